@@ -1,0 +1,52 @@
+/** The order of knowledge: a module may import only what stands to its left, always through its index.ts. */
+const ORDER = [
+  'platform', 'audit', 'settings', 'users', 'rbac', 'session', 'verification', 'mfa', 'directory', 'auth', 'oauth', 'provider', 'info',
+];
+
+const orderRules = ORDER.map((name, position) => ({
+  name: `order-${name}`,
+  severity: 'error',
+  comment: `${name} may know only what stands to its left in the order of modules.`,
+  from: { path: `^src/${name}/` },
+  to: {
+    path: [...ORDER.slice(position + 1).map((later) => `^src/${later}/`), '^src/[^/]+\\.ts$'],
+  },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', comment: 'No circles, types included.', from: {}, to: { circular: true } },
+    {
+      name: 'front-doors-only',
+      severity: 'error',
+      comment: 'Another module is entered through its index.ts.',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/(?!platform/)([^/]+)/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'platform-front-doors',
+      severity: 'error',
+      comment: 'A room of the platform is entered through its index.ts.',
+      from: { path: '^src/(?!platform/)' },
+      to: { path: '^src/platform/([^/]+)/', pathNot: '^src/platform/[^/]+/index\\.ts$' },
+    },
+    {
+      name: 'platform-rooms',
+      severity: 'error',
+      comment: 'Rooms of the platform meet at their front doors, too.',
+      from: { path: '^src/platform/([^/]+)/' },
+      to: { path: '^src/platform/([^/]+)/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
+    },
+    { name: 'not-to-test', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '(^test/|\\.spec\\.ts$)' } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '\\.(spec|d)\\.ts$' }, to: {} },
+    { name: 'not-to-dev-dep', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['npm-dev'] } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...orderRules,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'require', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,83 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/** What may be imported, called or named only in its home; the home is switched free below. */
+const restricted = {
+  typeorm: { name: 'typeorm', message: 'TypeORM belongs in *.entity.ts, *.repository.ts, platform/database and migrations.' },
+  crypto: [
+    { name: 'node:crypto', message: 'Cryptography belongs in platform/crypto.' },
+    { name: 'crypto', message: 'Cryptography belongs in platform/crypto.' },
+    { name: 'jose', message: 'JWTs belong in platform/crypto and session/token.service.ts.' },
+  ],
+};
+const bannedNest = {
+  name: '@nestjs/core',
+  importNames: ['APP_GUARD', 'APP_FILTER', 'APP_PIPE', 'APP_INTERCEPTOR'],
+  message: 'Global enhancers would seize the routes of a host application; bind through @ApiController.',
+};
+const bannedCommon = {
+  name: '@nestjs/common',
+  importNames: ['forwardRef', 'Global'],
+  message: 'No circles, nothing global: a module states what it needs.',
+};
+const importRule = (...paths) => ['error', { paths: paths.flat() }];
+const all = [restricted.typeorm, restricted.crypto, bannedNest, bannedCommon];
+
+export default tseslint.config(
+  { ignores: ['dist', 'coverage', 'node_modules', '.data', '.tmp', 'web'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'off',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      'no-restricted-imports': importRule(...all),
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'The environment is read in platform/config only.' },
+        { object: 'Math', property: 'random', message: 'Use platform/crypto: randomness here is security.' },
+      ],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+      complexity: ['error', 10],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+      curly: ['error', 'multi-line'],
+    },
+  },
+  {
+    files: ['**/*.entity.ts', '**/*.repository.ts', 'src/platform/database/**/*.ts', 'migrations/**/*.ts'],
+    rules: { 'no-restricted-imports': importRule(restricted.crypto, bannedNest, bannedCommon) },
+  },
+  {
+    files: ['src/platform/crypto/**/*.ts', 'src/session/token.service.ts'],
+    rules: { 'no-restricted-imports': importRule(restricted.typeorm, bannedNest, bannedCommon) },
+  },
+  { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    rules: {
+      'no-restricted-imports': 'off',
+      'no-restricted-properties': 'off',
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  { files: ['migrations/**/*.ts'], rules: { 'max-lines-per-function': 'off' } },
+  {
+    files: ['**/*.{mjs,cjs,js}'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', fetch: 'readonly', module: 'writable', require: 'readonly', __dirname: 'readonly' } },
+  },
+);

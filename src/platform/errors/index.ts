@@ -1,0 +1,3 @@
+export * from './define-errors';
+export * from './platform.errors';
+export * from './problem.error';

@@ -1,0 +1,40 @@
+export type ProblemParams = Readonly<Record<string, string | number>>;
+
+/** One field that broke one rule. `field` is a path such as `updates[2].value`; `code` names the rule and is stable. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly code: string;
+  readonly params?: ProblemParams;
+}
+
+export interface ProblemDefinition {
+  readonly code: string;
+  readonly status: number;
+}
+
+export interface ProblemOptions {
+  readonly params?: ProblemParams;
+  readonly fields?: readonly FieldProblem[];
+  /** Whole seconds for the `Retry-After` header; 429 and 503 always carry one. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error type of the service; the problem filter answers it as `application/problem+json` (RFC 9457). */
+export class ProblemError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly params: ProblemParams;
+  readonly fields: readonly FieldProblem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(definition: ProblemDefinition, options: ProblemOptions = {}) {
+    super(definition.code, { cause: options.cause });
+    this.name = 'ProblemError';
+    this.code = definition.code;
+    this.status = definition.status;
+    this.params = options.params ?? {};
+    this.fields = options.fields ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
