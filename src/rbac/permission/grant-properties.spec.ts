@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { CatalogueRanks } from './catalogue-ranks';
+import { coversCheck, coversGrant, Grant, grantOf, mergeGrants, PermissionCheck } from './grant';
+import { GrantSet } from './grant-set';
+import { PermissionCode, WILDCARD } from './permission-code';
+import { PermissionLevel } from './permission-level';
+
+// Few names, so that parts meet often; names that begin alike, so that a prefix match would show.
+const scopes = fc.constantFrom('a', 'ab', '*');
+const resources = fc.constantFrom('role', 'rol', '*');
+const actions = fc.constantFrom('read', 'update', 'grant', 'admin', 'publish', 'print', '*');
+const levels: fc.Arbitrary<PermissionLevel> = fc.constantFrom<PermissionLevel[]>(1, 2, 3, 4, 5, 6, 7);
+const codes = fc.record({ scope: scopes, resource: resources, action: actions });
+const grants = fc.tuple(codes, levels).map(([code, level]) => grantOf(code, level));
+const grantLists = fc.array(grants, { maxLength: 8 });
+const checks: fc.Arbitrary<PermissionCheck> = fc
+  .tuple(codes, fc.option(levels, { nil: undefined }))
+  .map(([code, level]) => ({ ...code, level }));
+const catalogues = fc
+  .array(fc.tuple(codes, levels), { maxLength: 6 })
+  .map((entries) => new CatalogueRanks(entries.map(([code, requiredLevel]) => ({ ...code, requiredLevel }))));
+const runs = { numRuns: 2_000 };
+
+/** What widens one part of a grant, or raises its level: pairs made by chance alone rarely cover each other. */
+const widenings = fc.subarray(['scope', 'resource', 'action', 'admin', 'level'] as const);
+const coveringPairs = fc.tuple(grants, widenings).map(([narrow, steps]): [Grant, Grant] => {
+  const wide = {
+    scope: steps.includes('scope') ? WILDCARD : narrow.scope,
+    resource: steps.includes('resource') ? WILDCARD : narrow.resource,
+    action: steps.includes('action') ? WILDCARD : steps.includes('admin') ? 'admin' : narrow.action,
+  };
+  return [grantOf(wide, steps.includes('level') ? 7 : narrow.level), narrow];
+});
+const chains = fc.tuple(coveringPairs, widenings).map(([[middle, narrow], steps]): [Grant, Grant, Grant] => {
+  const wide = {
+    ...middle,
+    ...(steps.includes('scope') && { scope: WILDCARD }),
+    ...(steps.includes('action') && { action: 'admin' }),
+  };
+  return [grantOf(wide, steps.includes('level') ? 7 : middle.level), middle, narrow];
+});
+
+/** Every check there is over the small names. */
+const allChecks: PermissionCheck[] = ['a', 'ab', 'z', '*'].flatMap((scope) =>
+  ['role', 'rol', 'z', '*'].flatMap((resource) =>
+    ['read', 'update', 'grant', 'admin', 'publish', 'print', '*'].flatMap((action) =>
+      ([undefined, 1, 2, 3, 4, 5, 6, 7] as const).map((level) => ({ scope, resource, action, level })),
+    ),
+  ),
+);
+
+const standsFor = (many: PermissionCode, one: PermissionCode): boolean =>
+  (['scope', 'resource', 'action'] as const).every((part) => many[part] === WILDCARD || many[part] === one[part]);
+
+describe('GrantSet', () => {
+  it('agrees with a scan of the grants', () => {
+    fc.assert(
+      fc.property(grantLists, checks, catalogues, (held, check, catalogue) => {
+        const set = new GrantSet(held, catalogue);
+        expect(set.allows(check)).toBe(held.some((grant) => coversCheck(grant, check, catalogue)));
+      }),
+      runs,
+    );
+  });
+
+  it('names a grant it holds that does allow', () => {
+    fc.assert(
+      fc.property(grantLists, checks, catalogues, (held, check, catalogue) => {
+        const found = new GrantSet(held, catalogue).findCovering(check);
+        if (!found) return;
+        expect(held).toContainEqual(found);
+        expect(coversCheck(found, check, catalogue)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('agrees with a scan on which grants are covered', () => {
+    fc.assert(
+      fc.property(grantLists, grantLists, (held, wanted) => {
+        const set = new GrantSet(held);
+        const missing = wanted.filter((one) => !held.some((grant) => coversGrant(grant, one)));
+        expect(set.uncovered(wanted)).toEqual(missing);
+        expect(set.coversAll(wanted)).toBe(missing.length === 0);
+      }),
+      runs,
+    );
+  });
+
+  it('loses no right when a grant is added', () => {
+    fc.assert(
+      fc.property(grantLists, grants, checks, catalogues, (held, added, check, catalogue) => {
+        fc.pre(new GrantSet(held, catalogue).allows(check));
+        expect(new GrantSet([...held, added], catalogue).allows(check)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('allows, with the check for many, each check it stands for', () => {
+    fc.assert(
+      fc.property(grantLists, checks, checks, catalogues, (held, many, other, catalogue) => {
+        const one = { ...other, level: many.level };
+        fc.pre(standsFor(many, one));
+        const set = new GrantSet(held, catalogue);
+        if (set.allows(many)) expect(set.allows(one)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('allows a denied check once the closest grant is added, and nothing less would do', () => {
+    fc.assert(
+      fc.property(grantLists, grants, checks, catalogues, (held, other, check, catalogue) => {
+        const set = new GrantSet(held, catalogue);
+        const closest = set.closest(check);
+        expect(closest === undefined).toBe(set.allows(check));
+        if (!closest) return;
+        expect(new GrantSet([...held, closest], catalogue).allows(check)).toBe(true);
+        if (coversCheck(other, check, catalogue)) expect(coversGrant(other, closest)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('covers its own list', () => {
+    fc.assert(
+      fc.property(grantLists, (held) => {
+        const set = new GrantSet(held);
+        expect(set.coversAll(set.toList())).toBe(true);
+        expect(set.coversAll(held)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('coversGrant', () => {
+  it('is sound: what a covered grant allows, the covering one allows, under any catalogue', () => {
+    fc.assert(
+      fc.property(fc.oneof(coveringPairs, fc.tuple(grants, grants)), catalogues, ([held, wanted], catalogue) => {
+        fc.pre(coversGrant(held, wanted));
+        const lost = allChecks.filter(
+          (check) => coversCheck(wanted, check, catalogue) && !coversCheck(held, check, catalogue),
+        );
+        expect(lost).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is complete: a grant not covered can allow, under some catalogue, what the other denies', () => {
+    fc.assert(
+      fc.property(grants, grants, (held, wanted) => {
+        fc.pre(!coversGrant(held, wanted));
+        const lowest = { requiredLevel: () => 1 as const };
+        const gained = [...allChecks, { ...wanted }].some(
+          (check) => coversCheck(wanted, check, lowest) && !coversCheck(held, check, lowest),
+        );
+        const allowsNothing = !allChecks.some((check) => coversCheck(wanted, check, lowest));
+        expect(gained || allowsNothing).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('holds between every pair made by widening', () => {
+    fc.assert(
+      fc.property(coveringPairs, ([wide, narrow]) => {
+        expect(coversGrant(wide, narrow)).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  it('is reflexive', () => {
+    fc.assert(
+      fc.property(grants, (grant) => {
+        expect(coversGrant(grant, grant)).toBe(true);
+      }),
+    );
+  });
+
+  it('is transitive', () => {
+    fc.assert(
+      fc.property(fc.oneof(chains, fc.tuple(grants, grants, grants)), ([wide, middle, narrow]) => {
+        fc.pre(coversGrant(wide, middle) && coversGrant(middle, narrow));
+        expect(coversGrant(wide, narrow)).toBe(true);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('mergeGrants', () => {
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(grantLists, (held) => {
+        expect(mergeGrants(mergeGrants(held))).toEqual(mergeGrants(held));
+      }),
+    );
+  });
+
+  it('does not depend on the order or the grouping', () => {
+    const shuffled = grantLists.chain((held) =>
+      fc.tuple(fc.constant(held), fc.shuffledSubarray(held, { minLength: held.length }), fc.nat(held.length)),
+    );
+    fc.assert(
+      fc.property(shuffled, ([held, other, cut]) => {
+        expect(mergeGrants(other)).toEqual(mergeGrants(held));
+        expect(mergeGrants([...mergeGrants(held.slice(0, cut)), ...held.slice(cut)])).toEqual(mergeGrants(held));
+      }),
+    );
+  });
+
+  it('keeps what is allowed', () => {
+    fc.assert(
+      fc.property(grantLists, checks, catalogues, (held, check, catalogue) => {
+        const before = held.some((grant) => coversCheck(grant, check, catalogue));
+        expect(mergeGrants(held).some((grant) => coversCheck(grant, check, catalogue))).toBe(before);
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import {
+  formatPermissionCode,
+  isScope,
+  parsePermissionCode,
+  PermissionCode,
+  permissionIdOf,
+  WILDCARD,
+} from './permission-code';
+import { ADMIN_ACTION, isPermissionLevel, MAX_LEVEL, PermissionLevel, rankOf, RankSource } from './permission-level';
+
+/** A right held: a code, up to a level. Resource and action are kept apart so that no check splits text. */
+export interface Grant extends PermissionCode {
+  /** `resource:action`. */
+  readonly permissionId: string;
+  readonly level: PermissionLevel;
+}
+
+/** A right asked for. The level counts only where it is higher than the rank of the action. */
+export interface PermissionCheck extends PermissionCode {
+  readonly level?: PermissionLevel;
+}
+
+/** The grant of a code, at 7 unless said otherwise. */
+export function grantOf(code: PermissionCode, level: PermissionLevel = MAX_LEVEL): Grant {
+  const { scope, resource, action } = code;
+  return { scope, resource, action, permissionId: permissionIdOf(code), level };
+}
+
+/**
+ * A grant from its stored form, whose `permissionId` has two parts or is `*`. Undefined when a part or the level is
+ * malformed, or `permissionId` carries a scope: a stored scope of its own must never be overruled by it.
+ */
+export function grantFrom(scope: string, permissionId: string, level: number = MAX_LEVEL): Grant | undefined {
+  const code = parsePermissionCode(permissionId, scope);
+  if (!code || !isPermissionLevel(level)) return undefined;
+  return permissionId === WILDCARD || permissionId === permissionIdOf(code) ? grantOf(code, level) : undefined;
+}
+
+/** `*:*` at 7 in the scope; in scope `*` all there is. */
+export function everythingIn(scope: string): Grant {
+  return grantOf({ scope, resource: WILDCARD, action: WILDCARD });
+}
+
+/** The level a grant must have to allow the check. */
+export function neededLevel(check: PermissionCheck, catalogue?: RankSource): PermissionLevel {
+  const rank = rankOf(check, catalogue);
+  // Written so that a level which is no number is kept, and then reached by no grant.
+  return check.level === undefined || check.level <= rank ? rank : check.level;
+}
+
+/** Whether the grant alone allows the check. */
+export function coversCheck(grant: Grant, check: PermissionCheck, catalogue?: RankSource): boolean {
+  return reaches(grant, check) && grant.level >= neededLevel(check, catalogue);
+}
+
+/**
+ * Whether whoever holds `held` may hand out `wanted`: then every check `wanted` allows, `held` allows. What a check
+ * needs depends on the check alone, so this stays true under every catalogue, a later one too.
+ */
+export function coversGrant(held: Grant, wanted: Grant): boolean {
+  return reaches(held, wanted) && held.level >= wanted.level;
+}
+
+/** One grant for each scope and permission, the highest level of each, by scope and then permission in code-unit order. */
+export function mergeGrants(grants: Iterable<Grant>): Grant[] {
+  const strongest = new Map<string, Grant>();
+  for (const grant of grants) {
+    const key = formatPermissionCode(grant);
+    const known = strongest.get(key);
+    if (known === undefined || known.level < grant.level) strongest.set(key, grant);
+  }
+  return [...strongest.values()].sort(byScopeThenPermission);
+}
+
+function reaches(grant: Grant, code: PermissionCode): boolean {
+  return (
+    isEqualOrAll(grant.scope, code.scope) &&
+    isEqualOrAll(grant.resource, code.resource) &&
+    (isEqualOrAll(grant.action, code.action) || grant.action === ADMIN_ACTION)
+  );
+}
+
+function isEqualOrAll(held: string, wanted: string): boolean {
+  return held === wanted || held === WILDCARD;
+}
+
+function byScopeThenPermission(left: Grant, right: Grant): number {
+  return compareCodeUnits(left.scope, right.scope) || compareCodeUnits(left.permissionId, right.permissionId);
+}
+
+// Not localeCompare: the order must be the same on every machine.
+function compareCodeUnits(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
