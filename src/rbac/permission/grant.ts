@@ -1,11 +1,4 @@
-import {
-  formatPermissionCode,
-  isScope,
-  parsePermissionCode,
-  PermissionCode,
-  permissionIdOf,
-  WILDCARD,
-} from './permission-code';
+import { formatPermissionCode, parsePermissionCode, PermissionCode, permissionIdOf, WILDCARD } from './permission-code';
 import { ADMIN_ACTION, isPermissionLevel, MAX_LEVEL, PermissionLevel, rankOf, RankSource } from './permission-level';
 
 /** A right held: a code, up to a level. Resource and action are kept apart so that no check splits text. */
