@@ -1,0 +1,59 @@
+import * as ipaddr from 'ipaddr.js';
+import { IpAddress, parseAddress, ProxyTrust } from './proxy-trust';
+
+/** Stands for a peer that is gone or has no address (a Unix socket); never trusted unless listed. */
+export const UNKNOWN_ADDRESS = '0.0.0.0';
+
+const GROUPS_OF_A_SITE = 4;
+const MAX_KEY_LENGTH = 64;
+const BRACKETED = /^\[([^\]]*)\](?::[0-9]{1,5})?$/;
+const V4_WITH_PORT = /^([0-9.]{7,15}):[0-9]{1,5}$/;
+
+const textOf = (address: IpAddress): string =>
+  address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
+
+function parseEntry(entry: string): IpAddress | undefined {
+  const bracketed = BRACKETED.exec(entry)?.[1];
+  if (bracketed !== undefined) return bracketed.includes(':') ? parseAddress(bracketed) : undefined;
+  return parseAddress(V4_WITH_PORT.exec(entry)?.[1] ?? entry);
+}
+
+function lastUntrusted(header: string, trust: ProxyTrust): IpAddress | undefined {
+  let leftMost: IpAddress | undefined;
+  for (let end = header.length; end >= 0;) {
+    const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
+    const entry = header.slice(comma + 1, end).trim();
+    end = comma;
+    // RFC 9110 §5.6.1.2: a recipient ignores empty list elements.
+    if (entry === '') continue;
+    const address = parseEntry(entry);
+    if (!address || !trust.trustsParsed(address)) return address;
+    leftMost = address;
+  }
+  return leftMost;
+}
+
+/**
+ * Who is calling: the right-most `X-Forwarded-For` entry that is not a trusted proxy, read only when the peer is one.
+ * Rubbish on the way there → the peer; all trusted → the left-most. IPv6 in the form of RFC 5952, mapped IPv4 as IPv4.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | readonly string[] | undefined,
+  trust: ProxyTrust,
+): string {
+  const direct = peer === undefined ? undefined : parseAddress(peer);
+  if (!direct) return UNKNOWN_ADDRESS;
+  if (forwardedFor === undefined || !trust.trustsParsed(direct)) return textOf(direct);
+  const header = typeof forwardedFor === 'string' ? forwardedFor : forwardedFor.join(',');
+  return textOf(lastUntrusted(header, trust) ?? direct);
+}
+
+/** What rate limits count: an IPv4 address whole, an IPv6 address by its /64, since one client holds all of that. */
+export function limitKey(address: string): string {
+  const parsed = parseAddress(address);
+  if (!parsed) return address.slice(0, MAX_KEY_LENGTH);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const site = new ipaddr.IPv6([...parsed.parts.slice(0, GROUPS_OF_A_SITE), 0, 0, 0, 0]);
+  return `${site.toRFC5952String()}/64`;
+}

@@ -1,0 +1,60 @@
+import Bowser from 'bowser';
+
+const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'bot'] as const;
+
+export type DeviceType = (typeof DEVICE_TYPES)[number] | 'unknown';
+
+/** What a `User-Agent` says about its device: a hint for people, never a fact. */
+export interface ClientDevice {
+  /** Such as `Chrome on Windows`. */
+  readonly name: string;
+  readonly os: string;
+  readonly browser: string;
+  readonly type: DeviceType;
+}
+
+const UNKNOWN = 'unknown';
+const MAX_USER_AGENT_LENGTH = 512;
+// Bidirectional marks and line separators are not controls by category, yet they garble a list of sessions or a log.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+// The parser takes an unknown product's name as it stands, and names end up in mails: markup must not pass as one.
+const SHOWABLE = /^[A-Za-z0-9][A-Za-z0-9 ._!+-]{0,63}$/;
+const PRODUCT = /^([A-Za-z][A-Za-z0-9._-]{0,31})\/[0-9]/;
+
+/** The `User-Agent` as it may be stored and shown: at most 512 characters, no control characters. */
+export function cleanUserAgent(userAgent: string | undefined): string {
+  return (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH).replace(INVISIBLE, '').trim();
+}
+
+function shown(name: string | undefined): string | undefined {
+  return name !== undefined && SHOWABLE.test(name) ? name : undefined;
+}
+
+function productOf(userAgent: string): string | undefined {
+  const product = PRODUCT.exec(userAgent)?.[1];
+  return product === 'Mozilla' ? undefined : product;
+}
+
+function parse(userAgent: string): ReturnType<typeof Bowser.parse> | undefined {
+  try {
+    return Bowser.parse(userAgent);
+  } catch {
+    // The parser refuses an empty text; nothing a client sends may end its login.
+    return undefined;
+  }
+}
+
+function nameOf(browser: string | undefined, os: string | undefined): string {
+  if (browser && os) return `${browser} on ${os}`;
+  return browser ?? os ?? UNKNOWN;
+}
+
+/** Reads browser, system and kind of device out of a `User-Agent`; `unknown` where it says nothing. */
+export function describeDevice(userAgent: string | undefined): ClientDevice {
+  const text = cleanUserAgent(userAgent);
+  const parsed = parse(text);
+  const os = shown(parsed?.os.name);
+  const browser = shown(parsed?.browser.name) ?? productOf(text);
+  const type = DEVICE_TYPES.find((known) => known === parsed?.platform.type) ?? UNKNOWN;
+  return { name: nameOf(browser, os), os: os ?? UNKNOWN, browser: browser ?? UNKNOWN, type };
+}

@@ -1,0 +1,97 @@
+import { stringifySetCookie } from 'cookie';
+
+export type SameSite = 'lax' | 'strict' | 'none';
+
+/** Which cookie: browsers replace and delete one only when name, path and domain agree (RFC 6265 §5.3). */
+export interface CookieTarget {
+  readonly name: string;
+  readonly path: string;
+  /** Left out or `""`: this host only. */
+  readonly domain?: string;
+  readonly sameSite: SameSite;
+  readonly secure: boolean;
+}
+
+export interface Cookie extends CookieTarget {
+  readonly value: string;
+  /** Left out: the cookie ends with the browser. */
+  readonly maxAgeSeconds?: number;
+}
+
+export type CookieProblemCode =
+  'cookie_prefix' | 'cookie_path' | 'cookie_domain' | 'host_prefix_path' | 'host_prefix_domain';
+
+export interface CookieProblem {
+  readonly attribute: 'prefix' | 'path' | 'domain';
+  readonly code: CookieProblemCode;
+}
+
+const MAX_HEADER_LENGTH = 16 * 1024;
+const MAX_DOMAIN_LENGTH = 253;
+// RFC 6265 §4.1.1: a cookie's name is a token of RFC 9110 §5.6.2.
+const PREFIX = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+// RFC 6265 §4.1.1 path-value in ASCII; "<" goes because the serializer refuses it.
+const PATH = /^\/[\x20-\x3a\x3d-\x7e]{0,255}$/;
+const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+function decode(value: string): string {
+  if (!value.includes('%')) return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function valueIfNamed(pair: string, name: string): string | undefined {
+  const equals = pair.indexOf('=');
+  if (equals === -1 || pair.slice(0, equals).trim() !== name) return undefined;
+  return decode(pair.slice(equals + 1).trim());
+}
+
+/** Every value a `Cookie` header gives to the name, in its order; none when the header is over 16 KiB. */
+export function cookieValues(header: string | undefined, name: string): string[] {
+  if (header === undefined || name === '' || header.length > MAX_HEADER_LENGTH) return [];
+  const values = header.split(';').map((pair) => valueIfNamed(pair, name));
+  return values.filter((value) => value !== undefined);
+}
+
+function serialize(cookie: Cookie, expires?: Date): string {
+  const { name, value, path, domain, sameSite, secure, maxAgeSeconds: maxAge } = cookie;
+  return stringifySetCookie({ name, value, path, domain, sameSite, secure, maxAge, expires, httpOnly: true });
+}
+
+/** A `Set-Cookie` value, always HttpOnly. Throws a TypeError on attributes that `checkCookieAttributes` refuses. */
+export function serializeCookie(cookie: Cookie): string {
+  return serialize(cookie);
+}
+
+/** A `Set-Cookie` value that deletes the cookie. */
+export function expireCookie(target: CookieTarget): string {
+  return serialize({ ...target, value: '', maxAgeSeconds: 0 }, new Date(0));
+}
+
+/** Whether cookie names may start with the text: 1–64 characters of a token; `__Host-…` and `__Secure-…` are fine. */
+export function isCookiePrefix(text: string): boolean {
+  return PREFIX.test(text);
+}
+
+function isDomain(text: string): boolean {
+  const bare = text.startsWith('.') ? text.slice(1) : text;
+  return bare.length <= MAX_DOMAIN_LENGTH && bare.split('.').every((label) => LABEL.test(label));
+}
+
+/** What browsers or the serializer would refuse in these settings, prefix rules of RFC 6265bis §4.1.3 included; empty = nothing. */
+export function checkCookieAttributes(attributes: { prefix: string; path: string; domain?: string }): CookieProblem[] {
+  const { prefix, path, domain = '' } = attributes;
+  // Browsers match the prefix in any case (RFC 6265bis §5.4), so "__host-" is bound by the same rules.
+  const hostOnly = prefix.toLowerCase().startsWith('__host-');
+  const problems: (CookieProblem | false)[] = [
+    !isCookiePrefix(prefix) && { attribute: 'prefix', code: 'cookie_prefix' },
+    !PATH.test(path) && { attribute: 'path', code: 'cookie_path' },
+    domain !== '' && !isDomain(domain) && { attribute: 'domain', code: 'cookie_domain' },
+    hostOnly && path !== '/' && { attribute: 'path', code: 'host_prefix_path' },
+    hostOnly && domain !== '' && { attribute: 'domain', code: 'host_prefix_domain' },
+  ];
+  return problems.filter((problem) => problem !== false);
+}

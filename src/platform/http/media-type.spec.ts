@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { isForm, isJson } from './media-type';
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+describe.each([
+  { read: isJson, type: JSON_TYPE, other: FORM_TYPE },
+  { read: isForm, type: FORM_TYPE, other: JSON_TYPE },
+])('$type', ({ read, type, other }) => {
+  it.each(['', ';charset=utf-8', '; charset=utf-8', ' ; Charset=UTF-8', '; charset="utf-8"', ';   charset=Utf-8'])(
+    'may be followed by %j',
+    (tail) => {
+      expect(read(type + tail)).toBe(true);
+      expect(read(type.toUpperCase() + tail)).toBe(true);
+    },
+  );
+
+  it.each([
+    '\ta',
+    '\t',
+    ' ',
+    ' x',
+    'x',
+    '-patch',
+    '+json',
+    ';',
+    '; ',
+    ';x',
+    ';charset',
+    ';charset=',
+    ';charset=utf8',
+    ';char\u017fet=utf-8',
+    ';charset=utf-16',
+    ';charset=iso-8859-1',
+    ';charset="utf-8',
+    ";charset='utf-8'",
+    ';charset= utf-8',
+    ';charset =utf-8',
+    ';charset=utf-8;',
+    ';charset=utf-8; charset=utf-8',
+    ';charset=utf-8; boundary=x',
+    ';\tcharset=utf-8',
+    '\t;charset=utf-8',
+    ';charset=utf-8 ',
+    ';charset=utf-8\n',
+    '\r\n',
+    '\n',
+    '\u0000',
+    '\u00a0',
+    ', application/json',
+    ', text/plain',
+    '/x',
+  ])('must not be followed by %j', (tail) => {
+    expect(read(type + tail)).toBe(false);
+  });
+
+  it.each([
+    ` ${type}`,
+    `\t${type}`,
+    `x${type}`,
+    `"${type}"`,
+    type.slice(1),
+    type.replace('/', ' / '),
+    type.replace('c', '\u0441'),
+  ])('is not %j', (text) => {
+    expect(read(text)).toBe(false);
+  });
+
+  it('is nothing else', () => {
+    for (const text of [undefined, '', other, 'text/plain', '*/*', 'multipart/form-data; boundary=x']) {
+      expect(read(text)).toBe(false);
+    }
+  });
+
+  it('is not the type with anything around it', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1 });
+    fc.assert(
+      fc.property(text, (around) => {
+        expect(read(around + type)).toBe(false);
+        expect(read(`${type}${around}x`)).toBe(false);
+      }),
+    );
+  });
+
+  it.each([' ', ';', '; ', ' ;charset=utf-8'])('refuses 64 KiB of %j', (unit) => {
+    expect(read(type + unit.repeat(Math.ceil(65_536 / unit.length)))).toBe(false);
+  });
+});

@@ -1,0 +1,14 @@
+// Nothing is forgiven here: lenient content types once skipped the schema while the body was still parsed
+// (CVE-2025-32442, CVE-2026-25223). The separators are plain spaces, since a tab is how those attacks began.
+const JSON_TYPE = /^application\/json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
+
+/** Whether a `Content-Type` is `application/json`, alone or with `charset=utf-8` (RFC 9110 §8.3). */
+export function isJson(contentType: string | undefined): boolean {
+  return contentType !== undefined && JSON_TYPE.test(contentType);
+}
+
+/** Whether a `Content-Type` is `application/x-www-form-urlencoded`, alone or with `charset=utf-8`. */
+export function isForm(contentType: string | undefined): boolean {
+  return contentType !== undefined && FORM_TYPE.test(contentType);
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { requestIdFrom } from './request-id';
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('requestIdFrom', () => {
+  it.each(['a', 'A.b_c-9', '0'.repeat(64), '..', '-'])('keeps %s', (header) => {
+    expect(requestIdFrom(header)).toBe(header);
+  });
+
+  it.each([
+    undefined,
+    '',
+    ' ',
+    'a b',
+    'a\n',
+    'a\r\nb',
+    'a/b',
+    '<x>',
+    'é',
+    '\u212a',
+    'a'.repeat(65),
+    'a'.repeat(65_536),
+    ['a'],
+    ['a', 'b'],
+  ])('replaces %j by a UUID v7', (header) => {
+    expect(requestIdFrom(header)).toMatch(UUID_V7);
+  });
+
+  it('makes another one each time', () => {
+    expect(requestIdFrom(undefined)).not.toBe(requestIdFrom(undefined));
+  });
+
+  it('is safe in a header and a log line, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (header) => {
+        expect(requestIdFrom(header)).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+      }),
+    );
+  });
+});
