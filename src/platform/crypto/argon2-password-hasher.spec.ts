@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { Argon2PasswordHasher } from './argon2-password-hasher';
+import { HashingQueue } from './hashing-queue';
+
+const light = { memoryKib: 64, passes: 1, lanes: 1 };
+const hasher = new Argon2PasswordHasher(light);
+const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
+
+describe('Argon2PasswordHasher', () => {
+  it('makes salted argon2id PHC strings of the OWASP parameters by default', async () => {
+    const hash = await new Argon2PasswordHasher().hash('correct horse');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(await hasher.hash('same')).not.toBe(await hasher.hash('same'));
+  });
+
+  it.each([
+    { name: 'the exact password', given: ' Pässword 1 ', verifies: true },
+    { name: 'the same in NFD', given: ' Pässword 1 '.normalize('NFD'), verifies: true },
+    { name: 'another case', given: ' pässword 1 ', verifies: false },
+    { name: 'a trimmed one', given: 'Pässword 1', verifies: false },
+    { name: 'a trailing newline', given: ' Pässword 1 \n', verifies: false },
+    { name: 'the empty text', given: '', verifies: false },
+  ])('$name -> $verifies', async ({ given, verifies }) => {
+    const hash = await hasher.hash(' Pässword 1 ');
+    expect(await hasher.verify(given, hash)).toBe(verifies);
+  });
+
+  it('tells passwords apart that are equal in their first 72 bytes, or end in a NUL', async () => {
+    const head = 'x'.repeat(72);
+    expect(await hasher.verify(`${head}b`, await hasher.hash(`${head}a`))).toBe(false);
+    expect(await hasher.verify(head, await hasher.hash(`${head}\0a`))).toBe(false);
+  });
+
+  it('takes a hostile 64 KiB text without blocking for its normalisation', async () => {
+    const hostile = '\u0301\u0316'.repeat(32_768);
+    const hash = await hasher.hash('something');
+    const started = performance.now();
+    expect(await hasher.verify(hostile, hash)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it.each([
+    '',
+    'plaintext',
+    '$argon2id$',
+    '$argon2id$v=19$m=64,t=1,p=1$abc$def',
+    '$2b$10$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ01234',
+    '$argon2id$v=19$m=4294967295,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$RdescudvJCsgt3ub+b4dWRWJTmaaJObG',
+    '$argon2id$v=19$m=64,t=4294967295,p=1$c29tZXNhbHRzb21lc2FsdA$RdescudvJCsgt3ub+b4dWRWJTmaaJObG',
+    '$argon2id$v=19$m=1,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$RdescudvJCsgt3ub+b4dWRWJTmaaJObG',
+  ])('the malformed or unbearable hash %j verifies false and needs a rehash', async (hash) => {
+    expect(await hasher.verify('plaintext', hash)).toBe(false);
+    expect(hasher.needsRehash(hash)).toBe(true);
+  });
+
+  it('never throws, whatever the hash or the password', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (password, hash) => {
+        expect(await hasher.verify(password, hash)).toBe(false);
+        expect(hasher.needsRehash(hash)).toBe(true);
+      }),
+    );
+    const hash = await hasher.hash('known');
+    await fc.assert(
+      fc.asyncProperty(anyText, async (password) => {
+        await hasher.verify(password, hash);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it.each([
+    { name: 'its own parameters', made: light, needs: false },
+    { name: 'less memory', made: { ...light, memoryKib: 32 }, needs: true },
+    { name: 'more memory', made: { ...light, memoryKib: 128 }, needs: true },
+    { name: 'more passes', made: { ...light, passes: 2 }, needs: true },
+    { name: 'more lanes', made: { ...light, lanes: 2 }, needs: true },
+  ])('a hash of $name: verifies, needs a rehash -> $needs', async ({ made, needs }) => {
+    const hash = await new Argon2PasswordHasher(made).hash('secret');
+    expect(await hasher.verify('secret', hash)).toBe(true);
+    expect(hasher.needsRehash(hash)).toBe(needs);
+  });
+
+  it('asks to rehash what another argon2 made', async () => {
+    const hash = await hasher.hash('secret');
+    expect(hasher.needsRehash(hash.replace('$argon2id$', '$argon2i$'))).toBe(true);
+    expect(hasher.needsRehash(hash.replace('v=19', 'v=16'))).toBe(true);
+  });
+
+  it('verifyNothing does the work of a wrong password in the parameters of today, from the first call on', async () => {
+    const heavy = new Argon2PasswordHasher({ memoryKib: 16_384, passes: 2 });
+    const hash = await heavy.hash('secret');
+    const timeOf = async (work: () => Promise<boolean>): Promise<number> => {
+      const started = performance.now();
+      expect(await work()).toBe(false);
+      return performance.now() - started;
+    };
+    const wrong = await timeOf(() => heavy.verify('wrong', hash));
+    const nothing = await timeOf(() => heavy.verifyNothing('wrong'));
+    expect(nothing).toBeGreaterThan(wrong / 5);
+  });
+
+  it('works inside the queue, and overload stays an error there', async () => {
+    const queue = new HashingQueue({ concurrency: 1, maxWaiting: 0 });
+    const queued = new Argon2PasswordHasher(light, queue);
+    const hash = await queued.hash('secret');
+    const running = queued.verify('secret', hash);
+    await Promise.resolve();
+    expect(queue.running).toBe(1);
+    await expect(queued.hash('secret')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(queued.verify('secret', hash)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(queued.verifyNothing('secret')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await running).toBe(true);
+    expect(queue.running).toBe(0);
+  });
+});

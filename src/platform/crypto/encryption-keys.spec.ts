@@ -1,0 +1,64 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { EncryptionKeys } from './encryption-keys';
+
+const keyText = (fill: number, length = 32): string => Buffer.alloc(length, fill).toString('base64url');
+
+describe('EncryptionKeys', () => {
+  it('seals with the first key and knows all', () => {
+    const keys = EncryptionKeys.parse(`new:${keyText(1)}, old:${keyText(2)}\n`);
+    expect(keys.activeKid).toBe('new');
+    expect(keys.kids).toEqual(['new', 'old']);
+    expect(keys.active.export().equals(Buffer.alloc(32, 1))).toBe(true);
+    expect(keys.find('old')?.export().equals(Buffer.alloc(32, 2))).toBe(true);
+    expect(keys.find('gone')).toBeUndefined();
+    expect(keys.find('__proto__')).toBeUndefined();
+  });
+
+  it('generates a ring that it reads, another each time', () => {
+    const text = EncryptionKeys.generate();
+    expect(EncryptionKeys.parse(text).kids).toHaveLength(1);
+    expect(EncryptionKeys.generate()).not.toBe(text);
+  });
+
+  it('takes the padding that other tools write', () => {
+    expect(EncryptionKeys.parse(`k:${keyText(1)}=`).activeKid).toBe('k');
+  });
+
+  it.each([
+    { name: 'nothing', text: '', says: /entry 1 has no ":"/ },
+    { name: 'an empty entry', text: `a:${keyText(1)},`, says: /entry 2 has no ":"/ },
+    { name: 'a key without an id', text: keyText(7), says: /entry 1 has no ":"/ },
+    { name: 'key and id swapped', text: `${keyText(7)}:k1`, says: /id of entry 1/ },
+    { name: 'an empty id', text: `:${keyText(1)}`, says: /id of entry 1/ },
+    { name: 'an id with a dot', text: `a.b:${keyText(1)}`, says: /id of entry 1/ },
+    { name: 'a short key', text: `a:${keyText(7, 31)}`, says: /entry 1 has 31 bytes/ },
+    { name: 'a long key', text: `a:${keyText(7, 33)}`, says: /entry 1 has 33 bytes/ },
+    { name: 'an empty key', text: 'a:', says: /entry 1 has 0 bytes/ },
+    { name: 'ordinary base64', text: `a:${Buffer.alloc(32, 0xff).toString('base64')}`, says: /not base64url/ },
+    { name: 'stray bits at the end', text: `a:${'A'.repeat(42)}B`, says: /not base64url/ },
+    { name: 'one id twice', text: `a:${keyText(1)},b:${keyText(2)},a:${keyText(3)}`, says: /entry 3 repeats/ },
+  ])('refuses $name and keeps the keys out of the message', ({ text, says }) => {
+    expect(() => EncryptionKeys.parse(text)).toThrow(says);
+    expect(() => EncryptionKeys.parse(text)).not.toThrow(new RegExp(keyText(7).slice(0, 8)));
+  });
+
+  it('refuses arbitrary texts with a plain error that does not repeat them', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 30 }), (text) => {
+        try {
+          EncryptionKeys.parse(text);
+        } catch (error) {
+          expect((error as Error).message).not.toContain(text.trim() || 'nothing to find');
+        }
+      }),
+    );
+  });
+
+  it('does not print its keys', () => {
+    const keys = EncryptionKeys.parse(`a:${keyText(7)}`);
+    const printed = `${inspect(keys, { depth: 9, showHidden: true })}${JSON.stringify(keys)}`;
+    expect(printed).not.toContain(keyText(7));
+    expect(printed).not.toContain(Buffer.alloc(8, 7).toString('hex'));
+  });
+});

@@ -1,0 +1,70 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { decodeBase64url } from './base64url';
+
+const KEY_BYTES = 32;
+const KID = /^[A-Za-z0-9_-]{1,32}$/;
+const EXPECTED = 'kid:base64url(32 bytes)[,older…]';
+
+/** The ring of encryption keys: the first seals, all open. The keys stay out of JSON and of what is printed. */
+export class EncryptionKeys {
+  readonly #keys: ReadonlyMap<string, KeyObject>;
+
+  private constructor(
+    /** The id of the key that seals. */
+    readonly activeKid: string,
+    keys: ReadonlyMap<string, KeyObject>,
+  ) {
+    this.#keys = keys;
+  }
+
+  /**
+   * Reads `kid:base64url(32 bytes)[,older…]`; a kid is 1–32 of `[A-Za-z0-9_-]`, spaces around an entry are ignored.
+   * Throws an Error that names the entry by its position only: a swapped `key:kid` must not print the key.
+   */
+  static parse(text: string): EncryptionKeys {
+    const entries = text.split(',').map((entry, index) => parseEntry(entry.trim(), index + 1));
+    const keys = new Map<string, KeyObject>();
+    for (const [index, { kid, key }] of entries.entries()) {
+      if (keys.has(kid)) throw new Error(`Encryption keys: entry ${index + 1} repeats the id of an earlier one`);
+      keys.set(kid, key);
+    }
+    const [active] = keys.keys();
+    if (active === undefined) throw new Error(`Encryption keys: none given, expected ${EXPECTED}`);
+    return new EncryptionKeys(active, keys);
+  }
+
+  /** A new ring of one random key, in the text `parse` reads. It is a secret. */
+  static generate(): string {
+    return `k${randomBytes(4).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64url')}`;
+  }
+
+  /** The ids of all keys, the sealing one first. */
+  get kids(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
+  /** The key of that id, if it is in the ring. */
+  find(kid: string): KeyObject | undefined {
+    return this.#keys.get(kid);
+  }
+
+  /** The key that seals. */
+  get active(): KeyObject {
+    const key = this.#keys.get(this.activeKid);
+    if (!key) throw new Error('Encryption keys: the ring is empty');
+    return key;
+  }
+}
+
+function parseEntry(entry: string, position: number): { kid: string; key: KeyObject } {
+  const colon = entry.indexOf(':');
+  if (colon < 0) throw new Error(`Encryption keys: entry ${position} has no ":", expected ${EXPECTED}`);
+  const kid = entry.slice(0, colon);
+  if (!KID.test(kid)) throw new Error(`Encryption keys: the id of entry ${position} is not 1 to 32 of [A-Za-z0-9_-]`);
+  const bytes = decodeBase64url(entry.slice(colon + 1).replace(/=$/, ''));
+  if (!bytes) throw new Error(`Encryption keys: the key of entry ${position} is not base64url`);
+  if (bytes.length !== KEY_BYTES) {
+    throw new Error(`Encryption keys: the key of entry ${position} has ${bytes.length} bytes, expected ${KEY_BYTES}`);
+  }
+  return { kid, key: createSecretKey(bytes) };
+}

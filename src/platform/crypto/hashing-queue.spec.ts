@@ -1,0 +1,129 @@
+import { HashingQueue } from './hashing-queue';
+
+interface Job {
+  readonly result: Promise<string>;
+  readonly finish: () => void;
+  readonly fail: () => void;
+  readonly started: () => boolean;
+}
+
+function job(queue: HashingQueue, name = 'done'): Job {
+  let started = false;
+  const { promise, resolve, reject } = withResolvers();
+  const result = queue.run(() => {
+    started = true;
+    return promise.then(() => name);
+  });
+  result.catch(() => undefined);
+  return {
+    result,
+    finish: resolve,
+    fail: () => {
+      reject(new Error('broken job'));
+    },
+    started: () => started,
+  };
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {
+  let resolve!: () => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<void>((res, rej) => {
+    resolve = res;
+    reject = rej;
+  });
+  return { promise, resolve, reject };
+}
+
+const settled = (): Promise<unknown> => jest.advanceTimersByTimeAsync(0);
+
+describe('HashingQueue', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('never runs more than its concurrency, and everyone gets a turn', async () => {
+    const queue = new HashingQueue({ concurrency: 3 });
+    let running = 0;
+    let most = 0;
+    const work = (): Promise<void> =>
+      queue.run(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        expect(queue.running).toBeLessThanOrEqual(3);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        running -= 1;
+      });
+    const all = Promise.all(Array.from({ length: 50 }, work));
+    expect(queue.waiting).toBe(47);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await all;
+    expect(most).toBe(3);
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('serves in the order of arrival, and no newcomer slips in', async () => {
+    const queue = new HashingQueue({ concurrency: 1 });
+    const [first, second, third] = [job(queue), job(queue), job(queue)];
+    first.finish();
+    const late = job(queue);
+    await settled();
+    expect([second.started(), third.started(), late.started()]).toEqual([true, false, false]);
+  });
+
+  it('refuses at once when 256 wait already, with a Retry-After', async () => {
+    const queue = new HashingQueue({ concurrency: 1 });
+    Array.from({ length: 257 }, () => job(queue));
+    expect(queue.waiting).toBe(256);
+    const overflow = job(queue);
+    await expect(overflow.result).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: 3 });
+    expect(overflow.started()).toBe(false);
+    expect(queue.waiting).toBe(256);
+  });
+
+  it('gives up on a waiter after 3 s, which then never runs', async () => {
+    const queue = new HashingQueue({ concurrency: 1 });
+    const first = job(queue);
+    const waiter = job(queue);
+    await jest.advanceTimersByTimeAsync(2_999);
+    expect(queue.waiting).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    await expect(waiter.result).rejects.toMatchObject({ code: 'unavailable' });
+    first.finish();
+    await settled();
+    expect(waiter.started()).toBe(false);
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  });
+
+  it('clears the timer of a waiter that got its place', async () => {
+    const queue = new HashingQueue({ concurrency: 1 });
+    const first = job(queue);
+    const second = job(queue, 'second');
+    first.finish();
+    await settled();
+    expect(jest.getTimerCount()).toBe(0);
+    await jest.advanceTimersByTimeAsync(10_000);
+    second.finish();
+    await expect(second.result).resolves.toBe('second');
+  });
+
+  it('frees the place of a failed job, also of one that throws at once', async () => {
+    const queue = new HashingQueue({ concurrency: 1 });
+    const broken = job(queue);
+    const next = job(queue, 'next');
+    broken.fail();
+    await expect(broken.result).rejects.toThrow('broken job');
+    next.finish();
+    await expect(next.result).resolves.toBe('next');
+    const throwing = queue.run(() => {
+      throw new Error('at once');
+    });
+    await expect(throwing).rejects.toThrow('at once');
+    expect(queue.running).toBe(0);
+  });
+
+  it('refuses a concurrency of none', () => {
+    expect(() => new HashingQueue({ concurrency: 0 })).toThrow(RangeError);
+    expect(() => new HashingQueue({ concurrency: Number.NaN })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { constantTimeEqual, newId, randomDigits, randomPassword, randomToken, sha256 } from './random';
+
+const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+describe('random', () => {
+  it('makes UUIDs of version 7, lower case, ascending, all different', () => {
+    const ids = many(2_000, newId);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  it('makes tokens of 256 bits unless told, never of less than 128', () => {
+    expect(randomToken()).toMatch(/^[\w-]{43}$/);
+    expect(randomToken(16)).toMatch(/^[\w-]{22}$/);
+    expect(new Set(many(2_000, () => randomToken(16))).size).toBe(2_000);
+    expect(() => randomToken(15)).toThrow(RangeError);
+    expect(() => randomToken(Number.NaN)).toThrow(RangeError);
+  });
+
+  it('makes digits that are uniform at every place, leading zeros kept', () => {
+    const codes = many(20_000, () => randomDigits(6));
+    for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+    for (let place = 0; place < 6; place += 1) {
+      const counts = new Map<string, number>();
+      for (const code of codes) counts.set(code[place]!, (counts.get(code[place]!) ?? 0) + 1);
+      const chiSquare = Array.from('0123456789').reduce(
+        (sum, digit) => sum + ((counts.get(digit) ?? 0) - 2_000) ** 2 / 2_000,
+        0,
+      );
+      expect(chiSquare).toBeLessThan(60); // nine degrees of freedom: by chance once in a billion runs
+    }
+  });
+
+  it.each([0, -1, 1.5, 65, Number.NaN])('refuses a code of %p digits', (length) => {
+    expect(() => randomDigits(length)).toThrow(RangeError);
+  });
+
+  it('makes passwords of at least 128 bits without look-alikes', () => {
+    const passwords = many(500, randomPassword);
+    for (const password of passwords) expect(password).toMatch(/^[a-km-np-z2-9]{4}(-[a-km-np-z2-9]{4}){6}$/);
+    const letters = new Set(passwords.join('').replaceAll('-', ''));
+    expect(letters.size).toBe(32);
+    expect(Math.log2(letters.size) * 28).toBeGreaterThanOrEqual(128);
+  });
+});
+
+describe('digests and comparison', () => {
+  it('knows the SHA-256 of the empty text (FIPS 180-4)', () => {
+    expect(sha256('')).toBe('47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU');
+  });
+
+  it('compares texts of any length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(constantTimeEqual(a, b)).toBe(a === b);
+        expect(constantTimeEqual(a, a)).toBe(true);
+        expect(constantTimeEqual(a, `${a}\0`)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,19 @@
+const OWN = /^\/api\/avatar\/[A-Za-z0-9_-]{1,64}\.svg$/;
+const LONGEST = 500;
+
+/**
+ * `https://`, a host, and the characters of RFC 3986 §2 alone: parsers drop tabs, turn `\` to `/`, take `https:host` and
+ * find a host behind any number of slashes.
+ */
+const WRITTEN_HTTPS = /^https:\/\/[A-Za-z0-9[][A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/i;
+const WITH_CREDENTIALS = /^https:\/\/[^/?#]*@/i;
+
+/** Whether the value is an own `/api/avatar/<seed>.svg` path or an https URL of at most 500 characters without credentials. */
+export function isAvatarUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > LONGEST) return false;
+  return OWN.test(value) || isPlainHttps(value);
+}
+
+function isPlainHttps(text: string): boolean {
+  return WRITTEN_HTTPS.test(text) && !WITH_CREDENTIALS.test(text) && URL.canParse(text);
+}

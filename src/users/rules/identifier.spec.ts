@@ -1,0 +1,19 @@
+import { classifyIdentifier } from './identifier';
+
+describe('classifyIdentifier', () => {
+  it.each([
+    { text: 'ann', kind: 'username' },
+    { text: 'ANN_9', kind: 'username' },
+    { text: '13800138000', kind: 'username' },
+    { text: '', kind: 'username' },
+    { text: ' +8613800138000', kind: 'username' },
+    { text: '138+', kind: 'username' },
+    { text: '+8613800138000', kind: 'phone' },
+    { text: '+', kind: 'phone' },
+    { text: 'ann@example.com', kind: 'email' },
+    { text: '+1@example.com', kind: 'email' },
+    { text: '@', kind: 'email' },
+  ])('$text -> $kind', ({ text, kind }) => {
+    expect(classifyIdentifier(text)).toBe(kind);
+  });
+});

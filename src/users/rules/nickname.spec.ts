@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { checkNickname, isNickname } from './nickname';
+
+const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
+
+describe('checkNickname', () => {
+  it.each([
+    { name: 'a name', nickname: 'Ann Smith', broken: undefined },
+    { name: 'none', nickname: '', broken: undefined },
+    { name: 'Chinese', nickname: '王小明', broken: undefined },
+    { name: 'Hebrew with a mark', nickname: 'דוד\u200f', broken: undefined },
+    { name: 'Persian with a non-joiner', nickname: 'علی\u200cرضا', broken: undefined },
+    { name: 'a family of joined emoji', nickname: '👨‍👩‍👧‍👦', broken: undefined },
+    { name: 'markup, which is for the reader to escape', nickname: '<b>Ann</b>', broken: undefined },
+    { name: '50 letters', nickname: 'x'.repeat(50), broken: undefined },
+    { name: '50 emoji', nickname: '🦀'.repeat(50), broken: undefined },
+    { name: '51 letters', nickname: 'x'.repeat(51), broken: 'max_length' },
+    { name: '51 emoji', nickname: '🦀'.repeat(51), broken: 'max_length' },
+    { name: 'a letter and 50 variation selectors', nickname: `x${'\ufe0f'.repeat(50)}`, broken: 'max_length' },
+    { name: '100,000 variation selectors', nickname: '\ufe0f'.repeat(100_000), broken: 'max_length' },
+    { name: 'a newline', nickname: 'Ann\n', broken: 'no_control_characters' },
+    { name: 'a tab', nickname: 'Ann\tSmith', broken: 'no_control_characters' },
+    { name: 'NUL', nickname: 'Ann\0', broken: 'no_control_characters' },
+    { name: 'an escape sequence', nickname: '\x1b[31mAnn', broken: 'no_control_characters' },
+    { name: 'DEL', nickname: 'Ann\x7f', broken: 'no_control_characters' },
+    { name: 'C1', nickname: 'Ann\x9b', broken: 'no_control_characters' },
+    { name: 'a line separator', nickname: 'Ann\u2028', broken: 'no_control_characters' },
+    { name: 'a paragraph separator', nickname: 'Ann\u2029', broken: 'no_control_characters' },
+    { name: 'a bidi override', nickname: 'nn\u202eA', broken: 'no_control_characters' },
+    { name: 'a bidi embedding', nickname: '\u202aAnn', broken: 'no_control_characters' },
+    { name: 'a bidi isolate', nickname: '\u2066Ann', broken: 'no_control_characters' },
+    { name: 'a lone surrogate', nickname: 'Ann\ud83e', broken: 'well_formed' },
+    { name: 'only spaces', nickname: '   ', broken: 'visible' },
+    { name: 'only what nobody sees', nickname: ' \u200b\ufe0f\u3164\u00a0', broken: 'visible' },
+  ])('$name -> $broken', ({ nickname, broken }) => {
+    expect(checkNickname(nickname)).toBe(broken);
+    expect(isNickname(nickname)).toBe(broken === undefined);
+  });
+
+  it.each([[['Ann']], [1], [null], [undefined], [{}]])('refuses the value %p', (value: unknown) => {
+    expect(isNickname(value)).toBe(false);
+  });
+
+  it('never throws, and what passes is at most 50 code points and 200 UTF-16 units', () => {
+    fc.assert(
+      fc.property(anyText, (text) => !isNickname(text) || (Array.from(text).length <= 50 && text.length <= 200)),
+    );
+  });
+});
