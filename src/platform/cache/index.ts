@@ -1,0 +1,3 @@
+export * from './believed';
+export * from './key-value-cache';
+export * from './memory-cache';

@@ -1,0 +1,29 @@
+/**
+ * Small JSON values and counters that may vanish at any time. A key holds either a value or a counter. Every method is
+ * atomic across all users of the store. TTLs are seconds, fractions allowed.
+ */
+export abstract class KeyValueCache {
+  /** A copy of the value as JSON keeps it (a Date comes back as text); a counter reads as its number. */
+  abstract get<T>(key: string): Promise<T | undefined>;
+
+  /** Stores without a version. A TTL of 0 or less removes the key; `undefined` is no value. */
+  abstract set(key: string, value: unknown, ttlSeconds: number): Promise<void>;
+
+  /** Removes keys, versions included: to keep an older version out, store a marker with a version instead. */
+  abstract delete(...keys: string[]): Promise<void>;
+
+  /** Stores and answers true unless a newer version is there; an equal version or an unversioned value is replaced. */
+  abstract setIfNewer(key: string, value: unknown, version: number, ttlSeconds: number): Promise<boolean>;
+
+  /**
+   * Adds `by` and answers the sum, which is never below 0. The TTL runs from the increment that made the counter; later
+   * ones do not move it. A decrement of nothing answers 0 and makes nothing.
+   */
+  abstract increment(key: string, ttlSeconds: number, by?: number): Promise<number>;
+
+  /** Whole seconds left, rounded up, so at least 1 while the key lives; 0 if there is none. */
+  abstract ttl(key: string): Promise<number>;
+
+  /** Gets and deletes: of parallel callers one gets the value. */
+  abstract take<T>(key: string): Promise<T | undefined>;
+}

@@ -1,0 +1,57 @@
+import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encryptionKeys } from './checks';
+import { Environment } from './environment';
+import { EnvironmentError } from './environment-error';
+
+const ownerOnly = 0o600;
+const hasCode = (error: unknown, code: string): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+
+async function readKept(path: string): Promise<string | undefined> {
+  try {
+    const keys = (await readFile(path, 'utf8')).trim();
+    await chmod(path, ownerOnly);
+    return keys;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The file appears under its name complete or not at all, and only once: link() refuses an existing name as O_EXCL
+ * does, but leaves no moment in which another starter could read half a key.
+ */
+async function keepOnce(folder: string, path: string, keys: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draftFolder = await mkdtemp(join(folder, '.keys-'));
+  try {
+    const draft = join(draftFolder, 'keys');
+    await writeFile(draft, `${keys}\n`, { flag: 'wx', mode: ownerOnly, flush: true });
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draftFolder, { recursive: true, force: true });
+  }
+}
+
+/** The keys of a development installation: made once, kept in `<folder>/encryption-keys`, the same for all starters. */
+export async function developmentEncryptionKeys(folder: string, generate: () => string): Promise<string> {
+  const path = join(folder, 'encryption-keys');
+  let keys = await readKept(path);
+  if (keys === undefined) {
+    await keepOnce(folder, path, generate());
+    keys = await readKept(path);
+  }
+  const problem = encryptionKeys(false)(keys ?? '');
+  if (problem === undefined && keys !== undefined) return keys;
+  const form = 'kid:base64url(32 bytes)[,older…], as the service wrote it';
+  throw new EnvironmentError([{ variable: 'DATA_DIR', problem: `holds an unusable file ${path}`, allowed: form }]);
+}
+
+/** `ENCRYPTION_KEYS`, or the keys kept under `DATA_DIR`; production never gets here without the variable. */
+export async function resolveEncryptionKeys(environment: Environment, generate: () => string): Promise<string> {
+  return environment.encryptionKeys ?? (await developmentEncryptionKeys(environment.dataDir, generate));
+}

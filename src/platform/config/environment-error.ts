@@ -1,0 +1,20 @@
+/** sysexits EX_CONFIG: the exit code of a start that a bad configuration ended. */
+export const exitCodeForBadConfiguration = 78;
+
+/** One variable that cannot be used. Neither text ever holds the value of a secret. */
+export interface EnvironmentProblem {
+  readonly variable: string;
+  readonly problem: string;
+  readonly allowed: string;
+}
+
+/** Everything wrong with the environment at once; its message is one line a problem. */
+export class EnvironmentError extends Error {
+  readonly problems: readonly EnvironmentProblem[];
+
+  constructor(problems: readonly EnvironmentProblem[]) {
+    super(problems.map(({ variable, problem, allowed }) => `${variable} ${problem}; allowed: ${allowed}`).join('\n'));
+    this.name = 'EnvironmentError';
+    this.problems = problems;
+  }
+}

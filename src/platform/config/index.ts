@@ -1,0 +1,5 @@
+export * from './development-secrets';
+export * from './environment';
+export * from './environment-error';
+export * from './read-environment';
+export type { EnvironmentSource } from './variable-reader';

@@ -1,0 +1,5 @@
+export * from './create-logger';
+export * from './log';
+export * from './log-output';
+export * from './nest-log-bridge';
+export * from './pino-log';

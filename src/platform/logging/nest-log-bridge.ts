@@ -1,0 +1,54 @@
+import { LoggerService } from '@nestjs/common';
+import { Log, LogFields } from './log';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+const isStack = (value: unknown): boolean => typeof value === 'string' && /\n\s+at /.test(value);
+
+/** Nest calls with `(message, …, context)`, for errors with a stack between; stacks become fields. */
+function fieldsOf(parameters: readonly unknown[]): LogFields {
+  const last = parameters.at(-1);
+  const context = typeof last === 'string' && !isStack(last) ? last : undefined;
+  const details = parameters.filter((value) => value !== undefined && value !== context && !isStack(value));
+  return {
+    ...(context === undefined ? {} : { context }),
+    ...(parameters.some(isStack) ? { trace: parameters.find(isStack) } : {}),
+    ...(details.length > 0 ? { details } : {}),
+  };
+}
+
+/** Lets Nest's own logger speak through `Log`: `NestFactory.create(…, { logger: new NestLogBridge(log) })`. */
+export class NestLogBridge implements LoggerService {
+  constructor(private readonly target: Log) {}
+
+  log(message: unknown, ...parameters: unknown[]): void {
+    this.pass('info', message, parameters);
+  }
+
+  error(message: unknown, ...parameters: unknown[]): void {
+    this.pass('error', message, parameters);
+  }
+
+  fatal(message: unknown, ...parameters: unknown[]): void {
+    this.pass('error', message, parameters);
+  }
+
+  warn(message: unknown, ...parameters: unknown[]): void {
+    this.pass('warn', message, parameters);
+  }
+
+  debug(message: unknown, ...parameters: unknown[]): void {
+    this.pass('debug', message, parameters);
+  }
+
+  verbose(message: unknown, ...parameters: unknown[]): void {
+    this.pass('debug', message, parameters);
+  }
+
+  private pass(level: Level, message: unknown, parameters: readonly unknown[]): void {
+    const fields = fieldsOf(parameters);
+    if (message instanceof Error) this.target[level](message.message, { ...fields, err: message });
+    else if (typeof message === 'string') this.target[level](message, fields);
+    else this.target[level]('Message of the framework', { ...fields, message });
+  }
+}
