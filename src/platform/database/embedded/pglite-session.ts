@@ -1,0 +1,74 @@
+import type { PGlite, PGliteOptions } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
+import { pgParsers, toParameter } from './pg-values';
+
+/** One call of `query()`. Without values it may hold several statements, and only the last one answers. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly rowMode?: 'array';
+}
+
+/** The shape of `pg`'s result. `rowCount` and `command` are null where PostgreSQL names none. */
+export interface EmbeddedResult {
+  rows: unknown[];
+  rowCount: number | null;
+  command: string | null;
+  fields: { name: string; dataTypeID: number }[];
+}
+
+/** One PGlite instance that takes parameters and gives values, results and errors as `pg` does. */
+export class PgliteSession {
+  private constructor(private readonly pglite: PGlite) {}
+
+  static async open(options: PGliteOptions): Promise<PgliteSession> {
+    const { PGlite } = await import('@electric-sql/pglite');
+    const pglite = new PGlite(options);
+    await pglite.waitReady;
+    // Replaced as a whole: PGlite's own converters (bigint as number, bytea as Uint8Array) differ from pg's.
+    pglite.parsers = pgParsers();
+    pglite.serializers = {};
+    return new PgliteSession(pglite);
+  }
+
+  async execute(statement: Statement): Promise<EmbeddedResult> {
+    try {
+      const result = await this.send(statement);
+      const { rows, fields, rowCount, command } = result ?? { rows: [], fields: [] };
+      return { rows, fields, rowCount: rowCount ?? null, command: command ?? null };
+    } catch (error) {
+      throw withoutParameters(error);
+    }
+  }
+
+  /** True after BEGIN, also when the transaction has failed and only waits for its ROLLBACK. */
+  isInTransaction(): boolean {
+    return this.pglite.isInTransaction();
+  }
+
+  dump(): Promise<Blob> {
+    return this.pglite.dumpDataDir('none');
+  }
+
+  close(): Promise<void> {
+    return this.pglite.close();
+  }
+
+  private async send({ text, values, rowMode }: Statement): ReturnType<PgliteSession['last']> {
+    const options = rowMode ? { rowMode } : {};
+    if (!values?.length) return this.last(text, options);
+    return this.pglite.query<Record<string, unknown>>(text, values.map(toParameter), options);
+  }
+
+  private async last(text: string, options: { rowMode?: 'array' }) {
+    const results = await this.pglite.exec(text, options);
+    return results.at(-1);
+  }
+}
+
+/** PGlite hangs query and parameters onto its errors; pg does not, and parameters are secrets on their way to a log. */
+function withoutParameters(error: unknown): unknown {
+  if (error instanceof Error) {
+    for (const field of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, field);
+  }
+  return error;
+}

@@ -1,0 +1,12 @@
+// Usage: node lock-holder.cjs <front door> <folder>. Waits for a line, tries the lock, says so, and stays until killed.
+const { DataFolderLock } = require(process.argv[2]);
+
+process.stdin.once('data', async () => {
+  try {
+    await DataFolderLock.acquire(process.argv[3]);
+    process.stdout.write('won\n');
+  } catch (error) {
+    process.stdout.write(`${error.code ?? error.message}\n`);
+  }
+});
+process.stdout.write('ready\n');
