@@ -57,12 +57,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.entity.ts', '**/*.repository.ts', 'src/platform/database/**/*.ts', 'migrations/**/*.ts'],
-    rules: { 'no-restricted-imports': importRule(restricted.crypto, bannedNest, bannedCommon) },
-  },
-  {
     files: ['src/platform/crypto/**/*.ts', 'src/session/token.service.ts'],
     rules: { 'no-restricted-imports': importRule(restricted.typeorm, bannedNest, bannedCommon) },
+  },
+  {
+    files: ['**/*.entity.ts', '**/*.entities.ts', '**/*.repository.ts', 'src/platform/database/**/*.ts', 'migrations/**/*.ts'],
+    rules: { 'no-restricted-imports': importRule(restricted.crypto, bannedNest, bannedCommon) },
   },
   { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   {

@@ -3,3 +3,4 @@ export * from './environment';
 export * from './environment-error';
 export * from './read-environment';
 export type { EnvironmentSource } from './variable-reader';
+export * from './project-root';

@@ -4,3 +4,6 @@ export * from './hashing-queue';
 export * from './password-hasher';
 export * from './random';
 export * from './secret-box';
+export * from './signing-key.entity';
+export * from './signing-key.repository';
+export * from './signing-keys';

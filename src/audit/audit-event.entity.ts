@@ -1,0 +1,46 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export type AuditOutcome = 'success' | 'failure';
+
+/** One act. The table is append-only and partitioned by month. */
+@Entity({ name: 'audit_event' })
+@Check('audit_event_outcome_known', `outcome IN ('success', 'failure')`)
+@Index('audit_event_by_actor', { synchronize: false })
+@Index('audit_event_by_action', { synchronize: false })
+@Index('audit_event_by_target', { synchronize: false })
+export class AuditEvent {
+  @PrimaryColumn({ type: 'timestamptz', precision: 3, default: () => 'now()', primaryKeyConstraintName: 'audit_event_pk' })
+  at: Date;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_event_pk' }) id: string;
+
+  /** `session.revoke`, `role.update`, … */
+  @Column({ type: 'varchar', length: 64 }) action: string;
+
+  @Column({ type: 'varchar', length: 16 }) outcome: AuditOutcome;
+
+  @Column({ name: 'actor_id', type: 'uuid', nullable: true }) actorId: string | null;
+
+  @Column({ name: 'actor_name', type: 'varchar', length: 64, nullable: true }) actorName: string | null;
+
+  @Column({ name: 'session_id', type: 'uuid', nullable: true }) sessionId: string | null;
+
+  @Column({ name: 'target_type', type: 'varchar', length: 32, nullable: true }) targetType: string | null;
+
+  @Column({ name: 'target_id', type: 'varchar', length: 128, nullable: true }) targetId: string | null;
+
+  @Column({ name: 'target_label', type: 'varchar', length: 254, nullable: true }) targetLabel: string | null;
+
+  @Column({ type: 'varchar', length: 45, nullable: true }) ip: string | null;
+
+  @Column({ name: 'user_agent', type: 'varchar', length: 512, nullable: true }) userAgent: string | null;
+
+  @Column({ name: 'request_id', type: 'varchar', length: 64, nullable: true }) requestId: string | null;
+
+  /** Secrets are masked by whoever records. */
+  @Column({ type: 'jsonb', nullable: true }) before: object | null;
+
+  @Column({ type: 'jsonb', nullable: true }) after: object | null;
+
+  @Column({ type: 'text', nullable: true }) reason: string | null;
+}

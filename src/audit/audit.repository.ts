@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../platform/database';
+import { AuditEvent } from './audit-event.entity';
+
+export type NewAuditEvent = Omit<AuditEvent, 'at'>;
+
+const MONTHS_AHEAD = 3;
+
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async insert(event: NewAuditEvent): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
+         target_label, ip, user_agent, request_id, before, after, reason)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15)`,
+      [
+        event.id, event.action, event.outcome, event.actorId, event.actorName, event.sessionId, event.targetType,
+        event.targetId, event.targetLabel, event.ip, event.userAgent, event.requestId,
+        event.before && JSON.stringify(event.before), event.after && JSON.stringify(event.after), event.reason,
+      ],
+    );
+  }
+
+  /** Makes the partitions of this month and the next ones, so that the default partition stays empty. */
+  async ensurePartitions(): Promise<void> {
+    const months = await this.transactions.manager.query<{ name: string; first: string; next: string }[]>(
+      `SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS name,
+              to_char(month, 'YYYY-MM-DD') AS first,
+              to_char(month + interval '1 month', 'YYYY-MM-DD') AS next
+       FROM generate_series(date_trunc('month', now() AT TIME ZONE 'UTC'),
+                            date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => $1),
+                            interval '1 month') AS month`,
+      [MONTHS_AHEAD],
+    );
+    for (const { name, first, next } of months) await this.createPartition(name, first, next);
+  }
+
+  private async createPartition(name: string, first: string, next: string): Promise<void> {
+    await this.transactions.manager.query(
+      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF audit_event
+       FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
+    );
+  }
+}

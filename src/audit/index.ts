@@ -1,0 +1,3 @@
+export * from './audit-event.entity';
+export * from './audit.module';
+export * from './audit.service';

@@ -1,0 +1,12 @@
+import { defineErrors } from '../platform/errors';
+
+export const authErrors = defineErrors({
+  invalidCredentials: 401,
+  loginMethodDisabled: 403,
+  registrationDisabled: 403,
+  verificationDisabled: 403,
+  userDisabled: 403,
+  defaultRoleUnavailable: 500,
+  passwordTooCommon: 400,
+  passwordIncorrect: 400,
+});

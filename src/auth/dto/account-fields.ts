@@ -1,0 +1,58 @@
+import { FieldOptions, TextField } from '../../platform/input';
+import { checkNickname, isAvatarUrl, isUsername, normalizeEmail } from '../../users';
+
+type Optional = Partial<FieldOptions>;
+
+export const UsernameField = (): PropertyDecorator =>
+  TextField({
+    description: 'Unique without regard to case',
+    min: 3,
+    max: 50,
+    pattern: '^[A-Za-z0-9_]{3,50}$',
+    check: (value) => (isUsername(value) ? undefined : 'username'),
+    example: 'ann',
+  });
+
+/** Length and content are judged by the password rules; here only what could never be a password. */
+export const NewPasswordField = (options: Optional = {}): PropertyDecorator =>
+  TextField({
+    description: '8 to 256 characters of any kind, taken as typed; not among the most common ones',
+    max: 1_024,
+    format: 'password',
+    ...options,
+  });
+
+export const PasswordField = (options: Optional = {}): PropertyDecorator =>
+  TextField({ description: 'As typed', max: 16_384, format: 'password', ...options });
+
+const optionalText = { optional: true, nullable: true } as const;
+
+export const NicknameField = (): PropertyDecorator =>
+  TextField({ description: 'Shown instead of the username', max: 50, check: checkNickname, ...optionalText });
+
+export const AvatarField = (): PropertyDecorator =>
+  TextField({
+    description: 'An own `/api/avatar/` path or an https address',
+    max: 500,
+    check: (value) => (value === '' || isAvatarUrl(value) ? undefined : 'avatar'),
+    ...optionalText,
+  });
+
+export const EmailField = (): PropertyDecorator =>
+  TextField({
+    description: 'One address; the empty text means none',
+    max: 254,
+    format: 'email',
+    check: (value) => (value === '' || normalizeEmail(value) ? undefined : 'email'),
+    ...optionalText,
+  });
+
+export const PhoneField = (): PropertyDecorator =>
+  TextField({
+    description: 'E.164, or a national number of setting `sms.default_region`; the empty text means none',
+    max: 40,
+    ...optionalText,
+  });
+
+export const CodeField = (channel: string): PropertyDecorator =>
+  TextField({ description: `The code sent to the ${channel}`, max: 16, ...optionalText });

@@ -1,0 +1,39 @@
+import { ChoiceField, IdListField, IntegerField, TextField } from '../../platform/input';
+import { languages } from '../../platform/i18n';
+import { AvatarField, CodeField, EmailField, NewPasswordField, NicknameField, PasswordField, PhoneField } from './account-fields';
+
+/** Only what is there is changed; null clears an optional field. */
+export class ChangeProfileDto {
+  @NicknameField() nickname?: string | null;
+  @AvatarField() avatar?: string | null;
+  @EmailField() email?: string | null;
+  @PhoneField() phone?: string | null;
+  @ChoiceField({ description: 'Language of the account', options: languages, optional: true, nullable: true })
+  locale?: string | null;
+  @CodeField('new e-mail') email_code?: string | null;
+  @CodeField('new phone') phone_code?: string | null;
+}
+
+export class ChangePasswordDto {
+  @PasswordField({ description: 'Left out only while the account has no password; then a recent login is needed', optional: true })
+  current_password?: string;
+
+  @NewPasswordField()
+  new_password: string;
+}
+
+export class ReauthenticateDto {
+  @PasswordField()
+  password: string;
+}
+
+export class SearchUsersDto {
+  @IdListField({ description: 'Users to look up, answered in this order; unknown ones are left out', max: 100, optional: true })
+  ids?: string[];
+
+  @TextField({ description: 'Beginning of a username or nickname, taken literally', min: 2, max: 50, optional: true })
+  keyword?: string;
+
+  @IntegerField({ description: 'Most users found by the keyword. Default 20', min: 1, max: 50, optional: true })
+  limit?: number;
+}

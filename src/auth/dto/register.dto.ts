@@ -1,0 +1,17 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CodeField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from './account-fields';
+import { UserInfoWithPermsDto } from './user.dto';
+
+export class RegisterDto {
+  @UsernameField() username: string;
+  @NewPasswordField() password: string;
+  @EmailField() email?: string | null;
+  @PhoneField() phone?: string | null;
+  @NicknameField() nickname?: string | null;
+  @CodeField('e-mail') email_code?: string | null;
+  @CodeField('phone') phone_code?: string | null;
+}
+
+export class RegisteredDto {
+  @ApiProperty({ type: UserInfoWithPermsDto }) user: UserInfoWithPermsDto;
+}

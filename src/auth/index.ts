@@ -1,0 +1,6 @@
+export * from './auth.errors';
+export * from './auth.module';
+export * from './auth.settings';
+export { ANNOUNCE_ADMINISTRATOR } from './first-administrator';
+export type { AnnounceAdministrator } from './first-administrator';
+export { PASSWORD_LENGTH } from './password/password-policy';

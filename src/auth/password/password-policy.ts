@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { platformErrors } from '../../platform/errors';
+import { SettingsReader } from '../../platform/settings';
+import { checkPassword, rejectCommonPasswords } from '../../users';
+import { authErrors } from '../auth.errors';
+
+export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
+
+/** Judges new passwords; those that exist are never judged again. */
+@Injectable()
+export class PasswordPolicy {
+  constructor(private readonly settings: SettingsReader) {}
+
+  /** Errors: `password_too_common`, or `validation_failed` on `field`. */
+  async check(password: string, username: string, field: string): Promise<void> {
+    const { min, max } = PASSWORD_LENGTH;
+    const rejectCommon = await this.settings.get(rejectCommonPasswords);
+    const violation = checkPassword(password, { username, rejectCommon, minLength: min, maxLength: max });
+    if (violation === undefined) return;
+    if (violation === 'password_too_common') throw authErrors.passwordTooCommon();
+    throw platformErrors.validationFailed({ fields: [{ field, code: violation, params: { min, max } }] });
+  }
+}

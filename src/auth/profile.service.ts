@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { Caller } from '../platform/context';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { SettingsReader } from '../platform/settings';
+import { Roles } from '../rbac';
+import { Sessions } from '../session';
+import { knownUser, KnownUser, User, UserChange, UserRepository, UserState } from '../users';
+import { contactCodeRequired } from './auth.settings';
+import { Contacts, ContactsService } from './contacts.service';
+import { ChangeProfileDto } from './dto/account.dto';
+
+/** The own profile: seen, changed, and deleted with the account. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly userState: UserState,
+    private readonly contacts: ContactsService,
+    private readonly settings: SettingsReader,
+    private readonly roles: Roles,
+    private readonly sessions: Sessions,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+  ) {}
+
+  async find(userId: string): Promise<KnownUser> {
+    const user = await this.userState.find(userId);
+    if (!user) throw platformErrors.notFound();
+    return user;
+  }
+
+  /** Errors: `validation_failed`, `email_taken`, `phone_taken`, `reauthentication_required`, `verification_disabled`. */
+  async change(caller: Caller, body: ChangeProfileDto): Promise<KnownUser> {
+    const contacts = await this.contacts.read(body);
+    const codeRequired = await this.settings.get(contactCodeRequired);
+    return this.transactions.run(async () => {
+      const before = await this.users.lock(caller.userId);
+      if (!before) throw platformErrors.notFound();
+      const changed = changedContacts(before, contacts);
+      if (codeRequired) refuseUnproven(changed);
+      if (losesProof(before, changed) && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
+      const change: UserChange = { ...plainChange(body), ...changed };
+      const after = await this.users.update(caller.userId, change);
+      if (!after) throw platformErrors.notFound();
+      await this.audit.record({
+        action: 'user.update',
+        target: { type: 'user', id: after.id, label: after.username },
+        before: auditedPart(before, change),
+        after: auditedPart(after, change),
+      });
+      await this.userState.changed(caller.userId);
+      return knownUser(after);
+    });
+  }
+
+  /** The account and all that hangs on it, in one transaction; the audit keeps its id. Errors: `last_admin`. */
+  async delete(caller: Caller): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.roles.refuseIfLastAdmin(caller.userId);
+      await this.sessions.revokeAll(caller.userId);
+      await this.audit.record({ action: 'user.delete', target: { type: 'user', id: caller.userId, label: caller.username } });
+      await this.users.delete(caller.userId);
+      await this.userState.changed(caller.userId);
+    });
+  }
+}
+
+function plainChange({ nickname, avatar, locale }: ChangeProfileDto): UserChange {
+  return {
+    ...(nickname !== undefined && { nickname: nickname ?? '' }),
+    ...(avatar !== undefined && { avatar: avatar ?? '' }),
+    ...(locale !== undefined && { locale }),
+  };
+}
+
+/** A contact that stays the same keeps its proof; a new one has none yet. */
+function changedContacts(before: User, contacts: Contacts): UserChange {
+  const { email, emailKey, phone } = contacts;
+  return {
+    ...(emailKey !== undefined && emailKey !== before.emailKey && { email, emailKey, emailVerified: false }),
+    ...(phone !== undefined && phone !== before.phone && { phone, phoneVerified: false }),
+  };
+}
+
+function losesProof(before: User, changed: UserChange): boolean {
+  return (before.emailVerified && changed.emailKey !== undefined) || (before.phoneVerified && changed.phone !== undefined);
+}
+
+function refuseUnproven({ email, phone }: UserChange): void {
+  const missing = [...(email ? ['email_code'] : []), ...(phone ? ['phone_code'] : [])];
+  if (missing.length === 0) return;
+  throw platformErrors.validationFailed({ fields: missing.map((field) => ({ field, code: 'required' })) });
+}
+
+function auditedPart(user: User, change: UserChange): object {
+  const names = Object.keys(change).filter((name) => name !== 'emailKey') as (keyof User)[];
+  return Object.fromEntries(names.map((name) => [name, user[name]]));
+}

@@ -1,0 +1,33 @@
+import { Body, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiController, CurrentCaller, SignedIn } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { contextOf } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { ProblemResponses } from '../platform/problems';
+import { SearchUsersDto } from './dto/account.dto';
+import { publicUserDto, PublicUserInfoDto } from './dto/user.dto';
+import { UserSearchService } from './user-search.service';
+
+@ApiTags('Users')
+@ApiController('auth/users')
+export class UserSearchController {
+  constructor(private readonly users: UserSearchService) {}
+
+  @Post()
+  @SignedIn()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Look up users', description: 'By ids, by the beginning of a name, or both.' })
+  @ApiOkResponse({ type: [PublicUserInfoDto] })
+  @ProblemResponses(platformErrors.rateLimited)
+  async search(
+    @Body() body: SearchUsersDto,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<PublicUserInfoDto[]> {
+    const { origin } = contextOf(request).origin;
+    const users = await this.users.search(caller, body);
+    return users.map((user) => publicUserDto(user, origin));
+  }
+}

@@ -1,0 +1,3 @@
+export * from './info.module';
+export * from './info.service';
+export * from './info.settings';

@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+class RegistrationInfoDto {
+  @ApiProperty() enabled: boolean;
+  @ApiProperty() email_code_required: boolean;
+  @ApiProperty() phone_code_required: boolean;
+}
+
+class LoginMethodInfoDto {
+  @ApiProperty({ example: 'password' }) type: string;
+  @ApiProperty() enabled: boolean;
+}
+
+class OAuthProviderInfoDto {
+  @ApiProperty() name: string;
+  @ApiProperty() label: string;
+  @ApiProperty() icon: string;
+  @ApiProperty() login_url: string;
+}
+
+class VerificationInfoDto {
+  @ApiProperty() enabled: boolean;
+  @ApiProperty({ type: [String], example: ['email', 'sms'] }) channels: string[];
+}
+
+class PasswordInfoDto {
+  @ApiProperty({ type: 'integer' }) min_length: number;
+  @ApiProperty({ type: 'integer' }) max_length: number;
+}
+
+class BrandingDto {
+  @ApiProperty({ description: 'Address; empty: none' }) logo: string;
+  @ApiProperty({ example: '#2f6fed' }) primary_color: string;
+}
+
+/** What a login page must know before anybody has logged in. */
+export class InfoDto {
+  @ApiProperty() name: string;
+  @ApiProperty() version: string;
+  @ApiProperty({ description: "The service's own scope", example: 'iam' }) scope: string;
+  @ApiProperty({ type: [String], example: ['en', 'zh'] }) locales: string[];
+  @ApiProperty({ type: RegistrationInfoDto }) registration: RegistrationInfoDto;
+  @ApiProperty({ type: [LoginMethodInfoDto] }) login_methods: LoginMethodInfoDto[];
+  @ApiProperty({ type: [OAuthProviderInfoDto] }) oauth_providers: OAuthProviderInfoDto[];
+  @ApiProperty({ type: VerificationInfoDto }) verification: VerificationInfoDto;
+  @ApiProperty({ type: PasswordInfoDto }) password: PasswordInfoDto;
+  @ApiProperty({ type: BrandingDto }) branding: BrandingDto;
+  @ApiProperty({ example: 'iam' }) cookie_prefix: string;
+}

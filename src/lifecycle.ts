@@ -1,0 +1,75 @@
+import { BeforeApplicationShutdown, Inject, Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { RouteAudit } from './platform/access';
+import { Environment } from './platform/config';
+import { Database, StartupTasks } from './platform/database';
+import { Readiness } from './platform/health';
+import { HttpInstaller } from './platform/http';
+import { Jobs } from './platform/jobs';
+import { Log } from './platform/logging';
+import { SessionActivity } from './session';
+
+const RETRY_SECONDS = 5;
+
+/** Brings the data into shape before the first request, and leaves nothing half-done at the end. */
+@Injectable()
+export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(Environment) private readonly environment: Environment,
+    private readonly database: Database,
+    private readonly startup: StartupTasks,
+    private readonly readiness: Readiness,
+    private readonly http: HttpInstaller,
+    private readonly routes: RouteAudit,
+    private readonly jobs: Jobs,
+    private readonly activity: SessionActivity,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.http.isInstalled) throw new Error('Call installHttp(app) before app.listen() or app.init()');
+    this.routes.refuseUndeclared();
+    await this.prepare();
+    this.jobs.start();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.readiness.markDraining();
+    clearTimeout(this.retry);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.jobs.stop();
+    await this.flushActivity();
+    await this.database.close();
+  }
+
+  /** Without the right to migrate, a schema that is behind is waited for: readiness stays 503 until somebody migrates. */
+  private async prepare(): Promise<void> {
+    if (!this.environment.migrateOnStart && (await this.database.hasPendingMigrations())) {
+      this.log.warn('Migrations are pending and MIGRATE_ON_START is false: waiting for them to be run');
+      this.prepareLater();
+      return;
+    }
+    await this.database.prepare(this.environment.migrateOnStart, () => this.startup.runAll());
+    this.readiness.markPrepared();
+  }
+
+  private prepareLater(): void {
+    this.retry = setTimeout(() => {
+      this.prepare().catch((error: unknown) => {
+        this.log.warn('Could not prepare the data; trying again', { err: error });
+        this.prepareLater();
+      });
+    }, RETRY_SECONDS * 1_000).unref();
+  }
+
+  private async flushActivity(): Promise<void> {
+    try {
+      await this.activity.flush();
+    } catch (error) {
+      this.log.warn('The last activity of sessions was not written', { err: error });
+    }
+  }
+}

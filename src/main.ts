@@ -1,0 +1,57 @@
+import 'reflect-metadata';
+import { EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from './platform/config';
+import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
+import { createStandalone } from './standalone';
+
+async function serve(output: LogOutput): Promise<void> {
+  const environment = readEnvironment();
+  const log = new PinoLog(createLogger({ level: environment.logLevel, format: environment.logFormat, destination: output }));
+  const app = await createStandalone({ log });
+  await app.listen(environment.port, environment.host);
+  log.info('Castellan is ready', { url: await app.getUrl() });
+  stopOnSignal(environment.shutdownSeconds, () => app.close(), log, output);
+}
+
+function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, output: LogOutput): void {
+  const exit = (code: number): void => {
+    void output.flush().finally(() => process.exit(code));
+  };
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) {
+      exit(1);
+      return;
+    }
+    stopping = true;
+    log.info('Stopping', { signal });
+    setTimeout(() => {
+      log.error('Requests were still in flight when the time to stop ran out');
+      exit(1);
+    }, seconds * 1_000).unref();
+    close().then(
+      () => {
+        exit(0);
+      },
+      (error: unknown) => {
+        log.error('Stopping failed', { err: error });
+        exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** One line that says what is wrong: a bad configuration ends with 78, everything else with 1. */
+function explain(error: unknown): number {
+  const isConfiguration = error instanceof EnvironmentError;
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return isConfiguration ? exitCodeForBadConfiguration : 1;
+}
+
+const output = new LogOutput();
+serve(output).catch(async (error: unknown) => {
+  const code = explain(error);
+  await output.flush();
+  process.exit(code);
+});

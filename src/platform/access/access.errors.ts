@@ -1,0 +1,3 @@
+import { defineErrors } from '../errors';
+
+export const accessErrors = defineErrors({ passwordChangeRequired: 403, escalationDenied: 403 });

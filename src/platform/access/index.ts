@@ -1,0 +1,6 @@
+export * from './access.errors';
+export * from './access.guard';
+export * from './access.ports';
+export * from './api-controller';
+export * from './policy';
+export * from './route-audit';

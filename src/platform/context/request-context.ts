@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Language } from '../i18n';
+
+/** Who makes the request, once the access guard has found out. */
+export interface Caller {
+  readonly userId: string;
+  readonly username: string;
+  readonly sessionId: string;
+  readonly locale: Language | null;
+  readonly mustChangePassword: boolean;
+  /** The last proof of identity in this session is younger than setting `session.recent_login_seconds`. */
+  readonly recentLogin: boolean;
+}
+
+/** How the service sees its own address in this request. */
+export interface RequestOrigin {
+  /** `https://id.example.com` */
+  readonly origin: string;
+  readonly secure: boolean;
+}
+
+export interface RequestContext {
+  readonly requestId: string;
+  /** The client's address after trusted proxies. */
+  readonly ip: string;
+  /** The address as limits count it: IPv6 by /64. */
+  readonly limitKey: string;
+  readonly userAgent: string;
+  readonly origin: RequestOrigin;
+  /** Settled by the request alone; the caller's own locale stands above all but `?lang=`. */
+  language: Language;
+  readonly languageIsExplicit: boolean;
+  caller?: Caller;
+}
+
+const ambient = new AsyncLocalStorage<RequestContext>();
+
+/** The request being answered; undefined in jobs and at the start. */
+export function currentRequest(): RequestContext | undefined {
+  return ambient.getStore();
+}
+
+export function runInRequest<T>(context: RequestContext, work: () => T): T {
+  return ambient.run(context, work);
+}
+
+const attached = Symbol('castellan.request');
+
+interface Carrier {
+  [attached]?: RequestContext;
+}
+
+export function attachContext(request: object, context: RequestContext): void {
+  (request as Carrier)[attached] = context;
+}
+
+/** The context that `installHttp` attached; its absence is a defect of the host and throws. */
+export function contextOf(request: object): RequestContext {
+  const context = (request as Carrier)[attached];
+  if (!context) throw new Error('No request context: call installHttp(app) before app.listen()');
+  return context;
+}
+
+export function findContext(request: object): RequestContext | undefined {
+  return (request as Carrier)[attached];
+}

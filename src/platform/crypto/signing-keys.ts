@@ -1,0 +1,118 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { exportJWK } from 'jose';
+import { SharedState } from '../cache';
+import { Transactions } from '../database';
+import { PublicJwk } from './public-jwk';
+import { SecretBox } from './secret-box';
+import { newId } from './random';
+import { SigningKeyRepository } from './signing-key.repository';
+import { SigningKey } from './signing-key.entity';
+
+export type KeyUsage = 'session';
+export type PublicKey = KeyObject;
+
+export interface SigningPair {
+  readonly kid: string;
+  readonly algorithm: string;
+  readonly privateKey: KeyObject;
+}
+
+interface KnownKey extends SigningPair {
+  readonly usage: string;
+  readonly publicKey: KeyObject;
+  readonly publicJwk: PublicJwk;
+  readonly signs: boolean;
+}
+
+interface KeyRing {
+  readonly keys: readonly KnownKey[];
+  readonly byId: ReadonlyMap<string, KnownKey>;
+}
+
+const RING = 'ring';
+const RELOAD_PAUSE_MS = 5_000;
+const sealContext = (kid: string): string => `signing_key|${kid}|private_key`;
+
+/** The service's signing keys: sealed in the database, so every instance has them; public halves served as JWKS. */
+@Injectable()
+export class SigningKeys {
+  private readonly ring: SharedState<KeyRing>;
+  /** Opening and parsing a key is dear; a kid's key never changes. */
+  private readonly opened = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
+  private lastReload = -Infinity;
+
+  constructor(
+    transactions: Transactions,
+    private readonly repository: SigningKeyRepository,
+    private readonly box: SecretBox,
+  ) {
+    this.ring = new SharedState<KeyRing>(transactions, { maxEntries: 1 });
+  }
+
+  /** Makes the first key of a usage where there is none; runs under the start-up lock. */
+  async ensure(usage: KeyUsage): Promise<void> {
+    const { keys } = await this.repository.findCurrent();
+    if (!keys.some((key) => key.usage === usage)) await this.create(usage);
+  }
+
+  /** The key that signs now. */
+  async current(usage: KeyUsage): Promise<SigningPair> {
+    const { keys } = await this.load();
+    const found = keys.find((key) => key.usage === usage && key.signs);
+    if (!found) throw new Error(`No signing key for ${usage}`);
+    return found;
+  }
+
+  /** The public key of a `kid`; an unknown one is looked up anew, at most once in five seconds. */
+  async findPublic(usage: KeyUsage, kid: string): Promise<KeyObject | undefined> {
+    const known = (await this.load()).byId.get(kid) ?? (await this.reloadFor(kid));
+    return known?.usage === usage ? known.publicKey : undefined;
+  }
+
+  /** The public halves, for `/.well-known/jwks.json` (RFC 7517). */
+  async jwks(): Promise<{ keys: PublicJwk[] }> {
+    return { keys: (await this.load()).keys.map((key) => key.publicJwk) };
+  }
+
+  private async create(usage: KeyUsage): Promise<void> {
+    const kid = newId();
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
+    await this.repository.insert({ id: kid, usage, algorithm: 'ES256', publicJwk, privateKey: this.box.seal(pem, sealContext(kid)) });
+    await this.ring.forget(RING);
+  }
+
+  private async load(): Promise<KeyRing> {
+    const ring = await this.ring.read(RING, () => this.read());
+    if (!ring) throw new Error('Signing keys were not loaded');
+    return ring;
+  }
+
+  private async reloadFor(kid: string): Promise<KnownKey | undefined> {
+    const now = performance.now();
+    if (now - this.lastReload < RELOAD_PAUSE_MS) return undefined;
+    this.lastReload = now;
+    await this.ring.forget(RING);
+    return (await this.load()).byId.get(kid);
+  }
+
+  private async read(): Promise<KeyRing> {
+    const { keys: rows, now } = await this.repository.findCurrent();
+    const keys = rows.map((row) => this.open(row, now));
+    return { keys, byId: new Map(keys.map((key) => [key.kid, key])) };
+  }
+
+  private open(row: SigningKey, now: Date): KnownKey {
+    const pair = this.opened.get(row.id) ?? this.unseal(row);
+    this.opened.set(row.id, pair);
+    const { id: kid, algorithm, usage, publicJwk } = row;
+    return { kid, algorithm, usage, publicJwk, signs: row.signsFrom <= now, ...pair };
+  }
+
+  private unseal(row: SigningKey): { privateKey: KeyObject; publicKey: KeyObject } {
+    const pem = this.box.open(row.privateKey, sealContext(row.id));
+    return { privateKey: createPrivateKey(pem), publicKey: createPublicKey({ key: row.publicJwk, format: 'jwk' }) };
+  }
+}

@@ -1,0 +1,63 @@
+import { DataSource, EntityTarget, MigrationInterface, ObjectLiteral } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+
+export interface Schema {
+  readonly entities: readonly EntityTarget<ObjectLiteral>[];
+  readonly migrations: readonly (new () => MigrationInterface)[];
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** What a request may cost the database: a statement 5 s, a lock 2 s, an idle transaction 10 s. */
+const REQUEST_LIMITS = {
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+function common({ entities, migrations }: Schema): PostgresDataSourceOptions {
+  return {
+    type: 'postgres',
+    entities: entities as never[],
+    migrations: [...migrations],
+    migrationsTableName: 'castellan_migration',
+    migrationsTransactionMode: 'each',
+    installExtensions: false,
+    // A condition on null or undefined would silently match every row.
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+  };
+}
+
+export interface ServerOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly onPoolError: (error: unknown) => void;
+}
+
+/** A data source on a PostgreSQL server, for requests. */
+export function serverDataSource(schema: Schema, { url, poolSize, onPoolError }: ServerOptions): DataSource {
+  return new DataSource({
+    ...common(schema),
+    url,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    poolErrorHandler: onPoolError,
+    applicationName: 'castellan',
+    extra: { max: poolSize, keepAlive: true, ...REQUEST_LIMITS },
+  });
+}
+
+/** A data source on the same server for migrations, which may take their time. */
+export function migrationDataSource(schema: Schema, url: string): DataSource {
+  return new DataSource({
+    ...common(schema),
+    url,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    applicationName: 'castellan-migration',
+    extra: { max: 2 },
+  });
+}
+
+/** A data source on the embedded database; `driver` is a look-alike of the `pg` module. */
+export function embeddedDataSource(schema: Schema, driver: { Pool: unknown }): DataSource {
+  return new DataSource({ ...common(schema), driver });
+}

@@ -1,0 +1,53 @@
+import { QueryFailedError } from 'typeorm';
+
+interface DriverError {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly message?: string;
+}
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENOENT', 'EMBEDDED_BUSY',
+]);
+/** SQLSTATE classes and states that mean "the database cannot serve now": 08 connection, 53 resources, 57 operator intervention, 58 system. */
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
+const UNAVAILABLE_STATES = new Set(['55P03', '25006', '25P03']);
+const UNAVAILABLE_MESSAGES = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Query read timeout',
+  'Cannot use a pool after calling end',
+];
+
+function driverError(error: unknown): DriverError | undefined {
+  if (error instanceof QueryFailedError) return error.driverError as DriverError;
+  return error instanceof Error ? (error as DriverError) : undefined;
+}
+
+/** The database is out of reach, overloaded, read-only or timed out: the caller answers 503. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const cause = driverError(error);
+  if (!cause) return false;
+  const code = cause.code ?? '';
+  if (CONNECTION_CODES.has(code) || UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;
+  return UNAVAILABLE_MESSAGES.some((message) => cause.message?.startsWith(message) ?? false);
+}
+
+/** Deadlock (40P01) or serialization failure (40001): the transaction was rolled back whole and may be repeated. */
+export function isSerializationConflict(error: unknown): boolean {
+  const code = driverError(error)?.code;
+  return code === '40P01' || code === '40001';
+}
+
+/** The name of the violated unique constraint or index, if that is what failed (SQLSTATE 23505). */
+export function violatedUnique(error: unknown): string | undefined {
+  const cause = driverError(error);
+  return cause?.code === '23505' ? cause.constraint : undefined;
+}
+
+/** The name of the violated foreign key, if that is what failed (SQLSTATE 23503). */
+export function violatedForeignKey(error: unknown): string | undefined {
+  const cause = driverError(error);
+  return cause?.code === '23503' ? cause.constraint : undefined;
+}

@@ -1,0 +1,121 @@
+import { DataSource } from 'typeorm';
+import { embeddedDataSource, migrationDataSource, Schema, serverDataSource } from './data-source';
+import { isDatabaseUnavailable } from './database-errors';
+import { createEmbeddedPool, DataFolderLock, EmbeddedDatabase } from './embedded';
+import { withStartupLock } from './startup-lock';
+
+export interface DatabaseOptions {
+  /** None: the embedded database. */
+  readonly url?: string;
+  /** For migrations and the start-up lock, where a pooler stands before `url`. */
+  readonly directUrl?: string;
+  /** Where the embedded database lives; none: an `embedded` one that is given. */
+  readonly dataDir?: string;
+  readonly embedded?: EmbeddedDatabase;
+  readonly poolSize?: number;
+  /** How long the start waits for a server that is away. */
+  readonly waitMs?: number;
+  readonly onPoolError: (error: unknown) => void;
+  readonly onWaiting: () => void;
+}
+
+const POOL_SIZE = 20;
+const WAIT_MS = 60_000;
+const RETRY_MS = 500;
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
+/** The one database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process owns. */
+export class Database {
+  private constructor(
+    readonly dataSource: DataSource,
+    readonly isEmbedded: boolean,
+    private readonly schema: Schema,
+    private readonly directUrl: string | undefined,
+    private readonly closeStorage: () => Promise<void>,
+  ) {}
+
+  static async open(schema: Schema, options: DatabaseOptions): Promise<Database> {
+    return options.url === undefined ? Database.openEmbedded(schema, options) : Database.openServer(schema, options, options.url);
+  }
+
+  private static async openServer(schema: Schema, options: DatabaseOptions, url: string): Promise<Database> {
+    const { poolSize = POOL_SIZE, onPoolError } = options;
+    const dataSource = serverDataSource(schema, { url, poolSize, onPoolError });
+    await Database.initializeWhenReachable(dataSource, options);
+    return new Database(dataSource, false, schema, options.directUrl ?? url, async () => {});
+  }
+
+  private static async initializeWhenReachable(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
+    const deadline = Date.now() + (options.waitMs ?? WAIT_MS);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await dataSource.initialize();
+        return;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || Date.now() >= deadline) throw error;
+        if (attempt === 1) options.onWaiting();
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  private static async openEmbedded(schema: Schema, { dataDir, embedded }: DatabaseOptions): Promise<Database> {
+    if (embedded || dataDir === undefined) return Database.onEmbedded(schema, embedded ?? (await EmbeddedDatabase.open()));
+    const lock = await DataFolderLock.acquire(dataDir);
+    try {
+      const storage = await EmbeddedDatabase.open({ dataDir });
+      return await Database.onEmbedded(schema, storage, async () => {
+        await storage.close();
+        await lock.release();
+      });
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  private static async onEmbedded(
+    schema: Schema,
+    storage: EmbeddedDatabase,
+    close: () => Promise<void> = async () => {},
+  ): Promise<Database> {
+    const dataSource = await embeddedDataSource(schema, { Pool: createEmbeddedPool(storage) }).initialize();
+    return new Database(dataSource, true, schema, undefined, close);
+  }
+
+  /** Runs what has not run yet, then `seed`, while no other instance does. */
+  async prepare(migrate: boolean, seed: () => Promise<void>): Promise<void> {
+    if (this.directUrl === undefined) {
+      if (migrate) await this.dataSource.runMigrations();
+      await seed();
+      return;
+    }
+    const migrations = await migrationDataSource(this.schema, this.directUrl).initialize();
+    try {
+      await withStartupLock(migrations, async () => {
+        if (migrate) await migrations.runMigrations();
+        await seed();
+      });
+    } finally {
+      await migrations.destroy();
+    }
+  }
+
+  /** Whether migrations of this build wait to be run. */
+  async hasPendingMigrations(): Promise<boolean> {
+    return this.dataSource.showMigrations();
+  }
+
+  async ping(): Promise<void> {
+    await this.dataSource.query('SELECT 1');
+  }
+
+  async close(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.closeStorage();
+  }
+}

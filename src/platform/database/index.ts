@@ -1,0 +1,7 @@
+export * from './data-source';
+export * from './database';
+export * from './database-clock';
+export * from './database-errors';
+export * from './embedded';
+export * from './startup-tasks';
+export * from './transactions';

@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DataSource, EntityManager } from 'typeorm';
+import { isSerializationConflict } from './database-errors';
+
+type Effect = () => Promise<void> | void;
+
+interface Frame {
+  readonly manager: EntityManager;
+  readonly beforeCommit: Effect[];
+  readonly afterCommit: Effect[];
+}
+
+const MAX_ATTEMPTS = 3;
+
+/**
+ * The unit of work. Only services open one; whatever they call joins it through the ambient frame, so that no query
+ * runs beside its transaction by a forgotten parameter.
+ */
+export class Transactions {
+  private readonly ambient = new AsyncLocalStorage<Frame>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly onEffectFailure: (error: unknown) => void,
+  ) {}
+
+  /** Runs `work` in one transaction; nested calls join. A deadlock or serialization failure repeats the whole of it. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.ambient.getStore()) return work();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !isSerializationConflict(error)) throw error;
+      }
+    }
+  }
+
+  /** The manager of the running transaction, or the shared one outside any. */
+  get manager(): EntityManager {
+    return this.ambient.getStore()?.manager ?? this.dataSource.manager;
+  }
+
+  get isOpen(): boolean {
+    return this.ambient.getStore() !== undefined;
+  }
+
+  /** Runs `effect` as the last step before the commit; what it throws rolls back. Outside a transaction: at once. */
+  async beforeCommit(effect: Effect): Promise<void> {
+    const frame = this.ambient.getStore();
+    if (frame) frame.beforeCommit.push(effect);
+    else await effect();
+  }
+
+  /** Runs `effect` once the commit is acknowledged; a failure is logged, for the act itself stands. Outside: at once. */
+  async afterCommit(effect: Effect): Promise<void> {
+    const frame = this.ambient.getStore();
+    if (frame) frame.afterCommit.push(effect);
+    else await effect();
+  }
+
+  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const afterCommit: Effect[] = [];
+    const result = await this.dataSource.transaction((manager) => {
+      const frame: Frame = { manager, beforeCommit: [], afterCommit };
+      return this.ambient.run(frame, async () => {
+        const value = await work();
+        for (const effect of frame.beforeCommit) await effect();
+        return value;
+      });
+    });
+    for (const effect of afterCommit) await this.runEffect(effect);
+    return result;
+  }
+
+  private async runEffect(effect: Effect): Promise<void> {
+    try {
+      await effect();
+    } catch (error) {
+      this.onEffectFailure(error);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Public, ServiceController } from '../access';
+import { Readiness, ReadinessDto } from './readiness';
+
+class LivenessDto {
+  @ApiProperty({ enum: ['ok'] }) status: string;
+}
+
+@ApiTags('Operation')
+@ServiceController('health')
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('live')
+  @Public()
+  @ApiOperation({ summary: 'The process answers' })
+  @ApiOkResponse({ type: LivenessDto })
+  live(): LivenessDto {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @Public()
+  @ApiOperation({ summary: 'Requests may be sent here' })
+  @ApiOkResponse({ type: ReadinessDto })
+  @ApiServiceUnavailableResponse({ type: ReadinessDto })
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessDto> {
+    const report = await this.readiness.check();
+    void reply.code(report.status === 'unavailable' ? 503 : 200);
+    return report;
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Database } from '../database';
+
+export type CheckResult = 'ok' | 'degraded' | 'unavailable';
+
+class ChecksDto {
+  @ApiProperty({ enum: ['ok', 'unavailable'] }) database: CheckResult;
+  @ApiProperty({ enum: ['ok', 'degraded'] }) cache: CheckResult;
+  @ApiProperty({ enum: ['ok', 'unavailable'] }) migrations: CheckResult;
+}
+
+export class ReadinessDto {
+  @ApiProperty({ enum: ['ok', 'degraded', 'unavailable'] }) status: CheckResult;
+  @ApiProperty({ type: ChecksDto }) checks: ChecksDto;
+}
+
+/** Whether requests should be sent here. */
+@Injectable()
+export class Readiness {
+  private prepared = false;
+  private draining = false;
+
+  constructor(private readonly database: Database) {}
+
+  /** The data is migrated and seeded. */
+  markPrepared(): void {
+    this.prepared = true;
+  }
+
+  /** The process is about to stop. */
+  markDraining(): void {
+    this.draining = true;
+  }
+
+  async check(): Promise<ReadinessDto> {
+    const database = await this.checkDatabase();
+    const migrations: CheckResult = this.prepared ? 'ok' : 'unavailable';
+    const isDown = this.draining || database === 'unavailable' || migrations === 'unavailable';
+    return { status: isDown ? 'unavailable' : 'ok', checks: { database, cache: 'ok', migrations } };
+  }
+
+  private async checkDatabase(): Promise<CheckResult> {
+    try {
+      await this.database.ping();
+      return 'ok';
+    } catch {
+      return 'unavailable';
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { isSameOrigin } from './csrf';
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const HEADERS = 'content-type, x-request-id';
+const EXPOSED = 'x-request-id, retry-after';
+const PREFLIGHT_SECONDS = '600';
+
+/** The CORS headers for a page of `origin`: nothing unless it is listed, exactly; credentials only then. */
+export function corsHeaders(origin: string | undefined, allowed: readonly string[]): Readonly<Record<string, string>> {
+  if (origin === undefined || !allowed.some((entry) => isSameOrigin(entry, origin))) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED,
+  };
+}
+
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-methods': METHODS,
+  'access-control-allow-headers': HEADERS,
+  'access-control-max-age': PREFLIGHT_SECONDS,
+};

@@ -1,0 +1,19 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { HttpInstaller } from './http-installer';
+import { OwnPaths } from './own-paths';
+import { RateLimiter } from './rate-limiter';
+import { RequestReader } from './request-reader';
+
+/** HTTP for the modules to its right; it reads settings, whose storage is theirs. */
+@Module({})
+export class HttpModule {
+  static register(...imports: DynamicModule[]): DynamicModule {
+    return {
+      module: HttpModule,
+      imports: [DiscoveryModule, ...imports],
+      providers: [OwnPaths, RequestReader, HttpInstaller, RateLimiter],
+      exports: [HttpInstaller, RateLimiter, OwnPaths],
+    };
+  }
+}

@@ -1,0 +1,103 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { registerDecorator } from 'class-validator';
+import { booleanRule, choiceRule, idRule, integerRule, listRule, Rule, TextLimits, textRule } from './rule';
+
+export interface FieldOptions {
+  readonly description: string;
+  /** Default false: a field left out is a violation. */
+  readonly optional?: boolean;
+  /** null is allowed and clears the field. */
+  readonly nullable?: boolean;
+  readonly example?: unknown;
+}
+
+/** The rule a field's decorator registered, found again by the pipe that words its violation. */
+export interface FieldContext {
+  readonly rule: Rule;
+}
+
+function presence(rule: Rule, { optional = false, nullable = false }: FieldOptions): Rule {
+  return (value) => {
+    if (value === undefined) return optional ? undefined : { code: 'required' };
+    if (value === null && nullable) return undefined;
+    return rule(value);
+  };
+}
+
+/** Binds a rule and its OpenAPI text to a property: the limit and its meaning are said once. */
+function field(rule: Rule, options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
+  const whole = presence(rule, options);
+  const validate: PropertyDecorator = (target, propertyName) => {
+    registerDecorator({
+      name: 'field',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      options: { context: { rule: whole } satisfies FieldContext },
+      validator: { validate: (value: unknown) => whole(value) === undefined },
+    });
+  };
+  const described = {
+    description: options.description,
+    required: !options.optional,
+    ...(options.nullable && { nullable: true }),
+    ...(options.example !== undefined && { example: options.example }),
+    ...schema,
+  } as ApiPropertyOptions;
+  return applyDecorators(validate, ApiProperty(described)) as PropertyDecorator;
+}
+
+/** Text, measured in code points, never trimmed. */
+export function TextField(options: FieldOptions & TextLimits & { pattern?: string; format?: string }): PropertyDecorator {
+  return field(textRule(options), options, {
+    type: String,
+    ...(options.min && { minLength: options.min }),
+    maxLength: options.max,
+    ...(options.pattern && { pattern: options.pattern }),
+    ...(options.format && { format: options.format }),
+  });
+}
+
+export function IdField(options: FieldOptions): PropertyDecorator {
+  return field(idRule, options, { type: String, format: 'uuid' });
+}
+
+export function BooleanField(options: FieldOptions): PropertyDecorator {
+  return field(booleanRule, options, { type: Boolean });
+}
+
+export function IntegerField(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
+  return field(integerRule(options), options, { type: 'integer', minimum: options.min, maximum: options.max });
+}
+
+export function ChoiceField(options: FieldOptions & { options: readonly string[] }): PropertyDecorator {
+  return field(choiceRule(options.options), options, { type: String, enum: [...options.options] });
+}
+
+export function IdListField(options: FieldOptions & { min?: number; max: number }): PropertyDecorator {
+  return field(listRule(options, idRule), options, {
+    type: [String],
+    format: 'uuid',
+    maxItems: options.max,
+    ...(options.min && { minItems: options.min }),
+  });
+}
+
+const DECIMAL = /^-?\d{1,15}$/;
+
+/** A whole number in a query string, where everything arrives as text. */
+export function QueryIntegerField(options: FieldOptions & { min: number; max: number; default?: number }): PropertyDecorator {
+  const { default: fallback } = options;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
+    ) as PropertyDecorator,
+    field(integerRule(options), options, {
+      type: 'integer',
+      minimum: options.min,
+      maximum: options.max,
+      ...(fallback !== undefined && { default: fallback }),
+    }),
+  ) as PropertyDecorator;
+}

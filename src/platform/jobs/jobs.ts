@@ -1,0 +1,54 @@
+import { Log } from '../logging';
+
+export interface Job {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/**
+ * Housekeeping that repeats while the service runs. A job that fails is a warning and comes round again; one that still
+ * runs is not started twice; every instance runs them, so they must bear company.
+ */
+export class Jobs {
+  private readonly planned: { job: Job; seconds: number }[] = [];
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly running = new Map<Job, Promise<void>>();
+
+  constructor(private readonly log: Log) {}
+
+  /** To be called while modules are built; the first run comes after the first interval. */
+  every(seconds: number, job: Job): void {
+    this.planned.push({ job, seconds });
+  }
+
+  start(): void {
+    for (const { job, seconds } of this.planned) {
+      this.timers.push(
+        setInterval(() => {
+          this.begin(job);
+        }, seconds * 1_000).unref(),
+      );
+    }
+  }
+
+  /** Starts nothing more and waits for what runs. */
+  async stop(): Promise<void> {
+    for (const timer of this.timers.splice(0)) clearInterval(timer);
+    await Promise.all(this.running.values());
+  }
+
+  private begin(job: Job): void {
+    if (this.running.has(job)) return;
+    this.running.set(job, this.attempt(job));
+  }
+
+  private async attempt(job: Job): Promise<void> {
+    try {
+      await job.run();
+    } catch (error) {
+      this.log.warn(`The job "${job.name}" failed`, { err: error });
+    } finally {
+      this.running.delete(job);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ProblemParams } from '../errors';
+import { FieldProblem, ProblemError } from '../errors';
+import { Language, Translator } from '../i18n';
+
+export class FieldProblemDto {
+  @ApiProperty({ description: 'Path of the field, as in `updates[2].value`; empty for the body as a whole' })
+  field: string;
+
+  @ApiProperty({ description: 'Stable name of the rule that was broken' })
+  code: string;
+
+  @ApiProperty({ description: "The rule in the caller's language" })
+  detail: string;
+}
+
+/** `application/problem+json`, RFC 9457, with members of our own. */
+export class ProblemDto {
+  @ApiProperty({ example: 'about:blank' })
+  type: string;
+
+  @ApiProperty({ description: "The status in the caller's language" })
+  title: string;
+
+  @ApiProperty({ example: 403 })
+  status: number;
+
+  @ApiProperty({ description: "What happened, in the caller's language" })
+  detail: string;
+
+  @ApiProperty({ description: 'Stable, never translated', example: 'permission_denied' })
+  code: string;
+
+  @ApiProperty({ description: 'Also in the `X-Request-Id` header and in every line of the log' })
+  request_id: string;
+
+  @ApiPropertyOptional({ type: [FieldProblemDto], description: 'For 400s about fields' })
+  errors?: FieldProblemDto[];
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'The values of the sentence' })
+  params?: ProblemParams;
+}
+
+const fieldProblem = (translator: Translator, language: Language, problem: FieldProblem): FieldProblemDto => ({
+  field: problem.field,
+  code: problem.code,
+  detail: translator.text(language, 'errors', `fields.${problem.code}`, problem.params),
+});
+
+export function problemBody(error: ProblemError, language: Language, requestId: string, translator: Translator): ProblemDto {
+  return {
+    type: 'about:blank',
+    title: translator.text(language, 'errors', `titles.${error.status}`),
+    status: error.status,
+    detail: translator.text(language, 'errors', `codes.${error.code}`, error.params),
+    code: error.code,
+    request_id: requestId,
+    ...(error.fields.length > 0 && { errors: error.fields.map((field) => fieldProblem(translator, language, field)) }),
+    ...(Object.keys(error.params).length > 0 && { params: error.params }),
+  };
+}

@@ -1,0 +1,15 @@
+import { ArgumentsHost, Catch, ExceptionFilter, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ProblemResponder } from './problem-responder';
+
+/** Answers every error of our controllers as a problem; the routes that no controller sees use the responder itself. */
+@Catch()
+@Injectable()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly responder: ProblemResponder) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    void this.responder.send(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}

@@ -1,0 +1,61 @@
+import { SettingKind } from './setting';
+
+const wrongType = { violation: 'type' } as const;
+
+export const boolean: SettingKind<boolean> = {
+  type: 'boolean',
+  parse: (input) => (typeof input === 'boolean' ? { value: input } : wrongType),
+};
+
+/** Whole numbers, bounds included. */
+export function integer(bounds: { minimum: number; maximum: number }): SettingKind<number> {
+  return {
+    type: 'integer',
+    ...bounds,
+    parse(input) {
+      if (typeof input !== 'number' || !Number.isSafeInteger(input)) return wrongType;
+      if (input < bounds.minimum) return { violation: 'min' };
+      return input > bounds.maximum ? { violation: 'max' } : { value: input };
+    },
+  };
+}
+
+/** Text of at most `maximum` characters; `check` gives the code of the rule that the text breaks. */
+export function text(maximum: number, check: (value: string) => string | undefined = () => undefined): SettingKind<string> {
+  return {
+    type: 'text',
+    maximum,
+    parse(input) {
+      if (typeof input !== 'string') return wrongType;
+      if (input.length > maximum) return { violation: 'max_length' };
+      const violation = check(input);
+      return violation === undefined ? { value: input } : { violation };
+    },
+  };
+}
+
+/** A list of distinct texts, each passing `check`. */
+export function textList(maximum: number, check: (value: string) => string | undefined): SettingKind<readonly string[]> {
+  return {
+    type: 'text_list',
+    maximum,
+    parse(input) {
+      if (!Array.isArray(input) || !input.every((entry): entry is string => typeof entry === 'string')) return wrongType;
+      if (input.length > maximum) return { violation: 'max_items' };
+      if (new Set(input).size !== input.length) return { violation: 'unique' };
+      const violation = input.map(check).find((found) => found !== undefined);
+      return violation === undefined ? { value: input } : { violation };
+    },
+  };
+}
+
+export function choice<const T extends string>(options: readonly T[]): SettingKind<T> {
+  return {
+    type: 'choice',
+    options,
+    parse(input) {
+      const found = options.find((option) => option === input);
+      return found === undefined ? { violation: 'one_of' } : { value: found };
+    },
+  };
+}

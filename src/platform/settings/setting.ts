@@ -1,0 +1,53 @@
+export type SettingType = 'boolean' | 'integer' | 'text' | 'text_list' | 'choice';
+
+/** What a value of a setting may be: how it is shown to an editor, and the check that turns unknown input into it. */
+export interface SettingKind<T> {
+  readonly type: SettingType;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly options?: readonly string[];
+  /** Gives the value, or the code of the rule it breaks. */
+  parse(input: unknown): { value: T } | { violation: string };
+}
+
+export interface SettingDeclaration<T> {
+  /** `category.name`, snake case; also the key of its description in `i18n/<language>/settings.json`. */
+  readonly key: string;
+  readonly fallback: T;
+  readonly kind: SettingKind<T>;
+  /** Write-only: sealed at rest, never in an answer. */
+  readonly secret?: boolean;
+  /** Listed for anybody who is logged in; others only for a holder of `setting:read`. */
+  readonly public?: boolean;
+  /** Changing it also needs a recent login. */
+  readonly sensitive?: boolean;
+}
+
+export interface Setting<T = unknown> extends SettingDeclaration<T> {
+  readonly category: string;
+}
+
+const declared = new Map<string, Setting>();
+
+/** Declares a run-time setting where it is read. Two declarations of one key are a defect and throw. */
+export function defineSetting<T>(declaration: SettingDeclaration<T>): Setting<T> {
+  if (declared.has(declaration.key)) throw new Error(`Setting ${declaration.key} is declared twice`);
+  const category = declaration.key.slice(0, declaration.key.indexOf('.'));
+  const setting: Setting<T> = Object.freeze({ ...declaration, category });
+  declared.set(setting.key, setting as Setting);
+  return setting;
+}
+
+/** Every setting declared by the modules loaded so far. */
+export function declaredSettings(): readonly Setting[] {
+  return [...declared.values()];
+}
+
+export function findSetting(key: string): Setting | undefined {
+  return declared.get(key);
+}
+
+/** Reads a setting's value in force: at most one second after a change made elsewhere, at once after one made here. */
+export abstract class SettingsReader {
+  abstract get<T>(setting: Setting<T>): Promise<T>;
+}

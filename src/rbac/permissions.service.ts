@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { PermissionChecker } from '../platform/access';
+import { SharedState } from '../platform/cache';
+import { Environment } from '../platform/config';
+import { Transactions } from '../platform/database';
+import { Grant, grantFrom, GrantSet, parsePermissionCode, PermissionCode, permissionIdOf } from './permission';
+import { RoleRepository } from './role.repository';
+
+/** What each user may do: grants given directly and through roles, merged and compiled for checking. */
+@Injectable()
+export class Permissions extends PermissionChecker {
+  private readonly state: SharedState<GrantSet>;
+  /** Routes name few permissions, over and over. */
+  private readonly parsed = new Map<string, PermissionCode>();
+
+  constructor(
+    transactions: Transactions,
+    private readonly environment: Environment,
+    private readonly roles: RoleRepository,
+  ) {
+    super();
+    this.state = new SharedState<GrantSet>(transactions);
+  }
+
+  async of(userId: string): Promise<GrantSet> {
+    return (await this.state.read(userId, () => this.load(userId))) ?? new GrantSet([]);
+  }
+
+  async isGranted(userId: string, permission: string): Promise<boolean> {
+    return (await this.of(userId)).allows(this.parse(permission));
+  }
+
+  describe(permission: string): { permission: string; scope: string } {
+    const code = this.parse(permission);
+    return { permission: permissionIdOf(code), scope: code.scope };
+  }
+
+  /** To be called in the transaction that changes what the users hold. */
+  changed(...userIds: string[]): Promise<void> {
+    return this.state.forget(...userIds);
+  }
+
+  private async load(userId: string): Promise<GrantSet> {
+    const rows = await this.roles.grantsOfUser(userId);
+    const grants = rows.map((row) => grantFrom(row.scope, row.permissionId, row.level));
+    return new GrantSet(grants.filter((grant): grant is Grant => grant !== undefined));
+  }
+
+  private parse(permission: string): PermissionCode {
+    const known = this.parsed.get(permission);
+    if (known) return known;
+    const code = parsePermissionCode(permission, this.environment.serviceScope);
+    if (!code) throw new Error(`"${permission}" is not a permission code`);
+    this.parsed.set(permission, code);
+    return code;
+  }
+}

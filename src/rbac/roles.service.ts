@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../platform/config';
+import { StartupTasks, Transactions } from '../platform/database';
+import { Permissions } from './permissions.service';
+import { rbacErrors } from './rbac.errors';
+import { Role } from './role.entity';
+import { RoleRepository } from './role.repository';
+import { ADMIN_ROLE, systemRoles } from './system-roles';
+
+/** Membership in roles of the service's own scope, as registration, the first administrator and account deletion need it. */
+@Injectable()
+export class Roles {
+  constructor(
+    private readonly environment: Environment,
+    private readonly transactions: Transactions,
+    private readonly roles: RoleRepository,
+    private readonly permissions: Permissions,
+    startup: StartupTasks,
+  ) {
+    startup.add({ name: 'system roles', run: () => this.syncSystemRoles() });
+  }
+
+  /** Puts the user into the named role, in the caller's transaction; false when there is no such role. */
+  async join(userId: string, roleName: string): Promise<boolean> {
+    const role = await this.roles.findByName(this.environment.serviceScope, roleName);
+    if (!role) return false;
+    await this.roles.addMember(role.id, userId);
+    await this.permissions.changed(userId);
+    return true;
+  }
+
+  async hasAdministrator(): Promise<boolean> {
+    return this.roles.hasMembers((await this.adminRole()).id);
+  }
+
+  /**
+   * Refuses (`last_admin`) when nobody else could administer without this user. Locks the role, so that two
+   * administrators leaving at once are looked at one after the other.
+   */
+  async refuseIfLastAdmin(userId: string): Promise<void> {
+    const { id } = await this.adminRole();
+    await this.roles.lock(id);
+    if (!(await this.roles.isMember(id, userId))) return;
+    if (!(await this.roles.hasOtherAbleMember(id, userId))) throw rbacErrors.lastAdmin();
+  }
+
+  private async syncSystemRoles(): Promise<void> {
+    const { serviceScope } = this.environment;
+    await this.transactions.run(async () => {
+      for (const role of systemRoles(serviceScope)) await this.roles.syncSystemRole(serviceScope, role);
+    });
+  }
+
+  private async adminRole(): Promise<Role> {
+    const role = await this.roles.findByName(this.environment.serviceScope, ADMIN_ROLE);
+    if (!role) throw new Error('The role admin is missing: system roles are made at the start');
+    return role;
+  }
+}

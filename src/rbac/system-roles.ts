@@ -1,0 +1,29 @@
+import { WILDCARD } from './permission';
+
+export const ADMIN_ROLE = 'admin';
+export const USER_ROLE = 'user';
+
+export interface SystemRole {
+  readonly name: string;
+  readonly description: string;
+  readonly grants: readonly { scope: string; permissionId: string; level: number }[];
+}
+
+/** The roles the code itself defines; the database follows it at every start. */
+export function systemRoles(serviceScope: string): readonly SystemRole[] {
+  return [
+    {
+      name: ADMIN_ROLE,
+      description: 'Everything, everywhere',
+      grants: [{ scope: WILDCARD, permissionId: `${WILDCARD}:${WILDCARD}`, level: 7 }],
+    },
+    {
+      name: USER_ROLE,
+      description: 'The own profile',
+      grants: [
+        { scope: serviceScope, permissionId: 'profile:read', level: 1 },
+        { scope: serviceScope, permissionId: 'profile:update', level: 3 },
+      ],
+    },
+  ];
+}

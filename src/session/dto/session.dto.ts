@@ -1,0 +1,48 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SessionNow } from '../session.repository';
+
+export class DeviceDto {
+  @ApiProperty({ example: 'Firefox on Linux' }) name: string;
+  @ApiProperty({ example: 'Linux' }) os: string;
+  @ApiProperty({ example: 'Firefox' }) browser: string;
+  @ApiProperty({ enum: ['desktop', 'mobile', 'tablet', 'tv', 'bot', 'unknown'] }) type: string;
+}
+
+export class SessionDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ description: 'Whether it is the session of this very request' }) current: boolean;
+  @ApiProperty({ example: 'password' }) login_method: string;
+  @ApiProperty({ description: 'Address of the login or the last refresh' }) ip: string;
+  @ApiProperty() user_agent: string;
+  @ApiProperty({ type: DeviceDto }) device: DeviceDto;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) last_seen_at: string;
+  @ApiProperty({ format: 'date-time', description: 'The nearer of idle and absolute end' }) expires_at: string;
+}
+
+export class SessionListDto {
+  @ApiProperty({ type: [SessionDto] }) items: SessionDto[];
+}
+
+export class RevokedDto {
+  @ApiProperty({ type: 'integer', description: 'How many sessions were ended' }) revoked: number;
+}
+
+export class RefreshedDto {
+  @ApiProperty({ type: SessionDto }) session: SessionDto;
+  @ApiProperty({ format: 'date-time' }) access_expires_at: string;
+}
+
+export function sessionDto(session: SessionNow, currentId: string): SessionDto {
+  return {
+    id: session.id,
+    current: session.id === currentId,
+    login_method: session.loginMethod,
+    ip: session.ip,
+    user_agent: session.userAgent,
+    device: session.device,
+    created_at: session.createdAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+  };
+}

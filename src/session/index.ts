@@ -1,0 +1,14 @@
+export * from './dto/session.dto';
+export * from './known-devices';
+export * from './lockout';
+export * from './login-method';
+export * from './login-method.entity';
+export * from './login-methods';
+export * from './session-activity';
+export * from './session-authenticator';
+export * from './session-cookies';
+export * from './session.entity';
+export * from './session.errors';
+export * from './session.module';
+export type { SessionNow } from './session.repository';
+export * from './sessions.service';

@@ -1,0 +1,25 @@
+import { Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Public, ServiceController } from '../platform/access';
+import { SigningKeys } from '../platform/crypto';
+
+class JwksDto {
+  @ApiProperty({ type: [Object], description: 'Public keys, RFC 7517' })
+  keys: object[];
+}
+
+@ApiTags('Keys')
+@ServiceController('.well-known')
+export class JwksController {
+  constructor(private readonly keys: SigningKeys) {}
+
+  @Get('jwks.json')
+  @Public()
+  // Shorter than the minute a new key is published ahead of its first signature.
+  @Header('cache-control', 'public, max-age=30')
+  @ApiOperation({ summary: 'Public halves of the signing keys' })
+  @ApiOkResponse({ type: JwksDto })
+  jwks(): Promise<JwksDto> {
+    return this.keys.jwks();
+  }
+}

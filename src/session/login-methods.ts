@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { SharedState } from '../platform/cache';
+import { Transactions } from '../platform/database';
+import { LoginMethod } from './login-method';
+import { LoginMethodRepository } from './login-method.repository';
+
+const DISABLED = 'disabled';
+
+/** The ways to log in that modules and hosts have added, and which of them are offered. */
+@Injectable()
+export class LoginMethods {
+  private readonly methods = new Map<string, LoginMethod>();
+  private readonly disabled: SharedState<ReadonlySet<string>>;
+
+  constructor(
+    transactions: Transactions,
+    private readonly repository: LoginMethodRepository,
+  ) {
+    this.disabled = new SharedState(transactions, { maxEntries: 1 });
+  }
+
+  /** Refuses a second method of one type. */
+  add(method: LoginMethod): void {
+    if (this.methods.has(method.type)) throw new Error(`There are two login methods of type ${method.type}`);
+    this.methods.set(method.type, method);
+  }
+
+  find(type: string): LoginMethod | undefined {
+    return this.methods.get(type);
+  }
+
+  all(): readonly LoginMethod[] {
+    return [...this.methods.values()];
+  }
+
+  async isEnabled(type: string): Promise<boolean> {
+    const disabled = await this.disabled.read(DISABLED, async () => {
+      const rows = await this.repository.findDisabled();
+      return new Set(rows.map((row) => row.type));
+    });
+    return !disabled?.has(type);
+  }
+}

@@ -1,0 +1,59 @@
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiController, CurrentCaller, DuringPasswordChange, Public, SignedIn } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { contextOf } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { ProblemResponses } from '../platform/problems';
+import { RefreshDto } from './dto/refresh.dto';
+import { RefreshedDto, sessionDto } from './dto/session.dto';
+import { RefreshService } from './refresh.service';
+import { SessionCookies } from './session-cookies';
+import { sessionErrors } from './session.errors';
+import { Sessions } from './sessions.service';
+
+@ApiTags('Sessions')
+@ApiController('auth')
+export class RefreshController {
+  constructor(
+    private readonly refreshes: RefreshService,
+    private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
+  ) {}
+
+  @Post('refresh')
+  @Public()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Get new tokens for a refresh token', description: 'Rotates the session; both cookies are set anew.' })
+  @ApiOkResponse({ type: RefreshedDto })
+  @ProblemResponses(
+    platformErrors.unauthenticated, sessionErrors.tokenExpired, sessionErrors.sessionRevoked, sessionErrors.refreshReused,
+    platformErrors.rateLimited,
+  )
+  async refresh(
+    @Body() body: RefreshDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RefreshedDto> {
+    const tokens = body.refresh_token ? [body.refresh_token] : await this.cookies.read(request, 'refresh');
+    const session = await this.refreshes.refresh(tokens, contextOf(request));
+    const accessEnd = await this.cookies.write(request, reply, session);
+    return { session: sessionDto(session, session.id), access_expires_at: accessEnd.toISOString() };
+  }
+
+  @Post('logout')
+  @SignedIn()
+  @DuringPasswordChange()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End this session and clear its cookies' })
+  @ApiNoContentResponse()
+  async logout(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.sessions.logout(caller.sessionId, caller.userId);
+    await this.cookies.clear(request, reply);
+  }
+}

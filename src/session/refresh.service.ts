@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { RequestContext } from '../platform/context';
+import { DatabaseClock, Transactions } from '../platform/database';
+import { describeDevice, RateLimiter, refreshPerMinutePerSession } from '../platform/http';
+import { SettingsReader } from '../platform/settings';
+import { SessionState } from './session-state';
+import { sessionErrors } from './session.errors';
+import { SessionNow, SessionRepository } from './session.repository';
+import { refreshTtl, versionGrace } from './session.settings';
+import { SessionClaims, TokenService } from './token.service';
+
+const LIMIT = { setting: refreshPerMinutePerSession, windowSeconds: 60 };
+
+/**
+ * Rotates a session's counter. The token before the current one is honoured for a short grace, so tabs that refresh at
+ * once all stay logged in; an older or later one means that a copy is about, and ends the session (RFC 9700 §4.14.2).
+ */
+@Injectable()
+export class RefreshService {
+  constructor(
+    private readonly tokens: TokenService,
+    private readonly sessions: SessionRepository,
+    private readonly state: SessionState,
+    private readonly transactions: Transactions,
+    private readonly settings: SettingsReader,
+    private readonly clock: DatabaseClock,
+    private readonly limiter: RateLimiter,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Errors: `unauthenticated`, `token_expired`, `session_revoked`, `refresh_reused`, `rate_limited`. */
+  async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionNow> {
+    const claims = await this.tokens.verifyOne('refresh', tokens);
+    // One counter rotates once, so looking before and counting after cannot be overrun by parallel calls.
+    const rotated = (await this.limiter.isSpent(LIMIT, claims.sessionId)) ? undefined : await this.rotate(claims, request);
+    if (!rotated) return this.honourOrRevoke(claims);
+    await this.limiter.count(LIMIT, rotated.id);
+    return rotated;
+  }
+
+  private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionNow | undefined> {
+    const idleSeconds = await this.settings.get(refreshTtl);
+    const from = { ip, userAgent, device: describeDevice(userAgent) };
+    return this.transactions.run(async () => {
+      const session = await this.sessions.rotate(claims.sessionId, claims.counter, idleSeconds, from);
+      if (!session) return undefined;
+      this.clock.observe(session.now);
+      await this.state.changed(session.id);
+      return session;
+    });
+  }
+
+  private async honourOrRevoke(claims: SessionClaims): Promise<SessionNow> {
+    const session = await this.sessions.find(claims.sessionId);
+    if (session?.userId !== claims.userId || session.revokedAt) throw sessionErrors.sessionRevoked();
+    this.clock.observe(session.now);
+    if (session.expiresAt <= session.now) throw sessionErrors.tokenExpired();
+    if (claims.counter >= session.counter) return this.refuseCurrent(session.id);
+    if (await this.isWithinGrace(session, claims.counter)) return session;
+    await this.revokeReused(session, claims);
+    throw sessionErrors.refreshReused();
+  }
+
+  /** The newest token did not rotate: its session has spent its budget, or its user may no longer log in. */
+  private async refuseCurrent(sessionId: string): Promise<never> {
+    if (await this.limiter.isSpent(LIMIT, sessionId)) await this.limiter.refuse(LIMIT, sessionId);
+    throw sessionErrors.sessionRevoked();
+  }
+
+  private async isWithinGrace(session: SessionNow, counter: number): Promise<boolean> {
+    if (counter !== session.counter - 1) return false;
+    const graceMs = (await this.settings.get(versionGrace)) * 1_000;
+    return session.now.getTime() - session.rotatedAt.getTime() <= graceMs;
+  }
+
+  private async revokeReused(session: SessionNow, { counter }: SessionClaims): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.sessions.revoke(session.id, session.userId);
+      await this.audit.record({
+        action: 'session.refresh_reused',
+        outcome: 'failure',
+        sessionId: session.id,
+        target: { type: 'session', id: session.id },
+        after: { counter: session.counter, reused: counter },
+      });
+      await this.state.changed(session.id);
+    });
+  }
+}

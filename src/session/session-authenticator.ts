@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CallerAuthenticator } from '../platform/access';
+import { Caller } from '../platform/context';
+import { DatabaseClock } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { isLanguage } from '../platform/i18n';
+import { SettingsReader } from '../platform/settings';
+import { KnownUser, UserState } from '../users';
+import { SessionActivity } from './session-activity';
+import { SessionCookies } from './session-cookies';
+import { KnownSession, SessionState } from './session-state';
+import { sessionErrors } from './session.errors';
+import { recentLoginSeconds } from './session.settings';
+import { SessionClaims, TokenService } from './token.service';
+
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Finds the caller by the session's access token, and asks whether session and user still stand. */
+@Injectable()
+export class SessionAuthenticator extends CallerAuthenticator {
+  constructor(
+    private readonly cookies: SessionCookies,
+    private readonly tokens: TokenService,
+    private readonly sessions: SessionState,
+    private readonly users: UserState,
+    private readonly activity: SessionActivity,
+    private readonly settings: SettingsReader,
+    private readonly clock: DatabaseClock,
+  ) {
+    super();
+  }
+
+  /** Errors: `unauthenticated`, `token_expired`, `session_revoked`. */
+  async authenticate(request: FastifyRequest): Promise<Caller> {
+    const claims = await this.tokens.verifyOne('access', await this.presented(request));
+    const session = await this.standing(claims);
+    const user = await this.users.find(claims.userId);
+    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
+    this.activity.note(session.id);
+    return this.callerOf(user, session);
+  }
+
+  /** Bearer counts only where neither of our cookies is there: a browser's cookies cannot be talked over. */
+  private async presented(request: FastifyRequest): Promise<string[]> {
+    const access = await this.cookies.read(request, 'access');
+    if (access.length > 0) return access;
+    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer === undefined || (await this.cookies.read(request, 'refresh')).length > 0) throw platformErrors.unauthenticated();
+    return [bearer];
+  }
+
+  private async standing(claims: SessionClaims): Promise<KnownSession> {
+    const session = await this.current(claims);
+    if (session?.userId !== claims.userId || session.revoked) throw sessionErrors.sessionRevoked();
+    if (session.expiresAt <= this.clock.now()) throw sessionErrors.tokenExpired();
+    if (claims.counter < session.counter - 1) throw sessionErrors.tokenExpired();
+    if (claims.counter > session.counter) throw sessionErrors.sessionRevoked();
+    return session;
+  }
+
+  /** A counter from the future means that what is remembered is old. */
+  private async current({ sessionId, counter }: SessionClaims): Promise<KnownSession | undefined> {
+    const session = await this.sessions.find(sessionId);
+    if (!session || counter <= session.counter) return session;
+    await this.sessions.changed(sessionId);
+    return this.sessions.find(sessionId);
+  }
+
+  private async callerOf(user: KnownUser, session: KnownSession): Promise<Caller> {
+    const recentMs = (await this.settings.get(recentLoginSeconds)) * 1_000;
+    return {
+      userId: user.id,
+      username: user.username,
+      sessionId: session.id,
+      locale: isLanguage(user.locale) ? user.locale : null,
+      mustChangePassword: user.mustChangePassword,
+      recentLogin: this.clock.now() - session.authenticatedAt < recentMs,
+    };
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { SharedState } from '../platform/cache';
+import { DatabaseClock, Transactions } from '../platform/database';
+import { SessionNow, SessionRepository } from './session.repository';
+
+/** What a request must know of its session. */
+export interface KnownSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly counter: number;
+  readonly revoked: boolean;
+  /** Milliseconds since the epoch, by the database's clock, as are the next two. */
+  readonly expiresAt: number;
+  readonly authenticatedAt: number;
+  readonly rotatedAt: number;
+}
+
+export function knownSession(session: SessionNow): KnownSession {
+  return {
+    id: session.id,
+    userId: session.userId,
+    counter: session.counter,
+    revoked: session.revokedAt !== null,
+    expiresAt: session.expiresAt.getTime(),
+    authenticatedAt: session.authenticatedAt.getTime(),
+    rotatedAt: session.rotatedAt.getTime(),
+  };
+}
+
+/** Sessions as every request needs them, read through the memory of a second. */
+@Injectable()
+export class SessionState {
+  private readonly state: SharedState<KnownSession>;
+
+  constructor(
+    transactions: Transactions,
+    private readonly sessions: SessionRepository,
+    private readonly clock: DatabaseClock,
+  ) {
+    this.state = new SharedState<KnownSession>(transactions);
+  }
+
+  find(id: string): Promise<KnownSession | undefined> {
+    return this.state.read(id, () => this.load(id));
+  }
+
+  /** To be called in the transaction that changes the sessions. */
+  changed(...ids: string[]): Promise<void> {
+    return this.state.forget(...ids);
+  }
+
+  private async load(id: string): Promise<KnownSession | undefined> {
+    const session = await this.sessions.find(id);
+    if (!session) return undefined;
+    this.clock.observe(session.now);
+    return knownSession(session);
+  }
+}

@@ -1,0 +1,3 @@
+import { defineErrors } from '../platform/errors';
+
+export const sessionErrors = defineErrors({ tokenExpired: 401, sessionRevoked: 401, refreshReused: 401 });

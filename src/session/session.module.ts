@@ -1,0 +1,34 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { JwksController } from './jwks.controller';
+import { KnownDevices } from './known-devices';
+import { Lockout } from './lockout';
+import { LoginMethodRepository } from './login-method.repository';
+import { LoginMethods } from './login-methods';
+import { RefreshController } from './refresh.controller';
+import { RefreshService } from './refresh.service';
+import { SessionActivity } from './session-activity';
+import { SessionAuthenticator } from './session-authenticator';
+import { SessionCleaner } from './session-cleaner';
+import { SessionCookies } from './session-cookies';
+import { SessionKeys } from './session-keys';
+import { SessionState } from './session-state';
+import { SessionRepository } from './session.repository';
+import { SessionsController } from './sessions.controller';
+import { Sessions } from './sessions.service';
+import { TokenService } from './token.service';
+
+@Module({})
+export class SessionModule {
+  static register(...imports: DynamicModule[]): DynamicModule {
+    return {
+      module: SessionModule,
+      imports,
+      controllers: [SessionsController, RefreshController, JwksController],
+      providers: [
+        SessionRepository, SessionState, SessionActivity, SessionCleaner, SessionKeys, TokenService, SessionCookies,
+        RefreshService, Sessions, SessionAuthenticator, Lockout, KnownDevices, LoginMethodRepository, LoginMethods,
+      ],
+      exports: [Sessions, SessionCookies, SessionAuthenticator, SessionActivity, Lockout, KnownDevices, LoginMethods],
+    };
+  }
+}

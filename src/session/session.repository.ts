@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../platform/database';
+import { Session } from './session.entity';
+
+export interface NewSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly loginMethod: string;
+  readonly remember: boolean;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly device: Session['device'];
+}
+
+export interface Lifetimes {
+  readonly idleSeconds: number;
+  readonly absoluteSeconds: number;
+}
+
+export interface SeenFrom {
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly device: Session['device'];
+}
+
+/** A session with the database's time it was read at. */
+export type SessionNow = Session & { readonly now: Date };
+
+const COLUMNS = `session.id, session.user_id AS "userId", session.counter, session.login_method AS "loginMethod",
+  session.remember, session.ip, session.user_agent AS "userAgent", session.device, session.created_at AS "createdAt",
+  session.authenticated_at AS "authenticatedAt", session.last_seen_at AS "lastSeenAt",
+  session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt",
+  session.absolute_expires_at AS "absoluteExpiresAt", session.revoked_at AS "revokedAt", now() AS now`;
+
+const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
+const KEPT_AFTER_END = `interval '1 day'`;
+
+@Injectable()
+export class SessionRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async insert(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes): Promise<SessionNow> {
+    return this.one(
+      `INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, absolute_expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, now() + make_interval(secs => least($8::int, $9::int)), now() + make_interval(secs => $9::int))
+       RETURNING ${COLUMNS}`,
+      [
+        session.id, session.userId, session.loginMethod, session.remember, session.ip, session.userAgent,
+        JSON.stringify(session.device), idleSeconds, absoluteSeconds,
+      ],
+    ) as Promise<SessionNow>;
+  }
+
+  find(id: string): Promise<SessionNow | undefined> {
+    return this.one(`SELECT ${COLUMNS} FROM session WHERE session.id = $1`, [id]);
+  }
+
+  /** One compare-and-set: of parallel calls with one counter, one rotates; undefined for the others, and for what has ended. */
+  rotate(id: string, counter: number, idleSeconds: number, from: SeenFrom): Promise<SessionNow | undefined> {
+    return this.one(
+      `UPDATE session SET counter = session.counter + 1, rotated_at = now(), last_seen_at = now(),
+         expires_at = least(now() + make_interval(secs => $3::int), session.absolute_expires_at),
+         ip = $4, user_agent = $5, device = $6::jsonb
+       FROM user_account
+       WHERE session.id = $1 AND session.counter = $2 AND ${LIVE}
+         AND user_account.id = session.user_id AND user_account.status = 'active'
+       RETURNING ${COLUMNS}`,
+      [id, counter, idleSeconds, from.ip, from.userAgent, JSON.stringify(from.device)],
+    );
+  }
+
+  async listLive(userId: string): Promise<SessionNow[]> {
+    return this.transactions.manager.query(
+      `SELECT ${COLUMNS} FROM session WHERE session.user_id = $1 AND ${LIVE}
+       ORDER BY session.last_seen_at DESC, session.id DESC`,
+      [userId],
+    );
+  }
+
+  /** Ends one live session of the user; answers whether there was one. */
+  async revoke(id: string, userId: string): Promise<boolean> {
+    const ended = await this.end('session.id = $1 AND session.user_id = $2', [id, userId]);
+    return ended.length > 0;
+  }
+
+  /** Ends every live session of the user but the one to keep, and answers their ids. */
+  revokeAll(userId: string, keep: string | null): Promise<string[]> {
+    return this.end('session.user_id = $1 AND session.id IS DISTINCT FROM $2::uuid', [userId, keep]);
+  }
+
+  /** Ends the sessions beyond the `most` seen last, and answers their ids. */
+  revokeBeyond(userId: string, most: number): Promise<string[]> {
+    return this.end(
+      `session.id IN (SELECT id FROM session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()
+         ORDER BY last_seen_at DESC, id DESC OFFSET $2)`,
+      [userId, most],
+    );
+  }
+
+  async touchAuthenticated(id: string): Promise<void> {
+    await this.transactions.manager.query('UPDATE session SET authenticated_at = now() WHERE id = $1', [id]);
+  }
+
+  /** Notes in one statement when sessions were last seen. */
+  async touchSeen(seen: readonly { id: string; at: Date }[]): Promise<void> {
+    await this.transactions.manager.query(
+      `UPDATE session SET last_seen_at = greatest(session.last_seen_at, seen.at)
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS seen (id, at) WHERE session.id = seen.id`,
+      [seen.map(({ id }) => id), seen.map(({ at }) => at.toISOString())],
+    );
+  }
+
+  /** Deletes up to `limit` sessions that ended more than a day ago, and answers how many. */
+  async deleteEnded(limit: number): Promise<number> {
+    const rows = await this.rows(
+      `DELETE FROM session WHERE id IN (
+         SELECT id FROM session
+         WHERE expires_at < now() - ${KEPT_AFTER_END} OR revoked_at < now() - ${KEPT_AFTER_END}
+         LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [limit],
+    );
+    return rows.length;
+  }
+
+  private async end(condition: string, parameters: unknown[]): Promise<string[]> {
+    const rows = await this.rows(
+      `UPDATE session SET revoked_at = now() WHERE ${condition} AND ${LIVE} RETURNING id`,
+      parameters,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async one(sql: string, parameters: unknown[]): Promise<SessionNow | undefined> {
+    return (await this.rows(sql, parameters))[0];
+  }
+
+  /** TypeORM answers an UPDATE or DELETE with `[rows, count]`, anything else with the rows. */
+  private async rows(sql: string, parameters: unknown[]): Promise<SessionNow[]> {
+    const answer = await this.transactions.manager.query<SessionNow[] | [SessionNow[], number]>(sql, parameters);
+    return Array.isArray(answer[0]) ? answer[0] : (answer as SessionNow[]);
+  }
+}

@@ -1,0 +1,22 @@
+import { defineSetting, integer } from '../platform/settings';
+
+const seconds = (key: string, fallback: number, minimum: number, maximum: number) =>
+  defineSetting({ key, fallback, kind: integer({ minimum, maximum }), sensitive: true });
+
+const YEAR = 31_536_000;
+
+export const accessTtl = seconds('jwt.access_ttl_seconds', 900, 1, 3_600);
+/** Idle life: each rotation starts it anew. */
+export const refreshTtl = seconds('jwt.refresh_ttl_seconds', 2_592_000, 60, YEAR);
+/** How long after a rotation the counter before it is still honoured. */
+export const versionGrace = seconds('jwt.version_grace_seconds', 30, 0, 60);
+/** Rotation never moves the absolute end. */
+export const absoluteTtl = seconds('session.absolute_ttl_seconds', 7_776_000, 60, 10 * YEAR);
+export const recentLoginSeconds = seconds('session.recent_login_seconds', 600, 1, 3_600);
+
+/** One more login ends the session that was seen longest ago. */
+export const maxSessionsPerUser = defineSetting({
+  key: 'session.max_per_user',
+  fallback: 50,
+  kind: integer({ minimum: 1, maximum: 1_000 }),
+});

@@ -1,0 +1,42 @@
+import { Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiController, CurrentCaller, SignedIn } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { RevokedDto, sessionDto, SessionListDto } from './dto/session.dto';
+import { Sessions } from './sessions.service';
+
+@ApiTags('Sessions')
+@ApiController('auth/sessions')
+export class SessionsController {
+  constructor(private readonly sessions: Sessions) {}
+
+  @Get()
+  @SignedIn()
+  @ApiOperation({ summary: 'List the own sessions', description: 'Newest activity first.' })
+  @ApiOkResponse({ type: SessionListDto })
+  async list(@CurrentCaller() caller: Caller): Promise<SessionListDto> {
+    const sessions = await this.sessions.list(caller.userId);
+    return { items: sessions.map((session) => sessionDto(session, caller.sessionId)) };
+  }
+
+  @Delete(':id')
+  @SignedIn()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End one of the own sessions' })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound)
+  revoke(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.sessions.revoke(id, caller.userId);
+  }
+
+  @Delete()
+  @SignedIn()
+  @ApiOperation({ summary: 'End all of the own sessions but this one' })
+  @ApiOkResponse({ type: RevokedDto })
+  async revokeOthers(@CurrentCaller() caller: Caller): Promise<RevokedDto> {
+    return { revoked: await this.sessions.revokeAll(caller.userId, { keep: caller.sessionId }) };
+  }
+}

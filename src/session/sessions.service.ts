@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { RequestContext } from '../platform/context';
+import { newId } from '../platform/crypto';
+import { DatabaseClock, Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { describeDevice } from '../platform/http';
+import { SettingsReader } from '../platform/settings';
+import { SessionState } from './session-state';
+import { NewSession, SessionNow, SessionRepository } from './session.repository';
+import { absoluteTtl, maxSessionsPerUser, refreshTtl } from './session.settings';
+
+export interface Login {
+  readonly userId: string;
+  /** Type of the login method. */
+  readonly method: string;
+  /** false: the cookies end with the browser. */
+  readonly remember: boolean;
+}
+
+/** Opens, lists and ends sessions. */
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly sessions: SessionRepository,
+    private readonly state: SessionState,
+    private readonly settings: SettingsReader,
+    private readonly clock: DatabaseClock,
+    private readonly audit: Audit,
+  ) {}
+
+  /** In the caller's transaction. A login always opens a new session; one beyond the limit ends the one seen longest ago. */
+  async open(login: Login, request: RequestContext): Promise<SessionNow> {
+    const [idleSeconds, absoluteSeconds, most] = await Promise.all([
+      this.settings.get(refreshTtl),
+      this.settings.get(absoluteTtl),
+      this.settings.get(maxSessionsPerUser),
+    ]);
+    return this.transactions.run(async () => {
+      const session = await this.sessions.insert(newSession(login, request), { idleSeconds, absoluteSeconds });
+      this.clock.observe(session.now);
+      const ended = await this.sessions.revokeBeyond(login.userId, most);
+      await this.state.changed(...ended);
+      return session;
+    });
+  }
+
+  /** Live sessions, newest activity first. */
+  list(userId: string): Promise<SessionNow[]> {
+    return this.sessions.listLive(userId);
+  }
+
+  /** Errors: `not_found` when the user has no such live session. */
+  async revoke(id: string, userId: string): Promise<void> {
+    if (!(await this.end(id, userId, 'session.revoke'))) throw platformErrors.notFound();
+  }
+
+  /** One that ended meanwhile is as good as logged out. */
+  async logout(id: string, userId: string): Promise<void> {
+    await this.end(id, userId, 'session.logout');
+  }
+
+  /** Ends all sessions of the user, or all but one; answers how many. */
+  revokeAll(userId: string, { keep = null }: { keep?: string | null } = {}): Promise<number> {
+    return this.transactions.run(async () => {
+      const ended = await this.sessions.revokeAll(userId, keep);
+      if (ended.length > 0) {
+        const after = { revoked: ended.length };
+        await this.audit.record({ action: 'session.revoke_all', target: { type: 'user', id: userId }, after });
+      }
+      await this.state.changed(...ended);
+      return ended.length;
+    });
+  }
+
+  /** The user proved in this session, just now, to be the one who logged in. */
+  async confirm(id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.sessions.touchAuthenticated(id);
+      await this.state.changed(id);
+    });
+  }
+
+  private end(id: string, userId: string, action: string): Promise<boolean> {
+    return this.transactions.run(async () => {
+      if (!(await this.sessions.revoke(id, userId))) return false;
+      await this.audit.record({ action, target: { type: 'session', id } });
+      await this.state.changed(id);
+      return true;
+    });
+  }
+}
+
+function newSession({ userId, method, remember }: Login, { ip, userAgent }: RequestContext): NewSession {
+  return { id: newId(), userId, loginMethod: method, remember, ip, userAgent, device: describeDevice(userAgent) };
+}
+

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { errors, jwtVerify, JWTHeaderParameters, JWTPayload, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { Environment } from '../platform/config';
+import { newId, PublicKey, sha256, SigningKeys } from '../platform/crypto';
+import { DatabaseClock } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { sessionErrors } from './session.errors';
+
+export type TokenType = 'access' | 'refresh';
+
+/** What a session token says; everything else about the session is asked of the database. */
+export interface SessionClaims {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly counter: number;
+  readonly kid: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export interface TokenSubject {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly counter: number;
+}
+
+const ALGORITHM = 'ES256';
+/** Its own `typ` for each kind, so that no token can stand in for another (RFC 8725 §3.11). */
+const headerType: Record<TokenType, string> = { access: 'session-access+jwt', refresh: 'session-refresh+jwt' };
+const VERSION = /^([0-9a-f-]{36})\.([1-9]\d{0,9})$/;
+const LONGEST_TOKEN = 2_048;
+/** Cookies of one name that are looked at. */
+const MOST_TOKENS = 4;
+const REMEMBERED_TOKENS = 10_000;
+/** Whether a refresh token's session has ended is the database's to say; its own `exp` is for readers of the token. */
+const REFRESH_TOLERANCE_SECONDS = 366 * 86_400;
+
+function claimsOf(payload: JWTPayload, kid: string): SessionClaims | undefined {
+  const { uid, ver, exp } = payload;
+  const version = typeof ver === 'string' ? VERSION.exec(ver) : null;
+  if (typeof uid !== 'string' || !version?.[1] || exp === undefined) return undefined;
+  return { userId: uid, sessionId: version[1], counter: Number(version[2]), kid, expiresAt: exp * 1_000 };
+}
+
+/** Makes and checks the session's JWTs (ES256). Signature alone; whether the session still stands is asked elsewhere. */
+@Injectable()
+export class TokenService {
+  /** Verified access tokens by digest: a signature is checked once, the session at every request. */
+  private readonly verified = new LRUCache<string, SessionClaims>({ max: REMEMBERED_TOKENS });
+  private readonly issuer: string;
+
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly clock: DatabaseClock,
+    environment: Environment,
+  ) {
+    this.issuer = `urn:castellan:${environment.serviceScope}`;
+  }
+
+  async issue(type: TokenType, subject: TokenSubject, issuedAt: Date, expiresAt: Date): Promise<string> {
+    const { kid, privateKey } = await this.keys.current('session');
+    return new SignJWT({ uid: subject.userId, type, ver: `${subject.sessionId}.${subject.counter}` })
+      .setProtectedHeader({ alg: ALGORITHM, typ: headerType[type], kid })
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .setIssuer(this.issuer)
+      .setJti(newId())
+      .sign(privateKey);
+  }
+
+  /**
+   * The claims of the tokens a request came with, usually one. Of same-named cookies one that does not verify is
+   * ignored; of one session the higher counter counts; of different sessions nobody can say whose the request is.
+   * Errors: `unauthenticated`, `token_expired`.
+   */
+  async verifyOne(type: TokenType, tokens: readonly string[]): Promise<SessionClaims> {
+    const check = (token: string): Promise<SessionClaims> => (type === 'access' ? this.verifyAccess(token) : this.verifyRefresh(token));
+    const results = await Promise.allSettled(tokens.slice(0, MOST_TOKENS).map(check));
+    const verified = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
+    const [first, ...others] = verified.sort((one, other) => other.counter - one.counter);
+    if (!first) throw failures[0] ?? platformErrors.unauthenticated();
+    if (others.some(({ sessionId }) => sessionId !== first.sessionId)) throw platformErrors.unauthenticated();
+    return first;
+  }
+
+  /** Errors: `token_expired` past its `exp`, `unauthenticated` for whatever else is wrong with it. */
+  private async verifyAccess(token: string): Promise<SessionClaims> {
+    const digest = sha256(token);
+    const known = this.verified.get(digest);
+    if (known && (await this.keys.findPublic('session', known.kid))) return this.unexpired(known);
+    const claims = await this.verify('access', token, 0);
+    this.verified.set(digest, claims);
+    return claims;
+  }
+
+  private verifyRefresh(token: string): Promise<SessionClaims> {
+    return this.verify('refresh', token, REFRESH_TOLERANCE_SECONDS);
+  }
+
+  private unexpired(claims: SessionClaims): SessionClaims {
+    if (claims.expiresAt <= this.clock.now()) throw sessionErrors.tokenExpired();
+    return claims;
+  }
+
+  private async verify(type: TokenType, token: string, clockTolerance: number): Promise<SessionClaims> {
+    if (token.length > LONGEST_TOKEN) throw platformErrors.unauthenticated();
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, (header) => this.keyFor(header), {
+        algorithms: [ALGORITHM],
+        issuer: this.issuer,
+        typ: headerType[type],
+        requiredClaims: ['uid', 'type', 'ver', 'iat', 'exp', 'jti'],
+        currentDate: new Date(this.clock.now()),
+        clockTolerance,
+      });
+      const claims = payload['type'] === type ? claimsOf(payload, protectedHeader.kid ?? '') : undefined;
+      if (claims) return claims;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw sessionErrors.tokenExpired({ cause: error });
+      if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
+    }
+    throw platformErrors.unauthenticated();
+  }
+
+  /** Only a `kid` of the ring counts; keys named or carried by the header itself are never looked at (RFC 8725 §3.10). */
+  private async keyFor({ kid }: JWTHeaderParameters): Promise<PublicKey> {
+    if (typeof kid !== 'string') throw new errors.JWSInvalid('no key id');
+    const key = await this.keys.findPublic('session', kid);
+    if (!key) throw new errors.JWKSNoMatchingKey();
+    return key;
+  }
+}

@@ -1,0 +1,3 @@
+export * from './setting.entity';
+export * from './settings.module';
+export * from './settings.service';

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A setting that differs from its default, or once did. */
+@Entity({ name: 'setting' })
+export class SettingRow {
+  @PrimaryColumn({ type: 'varchar', length: 100, primaryKeyConstraintName: 'setting_pk' }) key: string;
+
+  @Column({ type: 'jsonb' }) value: unknown;
+
+  @Column({ type: 'int', default: 1 }) version: number;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
+
+  @Column({ name: 'updated_by', type: 'uuid', nullable: true }) updatedBy: string | null;
+}

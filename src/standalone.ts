@@ -1,0 +1,41 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { IdentityModule } from './identity.module';
+import { IdentityOptions } from './identity.options';
+import { installHttp } from './install-http';
+import { BODY_LIMIT_BYTES } from './platform/http';
+import { Log, NestLogBridge } from './platform/logging';
+
+const SECOND_MS = 1_000;
+
+/** How long a connection may take; Fastify's own defaults wait for ever. */
+const serverOptions = {
+  bodyLimit: BODY_LIMIT_BYTES,
+  requestTimeout: 30 * SECOND_MS,
+  keepAliveTimeout: 72 * SECOND_MS,
+  http: { headersTimeout: 15 * SECOND_MS, maxHeaderSize: 16 * 1024 },
+  // Requests that arrive on a kept connection while the server drains are still served.
+  return503OnClosing: false,
+  logger: false as const,
+};
+
+/** JSON is the only body the API reads; other parsers are a way around the CSRF rules. */
+function readOnlyJson(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, fastify.getDefaultJsonParser('error', 'error'));
+}
+
+/** The service as a server of its own, ready to listen. */
+export async function createStandalone(options: IdentityOptions & { log: Log }): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter(serverOptions);
+  const app = await NestFactory.create<NestFastifyApplication>(IdentityModule.forRoot(options), adapter, {
+    bodyParser: false,
+    logger: new NestLogBridge(options.log),
+    // The error itself reaches main.ts, which says it in one line.
+    abortOnError: false,
+  });
+  readOnlyJson(adapter.getInstance());
+  installHttp(app, { everything: true });
+  return app;
+}

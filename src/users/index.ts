@@ -1,0 +1,10 @@
+export * from './avatar-generator';
+export { OnUserCreate } from './on-user-create';
+export * from './rules';
+export * from './user-events';
+export * from './user-state';
+export * from './user.entity';
+export * from './user.repository';
+export * from './users.errors';
+export * from './users.module';
+export * from './users.settings';

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { SharedState } from '../platform/cache';
+import { Transactions } from '../platform/database';
+import { User } from './user.entity';
+import { UserRepository } from './user.repository';
+
+/** A user as requests see one: everything but the password's hash. */
+export type KnownUser = Readonly<Omit<User, 'passwordHash'>> & { readonly hasPassword: boolean };
+
+export function knownUser({ passwordHash, ...user }: User): KnownUser {
+  return { ...user, hasPassword: passwordHash !== null };
+}
+
+/** Users as every request needs them, read through the memory of a second. */
+@Injectable()
+export class UserState {
+  private readonly state: SharedState<KnownUser>;
+
+  constructor(
+    transactions: Transactions,
+    private readonly users: UserRepository,
+  ) {
+    this.state = new SharedState<KnownUser>(transactions);
+  }
+
+  find(id: string): Promise<KnownUser | undefined> {
+    return this.state.read(id, async () => {
+      const user = await this.users.findById(id);
+      return user ? knownUser(user) : undefined;
+    });
+  }
+
+  /** To be called in the transaction that changes the user. */
+  changed(id: string): Promise<void> {
+    return this.state.forget(id);
+  }
+}

@@ -1,0 +1,52 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export type UserStatus = 'active' | 'disabled';
+
+@Entity({ name: 'user_account' })
+@Check('user_account_status_known', `status IN ('active', 'disabled')`)
+@Check('user_account_email_whole', `(email IS NULL) = (email_key IS NULL)`)
+@Check('user_account_email_proof', `email IS NOT NULL OR NOT email_verified`)
+@Check('user_account_phone_proof', `phone IS NOT NULL OR NOT phone_verified`)
+@Index('user_account_username_unique', { synchronize: false })
+@Index('user_account_username_prefix', { synchronize: false })
+@Index('user_account_nickname_prefix', { synchronize: false })
+@Index('user_account_email_unique', ['emailKey'], { unique: true, where: 'email_key IS NOT NULL' })
+@Index('user_account_phone_unique', ['phone'], { unique: true, where: 'phone IS NOT NULL' })
+export class User {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'user_account_pk' }) id: string;
+
+  /** As typed at registration; unique without regard to case. */
+  @Column({ type: 'varchar', length: 50 }) username: string;
+
+  @Column({ type: 'varchar', length: 50, default: '' }) nickname: string;
+
+  @Column({ type: 'varchar', length: 500, default: '' }) avatar: string;
+
+  @Column({ type: 'varchar', length: 254, nullable: true }) email: string | null;
+
+  /** The address as it is compared: lower case, the domain in its ASCII form. */
+  @Column({ name: 'email_key', type: 'varchar', length: 254, nullable: true }) emailKey: string | null;
+
+  /** Only a proven contact logs in, resets a password or matches a third-party account. */
+  @Column({ name: 'email_verified', type: 'boolean', default: false }) emailVerified: boolean;
+
+  /** E.164. */
+  @Column({ type: 'varchar', length: 16, nullable: true }) phone: string | null;
+
+  @Column({ name: 'phone_verified', type: 'boolean', default: false }) phoneVerified: boolean;
+
+  @Column({ type: 'varchar', length: 8, nullable: true }) locale: string | null;
+
+  @Column({ type: 'varchar', length: 16, default: 'active' }) status: UserStatus;
+
+  /** PHC string; null while the account has no password. */
+  @Column({ name: 'password_hash', type: 'text', nullable: true }) passwordHash: string | null;
+
+  @Column({ name: 'must_change_password', type: 'boolean', default: false }) mustChangePassword: boolean;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
+
+  @Column({ name: 'last_login_at', type: 'timestamptz', precision: 3, nullable: true }) lastLoginAt: Date | null;
+}

@@ -1,0 +1,3 @@
+import { defineErrors } from '../platform/errors';
+
+export const usersErrors = defineErrors({ usernameTaken: 409, emailTaken: 409, phoneTaken: 409 });

@@ -1,0 +1,17 @@
+import { isSupportedCountry } from 'libphonenumber-js';
+import { boolean, defineSetting, text } from '../platform/settings';
+
+export const rejectCommonPasswords = defineSetting({
+  key: 'security.reject_common_passwords',
+  fallback: true,
+  kind: boolean,
+  sensitive: true,
+});
+
+/** ISO 3166-1 alpha-2: the country of a phone number written without its prefix. */
+export const defaultRegion = defineSetting({
+  key: 'sms.default_region',
+  fallback: 'CN',
+  kind: text(2, (region) => (isSupportedCountry(region) ? undefined : 'region')),
+});
+
