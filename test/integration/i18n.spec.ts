@@ -1,0 +1,220 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+// The composition root loads every module, so that all they declare is known.
+import '../../src/identity.module';
+import { declaredErrors } from '../../src/platform/errors';
+import { CookieProblemCode } from '../../src/platform/http';
+import { languages, Translator } from '../../src/platform/i18n';
+import { declaredSettings } from '../../src/platform/settings';
+import { NicknameViolation, PasswordViolation } from '../../src/users';
+
+const root = join(__dirname, '../..');
+const folder = join(root, 'i18n');
+const translator = new Translator(folder);
+
+/** The closed list of the HTTP contract, by status. */
+const contract: Record<number, string> = {
+  400: 'validation_failed malformed_json code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect',
+  401: 'unauthenticated invalid_credentials token_expired session_revoked refresh_reused temp_token_invalid reauthentication_required',
+  403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required csrf_rejected escalation_denied mfa_enrolment_required',
+  404: 'not_found',
+  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use last_admin last_login_method last_credential version_conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited code_daily_limit_reached code_resend_too_soon account_locked',
+  500: 'internal_error default_role_unavailable',
+  502: 'delivery_failed provider_failed',
+  503: 'unavailable',
+};
+const contractCodes = Object.entries(contract).flatMap(([status, codes]) =>
+  codes.split(' ').map((code) => ({ code, status: Number(status) })),
+);
+
+type TypedViolation = NicknameViolation | CookieProblemCode | Exclude<PasswordViolation, 'password_too_common'>;
+
+/** A record, so that the compiler asks for every member of the unions. */
+const typedViolations: Record<TypedViolation, true> = {
+  well_formed: true,
+  min_length: true,
+  max_length: true,
+  no_control_characters: true,
+  visible: true,
+  cookie_prefix: true,
+  cookie_path: true,
+  cookie_domain: true,
+  host_prefix_path: true,
+  host_prefix_domain: true,
+};
+
+/** What checks return as a plain text, where no pattern finds it. */
+const returnedViolations = ['username', 'email', 'avatar', 'region', 'role_name', 'origin', 'web_address', 'color'];
+
+/** The values that come with a violation or an error; a text uses exactly these. */
+const fieldParams: Record<string, readonly string[]> = {
+  min_length: ['min'],
+  max_length: ['max'],
+  min: ['min'],
+  max: ['max'],
+  min_items: ['min'],
+  max_items: ['max'],
+  one_of: ['options'],
+};
+const errorParams: Record<string, readonly string[]> = {
+  permission_denied: ['permission', 'scope'],
+  csrf_rejected: ['check'],
+};
+
+type Texts = ReadonlyMap<string, string>;
+
+function flatten(value: unknown, path: string): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${path} is not a text`);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === '' || key.includes('.')) throw new Error(`"${key}" in ${path} can never be found`);
+    return flatten(inner, path === '' ? key : `${path}.${key}`);
+  });
+}
+
+const sectionsOf = (language: string): string[] =>
+  readdirSync(join(folder, language))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .sort();
+
+const textsOf = (language: string, section: string): Texts =>
+  new Map(flatten(JSON.parse(readFileSync(join(folder, language, `${section}.json`), 'utf8')), ''));
+
+const placeholdersOf = (text: string): string[] =>
+  [...new Set(Array.from(text.matchAll(/\{([^{}]*)\}/g), ([, name = '']) => name))].sort();
+
+function sources(path: string): string[] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => readFileSync(join(path, file), 'utf8'));
+}
+
+const sourceViolations = (): string[] =>
+  sources(join(root, 'src')).flatMap((source) =>
+    Array.from(source.matchAll(/\b(?:code|violation): '([a-z_]+)'/g), ([, code = '']) => code),
+  );
+
+/** The keys among these that are no text of the section in some language. */
+const missing = (section: string, keys: Iterable<string>): string[] =>
+  languages.flatMap((language) => {
+    const texts = textsOf(language, section);
+    return [...new Set(keys)].filter((key) => !texts.has(key)).map((key) => `${language}/${section}: ${key}`);
+  });
+
+describe('texts', () => {
+  it('come in the same sections in every language', () => {
+    for (const language of languages) expect(sectionsOf(language)).toEqual(sectionsOf('en'));
+    expect(sectionsOf('en')).toEqual(expect.arrayContaining(['errors', 'settings', 'ui']));
+  });
+
+  describe.each(sectionsOf('en'))('of section %s', (section) => {
+    const english = textsOf('en', section);
+
+    it.each(languages)('have the same keys in %s', (language) => {
+      expect([...textsOf(language, section).keys()]).toEqual([...english.keys()]);
+    });
+
+    it.each(languages)('are never empty and never padded in %s', (language) => {
+      const bad = [...textsOf(language, section)].filter(([, text]) => text === '' || text !== text.trim());
+      expect(bad).toEqual([]);
+    });
+
+    it.each(languages)('have the same placeholders in %s', (language) => {
+      const placeholders = (texts: Texts): object =>
+        Object.fromEntries([...texts].map(([key, text]) => [key, placeholdersOf(text)]));
+      expect(placeholders(textsOf(language, section))).toEqual(placeholders(english));
+    });
+
+    it.each(languages)('are found by the translator in %s, every placeholder filled', (language) => {
+      for (const [key, text] of textsOf(language, section)) {
+        const params = Object.fromEntries(placeholdersOf(text).map((name) => [name, `<${name}>`]));
+        const expected = text.replace(/\{([^{}]*)\}/g, '<$1>');
+        expect(translator.text(language, section, key, params)).toBe(expected);
+      }
+    });
+
+    it('are Chinese in zh, with Chinese punctuation', () => {
+      const bad = [...textsOf('zh', section)].filter(
+        ([, text]) => !/\p{Script=Han}/u.test(text) || /[.,;:!?]$|\p{Script=Han}[.,;:!?()]/u.test(text),
+      );
+      expect(bad).toEqual([]);
+    });
+  });
+});
+
+describe('errors', () => {
+  it('are declared with a code and a status of the contract', () => {
+    expect(declaredErrors().length).toBeGreaterThan(20);
+    const unknown = declaredErrors().filter(
+      (declared) => !contractCodes.some(({ code, status }) => code === declared.code && status === declared.status),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('have a text for every code of the contract and every declared one', () => {
+    const codes = [...contractCodes, ...declaredErrors()].map(({ code }) => `codes.${code}`);
+    expect(missing('errors', codes)).toEqual([]);
+  });
+
+  it('have a title for every status', () => {
+    const statuses = [...contractCodes, ...declaredErrors()].map(({ status }) => `titles.${status}`);
+    expect(missing('errors', statuses)).toEqual([]);
+  });
+
+  it('use only the placeholders that are filled', () => {
+    for (const [key, text] of textsOf('en', 'errors')) {
+      const [group = '', code = ''] = key.split('.');
+      const known = { codes: errorParams, fields: fieldParams }[group]?.[code] ?? [];
+      expect({ key, placeholders: placeholdersOf(text) }).toEqual({ key, placeholders: known });
+    }
+  });
+});
+
+describe('violations of fields', () => {
+  it('are found in the source by the pattern this test relies on', () => {
+    const found = sourceViolations();
+    expect(found).toEqual(
+      expect.arrayContaining(['required', 'unknown_field', 'type_text', 'one_of', 'type', 'unique']),
+    );
+  });
+
+  it('have a text for every code', () => {
+    // The contract: a default role that the changer does not cover is told by this code on the setting's field.
+    const codes = [...sourceViolations(), ...Object.keys(typedViolations), ...returnedViolations, 'escalation_denied'];
+    expect(
+      missing(
+        'errors',
+        codes.map((code) => `fields.${code}`),
+      ),
+    ).toEqual([]);
+  });
+
+  it('have a text for every code the rules of input name', () => {
+    const rules = readFileSync(join(root, 'src/platform/input/rule.ts'), 'utf8');
+    const codes = Array.from(rules.matchAll(/code: '([a-z_]+)'/g), ([, code = '']) => `fields.${code}`);
+    expect(new Set(codes).size).toBeGreaterThanOrEqual(12);
+    expect(missing('errors', codes)).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  const keys = declaredSettings().map(({ key }) => key);
+
+  it('are described, every one', () => {
+    expect(keys.length).toBeGreaterThan(25);
+    expect(missing('settings', keys)).toEqual([]);
+  });
+
+  it('are declared, every one that is described', () => {
+    expect([...textsOf('en', 'settings').keys()].filter((key) => !keys.includes(key))).toEqual([]);
+  });
+
+  it.each(languages)('are described in whole sentences in %s', (language) => {
+    const end = { en: '.', zh: '。' }[language];
+    expect([...textsOf(language, 'settings')].filter(([, text]) => !text.endsWith(end))).toEqual([]);
+  });
+});
