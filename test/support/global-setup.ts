@@ -1,1 +1,4 @@
-export default async function globalSetup(): Promise<void> {}
+import 'reflect-metadata';
+import { prepareTestDatabase } from './test-database';
+
+export default prepareTestDatabase;

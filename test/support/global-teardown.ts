@@ -1,1 +1,3 @@
-export default async function globalTeardown(): Promise<void> {}
+import { removeTestDatabase } from './test-database';
+
+export default removeTestDatabase;

@@ -21,8 +21,9 @@ function fieldsOf(parameters: readonly unknown[]): LogFields {
 export class NestLogBridge implements LoggerService {
   constructor(private readonly target: Log) {}
 
+  /** What the framework does while it starts is detail. */
   log(message: unknown, ...parameters: unknown[]): void {
-    this.pass('info', message, parameters);
+    this.pass('debug', message, parameters);
   }
 
   error(message: unknown, ...parameters: unknown[]): void {

@@ -1,0 +1,42 @@
+import { PASSWORD, TestService } from '../support/test-service';
+
+describe('the life of a session', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  it('registers, logs in, refreshes, lists its sessions and logs out', async () => {
+    const ann = await service.register('ann', { nickname: 'Ann', email: 'Ann@Example.com' });
+    expect(ann.jar.size).toBe(0);
+
+    const login = await ann.post<{ user: { username: string; email: string }; session: { id: string } }>('/api/auth/login', {
+      type: 'password',
+      username: 'ANN',
+      password: PASSWORD,
+    });
+    expect(login.body.user).toMatchObject({ username: 'ann', email: 'Ann@Example.com' });
+
+    const me = await ann.get<{ permissions: unknown[] }>('/api/auth/me');
+    expect(me.body.permissions).toEqual([
+      { scope: 'iam', permission_id: 'profile:read', level: 1 },
+      { scope: 'iam', permission_id: 'profile:update', level: 3 },
+    ]);
+
+    const refreshed = await ann.post<{ session: { id: string } }>('/api/auth/refresh');
+    expect(refreshed.body.session.id).toBe(login.body.session.id);
+
+    const sessions = await ann.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
+    expect(sessions.body.items).toMatchObject([{ id: login.body.session.id, current: true }]);
+
+    const before = ann.cookie;
+    expect((await ann.post('/api/auth/logout')).status).toBe(204);
+    expect(ann.jar.has('iam_access')).toBe(false);
+    expect((await ann.get('/api/auth/me')).body).toMatchObject({ code: 'unauthenticated' });
+    expect((await ann.get('/api/auth/me', { cookie: before })).body).toMatchObject({ code: 'session_revoked' });
+    expect((await ann.post('/api/auth/refresh', undefined, { cookie: before })).body).toMatchObject({ code: 'session_revoked' });
+  });
+});
