@@ -1,6 +1,18 @@
 /** The order of knowledge: a module may import only what stands to its left, always through its index.ts. */
 const ORDER = [
-  'platform', 'audit', 'settings', 'users', 'rbac', 'session', 'verification', 'mfa', 'directory', 'auth', 'oauth', 'provider', 'info',
+  'platform',
+  'audit',
+  'settings',
+  'users',
+  'rbac',
+  'session',
+  'verification',
+  'mfa',
+  'directory',
+  'auth',
+  'oauth',
+  'provider',
+  'info',
 ];
 
 const orderRules = ORDER.map((name, position) => ({
@@ -15,7 +27,13 @@ const orderRules = ORDER.map((name, position) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', comment: 'No circles, types included.', from: {}, to: { circular: true } },
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'No circles, types included.',
+      from: {},
+      to: { circular: true },
+    },
     {
       name: 'front-doors-only',
       severity: 'error',
@@ -37,9 +55,24 @@ module.exports = {
       from: { path: '^src/platform/([^/]+)/' },
       to: { path: '^src/platform/([^/]+)/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
     },
-    { name: 'not-to-test', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { path: '(^test/|\\.spec\\.ts$)' } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '\\.(spec|d)\\.ts$' }, to: {} },
-    { name: 'not-to-dev-dep', severity: 'error', from: { path: '^src/', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['npm-dev'] } },
+    {
+      name: 'not-to-test',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '(^test/|\\.spec\\.ts$)' },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '\\.(spec|d)\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'not-to-dev-dep',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     ...orderRules,
   ],
@@ -47,6 +80,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'require', 'node', 'default'],
+    },
   },
 };

@@ -3,7 +3,10 @@ import tseslint from 'typescript-eslint';
 
 /** What may be imported, called or named only in its home; the home is switched free below. */
 const restricted = {
-  typeorm: { name: 'typeorm', message: 'TypeORM belongs in *.entity.ts, *.repository.ts, platform/database and migrations.' },
+  typeorm: {
+    name: 'typeorm',
+    message: 'TypeORM belongs in *.entity.ts, *.repository.ts, platform/database and migrations.',
+  },
   crypto: [
     { name: 'node:crypto', message: 'Cryptography belongs in platform/crypto.' },
     { name: 'crypto', message: 'Cryptography belongs in platform/crypto.' },
@@ -35,6 +38,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-extraneous-class': 'off',
+      // A DTO class describes the shape of an answer; its mapper makes a plain object of that shape.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
@@ -61,7 +66,13 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': importRule(restricted.typeorm, bannedNest, bannedCommon) },
   },
   {
-    files: ['**/*.entity.ts', '**/*.entities.ts', '**/*.repository.ts', 'src/platform/database/**/*.ts', 'migrations/**/*.ts'],
+    files: [
+      '**/*.entity.ts',
+      '**/*.entities.ts',
+      '**/*.repository.ts',
+      'src/platform/database/**/*.ts',
+      'migrations/**/*.ts',
+    ],
     rules: { 'no-restricted-imports': importRule(restricted.crypto, bannedNest, bannedCommon) },
   },
   { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
@@ -78,6 +89,17 @@ export default tseslint.config(
   { files: ['migrations/**/*.ts'], rules: { 'max-lines-per-function': 'off' } },
   {
     files: ['**/*.{mjs,cjs,js}'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', fetch: 'readonly', module: 'writable', require: 'readonly', __dirname: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        fetch: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        __dirname: 'readonly',
+      },
+    },
   },
 );

@@ -33,9 +33,7 @@ export class CreateUsers1760000000000 implements MigrationInterface {
       `CREATE UNIQUE INDEX user_account_email_unique ON user_account (email_key) WHERE email_key IS NOT NULL`,
     );
     await runner.query(`CREATE UNIQUE INDEX user_account_phone_unique ON user_account (phone) WHERE phone IS NOT NULL`);
-    await runner.query(
-      `CREATE INDEX user_account_username_prefix ON user_account (lower(username) text_pattern_ops)`,
-    );
+    await runner.query(`CREATE INDEX user_account_username_prefix ON user_account (lower(username) text_pattern_ops)`);
     await runner.query(
       `CREATE INDEX user_account_nickname_prefix ON user_account (lower(nickname) text_pattern_ops, lower(username)) WHERE nickname <> ''`,
     );

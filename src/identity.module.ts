@@ -62,7 +62,13 @@ function features(options: IdentityOptions): DynamicModule[] {
       providers: [avatarProvider(extensions), { provide: ANNOUNCE_ADMINISTRATOR, useValue: onFirstAdministrator }],
       loginMethods: extensions.loginMethods ?? [],
     },
-    base, audit, settings, http, users, rbac, session,
+    base,
+    audit,
+    settings,
+    http,
+    users,
+    rbac,
+    session,
   );
   const info = InfoModule.register(base, settings, session);
   const access = AccessModule.register(base, rbac, session);

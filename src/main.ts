@@ -5,7 +5,9 @@ import { createStandalone } from './standalone';
 
 async function serve(output: LogOutput): Promise<void> {
   const environment = readEnvironment();
-  const log = new PinoLog(createLogger({ level: environment.logLevel, format: environment.logFormat, destination: output }));
+  const log = new PinoLog(
+    createLogger({ level: environment.logLevel, format: environment.logFormat, destination: output }),
+  );
   const app = await createStandalone({ log });
   await app.listen(environment.port, environment.host);
   log.info('Castellan is ready', { url: await app.getUrl() });

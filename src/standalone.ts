@@ -23,7 +23,11 @@ const serverOptions = {
 /** JSON is the only body the API reads; other parsers are a way around the CSRF rules. */
 function readOnlyJson(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, fastify.getDefaultJsonParser('error', 'error'));
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    fastify.getDefaultJsonParser('error', 'error'),
+  );
 }
 
 /** The service as a server of its own, ready to listen. */

@@ -9,7 +9,12 @@ export type AuditOutcome = 'success' | 'failure';
 @Index('audit_event_by_action', { synchronize: false })
 @Index('audit_event_by_target', { synchronize: false })
 export class AuditEvent {
-  @PrimaryColumn({ type: 'timestamptz', precision: 3, default: () => 'now()', primaryKeyConstraintName: 'audit_event_pk' })
+  @PrimaryColumn({
+    type: 'timestamptz',
+    precision: 3,
+    default: () => 'now()',
+    primaryKeyConstraintName: 'audit_event_pk',
+  })
   at: Date;
 
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_event_pk' }) id: string;

@@ -16,9 +16,21 @@ export class AuditRepository {
          target_label, ip, user_agent, request_id, before, after, reason)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15)`,
       [
-        event.id, event.action, event.outcome, event.actorId, event.actorName, event.sessionId, event.targetType,
-        event.targetId, event.targetLabel, event.ip, event.userAgent, event.requestId,
-        event.before && JSON.stringify(event.before), event.after && JSON.stringify(event.after), event.reason,
+        event.id,
+        event.action,
+        event.outcome,
+        event.actorId,
+        event.actorName,
+        event.sessionId,
+        event.targetType,
+        event.targetId,
+        event.targetLabel,
+        event.ip,
+        event.userAgent,
+        event.requestId,
+        event.before && JSON.stringify(event.before),
+        event.after && JSON.stringify(event.after),
+        event.reason,
       ],
     );
   }

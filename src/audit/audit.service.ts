@@ -3,7 +3,7 @@ import { currentRequest } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { AuditOutcome } from './audit-event.entity';
-import { AuditRepository } from './audit.repository';
+import { AuditRepository, NewAuditEvent } from './audit.repository';
 
 export interface AuditTarget {
   readonly type: string;
@@ -37,21 +37,13 @@ export class Audit {
   /** Must be called in the transaction of the act, so that neither is ever there without the other. */
   async record(entry: AuditEntry): Promise<void> {
     if (!this.transactions.isOpen) throw new Error(`Audit of ${entry.action} outside the transaction of its act`);
-    const request = currentRequest();
-    const caller = request?.caller;
     await this.repository.insert({
       id: newId(),
       action: entry.action,
       outcome: entry.outcome ?? 'success',
-      actorId: entry.actor?.id ?? caller?.userId ?? null,
-      actorName: entry.actor?.username ?? caller?.username ?? null,
-      sessionId: entry.sessionId ?? caller?.sessionId ?? null,
-      targetType: entry.target?.type ?? null,
-      targetId: entry.target?.id ?? null,
-      targetLabel: entry.target?.label ?? null,
-      ip: request?.ip ?? null,
-      userAgent: request?.userAgent ?? null,
-      requestId: request?.requestId ?? null,
+      ...actorOf(entry),
+      ...targetOf(entry),
+      ...requestPart(),
       before: entry.before ?? null,
       after: entry.after ?? null,
       reason: entry.reason ?? null,
@@ -62,4 +54,20 @@ export class Audit {
   recordFailure(entry: Omit<AuditEntry, 'outcome'>): Promise<void> {
     return this.transactions.run(() => this.record({ ...entry, outcome: 'failure' }));
   }
+}
+
+function actorOf({ actor, sessionId }: AuditEntry): Pick<NewAuditEvent, 'actorId' | 'actorName' | 'sessionId'> {
+  const caller = currentRequest()?.caller;
+  const session = sessionId ?? caller?.sessionId ?? null;
+  if (actor) return { actorId: actor.id, actorName: actor.username, sessionId: session };
+  return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null, sessionId: session };
+}
+
+function targetOf({ target }: AuditEntry): Pick<NewAuditEvent, 'targetType' | 'targetId' | 'targetLabel'> {
+  return { targetType: target?.type ?? null, targetId: target?.id ?? null, targetLabel: target?.label ?? null };
+}
+
+function requestPart(): Pick<NewAuditEvent, 'ip' | 'userAgent' | 'requestId'> {
+  const request = currentRequest();
+  return { ip: request?.ip ?? null, userAgent: request?.userAgent ?? null, requestId: request?.requestId ?? null };
 }

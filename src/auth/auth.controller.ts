@@ -1,5 +1,14 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiExtraModels, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiController, CurrentCaller, Public, SignedIn } from '../platform/access';
 import type { Caller } from '../platform/context';
@@ -34,8 +43,14 @@ export class AuthController {
   @ApiOperation({ summary: 'Make an account', description: 'No session is made: log in next.' })
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(
-    authErrors.registrationDisabled, authErrors.passwordTooCommon, authErrors.defaultRoleUnavailable, authErrors.verificationDisabled,
-    usersErrors.usernameTaken, usersErrors.emailTaken, usersErrors.phoneTaken, platformErrors.rateLimited,
+    authErrors.registrationDisabled,
+    authErrors.passwordTooCommon,
+    authErrors.defaultRoleUnavailable,
+    authErrors.verificationDisabled,
+    usersErrors.usernameTaken,
+    usersErrors.emailTaken,
+    usersErrors.phoneTaken,
+    platformErrors.rateLimited,
   )
   async register(@Body() body: RegisterDto, @Req() request: FastifyRequest): Promise<RegisteredDto> {
     const user = await this.registration.register(body, contextOf(request));
@@ -49,8 +64,12 @@ export class AuthController {
   @ApiBody({ schema: { oneOf: [{ $ref: getSchemaPath(PasswordLoginDto) }], discriminator: { propertyName: 'type' } } })
   @ApiOkResponse({ type: LoggedInDto })
   @ProblemResponses(
-    platformErrors.validationFailed, authErrors.invalidCredentials, authErrors.loginMethodDisabled, authErrors.userDisabled,
-    lockoutErrors.accountLocked, platformErrors.rateLimited,
+    platformErrors.validationFailed,
+    authErrors.invalidCredentials,
+    authErrors.loginMethodDisabled,
+    authErrors.userDisabled,
+    lockoutErrors.accountLocked,
+    platformErrors.rateLimited,
   )
   async login(
     @Body() body: object,
@@ -76,6 +95,11 @@ export class AuthController {
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    await this.passwords.reauthenticate(caller, body.password, contextOf(request), await this.logins.recogniser(request));
+    await this.passwords.reauthenticate(
+      caller,
+      body.password,
+      contextOf(request),
+      await this.logins.recogniser(request),
+    );
   }
 }

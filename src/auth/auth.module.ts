@@ -47,8 +47,18 @@ export class AuthModule {
       imports,
       controllers: [AuthController, MeController, UserSearchController, AvatarController],
       providers: [
-        LoginService, BrowserLogin, RegistrationService, ContactsService, ProfileService, PasswordService, PasswordPolicy,
-        UserSearchService, FirstAdministrator, ...methods, registration(methods), ...providers,
+        LoginService,
+        BrowserLogin,
+        RegistrationService,
+        ContactsService,
+        ProfileService,
+        PasswordService,
+        PasswordPolicy,
+        UserSearchService,
+        FirstAdministrator,
+        ...methods,
+        registration(methods),
+        ...providers,
       ],
     };
   }

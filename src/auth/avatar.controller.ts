@@ -17,7 +17,10 @@ export class AvatarController {
   @Header('content-type', 'image/svg+xml')
   @Header('cache-control', 'public, max-age=31536000, immutable')
   @Header('cross-origin-resource-policy', 'cross-origin')
-  @ApiOperation({ summary: 'The picture of a seed', description: '`file` is `<seed>.svg`, the seed `[A-Za-z0-9_-]{1,64}`.' })
+  @ApiOperation({
+    summary: 'The picture of a seed',
+    description: '`file` is `<seed>.svg`, the seed `[A-Za-z0-9_-]{1,64}`.',
+  })
   @ApiProduces('image/svg+xml')
   @ApiOkResponse({ schema: { type: 'string' } })
   @ProblemResponses(platformErrors.notFound)

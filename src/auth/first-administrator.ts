@@ -55,7 +55,11 @@ export class FirstAdministrator {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       throw new EnvironmentError([
-        { variable: 'ADMIN_PASSWORD', problem: 'breaks the password rules', allowed: '8 to 256 characters, not a common password, not the username' },
+        {
+          variable: 'ADMIN_PASSWORD',
+          problem: 'breaks the password rules',
+          allowed: '8 to 256 characters, not a common password, not the username',
+        },
       ]);
     }
   }
@@ -65,8 +69,19 @@ export class FirstAdministrator {
     const id = newId();
     await this.transactions.run(async () => {
       await this.users.insert({
-        id, username, passwordHash, nickname: '', avatar: avatarPath(), email: null, emailKey: null, emailVerified: false,
-        phone: null, phoneVerified: false, locale: null, status: 'active', mustChangePassword: false,
+        id,
+        username,
+        passwordHash,
+        nickname: '',
+        avatar: avatarPath(),
+        email: null,
+        emailKey: null,
+        emailVerified: false,
+        phone: null,
+        phoneVerified: false,
+        locale: null,
+        status: 'active',
+        mustChangePassword: false,
       });
       await this.roles.join(id, ADMIN_ROLE);
       await this.roles.join(id, USER_ROLE);

@@ -49,7 +49,11 @@ export class LoginService {
     if (!(await this.methods.isEnabled(method.type))) throw authErrors.loginMethodDisabled();
     const subject = await method.findSubject(credentials);
     const device = subject.user && recognise(subject.user.id);
-    const guess = await this.lockout.take({ subject: subject.key, address: request.limitKey, ...(device && { device }) });
+    const guess = await this.lockout.take({
+      subject: subject.key,
+      address: request.limitKey,
+      ...(device && { device }),
+    });
     return this.judge({ method, credentials, subject, request }, guess);
   }
 
@@ -57,7 +61,8 @@ export class LoginService {
     const method = typeof type === 'string' ? this.methods.find(type) : undefined;
     if (method) return method;
     const options = this.methods.all().map((known) => known.type);
-    const problem = type === undefined ? { code: 'required' } : { code: 'one_of', params: { options: options.join(', ') } };
+    const problem =
+      type === undefined ? { code: 'required' } : { code: 'one_of', params: { options: options.join(', ') } };
     throw platformErrors.validationFailed({ fields: [{ field: 'type', ...problem }] });
   }
 
@@ -109,7 +114,7 @@ export class LoginService {
         after: { method: method.type },
       });
       await this.userState.changed(user.id);
-      return { user: knownUser({ ...current, lastLoginAt: session.createdAt }), session };
+      return { user: { ...knownUser(current), lastLoginAt: session.createdAt }, session };
     });
   }
 

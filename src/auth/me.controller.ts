@@ -38,10 +38,16 @@ export class MeController {
 
   @Patch()
   @SignedIn()
-  @ApiOperation({ summary: 'Change the own profile', description: 'null clears an optional field. Changing a verified contact needs a recent login.' })
+  @ApiOperation({
+    summary: 'Change the own profile',
+    description: 'null clears an optional field. Changing a verified contact needs a recent login.',
+  })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @ProblemResponses(
-    usersErrors.emailTaken, usersErrors.phoneTaken, authErrors.verificationDisabled, platformErrors.reauthenticationRequired,
+    usersErrors.emailTaken,
+    usersErrors.phoneTaken,
+    authErrors.verificationDisabled,
+    platformErrors.reauthenticationRequired,
   )
   async change(@Body() body: ChangeProfileDto, @CurrentCaller() caller: Caller): Promise<UserInfoWithPermsDto> {
     return this.withPermissions(await this.profiles.change(caller, body));
@@ -54,8 +60,11 @@ export class MeController {
   @ApiOperation({ summary: 'Change the own password', description: 'Ends the other sessions.' })
   @ApiNoContentResponse()
   @ProblemResponses(
-    authErrors.passwordIncorrect, authErrors.passwordTooCommon, platformErrors.reauthenticationRequired,
-    lockoutErrors.accountLocked, platformErrors.rateLimited,
+    authErrors.passwordIncorrect,
+    authErrors.passwordTooCommon,
+    platformErrors.reauthenticationRequired,
+    lockoutErrors.accountLocked,
+    platformErrors.rateLimited,
   )
   async changePassword(
     @Body() body: ChangePasswordDto,

@@ -60,7 +60,10 @@ export class ProfileService {
     await this.transactions.run(async () => {
       await this.roles.refuseIfLastAdmin(caller.userId);
       await this.sessions.revokeAll(caller.userId);
-      await this.audit.record({ action: 'user.delete', target: { type: 'user', id: caller.userId, label: caller.username } });
+      await this.audit.record({
+        action: 'user.delete',
+        target: { type: 'user', id: caller.userId, label: caller.username },
+      });
       await this.users.delete(caller.userId);
       await this.userState.changed(caller.userId);
     });
@@ -85,7 +88,9 @@ function changedContacts(before: User, contacts: Contacts): UserChange {
 }
 
 function losesProof(before: User, changed: UserChange): boolean {
-  return (before.emailVerified && changed.emailKey !== undefined) || (before.phoneVerified && changed.phone !== undefined);
+  return (
+    (before.emailVerified && changed.emailKey !== undefined) || (before.phoneVerified && changed.phone !== undefined)
+  );
 }
 
 function refuseUnproven({ email, phone }: UserChange): void {

@@ -5,6 +5,12 @@ import { InfoService } from './info.service';
 @Module({})
 export class InfoModule {
   static register(...imports: DynamicModule[]): DynamicModule {
-    return { module: InfoModule, imports, controllers: [InfoController], providers: [InfoService], exports: [InfoService] };
+    return {
+      module: InfoModule,
+      imports,
+      controllers: [InfoController],
+      providers: [InfoService],
+      exports: [InfoService],
+    };
   }
 }

@@ -1,6 +1,11 @@
 import { defineSetting, text } from '../platform/settings';
 
-export const appName = defineSetting({ key: 'app.name', fallback: 'Castellan', kind: text(50, (name) => (name.trim() === '' ? 'required' : undefined)), public: true });
+export const appName = defineSetting({
+  key: 'app.name',
+  fallback: 'Castellan',
+  kind: text(50, (name) => (name.trim() === '' ? 'required' : undefined)),
+  public: true,
+});
 
 /** An https address or an own path; empty: none. */
 export const appLogo = defineSetting({

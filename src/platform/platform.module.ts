@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { AccessPorts } from './access';
 import { KeyValueCache, MemoryCache } from './cache';
 import { Environment, projectRoot, resolveEncryptionKeys } from './config';
-import { Argon2PasswordHasher, EncryptionKeys, HashingQueue, PasswordHasher, SecretBox, SigningKeyRepository, SigningKeys } from './crypto';
+import {
+  Argon2PasswordHasher,
+  EncryptionKeys,
+  HashingQueue,
+  PasswordHasher,
+  SecretBox,
+  SigningKeyRepository,
+  SigningKeys,
+} from './crypto';
 import { Database, DatabaseClock, StartupTasks, Transactions } from './database';
 import { Translator } from './i18n';
 import { Jobs } from './jobs';
+import { Cursors, ListTotals } from './lists';
 import { createLogger, Log, PinoLog } from './logging';
 import { PlatformOptions } from './platform.options';
 import { ProblemResponder } from './problems';
@@ -48,7 +57,9 @@ function storageProviders(options: PlatformOptions): Provider[] {
     },
     { provide: DatabaseClock, useFactory: () => new DatabaseClock() },
     { provide: StartupTasks, useFactory: () => new StartupTasks() },
-    options.cache ? { provide: KeyValueCache, useClass: options.cache } : { provide: KeyValueCache, useFactory: () => new MemoryCache() },
+    options.cache
+      ? { provide: KeyValueCache, useClass: options.cache }
+      : { provide: KeyValueCache, useFactory: () => new MemoryCache() },
   ];
 }
 
@@ -63,7 +74,11 @@ function cryptoProviders({ passwordHasher }: PlatformOptions): Provider[] {
     { provide: HashingQueue, useFactory: () => new HashingQueue() },
     passwordHasher
       ? { provide: PasswordHasher, useClass: passwordHasher }
-      : { provide: PasswordHasher, inject: [HashingQueue], useFactory: (queue: HashingQueue) => new Argon2PasswordHasher({}, queue) },
+      : {
+          provide: PasswordHasher,
+          inject: [HashingQueue],
+          useFactory: (queue: HashingQueue) => new Argon2PasswordHasher({}, queue),
+        },
     SigningKeyRepository,
     SigningKeys,
   ];
@@ -77,12 +92,27 @@ function commonProviders({ environment, log }: PlatformOptions): Provider[] {
     { provide: AccessPorts, useFactory: () => new AccessPorts() },
     { provide: Jobs, inject: [Log], useFactory: (target: Log) => new Jobs(target) },
     ProblemResponder,
+    Cursors,
+    ListTotals,
   ];
 }
 
 const exported = [
-  Environment, Log, Translator, AccessPorts, Jobs, ProblemResponder, Database, Transactions, DatabaseClock, StartupTasks,
-  KeyValueCache, SecretBox, HashingQueue, PasswordHasher, SigningKeys,
+  Environment,
+  Log,
+  Translator,
+  AccessPorts,
+  Jobs,
+  ProblemResponder,
+  Database,
+  Transactions,
+  DatabaseClock,
+  StartupTasks,
+  KeyValueCache,
+  SecretBox,
+  HashingQueue,
+  PasswordHasher,
+  SigningKeys,
 ];
 
 /** What every feature stands on; it knows none of them. */

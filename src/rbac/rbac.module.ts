@@ -6,6 +6,11 @@ import { Roles } from './roles.service';
 @Module({})
 export class RbacModule {
   static register(...imports: DynamicModule[]): DynamicModule {
-    return { module: RbacModule, imports, providers: [RoleRepository, Permissions, Roles], exports: [Permissions, Roles] };
+    return {
+      module: RbacModule,
+      imports,
+      providers: [RoleRepository, Permissions, Roles],
+      exports: [Permissions, Roles],
+    };
   }
 }

@@ -35,5 +35,7 @@ export class KnownDevices {
 
 function parse(cookie: string): { device: string; macs: string[] } {
   const [device = '', ...macs] = cookie.split(SEPARATOR);
-  return DEVICE_ID.test(device) ? { device, macs: macs.slice(0, MOST_ACCOUNTS) } : { device: randomToken(DEVICE_ID_BYTES), macs: [] };
+  return DEVICE_ID.test(device)
+    ? { device, macs: macs.slice(0, MOST_ACCOUNTS) }
+    : { device: randomToken(DEVICE_ID_BYTES), macs: [] };
 }

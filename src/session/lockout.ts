@@ -98,5 +98,9 @@ export class Lockout {
 function keysOf({ subject, address, device }: GuessedAt): { failures: string; lock: string; address: string } {
   // Names that were tried may be anything, passwords typed into the wrong field among them.
   const whose = sha256(device === undefined ? subject : `${subject}|${device}`);
-  return { failures: `lockout:failures:${whose}`, lock: `lockout:lock:${whose}`, address: `lockout:address:${address}` };
+  return {
+    failures: `lockout:failures:${whose}`,
+    lock: `lockout:lock:${whose}`,
+    address: `lockout:address:${address}`,
+  };
 }

@@ -25,10 +25,16 @@ export class RefreshController {
   @Post('refresh')
   @Public()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Get new tokens for a refresh token', description: 'Rotates the session; both cookies are set anew.' })
+  @ApiOperation({
+    summary: 'Get new tokens for a refresh token',
+    description: 'Rotates the session; both cookies are set anew.',
+  })
   @ApiOkResponse({ type: RefreshedDto })
   @ProblemResponses(
-    platformErrors.unauthenticated, sessionErrors.tokenExpired, sessionErrors.sessionRevoked, sessionErrors.refreshReused,
+    platformErrors.unauthenticated,
+    sessionErrors.tokenExpired,
+    sessionErrors.sessionRevoked,
+    sessionErrors.refreshReused,
     platformErrors.rateLimited,
   )
   async refresh(

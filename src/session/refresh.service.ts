@@ -33,7 +33,9 @@ export class RefreshService {
   async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionNow> {
     const claims = await this.tokens.verifyOne('refresh', tokens);
     // One counter rotates once, so looking before and counting after cannot be overrun by parallel calls.
-    const rotated = (await this.limiter.isSpent(LIMIT, claims.sessionId)) ? undefined : await this.rotate(claims, request);
+    const rotated = (await this.limiter.isSpent(LIMIT, claims.sessionId))
+      ? undefined
+      : await this.rotate(claims, request);
     if (!rotated) return this.honourOrRevoke(claims);
     await this.limiter.count(LIMIT, rotated.id);
     return rotated;

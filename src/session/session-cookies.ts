@@ -3,7 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Environment } from '../platform/config';
 import { contextOf } from '../platform/context';
 import {
-  CookieTarget, cookieDomain, cookiePath, cookiePrefix, cookieSameSite, cookieValues, expireCookie, serializeCookie,
+  CookieTarget,
+  cookieDomain,
+  cookiePath,
+  cookiePrefix,
+  cookieSameSite,
+  cookieValues,
+  expireCookie,
+  serializeCookie,
 } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { SessionNow } from './session.repository';
@@ -56,7 +63,13 @@ export class SessionCookies {
     }
   }
 
-  private set(reply: FastifyReply, { prefix, ...frame }: Frame, kind: CookieKind, value: string, maxAgeSeconds?: number): void {
+  private set(
+    reply: FastifyReply,
+    { prefix, ...frame }: Frame,
+    kind: CookieKind,
+    value: string,
+    maxAgeSeconds?: number,
+  ): void {
     const lifetime = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
     void reply.header('set-cookie', serializeCookie({ ...frame, name: `${prefix}_${kind}`, value, ...lifetime }));
   }

@@ -31,7 +31,8 @@ export class Session {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
   /** The last proof of identity in this session: the login, or a reauthentication. */
-  @Column({ name: 'authenticated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) authenticatedAt: Date;
+  @Column({ name: 'authenticated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
+  authenticatedAt: Date;
 
   @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) lastSeenAt: Date;
 

@@ -45,8 +45,15 @@ export class SessionRepository {
        VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, now() + make_interval(secs => least($8::int, $9::int)), now() + make_interval(secs => $9::int))
        RETURNING ${COLUMNS}`,
       [
-        session.id, session.userId, session.loginMethod, session.remember, session.ip, session.userAgent,
-        JSON.stringify(session.device), idleSeconds, absoluteSeconds,
+        session.id,
+        session.userId,
+        session.loginMethod,
+        session.remember,
+        session.ip,
+        session.userAgent,
+        JSON.stringify(session.device),
+        idleSeconds,
+        absoluteSeconds,
       ],
     ) as Promise<SessionNow>;
   }

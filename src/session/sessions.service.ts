@@ -95,4 +95,3 @@ export class Sessions {
 function newSession({ userId, method, remember }: Login, { ip, userAgent }: RequestContext): NewSession {
   return { id: newId(), userId, loginMethod: method, remember, ip, userAgent, device: describeDevice(userAgent) };
 }
-

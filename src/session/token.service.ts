@@ -75,7 +75,8 @@ export class TokenService {
    * Errors: `unauthenticated`, `token_expired`.
    */
   async verifyOne(type: TokenType, tokens: readonly string[]): Promise<SessionClaims> {
-    const check = (token: string): Promise<SessionClaims> => (type === 'access' ? this.verifyAccess(token) : this.verifyRefresh(token));
+    const check = (token: string): Promise<SessionClaims> =>
+      type === 'access' ? this.verifyAccess(token) : this.verifyRefresh(token);
     const results = await Promise.allSettled(tokens.slice(0, MOST_TOKENS).map(check));
     const verified = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));

@@ -34,7 +34,10 @@ export class SettingsService extends SettingsReader {
     if (!snapshot.has(setting.key)) return setting.fallback;
     const parsed = setting.kind.parse(snapshot.get(setting.key));
     if ('value' in parsed) return parsed.value;
-    this.log.warn('A stored setting breaks its rule; its default is in force', { setting: setting.key, rule: parsed.violation });
+    this.log.warn('A stored setting breaks its rule; its default is in force', {
+      setting: setting.key,
+      rule: parsed.violation,
+    });
     return setting.fallback;
   }
 
@@ -62,7 +65,8 @@ export class SettingsService extends SettingsReader {
       this.last = { snapshot, at: performance.now() };
       return snapshot;
     } catch (error) {
-      if (this.last && isDatabaseUnavailable(error) && performance.now() - this.last.at < OUTAGE_MS) return this.last.snapshot;
+      if (this.last && isDatabaseUnavailable(error) && performance.now() - this.last.at < OUTAGE_MS)
+        {return this.last.snapshot;}
       throw error;
     }
   }

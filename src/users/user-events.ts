@@ -51,7 +51,10 @@ export class UserEvents {
 
   private async tell(listener: UserCreatedListener, event: UserCreated): Promise<void> {
     try {
-      await outcomeWithin(Promise.resolve().then(() => listener(event)), PATIENCE_MS);
+      await outcomeWithin(
+        Promise.resolve().then(() => listener(event)),
+        PATIENCE_MS,
+      );
     } catch (error) {
       this.log.warn('A user.created listener failed', { user_id: event.userId, err: error });
     }

@@ -118,7 +118,9 @@ export class UserRepository {
 
   /** In no particular order; unknown ids are left out. */
   findPublic(ids: readonly string[]): Promise<PublicUser[]> {
-    return this.transactions.manager.query(`SELECT ${PUBLIC_COLUMNS} FROM user_account WHERE id = ANY($1::uuid[])`, [ids]);
+    return this.transactions.manager.query(`SELECT ${PUBLIC_COLUMNS} FROM user_account WHERE id = ANY($1::uuid[])`, [
+      ids,
+    ]);
   }
 
   /** Active users whose username or nickname begins with the keyword, in any case, by username. */

@@ -14,4 +14,3 @@ export const defaultRegion = defineSetting({
   fallback: 'CN',
   kind: text(2, (region) => (isSupportedCountry(region) ? undefined : 'region')),
 });
-

@@ -13,11 +13,14 @@ describe('the life of a session', () => {
     const ann = await service.register('ann', { nickname: 'Ann', email: 'Ann@Example.com' });
     expect(ann.jar.size).toBe(0);
 
-    const login = await ann.post<{ user: { username: string; email: string }; session: { id: string } }>('/api/auth/login', {
-      type: 'password',
-      username: 'ANN',
-      password: PASSWORD,
-    });
+    const login = await ann.post<{ user: { username: string; email: string }; session: { id: string } }>(
+      '/api/auth/login',
+      {
+        type: 'password',
+        username: 'ANN',
+        password: PASSWORD,
+      },
+    );
     expect(login.body.user).toMatchObject({ username: 'ann', email: 'Ann@Example.com' });
 
     const me = await ann.get<{ permissions: unknown[] }>('/api/auth/me');
@@ -37,6 +40,8 @@ describe('the life of a session', () => {
     expect(ann.jar.has('iam_access')).toBe(false);
     expect((await ann.get('/api/auth/me')).body).toMatchObject({ code: 'unauthenticated' });
     expect((await ann.get('/api/auth/me', { cookie: before })).body).toMatchObject({ code: 'session_revoked' });
-    expect((await ann.post('/api/auth/refresh', undefined, { cookie: before })).body).toMatchObject({ code: 'session_revoked' });
+    expect((await ann.post('/api/auth/refresh', undefined, { cookie: before })).body).toMatchObject({
+      code: 'session_revoked',
+    });
   });
 });

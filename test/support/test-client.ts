@@ -57,11 +57,16 @@ function checkAlways(answer: Answer<unknown>, path: string): void {
   const problem = answer.body as Partial<Problem>;
   const type = String(answer.headers['content-type']);
   const known = declaredErrors().find(({ code }) => code === problem.code);
-  if (!type.startsWith('application/problem+json') || known?.status !== answer.status || problem.status !== answer.status) {
+  if (
+    !type.startsWith('application/problem+json') ||
+    known?.status !== answer.status ||
+    problem.status !== answer.status
+  ) {
     throw new Error(`The error of ${path} is no known problem: ${answer.status} ${type} ${answer.text}`);
   }
   if (/\{\w+\}/.test(`${problem.title} ${problem.detail}`)) throw new Error(`An unfilled sentence: ${answer.text}`);
-  if (problem.request_id !== answer.headers['x-request-id']) throw new Error(`The request id is missing: ${answer.text}`);
+  if (problem.request_id !== answer.headers['x-request-id'])
+    {throw new Error(`The request id is missing: ${answer.text}`);}
 }
 
 /** A browser of sorts: it keeps cookies and calls from an address of its own. */
@@ -72,17 +77,11 @@ export class TestClient {
   constructor(private readonly app: NestFastifyApplication) {}
 
   async send<T = Record<string, never>>(method: Method, path: string, options: SendOptions = {}): Promise<Answer<T>> {
-    const cookie = options.cookie ?? [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await this.app.inject({
       method,
       url: path,
       remoteAddress: options.remoteAddress ?? '127.0.0.1',
-      headers: {
-        ...(options.remoteAddress === undefined && { 'x-forwarded-for': this.address }),
-        ...(cookie !== '' && { cookie }),
-        ...(options.body !== undefined && { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
+      headers: this.headersOf(options),
       ...(options.body !== undefined && { payload: JSON.stringify(options.body) }),
       ...(options.raw !== undefined && { payload: options.raw }),
     });
@@ -97,6 +96,15 @@ export class TestClient {
     };
     checkAlways(answer, path);
     return answer;
+  }
+
+  private headersOf({ cookie = this.cookie, body, headers, remoteAddress }: SendOptions): Record<string, string> {
+    return {
+      ...(remoteAddress === undefined && { 'x-forwarded-for': this.address }),
+      ...(cookie !== '' && { cookie }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    };
   }
 
   get<T = Record<string, never>>(path: string, options?: SendOptions): Promise<Answer<T>> {

@@ -96,7 +96,7 @@ async function copyOfImage(): Promise<TestDatabase> {
       try {
         return (await lease.query({ text: sql, values: parameters })).rows as T[];
       } finally {
-        await lease.release();
+        lease.release();
       }
     },
     drop: () => embedded.close(),

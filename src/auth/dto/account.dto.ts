@@ -1,6 +1,14 @@
 import { ChoiceField, IdListField, IntegerField, TextField } from '../../platform/input';
 import { languages } from '../../platform/i18n';
-import { AvatarField, CodeField, EmailField, NewPasswordField, NicknameField, PasswordField, PhoneField } from './account-fields';
+import {
+  AvatarField,
+  CodeField,
+  EmailField,
+  NewPasswordField,
+  NicknameField,
+  PasswordField,
+  PhoneField,
+} from './account-fields';
 
 /** Only what is there is changed; null clears an optional field. */
 export class ChangeProfileDto {
@@ -15,7 +23,10 @@ export class ChangeProfileDto {
 }
 
 export class ChangePasswordDto {
-  @PasswordField({ description: 'Left out only while the account has no password; then a recent login is needed', optional: true })
+  @PasswordField({
+    description: 'Left out only while the account has no password; then a recent login is needed',
+    optional: true,
+  })
   current_password?: string;
 
   @NewPasswordField()
@@ -28,7 +39,11 @@ export class ReauthenticateDto {
 }
 
 export class SearchUsersDto {
-  @IdListField({ description: 'Users to look up, answered in this order; unknown ones are left out', max: 100, optional: true })
+  @IdListField({
+    description: 'Users to look up, answered in this order; unknown ones are left out',
+    max: 100,
+    optional: true,
+  })
   ids?: string[];
 
   @TextField({ description: 'Beginning of a username or nickname, taken literally', min: 2, max: 50, optional: true })

@@ -6,7 +6,9 @@ export class GrantDto {
   @ApiProperty({ example: 'iam' }) scope: string;
   @ApiProperty({ example: 'profile:update', description: '`resource:action`' }) permission_id: string;
   @ApiProperty({
-    type: 'integer', minimum: 1, maximum: 7,
+    type: 'integer',
+    minimum: 1,
+    maximum: 7,
     description: '1 read · 2 create · 3 update · 4 delete · 5 execute · 6 grant · 7 admin',
   })
   level: number;
@@ -63,8 +65,10 @@ export function userInfoDto(user: KnownUser): UserInfoDto {
 }
 
 export function userInfoWithPermsDto(user: KnownUser, grants: GrantSet): UserInfoWithPermsDto {
-  const permissions = grants.toList().map(({ scope, permissionId, level }) => ({ scope, permission_id: permissionId, level }));
-  return { ...userInfoDto(user), permissions };
+  const permissions = grants
+    .toList()
+    .map(({ scope, permissionId, level }) => ({ scope, permission_id: permissionId, level }));
+  return Object.assign(userInfoDto(user), { permissions });
 }
 
 export function publicUserDto({ id, username, nickname, avatar }: PublicUser, origin: string): PublicUserInfoDto {

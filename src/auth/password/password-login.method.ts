@@ -2,7 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { PasswordHasher } from '../../platform/crypto';
 import { SettingsReader } from '../../platform/settings';
 import { LoginMethod, LoginProof, LoginSubject } from '../../session';
-import { classifyIdentifier, defaultRegion, knownUser, KnownUser, normalizeEmail, normalizePhone, User, UserRepository } from '../../users';
+import {
+  classifyIdentifier,
+  defaultRegion,
+  knownUser,
+  KnownUser,
+  normalizeEmail,
+  normalizePhone,
+  User,
+  UserRepository,
+} from '../../users';
 import { authErrors } from '../auth.errors';
 import { PasswordLoginDto } from '../dto/login.dto';
 
@@ -32,7 +41,8 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto> {
   async verify({ password }: PasswordLoginDto, user: KnownUser | undefined): Promise<LoginProof | undefined> {
     // Asked for unknown users, too: a query less would tell them apart.
     const hash = await this.users.findPasswordHash(user?.id);
-    const isRight = hash === undefined ? await this.hasher.verifyNothing(password) : await this.hasher.verify(password, hash);
+    const isRight =
+      hash === undefined ? await this.hasher.verifyNothing(password) : await this.hasher.verify(password, hash);
     if (!isRight || !user || hash === undefined) return undefined;
     return {
       spend: () => this.confirmUnchanged(user.id, hash),

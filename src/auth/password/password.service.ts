@@ -26,7 +26,12 @@ export class PasswordService {
   ) {}
 
   /** Makes the login recent. Errors: `invalid_credentials`, `account_locked`, `rate_limited`. */
-  async reauthenticate(caller: Caller, password: string, request: RequestContext, recognise: RecogniseDevice): Promise<void> {
+  async reauthenticate(
+    caller: Caller,
+    password: string,
+    request: RequestContext,
+    recognise: RecogniseDevice,
+  ): Promise<void> {
     await this.prove(caller, password, request, recognise, authErrors.invalidCredentials);
     await this.transactions.run(async () => {
       await this.sessions.confirm(caller.sessionId);
@@ -38,7 +43,12 @@ export class PasswordService {
    * Ends the user's other sessions. Errors: `password_incorrect` (counted by the lockout), `password_too_common`,
    * `validation_failed`, `reauthentication_required` (no password yet and no recent login), `account_locked`.
    */
-  async change(caller: Caller, body: ChangePasswordDto, request: RequestContext, recognise: RecogniseDevice): Promise<void> {
+  async change(
+    caller: Caller,
+    body: ChangePasswordDto,
+    request: RequestContext,
+    recognise: RecogniseDevice,
+  ): Promise<void> {
     const hash = await this.users.findPasswordHash(caller.userId);
     if (hash !== undefined) await this.proveCurrent(caller, body.current_password, request, recognise);
     else if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
@@ -54,7 +64,10 @@ export class PasswordService {
       if (!user || (user.passwordHash ?? undefined) !== from) throw authErrors.passwordIncorrect();
       await this.users.update(user.id, { passwordHash, mustChangePassword: false });
       await this.sessions.revokeAll(user.id, { keep: caller.sessionId });
-      await this.audit.record({ action: 'password.change', target: { type: 'user', id: user.id, label: user.username } });
+      await this.audit.record({
+        action: 'password.change',
+        target: { type: 'user', id: user.id, label: user.username },
+      });
       await this.userState.changed(user.id);
     });
   }
@@ -86,7 +99,11 @@ export class PasswordService {
     } catch (error) {
       const isRefused = error instanceof ProblemError && error.code === refusal.code;
       await (isRefused ? guess.failed() : guess.abandoned());
-      if (isRefused) await this.audit.recordFailure({ action: 'password.prove', target: { type: 'user', id: userId, label: username } });
+      if (isRefused)
+        {await this.audit.recordFailure({
+          action: 'password.prove',
+          target: { type: 'user', id: userId, label: username },
+        });}
       throw error;
     }
     await guess.succeeded();

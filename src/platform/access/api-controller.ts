@@ -1,4 +1,14 @@
-import { applyDecorators, Controller, createParamDecorator, ExecutionContext, SetMetadata, UseFilters, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  createParamDecorator,
+  ExecutionContext,
+  SetMetadata,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import { Caller, contextOf } from '../context';
 import { InputPipe, StrictNamesInterceptor } from '../input';
 import { ProblemFilter } from '../problems';

@@ -29,4 +29,4 @@ export const RequirePermission = (permission: string): RouteDecorator => policy(
 export const RequireRecentLogin = (): RouteDecorator => SetMetadata(RECENT_LOGIN, true);
 
 /** The route stays open to a user who must change the password first. */
-export const DuringPasswordChange = (): RouteDecorator => applyDecorators(SetMetadata(DURING_PASSWORD_CHANGE, true)) as RouteDecorator;
+export const DuringPasswordChange = (): RouteDecorator => applyDecorators(SetMetadata(DURING_PASSWORD_CHANGE, true));

@@ -80,7 +80,13 @@ export class SigningKeys {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
-    await this.repository.insert({ id: kid, usage, algorithm: 'ES256', publicJwk, privateKey: this.box.seal(pem, sealContext(kid)) });
+    await this.repository.insert({
+      id: kid,
+      usage,
+      algorithm: 'ES256',
+      publicJwk,
+      privateKey: this.box.seal(pem, sealContext(kid)),
+    });
     await this.ring.forget(RING);
   }
 

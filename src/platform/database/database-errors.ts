@@ -7,7 +7,15 @@ interface DriverError {
 }
 
 const CONNECTION_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENOENT', 'EMBEDDED_BUSY',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENOENT',
+  'EMBEDDED_BUSY',
 ]);
 /** SQLSTATE classes and states that mean "the database cannot serve now": 08 connection, 53 resources, 57 operator intervention, 58 system. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
@@ -22,7 +30,7 @@ const UNAVAILABLE_MESSAGES = [
 
 function driverError(error: unknown): DriverError | undefined {
   if (error instanceof QueryFailedError) return error.driverError as DriverError;
-  return error instanceof Error ? (error as DriverError) : undefined;
+  return error instanceof Error ? error : undefined;
 }
 
 /** The database is out of reach, overloaded, read-only or timed out: the caller answers 503. */
@@ -30,7 +38,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = driverError(error);
   if (!cause) return false;
   const code = cause.code ?? '';
-  if (CONNECTION_CODES.has(code) || UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;
+  if (CONNECTION_CODES.has(code) || UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2)))
+    {return true;}
   return UNAVAILABLE_MESSAGES.some((message) => cause.message?.startsWith(message) ?? false);
 }
 

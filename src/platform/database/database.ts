@@ -39,7 +39,9 @@ export class Database {
   ) {}
 
   static async open(schema: Schema, options: DatabaseOptions): Promise<Database> {
-    return options.url === undefined ? Database.openEmbedded(schema, options) : Database.openServer(schema, options, options.url);
+    return options.url === undefined
+      ? Database.openEmbedded(schema, options)
+      : Database.openServer(schema, options, options.url);
   }
 
   private static async openServer(schema: Schema, options: DatabaseOptions, url: string): Promise<Database> {
@@ -64,7 +66,8 @@ export class Database {
   }
 
   private static async openEmbedded(schema: Schema, { dataDir, embedded }: DatabaseOptions): Promise<Database> {
-    if (embedded || dataDir === undefined) return Database.onEmbedded(schema, embedded ?? (await EmbeddedDatabase.open()));
+    if (embedded || dataDir === undefined)
+      {return Database.onEmbedded(schema, embedded ?? (await EmbeddedDatabase.open()));}
     const lock = await DataFolderLock.acquire(dataDir);
     try {
       const storage = await EmbeddedDatabase.open({ dataDir });

@@ -25,7 +25,9 @@ function defineError(name: string, status: number): ErrorFactory {
  * Declares errors by name and status: `defineErrors({ lastAdmin: 409 }).lastAdmin()` is the problem `last_admin`.
  * The code is the contract's code and the key of its text in `i18n/<language>/errors.json`.
  */
-export function defineErrors<const T extends Record<string, number>>(statuses: T): { readonly [K in keyof T]: ErrorFactory } {
+export function defineErrors<const T extends Record<string, number>>(
+  statuses: T,
+): { readonly [K in keyof T]: ErrorFactory } {
   const factories = Object.entries(statuses).map(([name, status]) => [name, defineError(name, status)] as const);
   return Object.fromEntries(factories) as { readonly [K in keyof T]: ErrorFactory };
 }

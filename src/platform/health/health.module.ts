@@ -5,6 +5,12 @@ import { Readiness } from './readiness';
 @Module({})
 export class HealthModule {
   static register(...imports: DynamicModule[]): DynamicModule {
-    return { module: HealthModule, imports, controllers: [HealthController], providers: [Readiness], exports: [Readiness] };
+    return {
+      module: HealthModule,
+      imports,
+      controllers: [HealthController],
+      providers: [Readiness],
+      exports: [Readiness],
+    };
   }
 }

@@ -19,7 +19,8 @@ const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const headerText = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value);
+const headerText = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(', ') : value;
 
 /** Binds to Fastify what no controller sees, for the service's own paths alone. */
 @Injectable()
@@ -71,7 +72,8 @@ export class HttpInstaller {
     void reply.headers({ ...securityHeaders(context.origin), 'x-request-id': context.requestId, vary: 'Origin' });
     try {
       if (!hostIsOwn) this.reader.refuseHost();
-      return await this.admit(request, reply);
+      await this.admit(request, reply);
+      return;
     } catch (error) {
       return this.responder.send(error, request, reply);
     }
@@ -146,4 +148,3 @@ export class HttpInstaller {
     });
   }
 }
-

@@ -23,7 +23,8 @@ export class RateLimiter {
     if (!(await this.settings.get(rateLimitsEnabled))) return;
     const limit = await this.settings.get(setting);
     const key = `${setting.key}:${subject}`;
-    if ((await this.cache.increment(key, windowSeconds)) > limit) await this.refuse({ setting, windowSeconds }, subject);
+    if ((await this.cache.increment(key, windowSeconds)) > limit)
+      {await this.refuse({ setting, windowSeconds }, subject);}
   }
 
   /** Whether the budget is used up, without counting: for work that only one of parallel callers gets to do. */

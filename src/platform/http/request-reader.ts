@@ -77,7 +77,7 @@ export class RequestReader {
         cookie: cookieValues(headers.cookie, `${prefix}_lang`)[0],
         acceptLanguage: headers['accept-language'],
         fallback,
-      } as Parameters<typeof negotiateLanguage>[0],
+      },
       languages,
     );
     return isLanguage(chosen) ? chosen : defaultLocale.fallback;

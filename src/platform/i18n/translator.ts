@@ -10,7 +10,9 @@ export type TextParams = Readonly<Record<string, string | number>>;
 
 function loadLanguage(folder: string): ResourceLanguage {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-  const sections = files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(folder, file), 'utf8'))]);
+  const sections = files.map(
+    (file) => [basename(file, '.json'), JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown] as const,
+  );
   return Object.fromEntries(sections) as ResourceLanguage;
 }
 

@@ -45,11 +45,13 @@ function field(rule: Rule, options: FieldOptions, schema: ApiPropertyOptions): P
     ...(options.example !== undefined && { example: options.example }),
     ...schema,
   } as ApiPropertyOptions;
-  return applyDecorators(validate, ApiProperty(described)) as PropertyDecorator;
+  return applyDecorators(validate, ApiProperty(described));
 }
 
 /** Text, measured in code points, never trimmed. */
-export function TextField(options: FieldOptions & TextLimits & { pattern?: string; format?: string }): PropertyDecorator {
+export function TextField(
+  options: FieldOptions & TextLimits & { pattern?: string; format?: string },
+): PropertyDecorator {
   return field(textRule(options), options, {
     type: String,
     ...(options.min && { minLength: options.min }),
@@ -87,17 +89,19 @@ export function IdListField(options: FieldOptions & { min?: number; max: number 
 const DECIMAL = /^-?\d{1,15}$/;
 
 /** A whole number in a query string, where everything arrives as text. */
-export function QueryIntegerField(options: FieldOptions & { min: number; max: number; default?: number }): PropertyDecorator {
+export function QueryIntegerField(
+  options: FieldOptions & { min: number; max: number; default?: number },
+): PropertyDecorator {
   const { default: fallback } = options;
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
-    ) as PropertyDecorator,
+    ),
     field(integerRule(options), options, {
       type: 'integer',
       minimum: options.min,
       maximum: options.max,
       ...(fallback !== undefined && { default: fallback }),
     }),
-  ) as PropertyDecorator;
+  );
 }

@@ -47,7 +47,9 @@ export function integerRule({ min, max }: { min: number; max: number }): Rule {
 
 export function choiceRule(options: readonly string[]): Rule {
   return (value) =>
-    options.some((option) => option === value) ? undefined : { code: 'one_of', params: { options: options.join(', ') } };
+    options.some((option) => option === value)
+      ? undefined
+      : { code: 'one_of', params: { options: options.join(', ') } };
 }
 
 export function listRule({ min = 0, max }: { min?: number; max: number }, item: Rule): Rule {

@@ -18,7 +18,8 @@ interface Names {
 
 type Handler = (...args: unknown[]) => unknown;
 
-const unknownFields = (names: readonly string[]): FieldProblem[] => names.map((field) => ({ field, code: 'unknown_field' }));
+const unknownFields = (names: readonly string[]): FieldProblem[] =>
+  names.map((field) => ({ field, code: 'unknown_field' }));
 
 function queryNames(dto: unknown): ReadonlySet<string> {
   if (typeof dto !== 'function') return new Set();
@@ -27,7 +28,10 @@ function queryNames(dto: unknown): ReadonlySet<string> {
 }
 
 function namesOf(controller: object, handler: Handler): Names {
-  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<string, { index: number }>;
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<
+    string,
+    { index: number }
+  >;
   const prototype = (controller as { prototype: object }).prototype;
   const types = (Reflect.getMetadata('design:paramtypes', prototype, handler.name) ?? []) as unknown[];
   const find = (kind: RouteParamtypes): { index: number } | undefined =>

@@ -185,8 +185,9 @@ describe.each(formats)('no secret in the log (%s)', (format) => {
     expectClean(
       logging(format, (logger) => {
         const log = new PinoLog(logger).child(named);
-        for (const level of ['debug', 'info', 'warn', 'error'] as const)
-          {log[level](url, { ...named, err: failedFetch() });}
+        for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+          log[level](url, { ...named, err: failedFetch() });
+        }
       }),
     );
   });

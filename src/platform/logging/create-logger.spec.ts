@@ -130,7 +130,7 @@ describe('NestLogBridge', () => {
       call: (bridge: NestLogBridge) => {
         bridge.log('started', 'NestApplication');
       },
-      event: { level: 'info', msg: 'started', context: 'NestApplication' },
+      event: { level: 'debug', msg: 'started', context: 'NestApplication' },
     },
     {
       call: (bridge: NestLogBridge) => {

@@ -47,7 +47,12 @@ const fieldProblem = (translator: Translator, language: Language, problem: Field
   detail: translator.text(language, 'errors', `fields.${problem.code}`, problem.params),
 });
 
-export function problemBody(error: ProblemError, language: Language, requestId: string, translator: Translator): ProblemDto {
+export function problemBody(
+  error: ProblemError,
+  language: Language,
+  requestId: string,
+  translator: Translator,
+): ProblemDto {
   return {
     type: 'about:blank',
     title: translator.text(language, 'errors', `titles.${error.status}`),

@@ -21,7 +21,10 @@ export function integer(bounds: { minimum: number; maximum: number }): SettingKi
 }
 
 /** Text of at most `maximum` characters; `check` gives the code of the rule that the text breaks. */
-export function text(maximum: number, check: (value: string) => string | undefined = () => undefined): SettingKind<string> {
+export function text(
+  maximum: number,
+  check: (value: string) => string | undefined = () => undefined,
+): SettingKind<string> {
   return {
     type: 'text',
     maximum,
@@ -35,12 +38,16 @@ export function text(maximum: number, check: (value: string) => string | undefin
 }
 
 /** A list of distinct texts, each passing `check`. */
-export function textList(maximum: number, check: (value: string) => string | undefined): SettingKind<readonly string[]> {
+export function textList(
+  maximum: number,
+  check: (value: string) => string | undefined,
+): SettingKind<readonly string[]> {
   return {
     type: 'text_list',
     maximum,
     parse(input) {
-      if (!Array.isArray(input) || !input.every((entry): entry is string => typeof entry === 'string')) return wrongType;
+      if (!Array.isArray(input) || !input.every((entry): entry is string => typeof entry === 'string'))
+        {return wrongType;}
       if (input.length > maximum) return { violation: 'max_items' };
       if (new Set(input).size !== input.length) return { violation: 'unique' };
       const violation = input.map(check).find((found) => found !== undefined);

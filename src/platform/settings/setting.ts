@@ -34,7 +34,7 @@ export function defineSetting<T>(declaration: SettingDeclaration<T>): Setting<T>
   if (declared.has(declaration.key)) throw new Error(`Setting ${declaration.key} is declared twice`);
   const category = declaration.key.slice(0, declaration.key.indexOf('.'));
   const setting: Setting<T> = Object.freeze({ ...declaration, category });
-  declared.set(setting.key, setting as Setting);
+  declared.set(setting.key, setting);
   return setting;
 }
 

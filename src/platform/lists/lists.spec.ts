@@ -1,0 +1,93 @@
+import { EncryptionKeys, SecretBox } from '../crypto';
+import { checkInput } from '../input';
+import { Cursors } from './cursor';
+import { listByPage, pageOf, PageQueryDto } from './page';
+import { PageOrCursorQueryDto, windowOf } from './window';
+
+const box = (): SecretBox => new SecretBox(EncryptionKeys.parse(EncryptionKeys.generate()));
+const shape = { item: (name: string) => ({ name }), position: (name: string) => [name] };
+const refusal = (code: string, field: string): object => ({ code: 'validation_failed', fields: [{ code, field }] });
+
+describe('a page', () => {
+  it('is the first twenty unless said otherwise', async () => {
+    expect(pageOf(await checkInput(PageQueryDto, {}))).toEqual({ page: 1, pageSize: 20, limit: 20, offset: 0 });
+  });
+
+  it('starts after those before it', async () => {
+    const query = await checkInput(PageQueryDto, { page: '3', page_size: '100' });
+    expect(pageOf(query)).toEqual({ page: 3, pageSize: 100, limit: 100, offset: 200 });
+  });
+
+  it.each([
+    [{ page: '0' }, 'page', 'min'],
+    [{ page: '-1' }, 'page', 'min'],
+    [{ page: '1.5' }, 'page', 'type_integer'],
+    [{ page: '' }, 'page', 'type_integer'],
+    [{ page_size: '0' }, 'page_size', 'min'],
+    [{ page_size: '101' }, 'page_size', 'max'],
+    [{ page_size: 'all' }, 'page_size', 'type_integer'],
+  ])('is refused for %j', async (query, field, code) => {
+    await expect(checkInput(PageQueryDto, query)).rejects.toMatchObject({ fields: [{ field, code }] });
+  });
+
+  it('says when its total is an estimate, and only then', () => {
+    const page = pageOf({});
+    expect(listByPage(page, ['a'], { total: 1, isEstimate: false })).toEqual({
+      items: ['a'],
+      total: 1,
+      page: 1,
+      page_size: 20,
+    });
+    expect(listByPage(page, [], { total: 12_000, isEstimate: true })).toMatchObject({
+      total: 12_000,
+      total_is_estimate: true,
+    });
+  });
+});
+
+describe('a cursor', () => {
+  const cursors = new Cursors(box());
+  const start = cursors.read('users', { cursor: '', page_size: 2 });
+  const first = cursors.answer('users', start, ['ann', 'bob', 'cid'], shape);
+  const next = first.next_cursor!;
+
+  it('continues after the last item shown', () => {
+    expect(start).toEqual({ pageSize: 2, limit: 3, after: undefined });
+    expect(first).toEqual({ items: [{ name: 'ann' }, { name: 'bob' }], next_cursor: expect.any(String), page_size: 2 });
+    expect(cursors.read('users', { cursor: next }).after).toEqual(['bob']);
+  });
+
+  it('is null at the end, also when the last page is full', () => {
+    expect(cursors.answer('users', start, ['ann', 'bob'], shape).next_cursor).toBeNull();
+    expect(cursors.answer('users', start, [], shape)).toEqual({ items: [], next_cursor: null, page_size: 2 });
+  });
+
+  it.each([
+    ['of another list', next, 'audit', cursors],
+    ['of another service', next, 'users', new Cursors(box())],
+    [
+      'with another position',
+      `${Buffer.from('["zoe"]').toString('base64url')}${next.slice(next.indexOf('.'))}`,
+      'users',
+      cursors,
+    ],
+    ['cut short', next.slice(0, -2), 'users', cursors],
+    ['without a seal', next.slice(0, next.indexOf('.')), 'users', cursors],
+    ['made of rubbish', 'rubbish', 'users', cursors],
+    ['made of a dot', '.', 'users', cursors],
+  ])('%s is refused', (_, cursor, list, reader) => {
+    expect(() => reader.read(list, { cursor })).toThrow(expect.objectContaining(refusal('cursor', 'cursor')));
+  });
+});
+
+describe('a list by page or by cursor', () => {
+  it('takes a cursor, even an empty one, for the cursor form', () => {
+    expect(windowOf(new PageOrCursorQueryDto()).by).toBe('page');
+    expect(windowOf({ page: 1 }).by).toBe('page');
+    expect(windowOf({ cursor: '' }).by).toBe('cursor');
+  });
+
+  it('refuses both at once', () => {
+    expect(() => windowOf({ cursor: '', page: 1 })).toThrow(expect.objectContaining(refusal('page_or_cursor', 'page')));
+  });
+});

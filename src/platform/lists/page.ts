@@ -1,0 +1,71 @@
+import { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { QueryIntegerField } from '../input';
+
+const DEFAULT_PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 100;
+/** Beyond any list, and its offset is still an exact number. */
+const MAX_PAGE = 1_000_000_000_000;
+
+export const PageSizeField = (): PropertyDecorator =>
+  QueryIntegerField({
+    description: 'Most items of one answer',
+    min: 1,
+    max: MAX_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
+    optional: true,
+  });
+
+export class PageQueryDto {
+  @QueryIntegerField({ description: 'Counted from 1', min: 1, max: MAX_PAGE, default: 1, optional: true })
+  page?: number;
+
+  @PageSizeField() page_size?: number;
+}
+
+/** A page as a query needs it. */
+export interface Page {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** How many items a list has; above 10,000 the number is an estimate. */
+export interface Total {
+  readonly total: number;
+  readonly isEstimate: boolean;
+}
+
+export interface PageAnswer<T> {
+  items: T[];
+  total: number;
+  total_is_estimate?: boolean;
+  page: number;
+  page_size: number;
+}
+
+export const pageSizeOf = (query: { page_size?: number }): number => query.page_size ?? DEFAULT_PAGE_SIZE;
+
+export function pageOf(query: PageQueryDto): Page {
+  const pageSize = pageSizeOf(query);
+  const page = query.page ?? 1;
+  return { page, pageSize, limit: pageSize, offset: (page - 1) * pageSize };
+}
+
+export function listByPage<T>({ page, pageSize }: Page, items: T[], { total, isEstimate }: Total): PageAnswer<T> {
+  return { items, total, ...(isEstimate && { total_is_estimate: true }), page, page_size: pageSize };
+}
+
+/** The class of a page's answer, for OpenAPI; name it by extending it. */
+export function PageOf<T>(item: Type<T>): Type<PageAnswer<T>> {
+  class PageDto implements PageAnswer<T> {
+    @ApiProperty({ type: [item] }) items: T[];
+    @ApiProperty({ type: 'integer', description: 'Exact up to 10,000' }) total: number;
+    @ApiPropertyOptional({ type: Boolean, description: 'There and true where the total is an estimate' })
+    total_is_estimate?: boolean;
+    @ApiProperty({ type: 'integer' }) page: number;
+    @ApiProperty({ type: 'integer' }) page_size: number;
+  }
+  return PageDto;
+}
