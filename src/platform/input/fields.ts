@@ -34,7 +34,8 @@ function field(rule: Rule, options: FieldOptions, schema: ApiPropertyOptions): P
       name: 'field',
       target: target.constructor,
       propertyName: String(propertyName),
-      options: { context: { rule: whole } satisfies FieldContext },
+      // class-validator keeps the context only of a violation that has a message.
+      options: { message: 'field', context: { rule: whole } satisfies FieldContext },
       validator: { validate: (value: unknown) => whole(value) === undefined },
     });
   };

@@ -1,0 +1,47 @@
+import 'reflect-metadata';
+import { FieldProblem, ProblemError } from '../errors';
+import { IdListField, IntegerField, TextField } from './fields';
+import { checkInput } from './input.pipe';
+
+class ExampleDto {
+  @TextField({ description: 'a name', min: 3, max: 5, check: (value) => (value === 'wrong' ? 'username' : undefined) })
+  name: string;
+  @IntegerField({ description: 'a level', min: 1, max: 7, optional: true }) level?: number;
+  @IdListField({ description: 'users', max: 2, optional: true }) user_ids?: string[];
+}
+
+async function problemsOf(input: unknown): Promise<readonly FieldProblem[]> {
+  try {
+    await checkInput(ExampleDto, input);
+  } catch (error) {
+    if (error instanceof ProblemError) return error.fields;
+    throw error;
+  }
+  return [];
+}
+
+describe('checkInput', () => {
+  it.each([
+    { input: {}, field: 'name', code: 'required' },
+    { input: { name: 5 }, field: 'name', code: 'type_text' },
+    { input: { name: 'ab' }, field: 'name', code: 'min_length' },
+    { input: { name: 'abcdef' }, field: 'name', code: 'max_length' },
+    { input: { name: 'wrong' }, field: 'name', code: 'username' },
+    { input: { name: 'ann', level: 8 }, field: 'level', code: 'max' },
+    { input: { name: 'ann', user_ids: ['rubbish'] }, field: 'user_ids', code: 'id' },
+    { input: { name: 'ann', colour: 'blue' }, field: 'colour', code: 'unknown_field' },
+  ])('names the field and the rule: $input -> $field $code', async ({ input, field, code }) => {
+    expect(await problemsOf(input)).toEqual([expect.objectContaining({ field, code })]);
+  });
+
+  it('names every field that breaks a rule, with the limit', async () => {
+    expect(await problemsOf({ name: 'ab', level: 0 })).toEqual([
+      { field: 'name', code: 'min_length', params: { min: 3 } },
+      { field: 'level', code: 'min', params: { min: 1 } },
+    ]);
+  });
+
+  it('gives an instance of what holds', async () => {
+    expect(await checkInput(ExampleDto, { name: 'ann' })).toBeInstanceOf(ExampleDto);
+  });
+});
