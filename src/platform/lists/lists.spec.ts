@@ -1,4 +1,5 @@
 import { EncryptionKeys, SecretBox } from '../crypto';
+import { ProblemError } from '../errors';
 import { checkInput } from '../input';
 import { Cursors } from './cursor';
 import { listByPage, pageOf, PageQueryDto } from './page';
@@ -6,6 +7,16 @@ import { PageOrCursorQueryDto, windowOf } from './window';
 
 const box = (): SecretBox => new SecretBox(EncryptionKeys.parse(EncryptionKeys.generate()));
 const shape = { item: (name: string) => ({ name }), position: (name: string) => [name] };
+
+function problemOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ProblemError) return { code: error.code, fields: error.fields };
+    throw error;
+  }
+}
+
 const refusal = (code: string, field: string): object => ({ code: 'validation_failed', fields: [{ code, field }] });
 
 describe('a page', () => {
@@ -53,7 +64,7 @@ describe('a cursor', () => {
 
   it('continues after the last item shown', () => {
     expect(start).toEqual({ pageSize: 2, limit: 3, after: undefined });
-    expect(first).toEqual({ items: [{ name: 'ann' }, { name: 'bob' }], next_cursor: expect.any(String), page_size: 2 });
+    expect(first).toEqual({ items: [{ name: 'ann' }, { name: 'bob' }], next_cursor: next, page_size: 2 });
     expect(cursors.read('users', { cursor: next }).after).toEqual(['bob']);
   });
 
@@ -76,7 +87,7 @@ describe('a cursor', () => {
     ['made of rubbish', 'rubbish', 'users', cursors],
     ['made of a dot', '.', 'users', cursors],
   ])('%s is refused', (_, cursor, list, reader) => {
-    expect(() => reader.read(list, { cursor })).toThrow(expect.objectContaining(refusal('cursor', 'cursor')));
+    expect(problemOf(() => reader.read(list, { cursor }))).toEqual(refusal('cursor', 'cursor'));
   });
 });
 
@@ -88,6 +99,6 @@ describe('a list by page or by cursor', () => {
   });
 
   it('refuses both at once', () => {
-    expect(() => windowOf({ cursor: '', page: 1 })).toThrow(expect.objectContaining(refusal('page_or_cursor', 'page')));
+    expect(problemOf(() => windowOf({ cursor: '', page: 1 }))).toEqual(refusal('page_or_cursor', 'page'));
   });
 });
