@@ -2,7 +2,7 @@ import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { join } from 'node:path';
 import { AccessPorts } from './access';
-import { KeyValueCache, MemoryCache } from './cache';
+import { cacheProviders, Invalidations, KeyValueCache, SharedStates } from './cache';
 import { Environment, projectRoot, resolveEncryptionKeys } from './config';
 import {
   Argon2PasswordHasher,
@@ -57,9 +57,7 @@ function storageProviders(options: PlatformOptions): Provider[] {
     },
     { provide: DatabaseClock, useFactory: () => new DatabaseClock() },
     { provide: StartupTasks, useFactory: () => new StartupTasks() },
-    options.cache
-      ? { provide: KeyValueCache, useClass: options.cache }
-      : { provide: KeyValueCache, useFactory: () => new MemoryCache() },
+    ...cacheProviders(options.cache),
   ];
 }
 
@@ -109,6 +107,8 @@ const exported = [
   DatabaseClock,
   StartupTasks,
   KeyValueCache,
+  Invalidations,
+  SharedStates,
   SecretBox,
   HashingQueue,
   PasswordHasher,

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PermissionChecker } from '../platform/access';
-import { SharedState } from '../platform/cache';
+import { SharedState, SharedStates } from '../platform/cache';
 import { Environment } from '../platform/config';
-import { Transactions } from '../platform/database';
 import { Grant, grantFrom, GrantSet, parsePermissionCode, PermissionCode, permissionIdOf } from './permission';
 import { RoleRepository } from './role.repository';
 
@@ -14,12 +13,12 @@ export class Permissions extends PermissionChecker {
   private readonly parsed = new Map<string, PermissionCode>();
 
   constructor(
-    transactions: Transactions,
+    states: SharedStates,
     private readonly environment: Environment,
     private readonly roles: RoleRepository,
   ) {
     super();
-    this.state = new SharedState<GrantSet>(transactions);
+    this.state = states.create<GrantSet>('grants');
   }
 
   async of(userId: string): Promise<GrantSet> {

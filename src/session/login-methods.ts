@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SharedState } from '../platform/cache';
-import { Transactions } from '../platform/database';
+import { SharedState, SharedStates } from '../platform/cache';
 import { LoginMethod } from './login-method';
 import { LoginMethodRepository } from './login-method.repository';
 
@@ -13,10 +12,10 @@ export class LoginMethods {
   private readonly disabled: SharedState<ReadonlySet<string>>;
 
   constructor(
-    transactions: Transactions,
+    states: SharedStates,
     private readonly repository: LoginMethodRepository,
   ) {
-    this.disabled = new SharedState(transactions, { maxEntries: 1 });
+    this.disabled = states.create('login_method', { maxEntries: 1 });
   }
 
   /** Refuses a second method of one type. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SharedState } from '../platform/cache';
-import { DatabaseClock, Transactions } from '../platform/database';
+import { SharedState, SharedStates } from '../platform/cache';
+import { DatabaseClock } from '../platform/database';
 import { SessionNow, SessionRepository } from './session.repository';
 
 /** What a request must know of its session. */
@@ -33,11 +33,11 @@ export class SessionState {
   private readonly state: SharedState<KnownSession>;
 
   constructor(
-    transactions: Transactions,
+    states: SharedStates,
     private readonly sessions: SessionRepository,
     private readonly clock: DatabaseClock,
   ) {
-    this.state = new SharedState<KnownSession>(transactions);
+    this.state = states.create<KnownSession>('session');
   }
 
   find(id: string): Promise<KnownSession | undefined> {

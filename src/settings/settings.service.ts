@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
-import { SharedState } from '../platform/cache';
+import { SharedState, SharedStates } from '../platform/cache';
 import { currentRequest } from '../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../platform/database';
 import { Log } from '../platform/logging';
@@ -24,9 +24,10 @@ export class SettingsService extends SettingsReader {
     private readonly repository: SettingRepository,
     private readonly audit: Audit,
     private readonly log: Log,
+    states: SharedStates,
   ) {
     super();
-    this.state = new SharedState<Snapshot>(transactions, { maxEntries: 1 });
+    this.state = states.create<Snapshot>('setting', { maxEntries: 1 });
   }
 
   async get<T>(setting: Setting<T>): Promise<T> {
@@ -65,8 +66,9 @@ export class SettingsService extends SettingsReader {
       this.last = { snapshot, at: performance.now() };
       return snapshot;
     } catch (error) {
-      if (this.last && isDatabaseUnavailable(error) && performance.now() - this.last.at < OUTAGE_MS)
-        {return this.last.snapshot;}
+      if (this.last && isDatabaseUnavailable(error) && performance.now() - this.last.at < OUTAGE_MS) {
+        return this.last.snapshot;
+      }
       throw error;
     }
   }

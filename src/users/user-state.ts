@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SharedState } from '../platform/cache';
-import { Transactions } from '../platform/database';
+import { SharedState, SharedStates } from '../platform/cache';
 import { User } from './user.entity';
 import { UserRepository } from './user.repository';
 
@@ -17,10 +16,10 @@ export class UserState {
   private readonly state: SharedState<KnownUser>;
 
   constructor(
-    transactions: Transactions,
+    states: SharedStates,
     private readonly users: UserRepository,
   ) {
-    this.state = new SharedState<KnownUser>(transactions);
+    this.state = states.create<KnownUser>('user');
   }
 
   find(id: string): Promise<KnownUser | undefined> {

@@ -1,8 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { exportJWK } from 'jose';
-import { SharedState } from '../cache';
-import { Transactions } from '../database';
+import { SharedState, SharedStates } from '../cache';
 import { PublicJwk } from './public-jwk';
 import { SecretBox } from './secret-box';
 import { newId } from './random';
@@ -43,11 +42,11 @@ export class SigningKeys {
   private lastReload = -Infinity;
 
   constructor(
-    transactions: Transactions,
+    states: SharedStates,
     private readonly repository: SigningKeyRepository,
     private readonly box: SecretBox,
   ) {
-    this.ring = new SharedState<KeyRing>(transactions, { maxEntries: 1 });
+    this.ring = states.create<KeyRing>('signing_key', { maxEntries: 1 });
   }
 
   /** Makes the first key of a usage where there is none; runs under the start-up lock. */
