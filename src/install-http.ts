@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
+import { OpenApiDocument } from './info';
 import { HttpInstaller } from './platform/http';
 
 export interface InstallHttpOptions {
@@ -15,5 +16,6 @@ export function installHttp(app: INestApplication, { everything = false }: Insta
   const adapter = app.getHttpAdapter();
   if (adapter.getType() !== 'fastify')
     throw new Error('Castellan runs on Fastify: create the application with FastifyAdapter');
+  app.get(OpenApiDocument).attach(app);
   app.get(HttpInstaller).install(adapter.getInstance() as FastifyInstance, { everything });
 }

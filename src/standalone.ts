@@ -1,6 +1,8 @@
+import { DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { HomeController } from './home.controller';
 import { IdentityModule } from './identity.module';
 import { IdentityOptions } from './identity.options';
 import { installHttp } from './install-http';
@@ -30,10 +32,18 @@ function readOnlyJson(fastify: FastifyInstance): void {
   );
 }
 
+/** What only the server of its own has: a page at `/`, which in a host is the host's. */
+@Module({})
+class StandaloneModule {
+  static register(options: IdentityOptions): DynamicModule {
+    return { module: StandaloneModule, imports: [IdentityModule.forRoot(options)], controllers: [HomeController] };
+  }
+}
+
 /** The service as a server of its own, ready to listen. */
 export async function createStandalone(options: IdentityOptions & { log: Log }): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter(serverOptions);
-  const app = await NestFactory.create<NestFastifyApplication>(IdentityModule.forRoot(options), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(StandaloneModule.register(options), adapter, {
     bodyParser: false,
     logger: new NestLogBridge(options.log),
     // The error itself reaches main.ts, which says it in one line.

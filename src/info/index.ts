@@ -1,3 +1,4 @@
+export * from './docs/openapi-document';
 export * from './info.module';
 export * from './info.service';
 export * from './info.settings';

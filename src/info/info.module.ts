@@ -1,4 +1,9 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { DocsPage } from './docs/docs-page';
+import { DocsController, DocsSwitch, OpenApiController } from './docs/docs.controllers';
+import { OpenApiDocument } from './docs/openapi-document';
+import { RouteProblems } from './docs/route-problems';
 import { InfoController } from './info.controller';
 import { InfoService } from './info.service';
 
@@ -7,10 +12,10 @@ export class InfoModule {
   static register(...imports: DynamicModule[]): DynamicModule {
     return {
       module: InfoModule,
-      imports,
-      controllers: [InfoController],
-      providers: [InfoService],
-      exports: [InfoService],
+      imports: [DiscoveryModule, ...imports],
+      controllers: [InfoController, OpenApiController, DocsController],
+      providers: [InfoService, OpenApiDocument, RouteProblems, DocsPage, DocsSwitch],
+      exports: [InfoService, OpenApiDocument],
     };
   }
 }

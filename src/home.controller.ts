@@ -1,0 +1,73 @@
+import { Get, Header, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { appName } from './info';
+import { Public, ServiceController } from './platform/access';
+import { Environment } from './platform/config';
+import { contextOf } from './platform/context';
+import { Language, Translator } from './platform/i18n';
+import { SettingsReader } from './platform/settings';
+
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { display: grid; place-items: center; min-height: 100vh; margin: 0; padding: 1.5rem; box-sizing: border-box; }
+main { max-width: 34rem; }
+h1 { margin: 0 0 .25rem; font-size: 2rem; line-height: 1.2; }
+ul { padding-left: 1.25rem; }
+a { color: #2457c5; }
+@media (prefers-color-scheme: dark) { a { color: #8fb4ff; } }
+`;
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+
+/** The page at `/` of the standalone server: it names the service and shows where to go on. */
+@ApiExcludeController()
+@ServiceController('')
+export class HomeController {
+  constructor(
+    private readonly environment: Environment,
+    private readonly settings: SettingsReader,
+    private readonly translator: Translator,
+  ) {}
+
+  @Get()
+  @Public()
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('content-security-policy', PAGE_POLICY)
+  async show(@Req() request: FastifyRequest): Promise<string> {
+    return this.page(contextOf(request).language, await this.settings.get(appName));
+  }
+
+  @Get('home.css')
+  @Public()
+  @Header('content-type', 'text/css; charset=utf-8')
+  style(): string {
+    return STYLE;
+  }
+
+  private page(language: Language, name: string): string {
+    const text = (key: string): string => escapeHtml(this.translator.text(language, 'ui', `home.${key}`));
+    const link = (href: string, key: string): string => `<li><a href="${href}">${text(key)}</a></li>`;
+    const docs = this.environment.docsEnabled ? link('/api/docs', 'docs') + link('/api/openapi.json', 'openapi') : '';
+    return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(name)} · ${text('title')}</title>
+<link rel="stylesheet" href="/home.css">
+</head>
+<body>
+<main>
+<h1>${escapeHtml(name)}</h1>
+<p>${text('tagline')}</p>
+<p>${text('signed_out_hint')}</p>
+<ul>${docs}${link('/health/ready', 'health')}</ul>
+</main>
+</body>
+</html>
+`;
+  }
+}

@@ -1,0 +1,71 @@
+import { Get, Header, Injectable, Param, Res } from '@nestjs/common';
+import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiController, Public } from '../../platform/access';
+import { Environment } from '../../platform/config';
+import { platformErrors } from '../../platform/errors';
+import { ProblemResponses } from '../../platform/problems';
+import { DocsPage } from './docs-page';
+import { OpenApiDocument } from './openapi-document';
+
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The description of the API is served unless `DOCS_ENABLED` says otherwise; then its routes do not exist (404). */
+@Injectable()
+export class DocsSwitch {
+  constructor(private readonly environment: Environment) {}
+
+  refuseIfOff(): void {
+    if (!this.environment.docsEnabled) throw platformErrors.notFound();
+  }
+}
+
+@ApiTags('Service')
+@ApiController('openapi.json')
+export class OpenApiController {
+  constructor(
+    private readonly docs: DocsSwitch,
+    private readonly document: OpenApiDocument,
+  ) {}
+
+  @Get()
+  @Public()
+  @ApiOperation({ summary: 'This document' })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ProblemResponses(platformErrors.notFound)
+  describe(): object {
+    this.docs.refuseIfOff();
+    return this.document.get();
+  }
+}
+
+/** The same for people to read and try. */
+@ApiExcludeController()
+@ApiController('docs')
+export class DocsController {
+  constructor(
+    private readonly docs: DocsSwitch,
+    private readonly page: DocsPage,
+  ) {}
+
+  @Get()
+  @Public()
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('content-security-policy', PAGE_POLICY)
+  show(): string {
+    this.docs.refuseIfOff();
+    return this.page.html;
+  }
+
+  @Get(':file')
+  @Public()
+  asset(@Param('file') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
+    this.docs.refuseIfOff();
+    const file = this.page.find(name);
+    if (!file) throw platformErrors.notFound();
+    void reply.header('content-type', file.type).header('cache-control', 'public, max-age=3600');
+    return file.content;
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, Reflector } from '@nestjs/core';
+import { AccessPolicy, DURING_PASSWORD_CHANGE, POLICY, RECENT_LOGIN, accessErrors } from '../../platform/access';
+import { platformErrors, ProblemDefinition } from '../../platform/errors';
+import { PROBLEMS } from '../../platform/problems';
+import { sessionErrors } from '../../session';
+
+type Handler = (...args: unknown[]) => unknown;
+type Controller = new (...args: never[]) => object;
+
+const UNSAFE = new Set(['post', 'put', 'patch', 'delete']);
+
+const everywhere = [platformErrors.validationFailed, platformErrors.internalError, platformErrors.unavailable];
+const signedIn = [platformErrors.unauthenticated, sessionErrors.tokenExpired, sessionErrors.sessionRevoked];
+const withBody = [platformErrors.malformedJson, platformErrors.payloadTooLarge, platformErrors.unsupportedMediaType];
+
+/** Which errors a route can give: those it names, and those that follow from its policy, its verb and its input. */
+@Injectable()
+export class RouteProblems {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** @param operationId `<Controller>_<method>` */
+  of(operationId: string, verb: string, hasBody: boolean): ProblemDefinition[] {
+    const { controller, handler } = this.find(operationId);
+    const named = this.reflector.get<ProblemDefinition[] | undefined>(PROBLEMS, handler) ?? [];
+    const all = [
+      ...everywhere,
+      ...this.fromPolicy([handler, controller]),
+      ...(UNSAFE.has(verb) ? [platformErrors.csrfRejected] : []),
+      ...(hasBody ? withBody : []),
+      ...named,
+    ];
+    return [...new Map(all.map((problem) => [problem.code, problem])).values()];
+  }
+
+  private fromPolicy(targets: [Handler, Controller]): ProblemDefinition[] {
+    const declared = <T>(key: symbol): T | undefined => this.reflector.getAllAndOverride<T | undefined>(key, targets);
+    const policy = declared<AccessPolicy>(POLICY);
+    if (!policy || policy.kind === 'public') return [];
+    return [
+      ...signedIn,
+      ...(declared<boolean>(DURING_PASSWORD_CHANGE) ? [] : [accessErrors.passwordChangeRequired]),
+      ...(policy.kind === 'permission' ? [platformErrors.permissionDenied] : []),
+      ...(declared<boolean>(RECENT_LOGIN) ? [platformErrors.reauthenticationRequired] : []),
+    ];
+  }
+
+  private find(operationId: string): { controller: Controller; handler: Handler } {
+    const [name = '', method = ''] = operationId.split('_');
+    const controller = this.discovery
+      .getControllers()
+      .map(({ metatype }) => metatype as Controller | null)
+      .find((metatype) => metatype?.name === name);
+    const handler = (controller?.prototype as Record<string, Handler> | undefined)?.[method];
+    if (!controller || !handler) throw new Error(`No handler for the operation ${operationId}`);
+    return { controller, handler };
+  }
+}
