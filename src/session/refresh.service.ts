@@ -4,6 +4,7 @@ import { RequestContext } from '../platform/context';
 import { DatabaseClock, Transactions } from '../platform/database';
 import { describeDevice, RateLimiter, refreshPerMinutePerSession } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
+import { UserState } from '../users';
 import { SessionState } from './session-state';
 import { sessionErrors } from './session.errors';
 import { SessionNow, SessionRepository } from './session.repository';
@@ -22,6 +23,7 @@ export class RefreshService {
     private readonly tokens: TokenService,
     private readonly sessions: SessionRepository,
     private readonly state: SessionState,
+    private readonly users: UserState,
     private readonly transactions: Transactions,
     private readonly settings: SettingsReader,
     private readonly clock: DatabaseClock,
@@ -33,11 +35,10 @@ export class RefreshService {
   async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionNow> {
     const claims = await this.tokens.verifyOne('refresh', tokens);
     // One counter rotates once, so looking before and counting after cannot be overrun by parallel calls.
-    const rotated = (await this.limiter.isSpent(LIMIT, claims.sessionId))
-      ? undefined
-      : await this.rotate(claims, request);
-    if (!rotated) return this.honourOrRevoke(claims);
-    await this.limiter.count(LIMIT, rotated.id);
+    const isSpent = await this.limiter.isSpent(LIMIT, claims.sessionId);
+    const rotated = isSpent ? undefined : await this.rotate(claims, request);
+    if (!rotated) return this.honourOrRevoke(claims, isSpent);
+    await this.limiter.note(LIMIT, rotated.id);
     return rotated;
   }
 
@@ -53,20 +54,25 @@ export class RefreshService {
     });
   }
 
-  private async honourOrRevoke(claims: SessionClaims): Promise<SessionNow> {
+  private async honourOrRevoke(claims: SessionClaims, isSpent: boolean): Promise<SessionNow> {
     const session = await this.sessions.find(claims.sessionId);
     if (session?.userId !== claims.userId || session.revokedAt) throw sessionErrors.sessionRevoked();
     this.clock.observe(session.now);
     if (session.expiresAt <= session.now) throw sessionErrors.tokenExpired();
-    if (claims.counter >= session.counter) return this.refuseCurrent(session.id);
+    if (!(await this.mayLogIn(session.userId))) throw sessionErrors.sessionRevoked();
+    if (claims.counter >= session.counter) return this.refuseCurrent(session.id, isSpent);
     if (await this.isWithinGrace(session, claims.counter)) return session;
     await this.revokeReused(session, claims);
     throw sessionErrors.refreshReused();
   }
 
-  /** The newest token did not rotate: its session has spent its budget, or its user may no longer log in. */
-  private async refuseCurrent(sessionId: string): Promise<never> {
-    if (await this.limiter.isSpent(LIMIT, sessionId)) await this.limiter.refuse(LIMIT, sessionId);
+  private async mayLogIn(userId: string): Promise<boolean> {
+    return (await this.users.find(userId))?.status === 'active';
+  }
+
+  /** The newest token did not rotate: its session has spent its budget, or something ended it this very moment. */
+  private async refuseCurrent(sessionId: string, isSpent: boolean): Promise<never> {
+    if (isSpent) await this.limiter.refuse(LIMIT, sessionId);
     throw sessionErrors.sessionRevoked();
   }
 
@@ -78,7 +84,8 @@ export class RefreshService {
 
   private async revokeReused(session: SessionNow, { counter }: SessionClaims): Promise<void> {
     await this.transactions.run(async () => {
-      await this.sessions.revoke(session.id, session.userId);
+      // Of parallel reuses one ends the session and is written down.
+      if (!(await this.sessions.revoke(session.id, session.userId))) return;
       await this.audit.record({
         action: 'session.refresh_reused',
         outcome: 'failure',

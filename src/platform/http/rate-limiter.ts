@@ -19,12 +19,15 @@ export class RateLimiter {
   ) {}
 
   /** @param subject whose budget it is: a user, a session, an address. */
-  async count({ setting, windowSeconds }: RateLimit, subject: string): Promise<void> {
+  async count(limit: RateLimit, subject: string): Promise<void> {
     if (!(await this.settings.get(rateLimitsEnabled))) return;
-    const limit = await this.settings.get(setting);
-    const key = `${setting.key}:${subject}`;
-    if ((await this.cache.increment(key, windowSeconds)) > limit)
-      {await this.refuse({ setting, windowSeconds }, subject);}
+    const most = await this.settings.get(limit.setting);
+    if ((await this.increment(limit, subject)) > most) await this.refuse(limit, subject);
+  }
+
+  /** Counts what is done already and can no longer be refused. */
+  async note(limit: RateLimit, subject: string): Promise<void> {
+    if (await this.settings.get(rateLimitsEnabled)) await this.increment(limit, subject);
   }
 
   /** Whether the budget is used up, without counting: for work that only one of parallel callers gets to do. */
@@ -37,5 +40,9 @@ export class RateLimiter {
   /** The refusal of a spent budget. */
   async refuse({ setting }: RateLimit, subject: string): Promise<never> {
     throw platformErrors.rateLimited({ retryAfterSeconds: await this.cache.ttl(`${setting.key}:${subject}`) });
+  }
+
+  private increment({ setting, windowSeconds }: RateLimit, subject: string): Promise<number> {
+    return this.cache.increment(`${setting.key}:${subject}`, windowSeconds);
   }
 }

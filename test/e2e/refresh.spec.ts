@@ -1,0 +1,323 @@
+import { refreshPerMinutePerSession } from '../../src/platform/http';
+import { absoluteTtl, refreshTtl, versionGrace } from '../../src/session/session.settings';
+import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/test-client';
+import { eventually, TestService } from '../support/test-service';
+
+interface Refreshed {
+  readonly session: { id: string; current: boolean; expires_at: string; created_at: string };
+  readonly access_expires_at: string;
+}
+
+interface SessionRow {
+  readonly counter: number;
+  readonly rotated_at: Date;
+  readonly expires_at: Date;
+  readonly absolute_expires_at: Date;
+  readonly revoked_at: Date | null;
+}
+
+describe('refreshing a session', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  const rowOf = async (id: string): Promise<SessionRow> => {
+    const [row] = await service.query<SessionRow>('SELECT * FROM session WHERE id = $1', [id]);
+    return row!;
+  };
+
+  const ageRotation = (id: string, seconds: number): Promise<unknown> =>
+    service.query(`UPDATE session SET rotated_at = rotated_at - make_interval(secs => $2) WHERE id = $1`, [
+      id,
+      seconds,
+    ]);
+
+  const replay = <T = Problem>(client: TestClient, token: string): Promise<Answer<T>> =>
+    client.post<T>('/api/auth/refresh', undefined, { cookie: `iam_refresh=${token}` });
+
+  const setCounters = (answer: Answer<unknown>): number[] =>
+    answer.setCookies.map((line) => versionOf(line.slice(line.indexOf('=') + 1, line.indexOf(';'))).counter);
+
+  it('rotates once for 50 parallel calls with one cookie and gives all of them the same counter', async () => {
+    const client = await service.signUp('parallel');
+    const id = sessionOf(client);
+    const token = refreshOf(client);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => replay<Refreshed>(client, token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
+    expect(new Set(answers.flatMap(setCounters))).toEqual(new Set([2]));
+    expect(await rowOf(id)).toMatchObject({ counter: 2, revoked_at: null });
+  });
+
+  it('rotates once when the parallel calls meet two instances', async () => {
+    const other = await service.another();
+    const client = await service.signUp('two_instances');
+    const token = refreshOf(client);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const target = index % 2 === 0 ? service.client() : other.client();
+        return replay<Refreshed>(target, token);
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+    expect(new Set(answers.flatMap(setCounters))).toEqual(new Set([2]));
+    expect((await rowOf(sessionOf(client))).counter).toBe(2);
+  });
+
+  it('gives tokens that work, for the same session, and says until when', async () => {
+    const client = await service.signUp('working');
+    const before = Date.now();
+    const refreshed = await client.post<Refreshed>('/api/auth/refresh');
+    expect(refreshed.body.session).toMatchObject({ id: sessionOf(client), current: true });
+    expect(Date.parse(refreshed.body.access_expires_at) - before).toBeGreaterThan(890_000);
+    expect(Date.parse(refreshed.body.access_expires_at) - before).toBeLessThanOrEqual(901_000);
+    expect((await client.get('/api/auth/me')).status).toBe(200);
+    expect((await client.post('/api/auth/refresh')).status).toBe(200);
+    expect(versionOf(refreshOf(client)).counter).toBe(3);
+  });
+
+  it('ends the session when the token before the current one comes after the grace, and audits it', async () => {
+    const client = await service.signUp('late_replay');
+    const id = sessionOf(client);
+    const stolen = refreshOf(client);
+    await client.post('/api/auth/refresh');
+    await ageRotation(id, 31);
+
+    const reused = await replay(client, stolen);
+    expect(reused.status).toBe(401);
+    expect(reused.body.code).toBe('refresh_reused');
+    expect(reused.setCookies).toEqual([]);
+    expect((await client.get<Problem>('/api/auth/me')).body.code).toBe('session_revoked');
+    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+    expect((await replay(client, stolen)).body.code).toBe('session_revoked');
+    expect((await rowOf(id)).revoked_at).not.toBeNull();
+
+    const events = await service.query(
+      `SELECT outcome, target_id, after FROM audit_event WHERE action = 'session.refresh_reused' AND session_id = $1`,
+      [id],
+    );
+    expect(events).toEqual([{ outcome: 'failure', target_id: id, after: { counter: 2, reused: 1 } }]);
+  });
+
+  it('honours the token before the current one until the grace is over', async () => {
+    const client = await service.signUp('in_grace');
+    const token = refreshOf(client);
+    await client.post('/api/auth/refresh');
+    await ageRotation(sessionOf(client), 25);
+    expect((await replay(client, token)).status).toBe(200);
+  });
+
+  it('ends the session for a token two rotations old, grace or not', async () => {
+    const client = await service.signUp('two_old');
+    const first = refreshOf(client);
+    await client.post('/api/auth/refresh');
+    await client.post('/api/auth/refresh');
+    expect((await replay(client, first)).body.code).toBe('refresh_reused');
+    expect((await client.get<Problem>('/api/auth/me')).body.code).toBe('session_revoked');
+  });
+
+  it('ends only the session whose token was reused', async () => {
+    const victim = await service.signUp('one_of_two');
+    const other = await service.logIn('one_of_two');
+    const first = refreshOf(victim);
+    await victim.post('/api/auth/refresh');
+    await victim.post('/api/auth/refresh');
+    await replay(victim, first);
+    expect((await other.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('writes one audit event for parallel reuses of one token', async () => {
+    const client = await service.signUp('parallel_reuse');
+    const id = sessionOf(client);
+    const first = refreshOf(client);
+    await client.post('/api/auth/refresh');
+    await client.post('/api/auth/refresh');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => replay(client, first)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    const events = await service.query(
+      `SELECT 1 FROM audit_event WHERE action = 'session.refresh_reused' AND session_id = $1`,
+      [id],
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  it('neither rotates nor lengthens anything by an answer within the grace', async () => {
+    const client = await service.signUp('no_longer_life');
+    const id = sessionOf(client);
+    const token = refreshOf(client);
+    await client.post('/api/auth/refresh');
+    // As if the rotation had happened ten seconds ago.
+    await service.query(
+      `UPDATE session SET rotated_at = rotated_at - interval '10 s', expires_at = expires_at - interval '10 s' WHERE id = $1`,
+      [id],
+    );
+    const before = await rowOf(id);
+    const honoured = await replay<Refreshed>(client, token);
+    expect(await rowOf(id)).toEqual(before);
+    expect(honoured.body.session.expires_at).toBe(before.expires_at.toISOString());
+    const accessEnd = Date.parse(honoured.body.access_expires_at);
+    expect(accessEnd).toBeLessThanOrEqual(before.rotated_at.getTime() + 900_000);
+  });
+
+  it('without a grace, takes the token before the current one for a copy at once', async () => {
+    await service.set(versionGrace, 0);
+    try {
+      const client = await service.signUp('no_grace');
+      const token = refreshOf(client);
+      await client.post('/api/auth/refresh');
+      await ageRotation(sessionOf(client), 0.01);
+      expect((await replay(client, token)).body.code).toBe('refresh_reused');
+    } finally {
+      await service.set(versionGrace, versionGrace.fallback);
+    }
+  });
+
+  it('limits rotations per session and minute, does not count answers within the grace, and revokes nothing', async () => {
+    await service.set(refreshPerMinutePerSession, 3);
+    try {
+      const client = await service.signUp('limited');
+      const other = await service.logIn('limited');
+      for (const _ of [1, 2]) expect((await client.post('/api/auth/refresh')).status).toBe(200);
+      const previous = refreshOf(client);
+      expect((await client.post('/api/auth/refresh')).status).toBe(200);
+      for (const _ of [1, 2, 3, 4, 5]) expect((await replay(client, previous)).status).toBe(200);
+
+      const refused = await client.post<Problem>('/api/auth/refresh');
+      expect(refused.status).toBe(429);
+      expect(refused.body.code).toBe('rate_limited');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+      expect((await rowOf(sessionOf(client))).counter).toBe(4);
+
+      expect((await replay(client, previous)).status).toBe(200);
+      expect((await client.get('/api/auth/me')).status).toBe(200);
+      expect((await other.post('/api/auth/refresh')).status).toBe(200);
+    } finally {
+      await service.set(refreshPerMinutePerSession, refreshPerMinutePerSession.fallback);
+    }
+  });
+
+  it('takes the token of the body before the cookie', async () => {
+    const ann = await service.signUp('body_ann');
+    const bob = await service.signUp('body_bob');
+    const annsSession = sessionOf(ann);
+    const answer = await bob.post<Refreshed>('/api/auth/refresh', { refresh_token: refreshOf(ann) });
+    expect(answer.body.session.id).toBe(annsSession);
+
+    const refused = await ann.post<Problem>('/api/auth/refresh', { refresh_token: 'garbage' });
+    expect(refused.status).toBe(401);
+    expect(refused.body.code).toBe('unauthenticated');
+  });
+
+  it.each([
+    { what: 'no body', body: undefined },
+    { what: 'an empty object', body: {} },
+    { what: 'null', body: { refresh_token: null } },
+    { what: 'an empty text', body: { refresh_token: '' } },
+  ])('takes the cookie for $what', async ({ what, body }) => {
+    const client = await service.signUp(`cookie_${what.replaceAll(' ', '_')}`);
+    expect((await client.post('/api/auth/refresh', body)).status).toBe(200);
+    expect(versionOf(refreshOf(client)).counter).toBe(2);
+  });
+
+  it.each([
+    { what: 'a number', refresh_token: 1 },
+    { what: 'a list', refresh_token: ['x'] },
+    { what: 'an object', refresh_token: { $ne: '' } },
+    { what: 'a text over 2,048 characters', refresh_token: 'x'.repeat(2_049) },
+  ])('refuses $what as a token', async ({ refresh_token }) => {
+    const answer = await service.client().post<Problem>('/api/auth/refresh', { refresh_token });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors?.[0]?.field).toBe('refresh_token');
+  });
+
+  it('refuses to refresh without a token', async () => {
+    expect((await service.client().post<Problem>('/api/auth/refresh')).body.code).toBe('unauthenticated');
+  });
+
+  it('needs no access token', async () => {
+    const client = await service.signUp('refresh_alone');
+    expect((await replay(client, refreshOf(client))).status).toBe(200);
+  });
+
+  it('ends a session at its idle end', async () => {
+    const client = await service.signUp('idle');
+    await service.query(`UPDATE session SET expires_at = now() - interval '1 ms' WHERE id = $1`, [sessionOf(client)]);
+    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('token_expired');
+    await eventually(
+      () => client.get<Problem>('/api/auth/me'),
+      ({ body }) => body.code === 'token_expired',
+      2,
+    );
+  });
+
+  it('starts the idle life anew with each rotation and never moves the absolute end', async () => {
+    const client = await service.signUp('absolute');
+    const id = sessionOf(client);
+    await service.query(
+      `UPDATE session SET expires_at = now() + interval '1 h', absolute_expires_at = now() + interval '20 d' WHERE id = $1`,
+      [id],
+    );
+    const before = await rowOf(id);
+    const first = await client.post<Refreshed>('/api/auth/refresh');
+    const rotated = await rowOf(id);
+    expect(rotated.absolute_expires_at).toEqual(before.absolute_expires_at);
+    // The idle life of thirty days would go beyond the absolute end.
+    expect(rotated.expires_at).toEqual(before.absolute_expires_at);
+    expect(first.body.session.expires_at).toBe(before.absolute_expires_at.toISOString());
+
+    await service.query(
+      `UPDATE session SET expires_at = now() - interval '1 ms', absolute_expires_at = now() - interval '1 ms' WHERE id = $1`,
+      [id],
+    );
+    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('token_expired');
+  });
+
+  it('opens sessions with the lifetimes of the settings', async () => {
+    await service.set(refreshTtl, 3_600);
+    await service.set(absoluteTtl, 7_200);
+    try {
+      const client = await service.signUp('lifetimes');
+      const row = await rowOf(sessionOf(client));
+      expect(row.expires_at.getTime() - row.rotated_at.getTime()).toBe(3_600_000);
+      expect(row.absolute_expires_at.getTime() - row.rotated_at.getTime()).toBe(7_200_000);
+    } finally {
+      await service.set(refreshTtl, refreshTtl.fallback);
+      await service.set(absoluteTtl, absoluteTtl.fallback);
+    }
+  });
+
+  it('refuses the refresh of a disabled user, also within the grace', async () => {
+    const client = await service.signUp('disabled_refresh');
+    const previous = refreshOf(client);
+    await client.post('/api/auth/refresh');
+    await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'disabled_refresh'`);
+    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+    await eventually(
+      () => replay(client, previous),
+      ({ status, body }) => status === 401 && body.code === 'session_revoked',
+      2,
+    );
+  });
+
+  it('keeps access tokens of the counter before good, and only calls older ones expired', async () => {
+    const client = await service.signUp('older_access');
+    const id = sessionOf(client);
+    const first = accessOf(client);
+    const use = (token: string): Promise<Answer<Problem>> =>
+      client.get<Problem>('/api/auth/me', { cookie: `iam_access=${token}` });
+    await client.post('/api/auth/refresh');
+    await ageRotation(id, 60);
+    expect((await use(first)).status).toBe(200);
+    await client.post('/api/auth/refresh');
+    const stale = await use(first);
+    expect(stale.status).toBe(401);
+    expect(stale.body.code).toBe('token_expired');
+    expect((await rowOf(id)).revoked_at).toBeNull();
+    expect((await client.get('/api/auth/me')).status).toBe(200);
+  });
+});
