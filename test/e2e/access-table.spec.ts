@@ -1,0 +1,94 @@
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { RequestMethod } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { OpenApiDocument } from '../../src/info';
+import { API_CONTROLLER } from '../../src/platform/access';
+import { Method, TestClient } from '../support/test-client';
+import { ADMIN, TestService } from '../support/test-service';
+import { accessTable, UNDOCUMENTED } from '../support/access-table';
+
+type Controller = new (...args: never[]) => object;
+
+/** Every route of our controllers, as `GET /api/auth/sessions/{id}`. */
+function routesOf(service: TestService): string[] {
+  const scanner = new MetadataScanner();
+  const controllers = service.app
+    .get(DiscoveryService, { strict: false })
+    .getControllers()
+    .map(({ metatype }) => metatype as Controller | null)
+    .filter((metatype) => metatype !== null && Reflect.getMetadata(API_CONTROLLER, metatype) === true);
+  return controllers.flatMap((controller) => {
+    const prototype = controller!.prototype as Record<string, object>;
+    return scanner
+      .getAllMethodNames(prototype)
+      .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name]!))
+      .map((name) => {
+        const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, prototype[name]!) as number];
+        const parts = [
+          Reflect.getMetadata(PATH_METADATA, controller!),
+          Reflect.getMetadata(PATH_METADATA, prototype[name]!),
+        ] as string[];
+        const path = `/${parts.join('/')}`
+          .replace(/\/+/g, '/')
+          .replace(/(.)\/$/, '$1')
+          .replace(/:(\w+)/g, '{$1}');
+        return `${verb} ${path}`;
+      });
+  });
+}
+
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
+
+async function statusFor(client: TestClient, route: string): Promise<number> {
+  const [method, path] = route.split(' ') as [Method, string];
+  const url = path.replace('{file}', 'seed.svg').replace(/\{\w+\}/g, UNKNOWN_ID);
+  const takesBody = ['POST', 'PUT', 'PATCH'].includes(method) && !route.endsWith('/logout');
+  return (await client.send(method, url, takesBody ? { body: {} } : {})).status;
+}
+
+describe('the golden access table', () => {
+  let service: TestService;
+  let users = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  it('names every route, and no route that is not there', () => {
+    expect(Object.keys(accessTable).sort()).toEqual(routesOf(service).sort());
+  });
+
+  it('says the same routes as the OpenAPI document', () => {
+    const { paths } = service.app.get(OpenApiDocument, { strict: false }).get();
+    const documented = Object.entries(paths).flatMap(([path, verbs]) =>
+      Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`),
+    );
+    const expected = Object.keys(accessTable).filter((route) => !UNDOCUMENTED.has(route));
+    expect(documented.sort()).toEqual(expected.sort());
+  });
+
+  it('documents every status it gives', async () => {
+    const { paths } = service.app.get(OpenApiDocument, { strict: false }).get();
+    for (const [route, statuses] of Object.entries(accessTable)) {
+      if (UNDOCUMENTED.has(route)) continue;
+      const [verb = '', path = ''] = route.split(' ');
+      const operation = (paths[path] as Record<string, { responses: object }>)[verb.toLowerCase()]!;
+      const known = Object.keys(operation.responses).map(Number);
+      for (const status of statuses)
+        expect({ route, status, known: known.includes(status) }).toEqual({ route, status, known: true });
+    }
+  });
+
+  it.each(Object.entries(accessTable))(
+    '%s answers nobody, a user and an administrator with %j',
+    async (route, expected) => {
+      const user = await service.signUp(`golden_${users++}`);
+      const administrator = await service.logIn(ADMIN.username, ADMIN.password);
+      const statuses = [];
+      for (const client of [service.client(), user, administrator]) statuses.push(await statusFor(client, route));
+      expect(statuses).toEqual(expected);
+    },
+  );
+});
