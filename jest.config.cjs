@@ -4,6 +4,7 @@ const esModules = ['jose', 'oidc-provider', 'openid-client', 'oauth4webapi'];
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/browser/'],
   testMatch: ['**/*.spec.ts'],
   transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
   transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
