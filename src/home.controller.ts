@@ -11,12 +11,12 @@ import { SettingsReader } from './platform/settings';
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { display: grid; place-items: center; min-height: 100vh; margin: 0; padding: 1.5rem; box-sizing: border-box; }
+body { background: #fff; color: #1c1d22; display: grid; place-items: center; min-height: 100vh; margin: 0; padding: 1.5rem; box-sizing: border-box; }
 main { max-width: 34rem; }
 h1 { margin: 0 0 .25rem; font-size: 2rem; line-height: 1.2; }
 ul { padding-left: 1.25rem; }
 a { color: #2457c5; }
-@media (prefers-color-scheme: dark) { a { color: #8fb4ff; } }
+@media (prefers-color-scheme: dark) { body { background: #16181d; color: #e9e9ee; } a { color: #8fb4ff; } }
 `;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
