@@ -1,3 +1,4 @@
+export * from './authority.service';
 export * from './grant.entities';
 export * from './permission';
 export * from './permissions.service';

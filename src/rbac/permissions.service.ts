@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PermissionChecker } from '../platform/access';
 import { SharedState, SharedStates } from '../platform/cache';
 import { Environment } from '../platform/config';
-import { Grant, grantFrom, GrantSet, parsePermissionCode, PermissionCode, permissionIdOf } from './permission';
-import { RoleRepository } from './role.repository';
+import { GrantRepository } from './grant.repository';
+import { GrantSet, parsePermissionCode, PermissionCode, permissionIdOf } from './permission';
 
 /** What each user may do: grants given directly and through roles, merged and compiled for checking. */
 @Injectable()
@@ -15,7 +15,7 @@ export class Permissions extends PermissionChecker {
   constructor(
     states: SharedStates,
     private readonly environment: Environment,
-    private readonly roles: RoleRepository,
+    private readonly grants: GrantRepository,
   ) {
     super();
     this.state = states.create<GrantSet>('grants');
@@ -40,9 +40,7 @@ export class Permissions extends PermissionChecker {
   }
 
   private async load(userId: string): Promise<GrantSet> {
-    const rows = await this.roles.grantsOfUser(userId);
-    const grants = rows.map((row) => grantFrom(row.scope, row.permissionId, row.level));
-    return new GrantSet(grants.filter((grant): grant is Grant => grant !== undefined));
+    return new GrantSet(await this.grants.ofUsers([userId]));
   }
 
   private parse(permission: string): PermissionCode {

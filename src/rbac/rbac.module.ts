@@ -1,4 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { Authority } from './authority.service';
+import { GrantRepository } from './grant.repository';
 import { Permissions } from './permissions.service';
 import { RoleRepository } from './role.repository';
 import { Roles } from './roles.service';
@@ -9,8 +11,8 @@ export class RbacModule {
     return {
       module: RbacModule,
       imports,
-      providers: [RoleRepository, Permissions, Roles],
-      exports: [Permissions, Roles],
+      providers: [GrantRepository, RoleRepository, Permissions, Roles, Authority],
+      exports: [Permissions, Roles, Authority],
     };
   }
 }

@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
+import { GrantRepository } from './grant.repository';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
-
-export interface StoredGrant {
-  readonly scope: string;
-  readonly permissionId: string;
-  readonly level: number;
-}
 
 /** Active, in the role, and able to log in. */
 const OTHER_ADMIN = `
@@ -20,7 +15,10 @@ const OTHER_ADMIN = `
 
 @Injectable()
 export class RoleRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly grants: GrantRepository,
+  ) {}
 
   findByName(scope: string, name: string): Promise<Role | null> {
     return this.transactions.manager.findOneBy(Role, { scope, name });
@@ -33,24 +31,6 @@ export class RoleRepository {
       .setLock('pessimistic_write')
       .where('role.id = :id', { id })
       .getOne();
-  }
-
-  async grantsOf(roleId: string): Promise<StoredGrant[]> {
-    return this.transactions.manager.query(
-      `SELECT scope, permission_id AS "permissionId", level FROM role_grant WHERE role_id = $1`,
-      [roleId],
-    );
-  }
-
-  /** Grants given directly and through roles, unmerged. */
-  async grantsOfUser(userId: string): Promise<StoredGrant[]> {
-    return this.transactions.manager.query(
-      `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE user_id = $1
-       UNION ALL
-       SELECT role_grant.scope, role_grant.permission_id, role_grant.level
-       FROM user_role JOIN role_grant ON role_grant.role_id = user_role.role_id WHERE user_role.user_id = $1`,
-      [userId],
-    );
   }
 
   async addMember(roleId: string, userId: string): Promise<void> {
@@ -75,25 +55,7 @@ export class RoleRepository {
 
   /** Writes the difference between the code's role and the database's; answers whether there was one. */
   async syncSystemRole(scope: string, role: SystemRole): Promise<boolean> {
-    const id = await this.upsertSystemRole(scope, role);
-    const wanted = JSON.stringify(role.grants.map((grant) => ({ ...grant, permission_id: grant.permissionId })));
-    const changed = await this.transactions.manager.query<unknown[]>(
-      `WITH wanted AS (
-         SELECT scope, permission_id, level FROM jsonb_to_recordset($2::jsonb)
-           AS wanted (scope varchar, permission_id varchar, level smallint)
-       ), removed AS (
-         DELETE FROM role_grant WHERE role_id = $1
-           AND NOT EXISTS (SELECT 1 FROM wanted WHERE wanted.scope = role_grant.scope AND wanted.permission_id = role_grant.permission_id)
-         RETURNING 1
-       ), written AS (
-         INSERT INTO role_grant (role_id, scope, permission_id, level) SELECT $1, scope, permission_id, level FROM wanted
-         ON CONFLICT (role_id, scope, permission_id) DO UPDATE SET level = excluded.level WHERE role_grant.level <> excluded.level
-         RETURNING 1
-       )
-       SELECT 1 FROM removed UNION ALL SELECT 1 FROM written`,
-      [id, wanted],
-    );
-    return changed.length > 0;
+    return this.grants.replaceOfRole(await this.upsertSystemRole(scope, role), role.grants);
   }
 
   private async upsertSystemRole(scope: string, role: SystemRole): Promise<string> {

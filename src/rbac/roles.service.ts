@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
 import { StartupTasks, Transactions } from '../platform/database';
+import { Authority } from './authority.service';
 import { Permissions } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
@@ -15,6 +16,7 @@ export class Roles {
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly permissions: Permissions,
+    private readonly authority: Authority,
     startup: StartupTasks,
   ) {
     startup.add({ name: 'system roles', run: () => this.syncSystemRoles() });
@@ -34,12 +36,12 @@ export class Roles {
   }
 
   /**
-   * Refuses (`last_admin`) when nobody else could administer without this user. Locks the role, so that two
+   * Refuses (`last_admin`) when nobody else could administer without this user. In the transaction of the act: two
    * administrators leaving at once are looked at one after the other.
    */
   async refuseIfLastAdmin(userId: string): Promise<void> {
+    await this.authority.stand();
     const { id } = await this.adminRole();
-    await this.roles.lock(id);
     if (!(await this.roles.isMember(id, userId))) return;
     if (!(await this.roles.hasOtherAbleMember(id, userId))) throw rbacErrors.lastAdmin();
   }

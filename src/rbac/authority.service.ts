@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { accessErrors } from '../platform/access';
+import { Caller } from '../platform/context';
+import { Transactions } from '../platform/database';
+import { GrantRepository } from './grant.repository';
+import { Grant, GrantSet } from './permission';
+
+/**
+ * Nobody hands out, takes away or acts on more than they hold. Every method belongs in the transaction of the act,
+ * before its first write: it lets one such act at a time pass, so that what was looked at still holds when it is written
+ * and of two who take away each other's rights the second finds its own gone. Errors: `escalation_denied`.
+ */
+@Injectable()
+export class Authority {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly grants: GrantRepository,
+  ) {}
+
+  /** The caller may hand out, and take away, every one of the grants. */
+  async requireCover(caller: Caller, grants: Iterable<Grant>): Promise<void> {
+    const held = await this.heldBy(caller);
+    if (!held.coversAll(grants)) throw accessErrors.escalationDenied();
+  }
+
+  /** The caller holds all that the user holds, and so may touch any part of that user. */
+  requireCoverOfUser(caller: Caller, userId: string): Promise<void> {
+    return this.requireCoverOfUsers(caller, [userId]);
+  }
+
+  async requireCoverOfUsers(caller: Caller, userIds: readonly string[]): Promise<void> {
+    await this.stand();
+    await this.requireCover(caller, await this.grants.ofUsers(userIds));
+  }
+
+  /** Lets nobody else change who may do what until the transaction ends; what is read from here on stays true. */
+  async stand(): Promise<void> {
+    if (!this.transactions.isOpen) throw new Error('Authority is judged in the transaction of the act');
+    await this.grants.lock();
+  }
+
+  private async heldBy({ userId }: Caller): Promise<GrantSet> {
+    await this.stand();
+    return new GrantSet(await this.grants.ofUsers([userId]));
+  }
+}

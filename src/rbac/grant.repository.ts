@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../platform/config';
+import { Transactions } from '../platform/database';
+import { Grant, grantFrom } from './permission';
+import { ADMIN_ROLE } from './system-roles';
+
+export interface StoredGrant {
+  readonly scope: string;
+  readonly permissionId: string;
+  readonly level: number;
+}
+
+/** A grant and where it comes from: the name of a role, or null for one given directly. */
+export interface SourcedGrant extends Grant {
+  readonly role: string | null;
+}
+
+/** What is malformed grants nothing. */
+export function readGrants(rows: readonly StoredGrant[]): Grant[] {
+  return rows.map((row) => grantFrom(row.scope, row.permissionId, row.level)).filter((grant) => grant !== undefined);
+}
+
+/** What users hold, directly and through roles, and what roles give. */
+@Injectable()
+export class GrantRepository {
+  constructor(
+    private readonly environment: Environment,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** One at a time until the transaction ends: whoever changes who may do what holds the row of the role admin. */
+  async lock(): Promise<void> {
+    await this.transactions.manager.query('SELECT 1 FROM role WHERE scope = $1 AND name = $2 FOR NO KEY UPDATE', [
+      this.environment.serviceScope,
+      ADMIN_ROLE,
+    ]);
+  }
+
+  /** Everything that any of the users holds. */
+  async ofUsers(userIds: readonly string[]): Promise<Grant[]> {
+    const rows = await this.transactions.manager.query<StoredGrant[]>(
+      `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE user_id = ANY($1::uuid[])
+       UNION
+       SELECT role_grant.scope, role_grant.permission_id, role_grant.level FROM role_grant
+       WHERE role_id IN (SELECT role_id FROM user_role WHERE user_id = ANY($1::uuid[]))`,
+      [userIds],
+    );
+    return readGrants(rows);
+  }
+
+  async ofRoles(roleIds: readonly string[]): Promise<Grant[]> {
+    const rows = await this.transactions.manager.query<StoredGrant[]>(
+      `SELECT DISTINCT scope, permission_id AS "permissionId", level FROM role_grant WHERE role_id = ANY($1::uuid[])`,
+      [roleIds],
+    );
+    return readGrants(rows);
+  }
+
+  async direct(userId: string): Promise<Grant[]> {
+    const rows = await this.transactions.manager.query<StoredGrant[]>(
+      `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE user_id = $1`,
+      [userId],
+    );
+    return readGrants(rows);
+  }
+
+  /** Unmerged: each source's own. */
+  async withSources(userId: string): Promise<SourcedGrant[]> {
+    const rows = await this.transactions.manager.query<(StoredGrant & { role: string | null })[]>(
+      `SELECT scope, permission_id AS "permissionId", level, NULL AS role FROM user_grant WHERE user_id = $1
+       UNION ALL
+       SELECT role_grant.scope, role_grant.permission_id, role_grant.level, role.name
+       FROM user_role JOIN role ON role.id = user_role.role_id JOIN role_grant ON role_grant.role_id = role.id
+       WHERE user_role.user_id = $1`,
+      [userId],
+    );
+    return rows.flatMap((row) => readGrants([row]).map((grant) => ({ ...grant, role: row.role })));
+  }
+
+  /** Makes the role's grants exactly these; answers whether that changed anything. */
+  async replaceOfRole(roleId: string, grants: readonly StoredGrant[]): Promise<boolean> {
+    const changed = await this.transactions.manager.query<unknown[]>(
+      `WITH wanted AS (
+         SELECT scope, permission_id, level FROM jsonb_to_recordset($2::jsonb)
+           AS wanted (scope varchar, permission_id varchar, level smallint)
+       ), removed AS (
+         DELETE FROM role_grant WHERE role_id = $1
+           AND NOT EXISTS (SELECT 1 FROM wanted WHERE wanted.scope = role_grant.scope AND wanted.permission_id = role_grant.permission_id)
+         RETURNING 1
+       ), written AS (
+         INSERT INTO role_grant (role_id, scope, permission_id, level) SELECT $1, scope, permission_id, level FROM wanted
+         ON CONFLICT (role_id, scope, permission_id) DO UPDATE SET level = excluded.level WHERE role_grant.level <> excluded.level
+         RETURNING 1
+       )
+       SELECT 1 FROM removed UNION ALL SELECT 1 FROM written`,
+      [roleId, recordset(grants)],
+    );
+    return changed.length > 0;
+  }
+
+  /** Makes the user's direct grants exactly these. */
+  async replaceDirect(userId: string, grants: readonly StoredGrant[]): Promise<void> {
+    await this.transactions.manager.query(
+      `WITH wanted AS (
+         SELECT scope, permission_id, level FROM jsonb_to_recordset($2::jsonb)
+           AS wanted (scope varchar, permission_id varchar, level smallint)
+       ), removed AS (
+         DELETE FROM user_grant WHERE user_id = $1
+           AND NOT EXISTS (SELECT 1 FROM wanted WHERE wanted.scope = user_grant.scope AND wanted.permission_id = user_grant.permission_id)
+       )
+       INSERT INTO user_grant (user_id, scope, permission_id, level) SELECT $1, scope, permission_id, level FROM wanted
+       ON CONFLICT (user_id, scope, permission_id) DO UPDATE SET level = excluded.level WHERE user_grant.level <> excluded.level`,
+      [userId, recordset(grants)],
+    );
+  }
+}
+
+function recordset(grants: readonly StoredGrant[]): string {
+  return JSON.stringify(
+    grants.map(({ scope, permissionId, level }) => ({ scope, permission_id: permissionId, level })),
+  );
+}
