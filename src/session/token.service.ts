@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Environment } from '../platform/config';
 import { newId, PublicKey, sha256, SigningKeys } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
-import { platformErrors } from '../platform/errors';
+import { platformErrors, ProblemError } from '../platform/errors';
 import { sessionErrors } from './session.errors';
 
 export type TokenType = 'access' | 'refresh';
@@ -28,7 +28,8 @@ export interface TokenSubject {
 const ALGORITHM = 'ES256';
 /** Its own `typ` for each kind, so that no token can stand in for another (RFC 8725 §3.11). */
 const headerType: Record<TokenType, string> = { access: 'session-access+jwt', refresh: 'session-refresh+jwt' };
-const VERSION = /^([0-9a-f-]{36})\.([1-9]\d{0,9})$/;
+/** The counter within what the database's integer holds. */
+const VERSION = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([1-9]\d{0,8})$/;
 const LONGEST_TOKEN = 2_048;
 /** Cookies of one name that are looked at. */
 const MOST_TOKENS = 4;
@@ -41,6 +42,14 @@ function claimsOf(payload: JWTPayload, kid: string): SessionClaims | undefined {
   const version = typeof ver === 'string' ? VERSION.exec(ver) : null;
   if (typeof uid !== 'string' || !version?.[1] || exp === undefined) return undefined;
   return { userId: uid, sessionId: version[1], counter: Number(version[2]), kid, expiresAt: exp * 1_000 };
+}
+
+/** A token that was good once says more about the caller than rubbish beside it, and a service that failed more than both. */
+function mostTelling(failures: readonly Error[]): Error {
+  const codeOf = (error: Error): string | undefined => (error instanceof ProblemError ? error.code : undefined);
+  const ownFault = failures.find((error) => codeOf(error) !== 'unauthenticated' && codeOf(error) !== 'token_expired');
+  const expired = failures.find((error) => codeOf(error) === 'token_expired');
+  return ownFault ?? expired ?? platformErrors.unauthenticated();
 }
 
 /** Makes and checks the session's JWTs (ES256). Signature alone; whether the session still stands is asked elsewhere. */
@@ -81,7 +90,7 @@ export class TokenService {
     const verified = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
     const [first, ...others] = verified.sort((one, other) => other.counter - one.counter);
-    if (!first) throw failures[0] ?? platformErrors.unauthenticated();
+    if (!first) throw mostTelling(failures);
     if (others.some(({ sessionId }) => sessionId !== first.sessionId)) throw platformErrors.unauthenticated();
     return first;
   }
