@@ -5,6 +5,8 @@ import { Transactions } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
 import { checkInput } from '../platform/input';
 import { Log } from '../platform/logging';
+import { Metrics } from '../platform/metrics';
+import { toProblem } from '../platform/problems';
 import { Guess, Lockout, LoginMethod, LoginMethods, LoginProof, LoginSubject, SessionNow, Sessions } from '../session';
 import { KnownUser, knownUser, UserRepository, UserState } from '../users';
 import { authErrors } from './auth.errors';
@@ -36,6 +38,7 @@ export class LoginService {
     private readonly sessions: Sessions,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
+    private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
@@ -45,6 +48,22 @@ export class LoginService {
    */
   async login(body: Record<string, unknown>, request: RequestContext, recognise: RecogniseDevice): Promise<LoggedIn> {
     const method = this.methodOf(body);
+    try {
+      const loggedIn = await this.attempt(method, body, request, recognise);
+      this.metrics.countLogin(method.type, 'success');
+      return loggedIn;
+    } catch (error) {
+      this.metrics.countLogin(method.type, toProblem(error).code);
+      throw error;
+    }
+  }
+
+  private async attempt(
+    method: LoginMethod,
+    body: Record<string, unknown>,
+    request: RequestContext,
+    recognise: RecogniseDevice,
+  ): Promise<LoggedIn> {
     const credentials = (await checkInput(method.credentials, body)) as LoginDto;
     if (!(await this.methods.isEnabled(method.type))) throw authErrors.loginMethodDisabled();
     const subject = await method.findSubject(credentials);

@@ -18,8 +18,10 @@ import { Translator } from './i18n';
 import { Jobs } from './jobs';
 import { Cursors, ListTotals } from './lists';
 import { createLogger, Log, PinoLog } from './logging';
+import { Metrics } from './metrics';
 import { PlatformOptions } from './platform.options';
 import { ProblemResponder } from './problems';
+import { SettingChecks } from './settings';
 
 function openDatabase({ schema, embedded }: PlatformOptions, environment: Environment, log: Log): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, dataDir } = environment;
@@ -89,7 +91,9 @@ function commonProviders({ environment, log }: PlatformOptions): Provider[] {
     { provide: Translator, useFactory: () => new Translator(join(projectRoot, 'i18n')) },
     { provide: AccessPorts, useFactory: () => new AccessPorts() },
     { provide: Jobs, inject: [Log], useFactory: (target: Log) => new Jobs(target) },
+    { provide: SettingChecks, useFactory: () => new SettingChecks() },
     ProblemResponder,
+    Metrics,
     Cursors,
     ListTotals,
   ];
@@ -101,7 +105,9 @@ const exported = [
   Translator,
   AccessPorts,
   Jobs,
+  SettingChecks,
   ProblemResponder,
+  Metrics,
   Database,
   Transactions,
   DatabaseClock,

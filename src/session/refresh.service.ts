@@ -3,6 +3,8 @@ import { Audit } from '../audit';
 import { RequestContext } from '../platform/context';
 import { DatabaseClock, Transactions } from '../platform/database';
 import { describeDevice, RateLimiter, refreshPerMinutePerSession } from '../platform/http';
+import { Metrics } from '../platform/metrics';
+import { toProblem } from '../platform/problems';
 import { SettingsReader } from '../platform/settings';
 import { UserState } from '../users';
 import { SessionState } from './session-state';
@@ -29,16 +31,27 @@ export class RefreshService {
     private readonly clock: DatabaseClock,
     private readonly limiter: RateLimiter,
     private readonly audit: Audit,
+    private readonly metrics: Metrics,
   ) {}
 
   /** Errors: `unauthenticated`, `token_expired`, `session_revoked`, `refresh_reused`, `rate_limited`. */
   async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionNow> {
+    try {
+      return await this.attempt(tokens, request);
+    } catch (error) {
+      this.metrics.countRefresh(toProblem(error).code);
+      throw error;
+    }
+  }
+
+  private async attempt(tokens: readonly string[], request: RequestContext): Promise<SessionNow> {
     const claims = await this.tokens.verifyOne('refresh', tokens);
     // One counter rotates once, so looking before and counting after cannot be overrun by parallel calls.
     const isSpent = await this.limiter.isSpent(LIMIT, claims.sessionId);
     const rotated = isSpent ? undefined : await this.rotate(claims, request);
     if (!rotated) return this.honourOrRevoke(claims, isSpent);
     await this.limiter.note(LIMIT, rotated.id);
+    this.metrics.countRefresh('rotated');
     return rotated;
   }
 
@@ -61,7 +74,10 @@ export class RefreshService {
     if (session.expiresAt <= session.now) throw sessionErrors.tokenExpired();
     if (!(await this.mayLogIn(session.userId))) throw sessionErrors.sessionRevoked();
     if (claims.counter >= session.counter) return this.refuseCurrent(session.id, isSpent);
-    if (await this.isWithinGrace(session, claims.counter)) return session;
+    if (await this.isWithinGrace(session, claims.counter)) {
+      this.metrics.countRefresh('grace');
+      return session;
+    }
     await this.revokeReused(session, claims);
     throw sessionErrors.refreshReused();
   }

@@ -10,6 +10,8 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /home.css': [200, 200, 200],
   'GET /health/live': [200, 200, 200],
   'GET /health/ready': [200, 200, 200],
+  // From loopback and METRICS_ALLOW only; the clients of this table come from elsewhere.
+  'GET /metrics': [404, 404, 404],
   'GET /.well-known/jwks.json': [200, 200, 200],
   'GET /api/info': [200, 200, 200],
   'GET /api/openapi.json': [200, 200, 200],

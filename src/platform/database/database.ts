@@ -113,6 +113,12 @@ export class Database {
     return this.dataSource.showMigrations();
   }
 
+  /** How many connections are open, and how many requests wait for one. */
+  pool(): { open: number; waiting: number } {
+    const { master } = this.dataSource.driver as unknown as { master?: { totalCount: number; waitingCount: number } };
+    return { open: master?.totalCount ?? 0, waiting: master?.waitingCount ?? 0 };
+  }
+
   async ping(): Promise<void> {
     await this.dataSource.query('SELECT 1');
   }

@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
+import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 
 @Module({})
@@ -8,7 +9,7 @@ export class HealthModule {
     return {
       module: HealthModule,
       imports,
-      controllers: [HealthController],
+      controllers: [HealthController, MetricsController],
       providers: [Readiness],
       exports: [Readiness],
     };

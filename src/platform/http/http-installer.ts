@@ -1,49 +1,48 @@
 import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { attachContext, findContext, RequestContext, runInRequest } from '../context';
+import { attachContext, contextOf, findContext, RequestContext, runInRequest } from '../context';
 import { platformErrors } from '../errors';
 import { Log } from '../logging';
+import { Metrics } from '../metrics';
 import { ProblemResponder } from '../problems';
-import { SettingsReader } from '../settings';
-import { corsHeaders, preflightHeaders } from './cors';
-import { csrfCheck } from './csrf';
-import { allowedOrigins } from './http.settings';
-import { isJson } from './media-type';
+import { preflightHeaders } from './cors';
 import { OwnPaths } from './own-paths';
+import { RequestAdmission } from './request-admission';
 import { RequestReader } from './request-reader';
 import { securityHeaders } from './security-headers';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
-const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
-const hasBody = ({ headers }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-const headerText = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value.join(', ') : value;
-
-/** Binds to Fastify what no controller sees, for the service's own paths alone. */
+/** Binds to Fastify what no controller sees, for the service's own routes and addresses alone. */
 @Injectable()
 export class HttpInstaller {
   private installed = false;
 
   constructor(
+    host: HttpAdapterHost,
     private readonly paths: OwnPaths,
     private readonly reader: RequestReader,
-    private readonly settings: SettingsReader,
+    private readonly admission: RequestAdmission,
     private readonly responder: ProblemResponder,
+    private readonly metrics: Metrics,
     private readonly log: Log,
-  ) {}
+  ) {
+    // The command line has no adapter at all.
+    const adapter = host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
+    if (adapter && adapter.getType() !== 'fastify') throw new Error(NOT_FASTIFY);
+  }
 
   /** @param everything whether unknown addresses of the whole server are the service's to answer. */
   install(fastify: FastifyInstance, { everything }: { everything: boolean }): void {
-    this.paths.collect({ everything });
+    if (everything) this.paths.claimEverything();
     fastify.addHook('onRoute', (route) => {
       this.adoptRoute(route);
     });
     fastify.addHook('onRequest', (request, reply) => this.onRequest(request, reply));
     fastify.addHook('preHandler', (request, reply, done) => {
-      this.enter(request, reply, done);
+      this.beforeHandler(request, reply, done);
     });
     fastify.addHook('onResponse', (request, reply, done) => {
       this.report(request, reply);
@@ -56,9 +55,16 @@ export class HttpInstaller {
     return this.installed;
   }
 
+  /** For Fastify's `frameworkErrors`: the answer to an address that its router cannot read. */
+  async answerUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.begin(request, reply);
+    this.responder.send(error, request, reply);
+    this.report(request, reply);
+  }
+
   /** Errors that Fastify finds before any controller: unreadable JSON, a body too large. */
   private adoptRoute(route: RouteOptions): void {
-    if (!this.paths.has(route.url)) return;
+    if (!this.paths.adopt(route)) return;
     route.bodyLimit ??= BODY_LIMIT_BYTES;
     route.errorHandler = (error, request, reply) => {
       void this.responder.send(error, request, reply);
@@ -66,54 +72,46 @@ export class HttpInstaller {
   }
 
   private async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    if (!this.paths.has(request.raw.url ?? '')) return undefined;
-    const { context, hostIsOwn } = await this.reader.read(request);
-    attachContext(request, context);
-    void reply.headers({ ...securityHeaders(context.origin), 'x-request-id': context.requestId, vary: 'Origin' });
+    if (!this.paths.owns(request)) return undefined;
+    const hostIsOwn = await this.begin(request, reply);
     try {
       if (!hostIsOwn) this.reader.refuseHost();
-      await this.admit(request, reply);
-      return;
+      return await this.admit(request, reply);
     } catch (error) {
       return this.responder.send(error, request, reply);
     }
   }
 
+  /** Answers whether the address the request came to is the service's own. */
+  private async begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { context, hostIsOwn } = await this.reader.read(request);
+    attachContext(request, context);
+    void reply.headers({
+      ...securityHeaders(context.origin),
+      'x-request-id': context.requestId,
+      vary: 'Origin',
+    });
+    return hostIsOwn;
+  }
+
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const { origin } = request.headers;
-    // Only a browser on another page names its origin; everybody else is spared the settings.
-    const cors = origin === undefined ? {} : corsHeaders(origin, await this.settings.get(allowedOrigins));
+    const cors = await this.admission.corsHeaders(request);
     void reply.headers(cors);
-    if (this.isPreflight(request) && 'access-control-allow-origin' in cors) {
+    if (this.admission.isPreflight(request) && 'access-control-allow-origin' in cors) {
       return reply.headers(preflightHeaders).code(204).send();
     }
     if (request.is404) throw platformErrors.notFound();
-    if (UNSAFE.has(request.method)) this.checkMediaType(request);
+    this.admission.checkMediaType(request);
     return undefined;
   }
 
-  private isPreflight({ method, headers }: FastifyRequest): boolean {
-    return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-  }
-
-  private checkMediaType(request: FastifyRequest): void {
-    if (!hasBody(request)) {
-      // Without a body its type means nothing, and Fastify would call an empty JSON text malformed.
-      delete request.headers['content-type'];
-      return;
-    }
-    if (!isJson(request.headers['content-type'])) throw platformErrors.unsupportedMediaType();
-  }
-
-  /** After the body was read: the CSRF check, and from here on the request is known to all it calls. */
-  private enter(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const context = findContext(request);
-    if (!context) {
+  private beforeHandler(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    if (!this.paths.owns(request)) {
       done();
       return;
     }
-    this.checkCsrf(request, context).then(
-      () => {
+    this.enter(request, reply).then(
+      (context) => {
         runInRequest(context, done);
       },
       (error: unknown) => {
@@ -122,25 +120,28 @@ export class HttpInstaller {
     );
   }
 
-  private async checkCsrf(request: FastifyRequest, { origin }: RequestContext): Promise<void> {
-    if (!UNSAFE.has(request.method)) return;
-    const source = {
-      method: request.method,
-      origin: request.headers.origin,
-      secFetchSite: headerText(request.headers['sec-fetch-site']),
-    };
-    const allowed = source.origin === undefined ? [] : await this.settings.get(allowedOrigins);
-    const result = csrfCheck(source, { ownOrigin: origin.origin, allowedOrigins: allowed });
-    if (result !== 'ok') throw platformErrors.csrfRejected({ params: { check: result.failed } });
+  /** After the body was read: the CSRF check, and from here on the request is known to all it calls. */
+  private async enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestContext> {
+    // Nest itself calls some addresses unknown, before our first hook or after all of them.
+    if (request.is404) {
+      if (!findContext(request)) await this.begin(request, reply);
+      throw platformErrors.notFound();
+    }
+    const context = contextOf(request);
+    await this.admission.checkCsrf(request, context);
+    return context;
   }
 
   private report(request: FastifyRequest, reply: FastifyReply): void {
     const context = findContext(request);
     if (!context) return;
+    const route = request.routeOptions.url ?? 'unknown';
+    const { method } = request;
+    this.metrics.countRequest({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
     this.log.info('request', {
       request_id: context.requestId,
-      method: request.method,
-      route: request.routeOptions.url ?? 'unknown',
+      method,
+      route,
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: context.ip,

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { HashingQueue } from '../crypto';
+import { Database } from '../database';
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The route's pattern, never the address itself: a label must not grow with its visitors. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** What the service counts and measures, for Prometheus. The registry is its own: a host's stays untouched. */
+@Injectable()
+export class Metrics {
+  private readonly registry = new Registry();
+  private readonly requests: Histogram<'method' | 'route' | 'status'>;
+  private readonly logins: Counter<'method' | 'outcome'>;
+  private readonly refreshes: Counter<'outcome'>;
+
+  constructor(queue: HashingQueue, database: Database) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.requests = new Histogram({
+      name: 'castellan_http_request_seconds',
+      help: 'Time to answer, by route and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS,
+      registers,
+    });
+    this.logins = new Counter({
+      name: 'castellan_logins_total',
+      help: 'Logins, by method and outcome (success, or the code of the refusal)',
+      labelNames: ['method', 'outcome'],
+      registers,
+    });
+    this.refreshes = new Counter({
+      name: 'castellan_refreshes_total',
+      help: 'Refreshes, by outcome (rotated, grace, or the code of the refusal)',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.gauge('castellan_hashes_running', 'Password hashes being computed', () => queue.running);
+    this.gauge('castellan_hashes_waiting', 'Password hashes waiting for a place', () => queue.waiting);
+    this.gauge('castellan_database_connections', 'Open connections of the pool', () => database.pool().open);
+    this.gauge('castellan_database_waiting', 'Requests waiting for a connection', () => database.pool().waiting);
+  }
+
+  countRequest({ method, route, status, seconds }: AnsweredRequest): void {
+    this.requests.observe({ method, route, status }, seconds);
+  }
+
+  countLogin(method: string, outcome: string): void {
+    this.logins.inc({ method, outcome });
+  }
+
+  countRefresh(outcome: string): void {
+    this.refreshes.inc({ outcome });
+  }
+
+  /** A value that is asked for whenever somebody reads. */
+  gauge(name: string, help: string, read: () => number): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect: () => {
+        gauge.set(read());
+      },
+    });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+}
