@@ -23,6 +23,12 @@ export class SessionActivity {
     if (this.seen.size < MOST || this.seen.has(sessionId)) this.seen.set(sessionId, new Date(this.clock.now()));
   }
 
+  /** Counting in what is not written down yet. */
+  lastSeen({ id, lastSeenAt }: { readonly id: string; readonly lastSeenAt: Date }): Date {
+    const noted = this.seen.get(id);
+    return noted && noted > lastSeenAt ? noted : lastSeenAt;
+  }
+
   async flush(): Promise<void> {
     // Sorted, so that two instances writing at once cannot wait for each other in a ring.
     const seen = [...this.seen].map(([id, at]) => ({ id, at })).sort((one, other) => (one.id < other.id ? -1 : 1));

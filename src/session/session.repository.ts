@@ -95,12 +95,12 @@ export class SessionRepository {
     return this.end('session.user_id = $1 AND session.id IS DISTINCT FROM $2::uuid', [userId, keep]);
   }
 
-  /** Ends the sessions beyond the `most` seen last, and answers their ids. */
-  revokeBeyond(userId: string, most: number): Promise<string[]> {
+  /** Keeps the newest session and those seen last, `most` together; ends the others and answers their ids. */
+  revokeBeyond(userId: string, most: number, newest: string): Promise<string[]> {
     return this.end(
-      `session.id IN (SELECT id FROM session WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()
+      `session.id IN (SELECT id FROM session WHERE user_id = $1 AND id <> $3 AND revoked_at IS NULL AND expires_at > now()
          ORDER BY last_seen_at DESC, id DESC OFFSET $2)`,
-      [userId, most],
+      [userId, most - 1, newest],
     );
   }
 
@@ -115,6 +115,14 @@ export class SessionRepository {
        FROM unnest($1::uuid[], $2::timestamptz[]) AS seen (id, at) WHERE session.id = seen.id`,
       [seen.map(({ id }) => id), seen.map(({ at }) => at.toISOString())],
     );
+  }
+
+  /** Whether a live session's tokens were last made before then. */
+  async hasTokensFromBefore(time: Date): Promise<boolean> {
+    const rows = await this.rows(`SELECT id FROM session WHERE rotated_at < $1 AND ${LIVE} LIMIT 1`, [
+      time.toISOString(),
+    ]);
+    return rows.length > 0;
   }
 
   /** Deletes up to `limit` sessions that ended more than a day ago, and answers how many. */

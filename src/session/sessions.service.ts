@@ -6,6 +6,7 @@ import { DatabaseClock, Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
+import { SessionActivity } from './session-activity';
 import { SessionState } from './session-state';
 import { NewSession, SessionNow, SessionRepository } from './session.repository';
 import { absoluteTtl, maxSessionsPerUser, refreshTtl } from './session.settings';
@@ -25,6 +26,7 @@ export class Sessions {
     private readonly transactions: Transactions,
     private readonly sessions: SessionRepository,
     private readonly state: SessionState,
+    private readonly activity: SessionActivity,
     private readonly settings: SettingsReader,
     private readonly clock: DatabaseClock,
     private readonly audit: Audit,
@@ -40,15 +42,17 @@ export class Sessions {
     return this.transactions.run(async () => {
       const session = await this.sessions.insert(newSession(login, request), { idleSeconds, absoluteSeconds });
       this.clock.observe(session.now);
-      const ended = await this.sessions.revokeBeyond(login.userId, most);
+      const ended = await this.sessions.revokeBeyond(login.userId, most, session.id);
       await this.state.changed(...ended);
       return session;
     });
   }
 
-  /** Live sessions, newest activity first. */
-  list(userId: string): Promise<SessionNow[]> {
-    return this.sessions.listLive(userId);
+  /** Live sessions, newest activity first, that of this instance up to the moment. */
+  async list(userId: string): Promise<SessionNow[]> {
+    const stored = await this.sessions.listLive(userId);
+    const sessions = stored.map((session) => ({ ...session, lastSeenAt: this.activity.lastSeen(session) }));
+    return sessions.sort((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime());
   }
 
   /** Errors: `not_found` when the user has no such live session. */

@@ -1,0 +1,209 @@
+import { SessionActivity } from '../../src/session';
+import { sessionOf } from '../support/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+interface SessionBody {
+  readonly id: string;
+  readonly current: boolean;
+  readonly last_seen_at: string;
+}
+
+interface SessionList {
+  readonly items: SessionBody[];
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+
+describe('sessions of a user', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  const listOf = async (client: TestClient): Promise<SessionBody[]> =>
+    (await client.get<SessionList>('/api/auth/sessions')).body.items;
+
+  const me = (client: TestClient, cookie = client.cookie): Promise<Answer<Problem>> =>
+    client.get<Problem>('/api/auth/me', { cookie });
+
+  const codeOf = (answer: Answer<Problem>): string => (answer.status === 200 ? 'ok' : answer.body.code);
+
+  const isRevoked = async (id: string): Promise<boolean> => {
+    const rows = await service.query('SELECT 1 FROM session WHERE id = $1 AND revoked_at IS NOT NULL', [id]);
+    return rows.length === 1;
+  };
+
+  describe('the list', () => {
+    it('shows each session with its device, its address and its times, one of them current', async () => {
+      const client = await service.register('shape');
+      await client.post(
+        '/api/auth/login',
+        { type: 'password', username: 'shape', password: PASSWORD },
+        { headers: { 'user-agent': FIREFOX } },
+      );
+      const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+      expect(await listOf(client)).toEqual([
+        {
+          id: sessionOf(client),
+          current: true,
+          login_method: 'password',
+          ip: client.address,
+          user_agent: FIREFOX,
+          device: { name: 'Firefox on Linux', os: 'Linux', browser: 'Firefox', type: 'desktop' },
+          created_at: time,
+          last_seen_at: time,
+          expires_at: time,
+        },
+      ]);
+    });
+
+    it('puts the newest activity first, that of this moment included', async () => {
+      const first = await service.signUp('order');
+      const second = await service.logIn('order');
+      const third = await service.logIn('order');
+      await service.query(
+        `UPDATE session SET last_seen_at = now() - CASE id WHEN $1::uuid THEN interval '3 h' WHEN $2::uuid THEN interval '1 h' ELSE interval '2 h' END
+         WHERE id = ANY ($3::uuid[])`,
+        [sessionOf(first), sessionOf(second), [first, second, third].map(sessionOf)],
+      );
+      const items = await listOf(first);
+      expect(items.map(({ id }) => id)).toEqual([first, second, third].map(sessionOf));
+      expect(items.map(({ current }) => current)).toEqual([true, false, false]);
+      expect(Date.now() - Date.parse(items[0]!.last_seen_at)).toBeLessThan(60_000);
+    });
+
+    it('writes activity down for the other instances', async () => {
+      const client = await service.signUp('activity');
+      await service.query(`UPDATE session SET last_seen_at = now() - interval '1 h' WHERE id = $1`, [
+        sessionOf(client),
+      ]);
+      await me(client);
+      await service.app.get(SessionActivity).flush();
+      const rows = await service.query(
+        `SELECT 1 FROM session WHERE id = $1 AND last_seen_at > now() - interval '1 min'`,
+        [sessionOf(client)],
+      );
+      expect(rows).toHaveLength(1);
+    });
+
+    it('leaves out what has ended, by revocation or by time', async () => {
+      const client = await service.signUp('ended');
+      const revoked = await service.logIn('ended');
+      const expired = await service.logIn('ended');
+      await revoked.post('/api/auth/logout');
+      await service.query(`UPDATE session SET expires_at = now() WHERE id = $1`, [sessionOf(expired)]);
+      expect((await listOf(client)).map(({ id }) => id)).toEqual([sessionOf(client)]);
+    });
+
+    it('shows nobody another user’s sessions', async () => {
+      const ann = await service.signUp('list_ann');
+      const bob = await service.signUp('list_bob');
+      expect((await listOf(ann)).map(({ id }) => id)).toEqual([sessionOf(ann)]);
+      expect((await listOf(bob)).map(({ id }) => id)).toEqual([sessionOf(bob)]);
+      expect((await service.client().get<Problem>('/api/auth/sessions')).body.code).toBe('unauthenticated');
+    });
+  });
+
+  describe('ending one', () => {
+    it('ends it for access and refresh at once, and leaves the others', async () => {
+      const keeper = await service.signUp('revoke_one');
+      const ended = await service.logIn('revoke_one');
+      const id = sessionOf(ended);
+      expect((await keeper.delete(`/api/auth/sessions/${id}`)).status).toBe(204);
+      expect(codeOf(await me(ended))).toBe('session_revoked');
+      expect((await ended.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+      expect(codeOf(await me(keeper))).toBe('ok');
+      expect((await keeper.delete<Problem>(`/api/auth/sessions/${id}`)).body.code).toBe('not_found');
+    });
+
+    it('may be the current one', async () => {
+      const client = await service.signUp('revoke_self');
+      expect((await client.delete(`/api/auth/sessions/${sessionOf(client)}`)).status).toBe(204);
+      expect(codeOf(await me(client))).toBe('session_revoked');
+    });
+
+    it('answers another user’s session like one that is not there, and leaves it alone', async () => {
+      const ann = await service.signUp('idor_ann');
+      const bob = await service.signUp('idor_bob');
+      const admin = await service.admin();
+      for (const stranger of [ann, admin]) {
+        const foreign = await stranger.delete<Problem>(`/api/auth/sessions/${sessionOf(bob)}`);
+        const unknown = await stranger.delete<Problem>(`/api/auth/sessions/${NOBODY}`);
+        expect(foreign.status).toBe(404);
+        expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+      }
+      expect(await isRevoked(sessionOf(bob))).toBe(false);
+      expect(codeOf(await me(bob))).toBe('ok');
+    });
+
+    it.each(['x', '1', "'%20OR%201=1--", NOBODY.toUpperCase().replace('7', 'A'), '%00', '..%2f', 'null', '__proto__'])(
+      'answers the malformed id %s with 404',
+      async (id) => {
+        const client = await service.logIn('idor_ann');
+        const answer = await client.delete<Problem>(`/api/auth/sessions/${id}`);
+        expect(answer.status).toBe(404);
+        expect(answer.body.code).toBe('not_found');
+      },
+    );
+
+    it('audits who ended which', async () => {
+      const client = await service.signUp('revoke_audit');
+      const ended = sessionOf(await service.logIn('revoke_audit'));
+      await client.delete(`/api/auth/sessions/${ended}`);
+      const events = await service.query(
+        `SELECT actor_name, session_id, target_type FROM audit_event WHERE action = 'session.revoke' AND target_id = $1`,
+        [ended],
+      );
+      expect(events).toEqual([{ actor_name: 'revoke_audit', session_id: sessionOf(client), target_type: 'session' }]);
+    });
+  });
+
+  describe('ending the others', () => {
+    it('ends all but the current one and says how many', async () => {
+      const current = await service.signUp('revoke_others');
+      const others = [await service.logIn('revoke_others'), await service.logIn('revoke_others')];
+      const stranger = await service.signUp('revoke_stranger');
+      const answer = await current.delete<{ revoked: number }>('/api/auth/sessions');
+      expect(answer.body).toEqual({ revoked: 2 });
+      for (const client of others) expect(codeOf(await me(client))).toBe('session_revoked');
+      expect(codeOf(await me(current))).toBe('ok');
+      expect(codeOf(await me(stranger))).toBe('ok');
+      expect((await current.delete<{ revoked: number }>('/api/auth/sessions')).body).toEqual({ revoked: 0 });
+    });
+  });
+
+  describe('logging out', () => {
+    it('ends only the session it is called in', async () => {
+      const [first, second, third] = [
+        await service.signUp('logout_one'),
+        await service.logIn('logout_one'),
+        await service.logIn('logout_one'),
+      ];
+      const before = second.cookie;
+      expect((await second.post('/api/auth/logout')).status).toBe(204);
+      expect(codeOf(await me(first))).toBe('ok');
+      expect(codeOf(await me(second, before))).toBe('session_revoked');
+      expect(codeOf(await me(third))).toBe('ok');
+    });
+
+    it('deletes both cookies under the name and path they were set with', async () => {
+      const client = await service.signUp('logout_cookies');
+      const answer = await client.post('/api/auth/logout');
+      for (const kind of ['access', 'refresh']) {
+        const line = answer.setCookies.find((cookie) => cookie.startsWith(`iam_${kind}=;`));
+        expect(line?.split('; ')).toEqual(
+          expect.arrayContaining(['Max-Age=0', 'Path=/', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'HttpOnly']),
+        );
+      }
+    });
+
+    it('needs a session', async () => {
+      expect((await service.client().post<Problem>('/api/auth/logout')).body.code).toBe('unauthenticated');
+    });
+  });
+});

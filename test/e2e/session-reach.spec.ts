@@ -1,0 +1,201 @@
+import { maxSessionsPerUser } from '../../src/session/session.settings';
+import { SessionCleaner } from '../../src/session/session-cleaner';
+import { accessOf, refreshOf, sessionOf } from '../support/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/test-client';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
+
+interface SessionBody {
+  readonly id: string;
+  readonly current: boolean;
+  readonly last_seen_at: string;
+}
+
+interface SessionList {
+  readonly items: SessionBody[];
+}
+
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+
+describe('how far a session reaches', () => {
+  let service: TestService;
+  let other: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    other = await service.another();
+  });
+
+  afterAll(() => service.stop());
+
+  const listOf = async (client: TestClient): Promise<SessionBody[]> =>
+    (await client.get<SessionList>('/api/auth/sessions')).body.items;
+
+  const me = (client: TestClient, cookie = client.cookie): Promise<Answer<Problem>> =>
+    client.get<Problem>('/api/auth/me', { cookie });
+
+  const codeOf = (answer: Answer<Problem>): string => (answer.status === 200 ? 'ok' : answer.body.code);
+
+  describe('within a second everywhere', () => {
+    const onOther = (cookie: string): Promise<Answer<Problem>> =>
+      other.client().get<Problem>('/api/auth/me', { cookie });
+
+    const soon = (cookie: string): Promise<Answer<Problem>> =>
+      eventually(
+        () => onOther(cookie),
+        (answer) => answer.status === 401,
+        // A second, and some room for a machine that is busy.
+        1.5,
+      );
+
+    it('binds a logout on another instance that had believed the session', async () => {
+      const client = await service.signUp('other_logout');
+      const { cookie } = client;
+      expect((await onOther(cookie)).status).toBe(200);
+      await client.post('/api/auth/logout');
+      expect((await soon(cookie)).body.code).toBe('session_revoked');
+    });
+
+    it('binds a user who was disabled, for access and refresh, and again lets in one who was enabled', async () => {
+      const client = await service.signUp('other_disabled');
+      const { cookie } = client;
+      expect((await onOther(cookie)).status).toBe(200);
+      await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'other_disabled'`);
+      expect((await soon(cookie)).body.code).toBe('session_revoked');
+      expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+      await service.query(`UPDATE user_account SET status = 'active' WHERE username = 'other_disabled'`);
+      await eventually(
+        () => onOther(cookie),
+        ({ status }) => status === 200,
+        1.5,
+      );
+    });
+
+    it('binds an account that was deleted', async () => {
+      const client = await service.signUp('other_deleted');
+      const { cookie } = client;
+      expect((await onOther(cookie)).status).toBe(200);
+      await service.query(`DELETE FROM user_account WHERE username = 'other_deleted'`);
+      expect((await soon(cookie)).body.code).toBe('session_revoked');
+    });
+
+    it('keeps ended sessions ended when an instance starts with an empty memory', async () => {
+      const client = await service.signUp('restart');
+      const cookie = client.cookie;
+      await client.post('/api/auth/logout');
+      const fresh = await service.another();
+      expect((await fresh.client().get<Problem>('/api/auth/me', { cookie })).body.code).toBe('session_revoked');
+      const refreshed = await fresh.client().post<Problem>('/api/auth/refresh', undefined, { cookie });
+      expect(refreshed.body.code).toBe('session_revoked');
+    });
+
+    it('lets a session refreshed here work there at once', async () => {
+      const client = await service.signUp('other_refresh');
+      expect((await onOther(client.cookie)).status).toBe(200);
+      await client.post('/api/auth/refresh');
+      await client.post('/api/auth/refresh');
+      expect((await onOther(client.cookie)).status).toBe(200);
+    });
+  });
+
+  describe('a login', () => {
+    it('always opens a session of its own and adopts nothing the request brings', async () => {
+      const attacker = await service.signUp('fix_attacker');
+      const victim = await service.register('fix_victim');
+      for (const cookie of [
+        attacker.cookie,
+        `iam_access=${accessOf(attacker)}`,
+        `iam_refresh=${refreshOf(attacker)}`,
+        'iam_access=garbage; iam_refresh=garbage; iam_device=garbage',
+        `iam_session=${NOBODY}; session=${NOBODY}`,
+      ]) {
+        victim.jar.clear();
+        const answer = await victim.post<{ session: SessionBody; user: { username: string } }>(
+          '/api/auth/login',
+          { type: 'password', username: 'fix_victim', password: PASSWORD },
+          { headers: { cookie } },
+        );
+        expect(answer.body.user.username).toBe('fix_victim');
+        expect(answer.body.session.id).not.toBe(sessionOf(attacker));
+        expect(sessionOf(victim)).toBe(answer.body.session.id);
+      }
+      const own = await attacker.get<{ username: string }>('/api/auth/me');
+      expect(own.body.username).toBe('fix_attacker');
+      expect(await listOf(attacker)).toHaveLength(1);
+      expect(await listOf(victim)).toHaveLength(5);
+    });
+
+    it('opens a second session for one who is logged in, and leaves the first', async () => {
+      const client = await service.signUp('twice');
+      const before = client.cookie;
+      await service.logIn('twice', PASSWORD, client);
+      expect(codeOf(await me(client, before))).toBe('ok');
+      expect(await listOf(client)).toHaveLength(2);
+    });
+
+    it('beyond the most sessions of a user ends the one that was seen longest ago', async () => {
+      await service.set(maxSessionsPerUser, 2);
+      try {
+        const first = await service.signUp('most');
+        const second = await service.logIn('most');
+        await service.query(`UPDATE session SET last_seen_at = now() - interval '1 h' WHERE id = $1`, [
+          sessionOf(second),
+        ]);
+        const third = await service.logIn('most');
+        expect(codeOf(await me(second))).toBe('session_revoked');
+        expect(codeOf(await me(first))).toBe('ok');
+        expect(codeOf(await me(third))).toBe('ok');
+      } finally {
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+      }
+    });
+
+    it('is never ended by its own limit, though another session was seen later', async () => {
+      await service.set(maxSessionsPerUser, 1);
+      try {
+        const first = await service.signUp('most_one');
+        await service.query(`UPDATE session SET last_seen_at = now() + interval '1 s' WHERE id = $1`, [
+          sessionOf(first),
+        ]);
+        const second = await service.logIn('most_one');
+        expect(codeOf(await me(second))).toBe('ok');
+        expect(codeOf(await me(first))).toBe('session_revoked');
+      } finally {
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+      }
+    });
+
+    it('keeps to the most sessions under parallel logins', async () => {
+      await service.register('most_parallel');
+      await service.set(maxSessionsPerUser, 3);
+      try {
+        await Promise.all(Array.from({ length: 9 }, () => service.logIn('most_parallel')));
+        const rows = await service.query(
+          `SELECT 1 FROM session JOIN user_account ON user_account.id = user_id
+           WHERE username = 'most_parallel' AND revoked_at IS NULL`,
+        );
+        expect(rows).toHaveLength(3);
+      } finally {
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+      }
+    });
+  });
+
+  describe('the cleaner', () => {
+    it('deletes only what ended more than a day ago', async () => {
+      const client = await service.signUp('cleaned');
+      const ids = [sessionOf(client)];
+      for (let count = 0; count < 4; count++) ids.push(sessionOf(await service.logIn('cleaned')));
+      const [live, justExpired, longExpired, justRevoked, longRevoked] = ids;
+      const end = (id: string | undefined, column: string, age: string): Promise<unknown> =>
+        service.query(`UPDATE session SET ${column} = now() - interval '${age}' WHERE id = $1`, [id]);
+      await end(justExpired, 'expires_at', '23 h');
+      await end(longExpired, 'expires_at', '25 h');
+      await end(justRevoked, 'revoked_at', '23 h');
+      await end(longRevoked, 'revoked_at', '25 h');
+      await service.app.get(SessionCleaner).clean();
+      const rows = await service.query<{ id: string }>('SELECT id FROM session WHERE id = ANY ($1::uuid[])', [ids]);
+      expect(rows.map(({ id }) => id).sort()).toEqual([live, justExpired, justRevoked].sort());
+      expect(codeOf(await me(client))).toBe('ok');
+    });
+  });
+});
