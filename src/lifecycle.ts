@@ -6,6 +6,7 @@ import {
   OnApplicationShutdown,
 } from '@nestjs/common';
 import { RouteAudit } from './platform/access';
+import { Invalidations, KeyValueCache } from './platform/cache';
 import { Environment } from './platform/config';
 import { Database, StartupTasks } from './platform/database';
 import { Readiness } from './platform/health';
@@ -29,6 +30,8 @@ export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly http: HttpInstaller,
     private readonly routes: RouteAudit,
     private readonly jobs: Jobs,
+    private readonly cache: KeyValueCache,
+    private readonly invalidations: Invalidations,
     private readonly activity: SessionActivity,
     private readonly log: Log,
   ) {}
@@ -48,6 +51,8 @@ export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     await this.jobs.stop();
     await this.flushActivity();
+    await this.cache.close();
+    await this.invalidations.close();
     await this.database.close();
   }
 

@@ -1,13 +1,58 @@
-import { MemoryCache } from '../../src/platform/cache';
+import { randomUUID } from 'node:crypto';
+import { connectRedis, disconnect, FailoverCache, MemoryCache, RedisCache } from '../../src/platform/cache';
+import { eventually } from '../support/eventually';
+import { silentLog } from '../support/recording-log';
 import { describeKeyValueCache } from './key-value-cache.contract';
 
-describeKeyValueCache('MemoryCache', async () => {
+const redisUrl = process.env['TEST_REDIS_URL'];
+const UNREACHABLE = 'redis://127.0.0.1:1';
+
+function virtualClock(): { now: () => number; advance: (milliseconds: number) => void } {
   let now = 0;
-  return {
-    cache: new MemoryCache({ now: () => now }),
-    close: async () => undefined,
-    advance: (milliseconds) => {
-      now += milliseconds;
-    },
+  const advance = (milliseconds: number): void => {
+    now += milliseconds;
   };
+  return { now: () => now, advance };
+}
+
+describeKeyValueCache('MemoryCache', async () => {
+  const clock = virtualClock();
+  return { cache: new MemoryCache(clock), close: async () => undefined, advance: clock.advance };
 });
+
+describeKeyValueCache('FailoverCache without Redis', async () => {
+  const clock = virtualClock();
+  const cache = new FailoverCache({ url: UNREACHABLE, prefix: 'test:', log: silentLog, memory: clock });
+  return { cache, close: () => cache.close(), advance: clock.advance };
+});
+
+if (redisUrl === undefined) {
+  process.stdout.write('TEST_REDIS_URL is not set: the promises are not tried on a Redis\n');
+} else {
+  describeKeyValueCache('RedisCache', async () => {
+    const prefix = `castellan-test:${randomUUID()}:`;
+    const client = await connectRedis({
+      url: redisUrl,
+      name: 'castellan-test',
+      timeoutMs: 5_000,
+      onLost: () => undefined,
+    });
+    const cache = new RedisCache(client, prefix);
+    return {
+      cache,
+      close: async () => {
+        await cache.clear();
+        disconnect(client);
+      },
+    };
+  });
+
+  describeKeyValueCache('FailoverCache with Redis', async () => {
+    const cache = new FailoverCache({ url: redisUrl, prefix: `castellan-test:${randomUUID()}:`, log: silentLog });
+    await eventually(
+      async () => cache.mode,
+      (mode) => mode === 'redis',
+    );
+    return { cache, close: () => cache.close() };
+  });
+}

@@ -9,6 +9,8 @@ import { createStandalone } from '../../src/standalone';
 import { TestClient } from './test-client';
 import { createTestDatabase, TestDatabase } from './test-database';
 
+export { eventually } from './eventually';
+
 export const ADMIN = { username: 'admin', password: 'an administrator of tests' };
 export const PASSWORD = 'correct horse battery staple';
 const KEYS = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
@@ -114,16 +116,5 @@ export class TestService {
     for (const other of this.others) await other.stop();
     await this.app.close();
     if (this.ownsDatabase) await this.database.drop();
-  }
-}
-
-/** Asks until the answer satisfies, for what binds within a second; fails with the last one after `seconds`. */
-export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean, seconds = 5): Promise<T> {
-  const deadline = performance.now() + seconds * 1_000;
-  for (;;) {
-    const answer = await ask();
-    if (satisfies(answer)) return answer;
-    if (performance.now() > deadline) throw new Error(`Not within ${seconds} s; last: ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -36,12 +36,18 @@ export class Believed<T> {
 
   /** The believed value, or a fresh one, loaded once for parallel callers. `undefined` and failures are not kept. */
   async read(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.values.get(key);
-    if (known && this.isBelievable(known.since)) return known.value;
+    const known = this.peek(key);
+    if (known !== undefined) return known;
     const running = this.loads.get(key);
     // A slow load may have read its value long ago: joining it is believing it.
     if (running && this.isBelievable(running.since)) return running.result;
     return this.begin(key, load);
+  }
+
+  /** The believed value, if there is one. */
+  peek(key: string): T | undefined {
+    const known = this.values.get(key);
+    return known && this.isBelievable(known.since) ? known.value : undefined;
   }
 
   /** Keeps a value known to be current; a load that is under way no longer replaces it. */

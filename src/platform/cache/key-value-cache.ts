@@ -26,4 +26,14 @@ export abstract class KeyValueCache {
 
   /** Gets and deletes: of parallel callers one gets the value. */
   abstract take<T>(key: string): Promise<T | undefined>;
+
+  /** Whether something lesser stands in for the store that was asked for. */
+  get isDegraded(): boolean {
+    return false;
+  }
+
+  /** Lets go of connections, once nothing asks any more. */
+  async close(): Promise<void> {
+    // Most stores hold none.
+  }
 }

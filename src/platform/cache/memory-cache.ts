@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { performance } from 'node:perf_hooks';
+import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from './cache-rules';
 import { KeyValueCache } from './key-value-cache';
 
 interface Entry {
@@ -8,22 +9,18 @@ interface Entry {
   readonly version?: number;
 }
 
+/** What lies under a key. */
+export interface MemoryEntry {
+  readonly value: unknown;
+  readonly version?: number;
+  readonly ttlSeconds: number;
+}
+
 export interface MemoryCacheOptions {
   /** 100,000 unless told; the least recently used go first. */
   readonly maxEntries?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-}
-
-function toJson(value: unknown): string {
-  const json = JSON.stringify(value) as string | undefined;
-  if (json === undefined) throw new TypeError('A cache value must be JSON');
-  return json;
-}
-
-function milliseconds(ttlSeconds: number): number {
-  if (!Number.isFinite(ttlSeconds)) throw new RangeError('A TTL is a finite number of seconds');
-  return ttlSeconds * 1_000;
 }
 
 /** One process's cache. No method awaits between reading and writing, which is what makes each atomic. */
@@ -50,7 +47,7 @@ export class MemoryCache extends KeyValueCache {
   }
 
   async setIfNewer(key: string, value: unknown, version: number, ttlSeconds: number): Promise<boolean> {
-    if (!Number.isSafeInteger(version)) throw new RangeError('A version is a whole number');
+    checkedVersion(version);
     const there = this.live(key)?.version;
     if (there !== undefined && there > version) return false;
     this.store(key, toJson(value), ttlSeconds, version);
@@ -58,13 +55,12 @@ export class MemoryCache extends KeyValueCache {
   }
 
   async increment(key: string, ttlSeconds: number, by = 1): Promise<number> {
-    if (!Number.isSafeInteger(by)) throw new RangeError('A counter is raised by whole numbers');
-    // A counter that ends at once would be a limit that never limits.
-    if (milliseconds(ttlSeconds) <= 0) throw new RangeError('A counter needs a TTL above 0');
+    checkedStep(by);
+    const lifetime = checkedCounterTtl(ttlSeconds);
     const entry = this.live(key);
     if (!entry && by <= 0) return 0;
     const sum = Math.max(0, countOf(key, entry) + by);
-    const expiresAt = entry?.expiresAt ?? this.now() + milliseconds(ttlSeconds);
+    const expiresAt = entry?.expiresAt ?? this.now() + lifetime;
     this.entries.set(key, { json: String(sum), expiresAt });
     return sum;
   }
@@ -80,6 +76,21 @@ export class MemoryCache extends KeyValueCache {
     return value;
   }
 
+  inspect(key: string): MemoryEntry | undefined {
+    const entry = this.live(key);
+    if (!entry) return undefined;
+    const { json, version, expiresAt } = entry;
+    const ttlSeconds = (expiresAt - this.now()) / 1_000;
+    return { value: JSON.parse(json) as unknown, ttlSeconds, ...(version !== undefined && { version }) };
+  }
+
+  /** Takes over a counter's sum from elsewhere; one that is known keeps its time. */
+  adoptCounter(key: string, sum: number, ttlSeconds: number): void {
+    const expiresAt = this.live(key)?.expiresAt ?? this.now() + checkedCounterTtl(ttlSeconds);
+    if (sum > 0) this.entries.set(key, { json: String(sum), expiresAt });
+    else this.entries.delete(key);
+  }
+
   private read(key: string): unknown {
     const entry = this.live(key);
     return entry && JSON.parse(entry.json);
@@ -93,7 +104,7 @@ export class MemoryCache extends KeyValueCache {
   }
 
   private store(key: string, json: string, ttlSeconds: number, version?: number): void {
-    const lifetime = milliseconds(ttlSeconds);
+    const lifetime = lifetimeMs(ttlSeconds);
     if (lifetime <= 0) this.entries.delete(key);
     else this.entries.set(key, { json, version, expiresAt: this.now() + lifetime });
   }

@@ -13,6 +13,11 @@ export interface SharedStateOptions {
 /**
  * State that every request asks for and any instance may change (sessions, grants, users, settings): read through this
  * process's memory, never believed for longer than a second, and dropped here with the commit that changes it.
+ *
+ * Nothing of it lies in the shared cache, so nothing has to be marked before a commit in case the process dies before it
+ * could tell. A value is believed from the start of its load: one read before a commit was asked for before it, and is
+ * gone a second after the commit at the latest, told or not; one asked for after the commit is the new one. What is told
+ * to other instances only shortens that second.
  */
 export class SharedState<T> {
   private readonly believed: Believed<T>;
@@ -35,7 +40,10 @@ export class SharedState<T> {
   }
 
   /** Callers share the value: it is read-only. */
-  read(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+  async read(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    // A load in a transaction may see what is never committed, and one outside may wait for the transaction's own
+    // connection: neither is shared.
+    if (this.transactions.isOpen) return this.believed.peek(key) ?? load();
     return this.believed.read(key, load);
   }
 
@@ -45,6 +53,18 @@ export class SharedState<T> {
       this.drop(keys);
       await this.invalidations.publish(this.name, keys);
     });
+  }
+
+  /** As `forget`, for a change that touches no one can say how many; the other instances learn of it within the second. */
+  forgetAll(): Promise<void> {
+    return this.transactions.afterCommit(() => {
+      this.believed.forgetAll();
+    });
+  }
+
+  /** Drops what this instance remembers and tells nobody: for a doubt, not for a change. */
+  distrust(key: string): void {
+    this.drop([key]);
   }
 
   private drop(keys: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { KeyValueCache } from '../cache';
 import { Database } from '../database';
 
 export type CheckResult = 'ok' | 'degraded' | 'unavailable';
@@ -21,7 +22,10 @@ export class Readiness {
   private prepared = false;
   private draining = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly cache: KeyValueCache,
+  ) {}
 
   /** The data is migrated and seeded. */
   markPrepared(): void {
@@ -36,8 +40,9 @@ export class Readiness {
   async check(): Promise<ReadinessDto> {
     const database = await this.checkDatabase();
     const migrations: CheckResult = this.prepared ? 'ok' : 'unavailable';
+    const cache: CheckResult = this.cache.isDegraded ? 'degraded' : 'ok';
     const isDown = this.draining || database === 'unavailable' || migrations === 'unavailable';
-    return { status: isDown ? 'unavailable' : 'ok', checks: { database, cache: 'ok', migrations } };
+    return { status: isDown ? 'unavailable' : cache, checks: { database, cache, migrations } };
   }
 
   private async checkDatabase(): Promise<CheckResult> {

@@ -1,0 +1,4 @@
+export * from './redis-cache';
+export * from './redis-client';
+export * from './redis-invalidations';
+export * from './redis-link';

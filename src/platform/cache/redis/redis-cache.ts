@@ -1,0 +1,102 @@
+import { Cache, createCache } from 'cache-manager';
+import { redisInsStore, RedisStore } from 'cache-manager-redis-yet';
+import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from '../cache-rules';
+import { KeyValueCache } from '../key-value-cache';
+import { disconnect, RedisClient } from './redis-client';
+
+/** How a value lies in Redis; a counter is a bare number. Scripts read the version off the start of the JSON. */
+type Stored = number | { readonly version?: number; readonly value: unknown };
+
+/** A counter as another store has it. */
+export interface CountedElsewhere {
+  readonly delta: number;
+  readonly sum: number;
+  readonly ttlSeconds: number;
+}
+
+const PROBE_KEY = 'cache:probe';
+const PROBE_SECONDS = 10;
+const SCAN_COUNT = 1_000;
+
+function valueOf(stored: Stored | undefined): unknown {
+  return typeof stored === 'object' ? stored.value : stored;
+}
+
+/** A cache that all instances share: cache-manager's Redis store, and scripts where one step must do several things. */
+export class RedisCache extends KeyValueCache {
+  private readonly cache: Cache<RedisStore>;
+
+  /** @param prefix keeps services that share a Redis apart. */
+  constructor(
+    private readonly client: RedisClient,
+    private readonly prefix: string,
+  ) {
+    super();
+    // The store is typed for a client with Redis's modules, none of which it uses.
+    const store = redisInsStore(client as unknown as RedisStore['client']);
+    this.cache = createCache(store) as Cache<RedisStore>;
+  }
+
+  async get<T>(key: string): Promise<T | undefined> {
+    return valueOf(await this.cache.get<Stored>(this.full(key))) as T | undefined;
+  }
+
+  async set(key: string, value: unknown, ttlSeconds: number): Promise<void> {
+    toJson(value);
+    const ttl = lifetimeMs(ttlSeconds);
+    if (ttl > 0) await this.cache.set(this.full(key), { value } satisfies Stored, ttl);
+    else await this.cache.del(this.full(key));
+  }
+
+  async delete(...keys: string[]): Promise<void> {
+    if (keys.length > 0) await this.cache.store.mdel(...keys.map((key) => this.full(key)));
+  }
+
+  async setIfNewer(key: string, value: unknown, version: number, ttlSeconds: number): Promise<boolean> {
+    const json = `{"version":${checkedVersion(version)},"value":${toJson(value)}}`;
+    return (await this.client.setIfNewer(this.full(key), json, version, lifetimeMs(ttlSeconds))) === 1;
+  }
+
+  async increment(key: string, ttlSeconds: number, by = 1): Promise<number> {
+    const sum = await this.client.increment(this.full(key), checkedStep(by), checkedCounterTtl(ttlSeconds));
+    if (sum < 0) throw new TypeError(`${key} holds no counter`);
+    return sum;
+  }
+
+  async ttl(key: string): Promise<number> {
+    return Math.max(0, Math.ceil((await this.cache.store.ttl(this.full(key))) / 1_000));
+  }
+
+  async take<T>(key: string): Promise<T | undefined> {
+    const json = await this.client.take(this.full(key));
+    return json === null ? undefined : (valueOf(JSON.parse(json) as Stored) as T);
+  }
+
+  /** Adds what was counted elsewhere; see the script. */
+  async mergeCounter(key: string, { delta, sum, ttlSeconds }: CountedElsewhere): Promise<void> {
+    await this.client.mergeCounter(this.full(key), delta, sum, checkedCounterTtl(ttlSeconds));
+  }
+
+  /** Fails unless the server takes writes, which one that is full or a replica answers pings without doing. */
+  async probe(): Promise<void> {
+    await this.set(PROBE_KEY, true, PROBE_SECONDS);
+  }
+
+  /** Removes every key under the prefix. */
+  async clear(): Promise<void> {
+    let cursor = 0;
+    do {
+      const found = await this.client.scan(cursor, { MATCH: `${this.prefix}*`, COUNT: SCAN_COUNT });
+      if (found.keys.length > 0) await this.client.unlink(found.keys);
+      cursor = found.cursor;
+    } while (cursor !== 0);
+  }
+
+  override async close(): Promise<void> {
+    disconnect(this.client);
+  }
+
+  private full(key: string): string {
+    return `${this.prefix}${key}`;
+  }
+}

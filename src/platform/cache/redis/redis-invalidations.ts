@@ -1,0 +1,121 @@
+import { v7 as uuidV7 } from 'uuid';
+import { withDeadline } from '../deadline';
+import { InvalidationListener, Invalidations } from '../invalidations';
+import { RedisClient } from './redis-client';
+import { RedisLink } from './redis-link';
+
+const PUBLISH_MS = 150;
+const SUBSCRIBE_MS = 1_000;
+/** Beyond so many keys, forgetting everything of the topic is cheaper than naming them. */
+const MOST_KEYS = 1_000;
+
+interface Message {
+  readonly from: string;
+  readonly topic: string;
+  /** None: everything of the topic. */
+  readonly keys?: readonly string[];
+}
+
+export interface RedisInvalidationsOptions {
+  readonly url: string;
+  readonly channel: string;
+}
+
+/**
+ * Invalidations by Redis's publish and subscribe, which forgets what nobody heard: whenever the subscription was away,
+ * everything that is believed is forgotten. A message that is not sent in time is not sent again.
+ */
+export class RedisInvalidations extends Invalidations {
+  private readonly listeners = new Map<string, InvalidationListener[]>();
+  private readonly publishing: RedisLink;
+  private readonly subscribing: RedisLink;
+  private publisher: RedisClient | undefined;
+  /** Tells this instance from the others. */
+  private readonly instance = uuidV7();
+
+  constructor(private readonly options: RedisInvalidationsOptions) {
+    super();
+    const { url } = options;
+    this.publishing = new RedisLink({
+      url,
+      name: 'castellan-publish',
+      onUp: async (client) => {
+        this.publisher = client;
+      },
+      onDown: () => {
+        this.publisher = undefined;
+      },
+    });
+    // A connection that subscribes can do nothing else.
+    this.subscribing = new RedisLink({
+      url,
+      name: 'castellan-subscribe',
+      onUp: (client) => this.listenOn(client),
+      onDown: () => {
+        this.forgetEverything();
+      },
+    });
+    this.publishing.start();
+    this.subscribing.start();
+  }
+
+  async publish(topic: string, keys: readonly string[]): Promise<void> {
+    const client = this.publisher;
+    if (!client || keys.length === 0) return;
+    const message: Message = { from: this.instance, topic, ...(keys.length <= MOST_KEYS && { keys }) };
+    try {
+      await withDeadline(PUBLISH_MS, client.publish(this.options.channel, JSON.stringify(message)));
+    } catch (error) {
+      this.publishing.drop(client, error);
+    }
+  }
+
+  subscribe(topic: string, listener: InvalidationListener): void {
+    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  async close(): Promise<void> {
+    this.publisher = undefined;
+    this.publishing.close();
+    this.subscribing.close();
+  }
+
+  private async listenOn(client: RedisClient): Promise<void> {
+    const subscribed = client.subscribe(this.options.channel, (message) => {
+      this.hear(message);
+    });
+    await withDeadline(SUBSCRIBE_MS, subscribed);
+    this.forgetEverything();
+  }
+
+  private hear(text: string): void {
+    const message = parse(text);
+    if (!message) {
+      this.forgetEverything();
+      return;
+    }
+    const { from, topic, keys } = message;
+    if (from === this.instance) return;
+    for (const listener of this.listeners.get(topic) ?? []) {
+      if (keys) listener.forget(keys);
+      else listener.forgetAll();
+    }
+  }
+
+  private forgetEverything(): void {
+    for (const listener of [...this.listeners.values()].flat()) listener.forgetAll();
+  }
+}
+
+/** Undefined for what a later version may say. */
+function parse(text: string): Message | undefined {
+  try {
+    const message = JSON.parse(text) as Partial<Message> | null;
+    const { from, topic, keys } = message ?? {};
+    if (typeof from !== 'string' || typeof topic !== 'string') return undefined;
+    if (keys !== undefined && !Array.isArray(keys)) return undefined;
+    return { from, topic, ...(keys && { keys }) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { performance } from 'node:perf_hooks';
+import { withDeadline } from '../deadline';
+import { connectRedis, disconnect, RedisClient } from './redis-client';
+
+const CONNECT_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 1_000;
+/** Longer than a busy machine's pauses: a server that is slow to serve is noticed by those it serves. */
+const HEARTBEAT_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/** A connection that broke sooner counts as one more failure, so that a struggling server is not taken up again and again. */
+const STABLE_MS = 10_000;
+
+export interface RedisLinkOptions {
+  readonly url: string;
+  /** As `CLIENT LIST` shows it. */
+  readonly name: string;
+  /** Makes the new connection ready; it is in use once this resolves, and given up if it throws. */
+  readonly onUp: (client: RedisClient) => Promise<void>;
+  /** The connection was lost, or an attempt at one failed. */
+  readonly onDown: (error: unknown) => void;
+}
+
+/** Keeps one connection, in the background: tries for ever, with growing pauses, and asks now and then whether it lives. */
+export class RedisLink {
+  private current: RedisClient | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private pauseMs = FIRST_PAUSE_MS;
+  private upSince = Infinity;
+  private closed = false;
+
+  constructor(private readonly options: RedisLinkOptions) {}
+
+  start(): void {
+    void this.attempt();
+  }
+
+  /** Gives up a connection that failed its user; another is tried for. */
+  drop(client: RedisClient, error: unknown): void {
+    disconnect(client);
+    if (client !== this.current) return;
+    this.current = undefined;
+    this.failed(error);
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    if (this.current) disconnect(this.current);
+    this.current = undefined;
+  }
+
+  private async attempt(): Promise<void> {
+    let client: RedisClient;
+    try {
+      client = await this.connect();
+    } catch (error) {
+      this.failed(error);
+      return;
+    }
+    if (this.closed) {
+      disconnect(client);
+      return;
+    }
+    this.current = client;
+    try {
+      await this.options.onUp(client);
+      this.upSince = performance.now();
+      this.heartbeatLater(client);
+    } catch (error) {
+      this.drop(client, error);
+    }
+  }
+
+  private async connect(): Promise<RedisClient> {
+    const client: RedisClient = await connectRedis({
+      url: this.options.url,
+      name: this.options.name,
+      timeoutMs: CONNECT_MS,
+      onLost: (error) => {
+        this.drop(client, error);
+      },
+    });
+    return client;
+  }
+
+  private failed(error: unknown): void {
+    if (this.closed) return;
+    clearTimeout(this.timer);
+    const wasStable = performance.now() - this.upSince >= STABLE_MS;
+    this.upSince = Infinity;
+    this.pauseMs = wasStable ? FIRST_PAUSE_MS : this.pauseMs;
+    this.later(this.pauseMs, () => this.attempt());
+    this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+    this.options.onDown(error);
+  }
+
+  private heartbeatLater(client: RedisClient): void {
+    if (client !== this.current) return;
+    this.later(HEARTBEAT_EVERY_MS, async () => {
+      try {
+        await withDeadline(HEARTBEAT_MS, client.ping());
+        this.heartbeatLater(client);
+      } catch (error) {
+        this.drop(client, error);
+      }
+    });
+  }
+
+  private later(milliseconds: number, work: () => Promise<void>): void {
+    this.timer = setTimeout(() => void work(), milliseconds).unref();
+  }
+}
