@@ -31,18 +31,22 @@ function common({ entities, migrations }: Schema): PostgresDataSourceOptions {
 export interface ServerOptions {
   readonly url: string;
   readonly poolSize: number;
+  /** A pooler stands between: it takes no settings at the start of a connection, so the limits are kept on this side. */
+  readonly pooled: boolean;
   readonly onPoolError: (error: unknown) => void;
 }
 
 /** A data source on a PostgreSQL server, for requests. */
-export function serverDataSource(schema: Schema, { url, poolSize, onPoolError }: ServerOptions): DataSource {
+export function serverDataSource(schema: Schema, options: ServerOptions): DataSource {
+  const { url, poolSize, pooled, onPoolError } = options;
+  const limits = pooled ? { query_timeout: REQUEST_LIMITS.statement_timeout } : REQUEST_LIMITS;
   return new DataSource({
     ...common(schema),
     url,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     poolErrorHandler: onPoolError,
     applicationName: 'castellan',
-    extra: { max: poolSize, keepAlive: true, ...REQUEST_LIMITS },
+    extra: { max: poolSize, keepAlive: true, ...limits },
   });
 }
 

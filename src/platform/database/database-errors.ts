@@ -38,8 +38,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = driverError(error);
   if (!cause) return false;
   const code = cause.code ?? '';
-  if (CONNECTION_CODES.has(code) || UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2)))
-    {return true;}
+  if (CONNECTION_CODES.has(code) || UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2))) {
+    return true;
+  }
   return UNAVAILABLE_MESSAGES.some((message) => cause.message?.startsWith(message) ?? false);
 }
 

@@ -46,7 +46,8 @@ export class Database {
 
   private static async openServer(schema: Schema, options: DatabaseOptions, url: string): Promise<Database> {
     const { poolSize = POOL_SIZE, onPoolError } = options;
-    const dataSource = serverDataSource(schema, { url, poolSize, onPoolError });
+    const pooled = options.directUrl !== undefined;
+    const dataSource = serverDataSource(schema, { url, poolSize, pooled, onPoolError });
     await Database.initializeWhenReachable(dataSource, options);
     return new Database(dataSource, false, schema, options.directUrl ?? url, async () => {});
   }
@@ -66,8 +67,9 @@ export class Database {
   }
 
   private static async openEmbedded(schema: Schema, { dataDir, embedded }: DatabaseOptions): Promise<Database> {
-    if (embedded || dataDir === undefined)
-      {return Database.onEmbedded(schema, embedded ?? (await EmbeddedDatabase.open()));}
+    if (embedded || dataDir === undefined) {
+      return Database.onEmbedded(schema, embedded ?? (await EmbeddedDatabase.open()));
+    }
     const lock = await DataFolderLock.acquire(dataDir);
     try {
       const storage = await EmbeddedDatabase.open({ dataDir });
