@@ -54,7 +54,7 @@ function features(options: IdentityOptions): DynamicModule[] {
   const settings = SettingsModule.register(base, audit);
   const http = HttpModule.register(base, settings);
   const health = HealthModule.register(base);
-  const users = UsersModule.register(base);
+  const users = UsersModule.register(base, settings);
   const rbac = RbacModule.register(base);
   const session = SessionModule.register(base, audit, settings, http, users);
   const auth = AuthModule.register(

@@ -44,7 +44,7 @@ export class AuthController {
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(
     authErrors.registrationDisabled,
-    authErrors.passwordTooCommon,
+    usersErrors.passwordTooCommon,
     authErrors.defaultRoleUnavailable,
     authErrors.verificationDisabled,
     usersErrors.usernameTaken,

@@ -7,6 +7,5 @@ export const authErrors = defineErrors({
   verificationDisabled: 403,
   userDisabled: 403,
   defaultRoleUnavailable: 500,
-  passwordTooCommon: 400,
   passwordIncorrect: 400,
 });

@@ -8,7 +8,6 @@ import { FirstAdministrator } from './first-administrator';
 import { LoginService } from './login.service';
 import { MeController } from './me.controller';
 import { PasswordLoginMethod } from './password/password-login.method';
-import { PasswordPolicy } from './password/password-policy';
 import { PasswordService } from './password/password.service';
 import { ProfileService } from './profile.service';
 import { RegistrationService } from './registration.service';
@@ -53,7 +52,6 @@ export class AuthModule {
         ContactsService,
         ProfileService,
         PasswordService,
-        PasswordPolicy,
         UserSearchService,
         FirstAdministrator,
         ...methods,

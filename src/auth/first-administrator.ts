@@ -6,9 +6,7 @@ import { StartupTasks, Transactions } from '../platform/database';
 import { ProblemError } from '../platform/errors';
 import { Log } from '../platform/logging';
 import { ADMIN_ROLE, Roles, USER_ROLE } from '../rbac';
-import { UserRepository } from '../users';
-import { avatarPath } from './avatar-path';
-import { PasswordPolicy } from './password/password-policy';
+import { avatarPath, PasswordPolicy, UserRepository } from '../users';
 
 /** Told once, when the first administrator is made with a generated password. It must not reach the log. */
 export type AnnounceAdministrator = (credentials: { username: string; password: string }) => void;

@@ -3,4 +3,3 @@ export * from './auth.module';
 export * from './auth.settings';
 export { ANNOUNCE_ADMINISTRATOR } from './first-administrator';
 export type { AnnounceAdministrator } from './first-administrator';
-export { PASSWORD_LENGTH } from './password/password-policy';

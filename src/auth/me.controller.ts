@@ -61,7 +61,7 @@ export class MeController {
   @ApiNoContentResponse()
   @ProblemResponses(
     authErrors.passwordIncorrect,
-    authErrors.passwordTooCommon,
+    usersErrors.passwordTooCommon,
     platformErrors.reauthenticationRequired,
     lockoutErrors.accountLocked,
     platformErrors.rateLimited,

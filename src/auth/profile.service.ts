@@ -6,9 +6,9 @@ import { platformErrors } from '../platform/errors';
 import { SettingsReader } from '../platform/settings';
 import { Roles } from '../rbac';
 import { Sessions } from '../session';
-import { knownUser, KnownUser, User, UserChange, UserRepository, UserState } from '../users';
+import { Contacts, knownUser, KnownUser, User, UserChange, UserRepository, UserState } from '../users';
 import { contactCodeRequired } from './auth.settings';
-import { Contacts, ContactsService } from './contacts.service';
+import { ContactsService } from './contacts.service';
 import { ChangeProfileDto } from './dto/account.dto';
 
 /** The own profile: seen, changed, and deleted with the account. */

@@ -6,14 +6,23 @@ import { Transactions } from '../platform/database';
 import { RateLimiter, registerPerHourPerAddress } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { Roles } from '../rbac';
-import { knownUser, KnownUser, NewUser, UserEvents, UserRepository, usersErrors, UserSource } from '../users';
+import {
+  avatarPath,
+  Contacts,
+  knownUser,
+  KnownUser,
+  NewUser,
+  PasswordPolicy,
+  UserEvents,
+  UserRepository,
+  usersErrors,
+  UserSource,
+} from '../users';
 import { authErrors } from './auth.errors';
 import { defaultRole, emailCodeRequired, phoneCodeRequired, registrationEnabled } from './auth.settings';
-import { avatarPath } from './avatar-path';
-import { Contacts, ContactsService } from './contacts.service';
+import { ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 import { NameQueue } from './name-queue';
-import { PasswordPolicy } from './password/password-policy';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 

@@ -7,7 +7,7 @@ import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
 import { SearchUsersDto } from './dto/account.dto';
-import { publicUserDto, PublicUserInfoDto } from './dto/user.dto';
+import { publicUserDto, PublicUserInfoDto } from '../users';
 import { UserSearchService } from './user-search.service';
 
 @ApiTags('Users')

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { emailCodeRequired, PASSWORD_LENGTH, phoneCodeRequired, registrationEnabled } from '../auth';
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
 import { Environment, serviceVersion } from '../platform/config';
 import { cookiePrefix } from '../platform/http';
 import { languages } from '../platform/i18n';
 import { Setting, SettingsReader } from '../platform/settings';
 import { LoginMethods } from '../session';
+import { PASSWORD_LENGTH } from '../users';
 import { InfoDto } from './info.dto';
 import { appLogo, appName, appPrimaryColor } from './info.settings';
 

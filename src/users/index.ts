@@ -1,5 +1,10 @@
 export * from './avatar-generator';
+export * from './avatar-path';
+export * from './contact-forms';
+export * from './dto/account-fields';
+export * from './dto/user-info.dto';
 export { OnUserCreate } from './on-user-create';
+export * from './password-policy';
 export * from './rules';
 export * from './user-events';
 export * from './user-state';

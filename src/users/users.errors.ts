@@ -1,3 +1,8 @@
 import { defineErrors } from '../platform/errors';
 
-export const usersErrors = defineErrors({ usernameTaken: 409, emailTaken: 409, phoneTaken: 409 });
+export const usersErrors = defineErrors({
+  usernameTaken: 409,
+  emailTaken: 409,
+  phoneTaken: 409,
+  passwordTooCommon: 400,
+});

@@ -1,6 +1,8 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { ContactForms } from './contact-forms';
 import { UserCreateExplorer } from './on-user-create';
+import { PasswordPolicy } from './password-policy';
 import { UserEvents } from './user-events';
 import { UserState } from './user-state';
 import { UserRepository } from './user.repository';
@@ -11,8 +13,8 @@ export class UsersModule {
     return {
       module: UsersModule,
       imports: [DiscoveryModule, ...imports],
-      providers: [UserRepository, UserState, UserEvents, UserCreateExplorer],
-      exports: [UserRepository, UserState, UserEvents],
+      providers: [UserRepository, UserState, UserEvents, PasswordPolicy, ContactForms, UserCreateExplorer],
+      exports: [UserRepository, UserState, UserEvents, PasswordPolicy, ContactForms],
     };
   }
 }

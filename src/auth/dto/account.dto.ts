@@ -8,7 +8,7 @@ import {
   NicknameField,
   PasswordField,
   PhoneField,
-} from './account-fields';
+} from '../../users';
 
 /** Only what is there is changed; null clears an optional field. */
 export class ChangeProfileDto {

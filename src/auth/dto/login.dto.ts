@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, ChoiceField, TextField } from '../../platform/input';
 import { SessionDto } from '../../session';
-import { PasswordField } from './account-fields';
+import { PasswordField } from '../../users';
 import { UserInfoWithPermsDto } from './user.dto';
 
 /** What every login body has beside its method's own credentials. */

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CodeField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from './account-fields';
+import { CodeField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
 import { UserInfoWithPermsDto } from './user.dto';
 
 export class RegisterDto {

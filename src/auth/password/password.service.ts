@@ -5,11 +5,10 @@ import { PasswordHasher } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { ErrorFactory, platformErrors, ProblemError } from '../../platform/errors';
 import { Lockout, Sessions } from '../../session';
-import { UserRepository, UserState } from '../../users';
+import { PasswordPolicy, UserRepository, UserState } from '../../users';
 import { authErrors } from '../auth.errors';
 import { ChangePasswordDto } from '../dto/account.dto';
 import { RecogniseDevice } from '../login.service';
-import { PasswordPolicy } from './password-policy';
 
 /** The own password: proved again, and changed. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { FieldOptions, TextField } from '../../platform/input';
-import { checkNickname, isAvatarUrl, isUsername, normalizeEmail } from '../../users';
+import { checkNickname, isAvatarUrl, isUsername, normalizeEmail } from '../rules';
 
 type Optional = Partial<FieldOptions>;
 

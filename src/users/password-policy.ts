@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { platformErrors } from '../../platform/errors';
-import { SettingsReader } from '../../platform/settings';
-import { checkPassword, rejectCommonPasswords } from '../../users';
-import { authErrors } from '../auth.errors';
+import { platformErrors } from '../platform/errors';
+import { SettingsReader } from '../platform/settings';
+import { checkPassword } from './rules';
+import { usersErrors } from './users.errors';
+import { rejectCommonPasswords } from './users.settings';
 
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
@@ -17,7 +18,7 @@ export class PasswordPolicy {
     const rejectCommon = await this.settings.get(rejectCommonPasswords);
     const violation = checkPassword(password, { username, rejectCommon, minLength: min, maxLength: max });
     if (violation === undefined) return;
-    if (violation === 'password_too_common') throw authErrors.passwordTooCommon();
+    if (violation === 'password_too_common') throw usersErrors.passwordTooCommon();
     throw platformErrors.validationFailed({ fields: [{ field, code: violation, params: { min, max } }] });
   }
 }

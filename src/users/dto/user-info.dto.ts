@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { languages } from '../../platform/i18n';
+import { PublicUser } from '../user.repository';
+import { KnownUser } from '../user-state';
+
+export class UserInfoDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'ann' }) username: string;
+  @ApiProperty() nickname: string;
+  @ApiProperty({ description: 'An own path or an https address' }) avatar: string;
+  @ApiProperty({ type: String, nullable: true }) email: string | null;
+  @ApiProperty() email_verified: boolean;
+  @ApiProperty({ type: String, nullable: true, description: 'E.164' }) phone: string | null;
+  @ApiProperty() phone_verified: boolean;
+  @ApiProperty({ type: String, nullable: true, enum: languages }) locale: string | null;
+  @ApiProperty({ enum: ['active', 'disabled'] }) status: string;
+  @ApiProperty() has_password: boolean;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_login_at: string | null;
+}
+
+/** What anybody who is logged in may see of another; nothing else, ever. */
+export class PublicUserInfoDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty() username: string;
+  @ApiProperty() nickname: string;
+  @ApiProperty() avatar: string;
+  @ApiProperty({ description: 'The nickname or, without one, the username' }) name: string;
+  @ApiProperty({ description: 'Absolute URL of the avatar' }) icon: string;
+}
+
+export function userInfoDto(user: KnownUser): UserInfoDto {
+  return {
+    id: user.id,
+    username: user.username,
+    nickname: user.nickname,
+    avatar: user.avatar,
+    email: user.email,
+    email_verified: user.emailVerified,
+    phone: user.phone,
+    phone_verified: user.phoneVerified,
+    locale: user.locale,
+    status: user.status,
+    has_password: user.hasPassword,
+    created_at: user.createdAt.toISOString(),
+    updated_at: user.updatedAt.toISOString(),
+    last_login_at: user.lastLoginAt?.toISOString() ?? null,
+  };
+}
+
+export function publicUserDto({ id, username, nickname, avatar }: PublicUser, origin: string): PublicUserInfoDto {
+  const icon = avatar.startsWith('/') ? `${origin}${avatar}` : avatar;
+  return { id, username, nickname, avatar, name: nickname || username, icon };
+}
