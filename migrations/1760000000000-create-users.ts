@@ -7,7 +7,7 @@ export class CreateUsers1760000000000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE user_account (
         id uuid NOT NULL,
-        username varchar(50) NOT NULL,
+        username varchar(50) COLLATE "C" NOT NULL,
         nickname varchar(50) NOT NULL DEFAULT '',
         avatar varchar(500) NOT NULL DEFAULT '',
         email varchar(254),
@@ -18,6 +18,7 @@ export class CreateUsers1760000000000 implements MigrationInterface {
         locale varchar(8),
         status varchar(16) NOT NULL DEFAULT 'active',
         password_hash text,
+        password_version integer NOT NULL DEFAULT 1,
         must_change_password boolean NOT NULL DEFAULT false,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -33,7 +34,6 @@ export class CreateUsers1760000000000 implements MigrationInterface {
       `CREATE UNIQUE INDEX user_account_email_unique ON user_account (email_key) WHERE email_key IS NOT NULL`,
     );
     await runner.query(`CREATE UNIQUE INDEX user_account_phone_unique ON user_account (phone) WHERE phone IS NOT NULL`);
-    await runner.query(`CREATE INDEX user_account_username_prefix ON user_account (lower(username) text_pattern_ops)`);
     await runner.query(
       `CREATE INDEX user_account_nickname_prefix ON user_account (lower(nickname) text_pattern_ops, lower(username)) WHERE nickname <> ''`,
     );

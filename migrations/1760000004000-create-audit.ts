@@ -41,9 +41,12 @@ export class CreateAudit1760000004000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER audit_event_append_only BEFORE UPDATE OR DELETE ON audit_event
       FOR EACH ROW EXECUTE FUNCTION audit_event_refuse_change()`);
-    await runner.query(`
-      CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON audit_event
-      FOR EACH STATEMENT EXECUTE FUNCTION audit_event_refuse_change()`);
+    // A statement's trigger is not passed on to partitions, as a row's is.
+    for (const table of ['audit_event', 'audit_event_other']) {
+      await runner.query(`
+        CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON ${table}
+        FOR EACH STATEMENT EXECUTE FUNCTION audit_event_refuse_change()`);
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,16 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { StartupTasks } from '../platform/database';
+import { StartupTasks, Transactions } from '../platform/database';
 import { Jobs } from '../platform/jobs';
-import { AuditRepository } from './audit.repository';
+import { Log } from '../platform/logging';
+import { AuditMonth, AuditRepository } from './audit.repository';
 
 const DAY_SECONDS = 86_400;
 
-/** Keeps partitions ready ahead of time: at the start, and once a day. */
+/** Keeps partitions ready ahead of time, so that the one for the rest stays empty: at the start, and once a day. */
 @Injectable()
 export class AuditPartitions {
-  constructor(repository: AuditRepository, startup: StartupTasks, jobs: Jobs) {
-    const run = (): Promise<void> => repository.ensurePartitions();
-    startup.add({ name: 'audit partitions', run });
-    jobs.every(DAY_SECONDS, { name: 'audit partitions', run });
+  constructor(
+    private readonly repository: AuditRepository,
+    private readonly transactions: Transactions,
+    private readonly log: Log,
+    startup: StartupTasks,
+    jobs: Jobs,
+  ) {
+    const task = { name: 'audit partitions', run: (): Promise<void> => this.ensure() };
+    startup.add(task);
+    jobs.every(DAY_SECONDS, task);
+  }
+
+  async ensure(): Promise<void> {
+    for (const month of await this.repository.monthsWithoutPartition()) await this.create(month);
+  }
+
+  /** Nothing is lost without it: events of the month go to the partition for the rest. */
+  private async create(month: AuditMonth): Promise<void> {
+    try {
+      await this.transactions.run(() => this.repository.createPartition(month));
+    } catch (error) {
+      this.log.warn('A month of the audit has no partition of its own', { partition: month.partition, err: error });
+    }
   }
 }

@@ -4,6 +4,13 @@ import { AuditEvent } from './audit-event.entity';
 
 export type NewAuditEvent = Omit<AuditEvent, 'at'>;
 
+/** A month of UTC and the name of its partition. */
+export interface AuditMonth {
+  readonly partition: string;
+  readonly first: string;
+  readonly next: string;
+}
+
 const MONTHS_AHEAD = 3;
 
 @Injectable()
@@ -35,24 +42,31 @@ export class AuditRepository {
     );
   }
 
-  /** Makes the partitions of this month and the next ones, so that the default partition stays empty. */
-  async ensurePartitions(): Promise<void> {
-    const months = await this.transactions.manager.query<{ name: string; first: string; next: string }[]>(
-      `SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS name,
-              to_char(month, 'YYYY-MM-DD') AS first,
-              to_char(month + interval '1 month', 'YYYY-MM-DD') AS next
-       FROM generate_series(date_trunc('month', now() AT TIME ZONE 'UTC'),
-                            date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => $1),
-                            interval '1 month') AS month`,
+  /** Of this month and the next ones, those that have no partition yet. */
+  async monthsWithoutPartition(): Promise<AuditMonth[]> {
+    return this.transactions.manager.query(
+      `SELECT * FROM (
+         SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS partition,
+                to_char(month, 'YYYY-MM-DD') AS first,
+                to_char(month + interval '1 month', 'YYYY-MM-DD') AS next
+         FROM generate_series(date_trunc('month', now() AT TIME ZONE 'UTC'),
+                              date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => $1),
+                              interval '1 month') AS month) AS wanted
+       WHERE to_regclass(partition) IS NULL ORDER BY first`,
       [MONTHS_AHEAD],
     );
-    for (const { name, first, next } of months) await this.createPartition(name, first, next);
   }
 
-  private async createPartition(name: string, first: string, next: string): Promise<void> {
+  /** In the caller's transaction. */
+  async createPartition({ partition, first, next }: AuditMonth): Promise<void> {
     await this.transactions.manager.query(
-      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF audit_event
+      `CREATE TABLE ${partition} PARTITION OF audit_event
        FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
+    );
+    // A row's trigger comes from the whole table, a statement's does not.
+    await this.transactions.manager.query(
+      `CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON ${partition}
+       FOR EACH STATEMENT EXECUTE FUNCTION audit_event_refuse_change()`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { SettingsReader } from '../platform/settings';
 import { Roles } from '../rbac';
-import { Sessions } from '../session';
+import { sessionErrors, Sessions } from '../session';
 import { Contacts, knownUser, KnownUser, User, UserChange, UserRepository, UserState } from '../users';
 import { contactCodeRequired } from './auth.settings';
 import { ContactsService } from './contacts.service';
@@ -27,7 +27,7 @@ export class ProfileService {
 
   async find(userId: string): Promise<KnownUser> {
     const user = await this.userState.find(userId);
-    if (!user) throw platformErrors.notFound();
+    if (!user) throw sessionErrors.sessionRevoked();
     return user;
   }
 
@@ -36,14 +36,14 @@ export class ProfileService {
     const contacts = await this.contacts.read(body);
     const codeRequired = await this.settings.get(contactCodeRequired);
     return this.transactions.run(async () => {
-      const before = await this.users.lock(caller.userId);
-      if (!before) throw platformErrors.notFound();
+      const before = await this.lock(caller);
       const changed = changedContacts(before, contacts);
       if (codeRequired) refuseUnproven(changed);
       if (losesProof(before, changed) && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
-      const change: UserChange = { ...plainChange(body), ...changed };
+      const change = onlyNew(before, { ...plainChange(body), ...changed });
+      if (Object.keys(change).length === 0) return knownUser(before);
       const after = await this.users.update(caller.userId, change);
-      if (!after) throw platformErrors.notFound();
+      if (!after) throw sessionErrors.sessionRevoked();
       await this.audit.record({
         action: 'user.update',
         target: { type: 'user', id: after.id, label: after.username },
@@ -59,6 +59,8 @@ export class ProfileService {
   async delete(caller: Caller): Promise<void> {
     await this.transactions.run(async () => {
       await this.roles.refuseIfLastAdmin(caller.userId);
+      // Before its sessions, as a login takes them; and whoever deletes the same account a moment later finds it gone.
+      await this.lock(caller);
       await this.sessions.revokeAll(caller.userId);
       await this.audit.record({
         action: 'user.delete',
@@ -67,6 +69,13 @@ export class ProfileService {
       await this.users.delete(caller.userId);
       await this.userState.changed(caller.userId);
     });
+  }
+
+  /** Whoever is gone has no session either. */
+  private async lock({ userId }: Caller): Promise<User> {
+    const user = await this.users.lock(userId);
+    if (!user) throw sessionErrors.sessionRevoked();
+    return user;
   }
 }
 
@@ -78,11 +87,16 @@ function plainChange({ nickname, avatar, locale }: ChangeProfileDto): UserChange
   };
 }
 
-/** A contact that stays the same keeps its proof; a new one has none yet. */
+function onlyNew(before: User, change: UserChange): UserChange {
+  return Object.fromEntries(Object.entries(change).filter(([name, value]) => before[name as keyof User] !== value));
+}
+
+/** A contact that stays the same, however it is written, keeps its proof; a new one has none yet. */
 function changedContacts(before: User, contacts: Contacts): UserChange {
   const { email, emailKey, phone } = contacts;
   return {
-    ...(emailKey !== undefined && emailKey !== before.emailKey && { email, emailKey, emailVerified: false }),
+    ...(email !== undefined && { email }),
+    ...(emailKey !== undefined && emailKey !== before.emailKey && { emailKey, emailVerified: false }),
     ...(phone !== undefined && phone !== before.phone && { phone, phoneVerified: false }),
   };
 }
@@ -93,8 +107,8 @@ function losesProof(before: User, changed: UserChange): boolean {
   );
 }
 
-function refuseUnproven({ email, phone }: UserChange): void {
-  const missing = [...(email ? ['email_code'] : []), ...(phone ? ['phone_code'] : [])];
+function refuseUnproven({ emailKey, phone }: UserChange): void {
+  const missing = [...(emailKey ? ['email_code'] : []), ...(phone ? ['phone_code'] : [])];
   if (missing.length === 0) return;
   throw platformErrors.validationFailed({ fields: missing.map((field) => ({ field, code: 'required' })) });
 }

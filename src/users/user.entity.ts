@@ -8,15 +8,17 @@ export type UserStatus = 'active' | 'disabled';
 @Check('user_account_email_proof', `email IS NOT NULL OR NOT email_verified`)
 @Check('user_account_phone_proof', `phone IS NOT NULL OR NOT phone_verified`)
 @Index('user_account_username_unique', { synchronize: false })
-@Index('user_account_username_prefix', { synchronize: false })
 @Index('user_account_nickname_prefix', { synchronize: false })
 @Index('user_account_email_unique', ['emailKey'], { unique: true, where: 'email_key IS NOT NULL' })
 @Index('user_account_phone_unique', ['phone'], { unique: true, where: 'phone IS NOT NULL' })
 export class User {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'user_account_pk' }) id: string;
 
-  /** As typed at registration; unique without regard to case. */
-  @Column({ type: 'varchar', length: 50 }) username: string;
+  /**
+   * As typed at registration; unique without regard to case. Collation C: one index finds it, finds its beginnings and
+   * keeps the order, and no locale has its own idea of the lower case of `I`.
+   */
+  @Column({ type: 'varchar', length: 50, collation: 'C' }) username: string;
 
   @Column({ type: 'varchar', length: 50, default: '' }) nickname: string;
 
@@ -41,6 +43,9 @@ export class User {
 
   /** PHC string; null while the account has no password. */
   @Column({ name: 'password_hash', type: 'text', nullable: true }) passwordHash: string | null;
+
+  /** Raised with every new password, not by a rehash of the same one: what was proved before is told by it. */
+  @Column({ name: 'password_version', type: 'int', default: 1 }) passwordVersion: number;
 
   @Column({ name: 'must_change_password', type: 'boolean', default: false }) mustChangePassword: boolean;
 

@@ -5,8 +5,14 @@ import { ErrorFactory } from '../platform/errors';
 import { User } from './user.entity';
 import { usersErrors } from './users.errors';
 
-export type NewUser = Omit<User, 'createdAt' | 'updatedAt' | 'lastLoginAt'>;
-export type UserChange = Partial<Omit<User, 'id' | 'createdAt' | 'updatedAt' | 'lastLoginAt'>>;
+export type NewUser = Omit<User, 'passwordVersion' | 'createdAt' | 'updatedAt' | 'lastLoginAt'>;
+export type UserChange = Partial<Omit<NewUser, 'id'>>;
+
+export interface StoredPassword {
+  /** PHC string. */
+  readonly hash: string;
+  readonly version: number;
+}
 
 /** What anybody who is logged in may see of another. */
 export type PublicUser = Pick<User, 'id' | 'username' | 'nickname' | 'avatar'>;
@@ -31,7 +37,7 @@ async function namingConflicts<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Escapes the characters that LIKE treats as its own, so that a keyword is taken literally. */
-const literalPrefix = (keyword: string): string => `${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+const literalPrefix = (keyword: string): string => `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
 @Injectable()
 export class UserRepository {
@@ -45,7 +51,7 @@ export class UserRepository {
   findByUsername(username: string): Promise<User | null> {
     return this.transactions.manager
       .createQueryBuilder(User, 'user')
-      .where('lower(user.username) = lower(:username)', { username })
+      .where('lower(user.username) = lower(:username COLLATE "C")', { username })
       .getOne();
   }
 
@@ -61,7 +67,7 @@ export class UserRepository {
 
   async isUsernameTaken(username: string): Promise<boolean> {
     const rows = await this.transactions.manager.query<unknown[]>(
-      'SELECT 1 FROM user_account WHERE lower(username) = lower($1)',
+      'SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")',
       [username],
     );
     return rows.length > 0;
@@ -76,7 +82,11 @@ export class UserRepository {
 
   /** Errors as `insert`; undefined when the user is gone. */
   async update(id: string, change: UserChange): Promise<User | null> {
-    const values = { ...change, updatedAt: () => 'now()' } as QueryDeepPartialEntity<User>;
+    const values = {
+      ...change,
+      ...(change.passwordHash !== undefined && { passwordVersion: () => 'password_version + 1' }),
+      updatedAt: () => 'now()',
+    } as QueryDeepPartialEntity<User>;
     await namingConflicts(this.transactions.manager.update(User, { id }, values));
     return this.findById(id);
   }
@@ -87,14 +97,16 @@ export class UserRepository {
   }
 
   /** undefined: no such user, or no password. Asking for nobody costs the same. */
-  async findPasswordHash(id: string | undefined): Promise<string | undefined> {
-    const rows = await this.transactions.manager.query<{ password_hash: string | null }[]>(
-      'SELECT password_hash FROM user_account WHERE id = $1',
+  async findPassword(id: string | undefined): Promise<StoredPassword | undefined> {
+    const rows = await this.transactions.manager.query<StoredPassword[]>(
+      `SELECT password_hash AS hash, password_version AS version FROM user_account
+       WHERE id = $1 AND password_hash IS NOT NULL`,
       [id ?? NOBODY],
     );
-    return rows[0]?.password_hash ?? undefined;
+    return rows[0];
   }
 
+  /** The same password in another form. */
   async replacePasswordHash(id: string, from: string, to: string): Promise<void> {
     await this.transactions.manager.query(
       'UPDATE user_account SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
@@ -125,12 +137,14 @@ export class UserRepository {
 
   /** Active users whose username or nickname begins with the keyword, in any case, by username. */
   searchPublic(keyword: string, limit: number): Promise<PublicUser[]> {
-    const branch = (column: string): string =>
-      `(SELECT ${PUBLIC_COLUMNS} FROM user_account WHERE lower(${column}) LIKE $1 AND status = 'active'
+    // Both sides by the database's lower(): its idea of case is its locale's, not JavaScript's.
+    const branch = (condition: string): string =>
+      `(SELECT ${PUBLIC_COLUMNS} FROM user_account WHERE ${condition} AND status = 'active'
         ORDER BY lower(username) LIMIT $2)`;
+    const byUsername = branch('lower(username) LIKE lower($1 COLLATE "C")');
+    const byNickname = branch(`lower(nickname) LIKE lower($1) AND nickname <> ''`);
     return this.transactions.manager.query(
-      `SELECT ${PUBLIC_COLUMNS} FROM (${branch('username')} UNION ${branch('nickname')}) AS found
-       ORDER BY lower(username) LIMIT $2`,
+      `SELECT ${PUBLIC_COLUMNS} FROM (${byUsername} UNION ${byNickname}) AS found ORDER BY lower(username) LIMIT $2`,
       [literalPrefix(keyword), limit],
     );
   }

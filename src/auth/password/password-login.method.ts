@@ -40,13 +40,14 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto> {
 
   async verify({ password }: PasswordLoginDto, user: KnownUser | undefined): Promise<LoginProof | undefined> {
     // Asked for unknown users, too: a query less would tell them apart.
-    const hash = await this.users.findPasswordHash(user?.id);
-    const isRight =
-      hash === undefined ? await this.hasher.verifyNothing(password) : await this.hasher.verify(password, hash);
-    if (!isRight || !user || hash === undefined) return undefined;
+    const stored = await this.users.findPassword(user?.id);
+    const isRight = stored
+      ? await this.hasher.verify(password, stored.hash)
+      : await this.hasher.verifyNothing(password);
+    if (!isRight || !user || !stored) return undefined;
     return {
-      spend: () => this.confirmUnchanged(user.id, hash),
-      afterwards: () => this.rehash(user.id, password, hash),
+      spend: () => this.confirmUnchanged(user.id, stored.version),
+      afterwards: () => this.rehash(user.id, password, stored.hash),
     };
   }
 
@@ -72,8 +73,8 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto> {
   }
 
   /** A password changed while this one was being judged ends the old one's worth. */
-  private async confirmUnchanged(userId: string, hash: string): Promise<void> {
-    if ((await this.users.findPasswordHash(userId)) !== hash) throw this.refusal();
+  private async confirmUnchanged(userId: string, version: number): Promise<void> {
+    if ((await this.users.findPassword(userId))?.version !== version) throw this.refusal();
   }
 
   private async rehash(userId: string, password: string, hash: string): Promise<void> {

@@ -4,7 +4,7 @@ import { Caller, RequestContext } from '../../platform/context';
 import { PasswordHasher } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { ErrorFactory, platformErrors, ProblemError } from '../../platform/errors';
-import { Lockout, Sessions } from '../../session';
+import { Lockout, sessionErrors, Sessions } from '../../session';
 import { PasswordPolicy, UserRepository, UserState } from '../../users';
 import { authErrors } from '../auth.errors';
 import { ChangePasswordDto } from '../dto/account.dto';
@@ -48,19 +48,21 @@ export class PasswordService {
     request: RequestContext,
     recognise: RecogniseDevice,
   ): Promise<void> {
-    const hash = await this.users.findPasswordHash(caller.userId);
-    if (hash !== undefined) await this.proveCurrent(caller, body.current_password, request, recognise);
+    const user = await this.users.findById(caller.userId);
+    if (!user) throw sessionErrors.sessionRevoked();
+    if (user.passwordHash !== null) await this.proveCurrent(caller, body.current_password, request, recognise);
     else if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
     await this.policy.check(body.new_password, caller.username, 'new_password');
     const passwordHash = await this.hasher.hash(body.new_password);
-    await this.store(caller, hash, passwordHash);
+    await this.store(caller, user.passwordVersion, passwordHash);
   }
 
-  private async store(caller: Caller, from: string | undefined, passwordHash: string): Promise<void> {
+  private async store(caller: Caller, version: number, passwordHash: string): Promise<void> {
     await this.transactions.run(async () => {
       const user = await this.users.lock(caller.userId);
+      if (!user) throw sessionErrors.sessionRevoked();
       // Changed meanwhile by somebody who knew the password as well: what was proved no longer holds.
-      if (!user || (user.passwordHash ?? undefined) !== from) throw authErrors.passwordIncorrect();
+      if (user.passwordVersion !== version) throw authErrors.passwordIncorrect();
       await this.users.update(user.id, { passwordHash, mustChangePassword: false });
       await this.sessions.revokeAll(user.id, { keep: caller.sessionId });
       await this.audit.record({
@@ -93,16 +95,13 @@ export class PasswordService {
     const device = recognise(userId);
     const guess = await this.lockout.take({ subject: userId, address: limitKey, ...(device && { device }) });
     try {
-      const hash = await this.users.findPasswordHash(userId);
-      if (hash === undefined || !(await this.hasher.verify(password, hash))) throw refusal();
+      const stored = await this.users.findPassword(userId);
+      if (!stored || !(await this.hasher.verify(password, stored.hash))) throw refusal();
     } catch (error) {
       const isRefused = error instanceof ProblemError && error.code === refusal.code;
       await (isRefused ? guess.failed() : guess.abandoned());
-      if (isRefused)
-        {await this.audit.recordFailure({
-          action: 'password.prove',
-          target: { type: 'user', id: userId, label: username },
-        });}
+      const target = { type: 'user', id: userId, label: username };
+      if (isRefused) await this.audit.recordFailure({ action: 'password.prove', target });
       throw error;
     }
     await guess.succeeded();
