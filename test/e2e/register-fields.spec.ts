@@ -1,0 +1,272 @@
+import { defaultRegion, rejectCommonPasswords } from '../../src/users';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+interface Registered {
+  readonly user: Record<string, unknown> & { readonly id: string };
+}
+
+describe('the rules of registration', () => {
+  let service: TestService;
+  let client: TestClient;
+  let names = 0;
+
+  const freshName = (): string => `user_${++names}`;
+  const register = <T = Registered & Problem>(body: unknown): Promise<Answer<T>> =>
+    client.post<T>('/api/auth/register', body);
+  /** A registration that is right but for what is given. */
+  const tryWith = (more: Record<string, unknown>): Promise<Answer<Registered & Problem>> =>
+    register({ username: freshName(), password: PASSWORD, ...more });
+  const count = async (): Promise<number> => {
+    const [row] = await service.query<{ count: number }>('SELECT count(*)::int AS count FROM user_account');
+    return row?.count ?? -1;
+  };
+  const fieldsOf = ({ body }: Answer<Problem>): string[] =>
+    (body.errors ?? []).map(({ field, code }) => `${field}: ${code}`);
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  beforeEach(() => {
+    client = service.client();
+  });
+
+  afterAll(() => service.stop());
+
+  describe('of a username', () => {
+    it.each(['abc', 'a'.repeat(50), '___', '123', 'Z9_'])('takes %s', async (username) => {
+      expect((await tryWith({ username })).status).toBe(201);
+    });
+
+    it.each([
+      ['too short', 'ab'],
+      ['empty', ''],
+      ['too long', 'a'.repeat(51)],
+      ['a trailing newline', 'trailing\n'],
+      ['a space', 'two words'],
+      ['padded', ' padded '],
+      ['a dash', 'with-dash'],
+      ['an e-mail', 'ann@example.com'],
+      ['a phone', '+8613800138000'],
+      ['a Cyrillic letter', 'аdmin'],
+      ['a long s', '\u017Fame'],
+      ['a Kelvin sign', '\u212Aelvin'],
+      ['full width', 'ａｄｍｉｎ'],
+      ['a combining mark', 'ann\u0301'],
+      ['an invisible character', 'ann\u200B'],
+      ['NUL', 'ann\0'],
+      ['Chinese', '管理员管理员'],
+      ['SQL', `' OR 1=1--`],
+    ])('refuses %s', async (_, username) => {
+      const answer = await tryWith({ username });
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('validation_failed');
+      expect(answer.body.errors?.map(({ field }) => field)).toEqual(['username']);
+    });
+
+    it('keeps it as typed, and takes no second one in another case', async () => {
+      const first = await tryWith({ username: 'MixedCase' });
+      expect(first.body.user['username']).toBe('MixedCase');
+      for (const username of ['MixedCase', 'mixedcase', 'MIXEDCASE', 'mIXEDcASE']) {
+        const answer = await tryWith({ username });
+        expect(answer.status).toBe(409);
+        expect(answer.body.code).toBe('username_taken');
+      }
+    });
+
+    it('is the first one’s of many that ask for it at once', async () => {
+      const spelled = Array.from({ length: 12 }, (_, index) => (index % 2 ? 'Wanted_Name' : 'wanted_name'));
+      const answers = await Promise.all(spelled.map((username) => tryWith({ username })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(11).fill(409)]);
+    });
+
+    it('is one user’s when two instances are asked at once', async () => {
+      const other = await service.another();
+      const asks = [0, 1, 2, 3].map((index) =>
+        (index % 2 ? other : service)
+          .client()
+          .post('/api/auth/register', { username: 'two_houses', password: PASSWORD }),
+      );
+      const statuses = (await Promise.all(asks)).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([201, 409, 409, 409]);
+    });
+  });
+
+  describe('of a password', () => {
+    const astral = '𝄞';
+
+    it.each([
+      ['8 letters', 'qzjxkvwp'],
+      ['256 letters', 'qzjxkvwp'.repeat(32)],
+      ['8 astral characters', astral.repeat(8)],
+      ['256 astral characters', astral.repeat(256)],
+      ['Chinese', '我的密码很安全呢'],
+      ['spaces alone', ' '.repeat(8)],
+      ['letters of one kind', 'jwqpzkxvtt'],
+      ['256 characters that are 512 before NFC', 'e\u0301'.repeat(256)],
+      ['256 of the longest decomposition', '\u{1D15F}'.repeat(128)],
+    ])('takes %s, which then logs in', async (_, password) => {
+      const username = freshName();
+      expect((await tryWith({ username, password })).status).toBe(201);
+      await service.logIn(username, password);
+    });
+
+    it.each([
+      ['7 letters', 'qzjxkvw', 'min_length'],
+      ['nothing', '', 'min_length'],
+      ['257 letters', 'q'.repeat(257), 'max_length'],
+      ['7 astral characters', astral.repeat(7), 'min_length'],
+      ['257 astral characters', astral.repeat(257), 'max_length'],
+      ['7 characters that are 14 before NFC', 'e\u0301'.repeat(7), 'min_length'],
+      ['1025 letters', 'q'.repeat(1_025), 'max_length'],
+      ['NUL', 'qzjxkvwp\0', 'well_formed'],
+    ])('refuses %s', async (_, password, code) => {
+      const answer = await tryWith({ password });
+      expect(answer.status).toBe(400);
+      expect(fieldsOf(answer)).toEqual([`password: ${code}`]);
+    });
+
+    it('refuses a lone surrogate', async () => {
+      const raw = `{"username":"${freshName()}","password":"qzjxkvwp\\ud800"}`;
+      const answer = await client.post<Problem>('/api/auth/register', undefined, {
+        raw,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(fieldsOf(answer)).toEqual(['password: well_formed']);
+    });
+
+    it('is the same in either Unicode form, and in no other way', async () => {
+      const username = freshName();
+      await tryWith({ username, password: 'Ångström élan ' });
+      await service.logIn(username, 'Ångström élan '.normalize('NFD'));
+      for (const wrong of ['Ångström élan', 'ångström élan ', ' Ångström élan ', 'Angstrom elan ']) {
+        await expect(service.logIn(username, wrong)).rejects.toThrow('invalid_credentials');
+      }
+    });
+
+    it('counts beyond the 72nd byte', async () => {
+      const username = freshName();
+      await tryWith({ username, password: `${'x'.repeat(90)}one` });
+      await expect(service.logIn(username, `${'x'.repeat(90)}two`)).rejects.toThrow('invalid_credentials');
+    });
+
+    it.each(['password', 'PassWord1', '12345678', 'qwertyuiop'])('refuses the common %s', async (password) => {
+      const before = await count();
+      const answer = await tryWith({ password });
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('password_too_common');
+      expect(await count()).toBe(before);
+    });
+
+    it('refuses the username in any case', async () => {
+      const answer = await register({ username: 'Same_As_Name', password: 'sAME_aS_nAME' });
+      expect(answer.body.code).toBe('password_too_common');
+    });
+
+    it('takes common ones and the username while the setting is off', async () => {
+      await service.set(rejectCommonPasswords, false);
+      try {
+        expect((await tryWith({ password: '12345678' })).status).toBe(201);
+        expect((await register({ username: 'Same_As_Name', password: 'same_as_name' })).status).toBe(201);
+      } finally {
+        await service.set(rejectCommonPasswords, true);
+      }
+    });
+  });
+
+  describe('of a nickname', () => {
+    it.each(['', 'Ann', '小明', 'Zoë 👩‍👩‍👧', 'x'.repeat(50), '𝄞'.repeat(50), ' padded '])(
+      'takes "%s" as it is',
+      async (nickname) => {
+        expect((await tryWith({ nickname })).body.user['nickname']).toBe(nickname);
+      },
+    );
+
+    it('takes null for none', async () => {
+      expect((await tryWith({ nickname: null })).body.user['nickname']).toBe('');
+    });
+
+    it.each([
+      ['51 characters', 'x'.repeat(51), 'max_length'],
+      ['variation selectors without end', '\uFE0F'.repeat(10_000), 'max_length'],
+      ['a line break', 'a\nb', 'no_control_characters'],
+      ['an override of direction', 'a\u202Eb', 'no_control_characters'],
+      ['NUL', 'a\0b', 'well_formed'],
+      ['nothing to be seen', '\u200B\u200B', 'visible'],
+    ])('refuses %s', async (_, nickname, code) => {
+      expect(fieldsOf(await tryWith({ nickname }))).toEqual([`nickname: ${code}`]);
+    });
+  });
+
+  describe('of contacts', () => {
+    it('keeps an e-mail as typed, unproven', async () => {
+      const { body } = await tryWith({ email: 'Ann.Typed@Example.COM' });
+      expect(body.user).toMatchObject({ email: 'Ann.Typed@Example.COM', email_verified: false });
+    });
+
+    it('takes no e-mail a second time, in whatever case', async () => {
+      await tryWith({ email: 'Once@Example.com' });
+      for (const email of ['Once@Example.com', 'once@example.COM', 'ONCE@EXAMPLE.COM']) {
+        const answer = await tryWith({ email });
+        expect(answer.status).toBe(409);
+        expect(answer.body.code).toBe('email_taken');
+      }
+    });
+
+    it.each([
+      'no',
+      '@example.com',
+      'a@b',
+      'a b@example.com',
+      'a@example.com,b@example.com',
+      'a@example.com\n',
+      'аnn@example.com',
+      `${'a'.repeat(65)}@example.com`,
+    ])('refuses the e-mail %j', async (email) => {
+      expect(fieldsOf(await tryWith({ email }))).toEqual(['email: email']);
+    });
+
+    it('takes "" and null for none, any number of times', async () => {
+      for (const none of ['', null, '', null]) {
+        const { body } = await tryWith({ email: none, phone: none });
+        expect(body.user).toMatchObject({ email: null, phone: null });
+      }
+    });
+
+    it('keeps a phone in E.164, reading a national number in the region of the setting', async () => {
+      expect((await tryWith({ phone: '138 0013 8000' })).body.user['phone']).toBe('+8613800138000');
+      expect((await tryWith({ phone: '+44 20 7946 0958' })).body.user['phone']).toBe('+442079460958');
+
+      await service.set(defaultRegion, 'GB');
+      try {
+        const { body } = await tryWith({ phone: '020 7946 0959' });
+        expect(body.user).toMatchObject({ phone: '+442079460959', phone_verified: false });
+      } finally {
+        await service.set(defaultRegion, 'CN');
+      }
+    });
+
+    it('takes no phone a second time, however it is written', async () => {
+      await tryWith({ phone: '+8613800138001' });
+      for (const phone of ['+8613800138001', '13800138001', '138-0013-8001', '+86 (138) 0013 8001']) {
+        const answer = await tryWith({ phone });
+        expect(answer.status).toBe(409);
+        expect(answer.body.code).toBe('phone_taken');
+      }
+    });
+
+    it.each(['123', '+86138001380', 'call me', '+8613800138000;ext=1', '13800138000\n', '+1900123456789'])(
+      'refuses the phone %j',
+      async (phone) => {
+        expect(fieldsOf(await tryWith({ phone }))).toEqual(['phone: phone']);
+      },
+    );
+
+    it('is kept by nobody when one of the two is taken', async () => {
+      await tryWith({ email: 'half@example.com' });
+      await tryWith({ email: 'half@example.com', phone: '+8613800138055' });
+      expect((await tryWith({ phone: '+8613800138055' })).status).toBe(201);
+    });
+  });
+});

@@ -1,0 +1,197 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { schema } from '../../src/identity.module';
+import { Transactions } from '../../src/platform/database';
+import { UserRepository } from '../../src/users';
+import { openTestDataSource } from '../support/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+const MIGRATIONS_TABLE = 'castellan_migration';
+
+interface Constraint {
+  readonly name: string;
+  readonly table: string;
+}
+
+interface Plan {
+  readonly 'QUERY PLAN': string;
+}
+
+describe('the schema', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await openTestDataSource(database);
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const constraints = (type: string): Promise<Constraint[]> =>
+    database.query<Constraint>(
+      `SELECT conname AS name, conrelid::regclass::text AS table FROM pg_constraint
+       WHERE contype = $1 AND connamespace = 'public'::regnamespace AND conrelid::regclass::text <> $2
+         AND conrelid NOT IN (SELECT inhrelid FROM pg_inherits)`,
+      [type, MIGRATIONS_TABLE],
+    );
+
+  const tables = async (): Promise<string[]> => {
+    const rows = await database.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('is what the entities say, and the entities are what it says', async () => {
+    const log = await dataSource.driver.createSchemaBuilder().log();
+    expect(log.upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('knows every entity by a table of its own', async () => {
+    const stored = await tables();
+    expect(dataSource.entityMetadatas.length).toBeGreaterThan(8);
+    expect(
+      dataSource.entityMetadatas.map(({ tableName }) => tableName).filter((name) => !stored.includes(name)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['foreign key', 'f', /_fk$/],
+    ['primary key', 'p', /_pk$/],
+    ['unique constraint', 'u', /_unique$/],
+  ])('gives every %s a name that code can know it by', async (_, type, form) => {
+    const found = await constraints(type);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(({ name, table }) => !form.test(name) || !name.startsWith(table))).toEqual([]);
+  });
+
+  it('gives every unique index a name that code can know it by', async () => {
+    const found = await database.query<Constraint>(
+      `SELECT indexrelid::regclass::text AS name, indrelid::regclass::text AS table FROM pg_index
+       WHERE indisunique AND NOT indisprimary AND indrelid::regclass::text = ANY($1)`,
+      [dataSource.entityMetadatas.map(({ tableName }) => tableName)],
+    );
+    expect(found.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'user_account_username_unique',
+        'user_account_email_unique',
+        'user_account_phone_unique',
+      ]),
+    );
+    expect(found.filter(({ name, table }) => !/_unique$/.test(name) || !name.startsWith(table))).toEqual([]);
+  });
+
+  it('gives every foreign key an index to its columns, so that deleting a row reads no whole table', async () => {
+    const bare = await database.query(
+      `SELECT conname FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+         AND NOT EXISTS (SELECT 1 FROM pg_index
+           WHERE indrelid = conrelid AND (indkey::int2[])[0:cardinality(conkey) - 1] = conkey)`,
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('keeps no foreign key out of the audit, which outlives its subjects', async () => {
+    expect((await constraints('f')).filter(({ table }) => table.startsWith('audit'))).toEqual([]);
+  });
+
+  describe('finds by an index', () => {
+    const id = '00000000-0000-7000-8000-000000000000';
+    const plan = async (sql: string, parameters: unknown[] = []): Promise<string> => {
+      const rows = await database.query<Plan>(`EXPLAIN ${sql}`, parameters);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+
+    /** The statement that the work sends, with its parameters. */
+    const sentBy = async (work: () => Promise<unknown>): Promise<[string, unknown[]]> => {
+      const log = jest.spyOn(dataSource.logger, 'logQuery');
+      await work();
+      const [[sql, parameters] = [''], ...others] = log.mock.calls;
+      log.mockRestore();
+      expect(others).toEqual([]);
+      return [sql, (parameters ?? []) as unknown[]];
+    };
+
+    beforeAll(() => database.query('SET enable_seqscan = off'));
+
+    it.each<[string, string[], (users: UserRepository) => Promise<unknown>]>([
+      ['a user by id', ['user_account_pk'], (users) => users.findById(id)],
+      ['a user by username', ['user_account_username_unique'], (users) => users.findByUsername('Ann')],
+      ['a user by e-mail', ['user_account_email_unique'], (users) => users.findByEmail('a@b.cd', { verified: true })],
+      [
+        'a user by phone',
+        ['user_account_phone_unique'],
+        (users) => users.findByPhone('+8613800138000', { verified: true }),
+      ],
+      ['whether a username is taken', ['user_account_username_unique'], (users) => users.isUsernameTaken('Ann')],
+      ['users by ids', ['user_account_pk'], (users) => users.findPublic([id])],
+      [
+        'users by the beginning of a name',
+        ['user_account_username_unique', 'user_account_nickname_prefix'],
+        (users) => users.searchPublic('an', 20),
+      ],
+    ])('%s', async (_, indexes, work) => {
+      const repository = new UserRepository(new Transactions(dataSource, () => undefined));
+      const found = await plan(...(await sentBy(() => work(repository))));
+      for (const index of indexes) expect(found).toMatch(new RegExp(`Index.* ${index}`));
+      expect(found).not.toContain('Seq Scan');
+    });
+
+    it.each([
+      ['a role by name', 'role_name_unique', `SELECT 1 FROM role WHERE scope = 'iam' AND name = 'user'`],
+      ['the grants of a role', 'role_grant_pk', `SELECT 1 FROM role_grant WHERE role_id = '${id}'`],
+      ['the roles of a user', 'user_role_pk', `SELECT 1 FROM user_role WHERE user_id = '${id}'`],
+      ['the users of a role', 'user_role_by_role', `SELECT 1 FROM user_role WHERE role_id = '${id}'`],
+      ['the grants of a user', 'user_grant_pk', `SELECT 1 FROM user_grant WHERE user_id = '${id}'`],
+      [
+        'the sessions of a user in their order',
+        'session_by_user',
+        `SELECT 1 FROM session WHERE user_id = '${id}' ORDER BY last_seen_at DESC, id DESC`,
+      ],
+      ['sessions that expired', 'session_by_expiry', `SELECT 1 FROM session WHERE expires_at < now()`],
+      ['sessions that were revoked', 'session_by_revocation', `SELECT 1 FROM session WHERE revoked_at < now()`],
+      [
+        'keys of a usage',
+        'signing_key_by_usage',
+        `SELECT 1 FROM signing_key WHERE usage = 'session' AND algorithm = 'ES256'`,
+      ],
+      [
+        'events of an actor',
+        'actor_id',
+        `SELECT 1 FROM audit_event WHERE actor_id = '${id}' ORDER BY at DESC, id DESC`,
+      ],
+      ['events of an action', 'action', `SELECT 1 FROM audit_event WHERE action = 'login' ORDER BY at DESC, id DESC`],
+      [
+        'events of a target',
+        'target_type',
+        `SELECT 1 FROM audit_event WHERE target_type = 'user' AND target_id = 'x' ORDER BY at DESC, id DESC`,
+      ],
+    ])('%s', async (_, index, sql) => {
+      const found = await plan(sql);
+      expect(found).toContain(index);
+      expect(found).toMatch(/Index (Only )?(Cond|Scan)/);
+      expect(found).not.toContain('Seq Scan');
+    });
+  });
+
+  it('goes back to nothing, one migration at a time, and up again', async () => {
+    const before = await tables();
+    for (let left = schema.migrations.length - 1; left >= 0; left--) {
+      await dataSource.undoLastMigration({ transaction: 'each' });
+      expect(await database.query(`SELECT count(*)::int AS count FROM ${MIGRATIONS_TABLE}`)).toEqual([{ count: left }]);
+    }
+    expect(await tables()).toEqual([MIGRATIONS_TABLE]);
+    const rest = await database.query(
+      `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+       UNION ALL SELECT typname FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typname !~ 'castellan_migration'`,
+    );
+    expect(rest).toEqual([]);
+
+    await dataSource.runMigrations({ transaction: 'each' });
+    expect(await tables()).toEqual(before);
+    expect((await dataSource.driver.createSchemaBuilder().log()).upQueries).toEqual([]);
+  });
+});

@@ -1,0 +1,265 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { Transactions } from '../../src/platform/database';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { openTestDataSource } from '../support/test-data-source';
+
+/** The embedded database has one session, where no two transactions meet. */
+const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
+
+describe('a unit of work', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let transactions: Transactions;
+  let failures: unknown[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await openTestDataSource(database);
+    await database.query('CREATE TABLE note (text varchar(20) PRIMARY KEY, seen integer NOT NULL DEFAULT 0)');
+  });
+
+  beforeEach(async () => {
+    failures = [];
+    transactions = new Transactions(dataSource, (error) => failures.push(error));
+    await database.query('TRUNCATE note');
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const write = (text: string): Promise<unknown> =>
+    transactions.manager.query('INSERT INTO note (text) VALUES ($1)', [text]);
+
+  const notes = async (): Promise<string[]> => {
+    const rows = await database.query<{ text: string }>('SELECT text FROM note ORDER BY text');
+    return rows.map(({ text }) => text);
+  };
+
+  const raise = (state: string): Promise<unknown> =>
+    transactions.manager.query(`DO $$ BEGIN RAISE EXCEPTION 'staged' USING ERRCODE = '${state}'; END $$`);
+
+  it('keeps everything or nothing', async () => {
+    await transactions.run(async () => {
+      await write('one');
+      await write('two');
+    });
+    const failing = transactions.run(async () => {
+      await write('three');
+      throw new Error('staged');
+    });
+
+    await expect(failing).rejects.toThrow('staged');
+    expect(await notes()).toEqual(['one', 'two']);
+  });
+
+  it('is open inside, and nowhere else', async () => {
+    expect(transactions.isOpen).toBe(false);
+    await transactions.run(async () => {
+      expect(transactions.isOpen).toBe(true);
+    });
+    expect(transactions.isOpen).toBe(false);
+  });
+
+  it('takes a nested one into itself, so that the outer failure undoes both', async () => {
+    const failing = transactions.run(async () => {
+      const outer = transactions.manager;
+      await transactions.run(async () => {
+        expect(transactions.manager).toBe(outer);
+        await write('nested');
+      });
+      throw new Error('staged');
+    });
+
+    await expect(failing).rejects.toThrow('staged');
+    expect(await notes()).toEqual([]);
+  });
+
+  itOnServer('does not see what another one has not committed', async () => {
+    let release = (): void => undefined;
+    const waits = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = transactions.run(async () => {
+      await write('slow');
+      await waits;
+    });
+    expect(await transactions.run(() => transactions.manager.query('SELECT * FROM note'))).toEqual([]);
+    release();
+    await slow;
+    expect(await notes()).toEqual(['slow']);
+  });
+
+  describe('what follows the commit', () => {
+    it('sees the committed rows, and is no part of the transaction', async () => {
+      const seen: unknown[] = [];
+      await transactions.run(async () => {
+        await transactions.afterCommit(async () => {
+          seen.push(transactions.isOpen, await notes());
+        });
+        await write('kept');
+        expect(seen).toEqual([]);
+      });
+      expect(seen).toEqual([false, ['kept']]);
+    });
+
+    it('waits for the outermost commit, in the order it was given', async () => {
+      const order: string[] = [];
+      await transactions.run(async () => {
+        await transactions.run(() => transactions.afterCommit(() => void order.push('first')));
+        await transactions.afterCommit(() => void order.push('second'));
+        order.push('work');
+      });
+      expect(order).toEqual(['work', 'first', 'second']);
+    });
+
+    it('does not happen after a roll-back', async () => {
+      const effect = jest.fn();
+      const failing = transactions.run(async () => {
+        await transactions.afterCommit(effect);
+        throw new Error('staged');
+      });
+      await expect(failing).rejects.toThrow('staged');
+      expect(effect).not.toHaveBeenCalled();
+    });
+
+    it('does not happen when the commit itself fails', async () => {
+      await database.query(
+        `CREATE TABLE deferred (text varchar(20) REFERENCES note (text) DEFERRABLE INITIALLY DEFERRED)`,
+      );
+      const effect = jest.fn();
+      const failing = transactions.run(async () => {
+        await transactions.manager.query(`INSERT INTO deferred VALUES ('nobody')`);
+        await transactions.afterCommit(effect);
+      });
+      await expect(failing).rejects.toThrow(/deferred/);
+      expect(effect).not.toHaveBeenCalled();
+      await database.query('DROP TABLE deferred');
+    });
+
+    it('may fail without undoing or failing the act, and without keeping the next from happening', async () => {
+      const failure = new Error('staged');
+      const next = jest.fn();
+      const result = await transactions.run(async () => {
+        await transactions.afterCommit(() => Promise.reject(failure));
+        await transactions.afterCommit(next);
+        await write('kept');
+        return 'done';
+      });
+      expect(result).toBe('done');
+      expect(failures).toEqual([failure]);
+      expect(next).toHaveBeenCalledTimes(1);
+      expect(await notes()).toEqual(['kept']);
+    });
+
+    it('happens at once outside any, where a failure is the caller’s', async () => {
+      const effect = jest.fn();
+      await transactions.afterCommit(effect);
+      expect(effect).toHaveBeenCalledTimes(1);
+      await expect(transactions.afterCommit(() => Promise.reject(new Error('staged')))).rejects.toThrow('staged');
+    });
+  });
+
+  describe('what precedes the commit', () => {
+    it('comes after the work, inside the transaction', async () => {
+      await transactions.run(async () => {
+        await transactions.beforeCommit(async () => {
+          expect(transactions.isOpen).toBe(true);
+          expect(await transactions.manager.query('SELECT text FROM note')).toEqual([{ text: 'work' }]);
+          await write('last');
+        });
+        await write('work');
+      });
+      expect(await notes()).toEqual(['last', 'work']);
+    });
+
+    it('rolls everything back by failing', async () => {
+      const after = jest.fn();
+      const failing = transactions.run(async () => {
+        await transactions.beforeCommit(() => Promise.reject(new Error('staged')));
+        await transactions.afterCommit(after);
+        await write('lost');
+      });
+      await expect(failing).rejects.toThrow('staged');
+      expect(after).not.toHaveBeenCalled();
+      expect(await notes()).toEqual([]);
+    });
+  });
+
+  describe.each([
+    ['a deadlock', '40P01'],
+    ['a serialization failure', '40001'],
+  ])('after %s', (_, state) => {
+    it('is repeated as a whole, and what follows the commit happens once', async () => {
+      const after = jest.fn();
+      let attempts = 0;
+      await transactions.run(async () => {
+        attempts++;
+        await transactions.afterCommit(after);
+        await write(`attempt ${attempts}`);
+        if (attempts === 1) await raise(state);
+      });
+      expect(attempts).toBe(2);
+      expect(after).toHaveBeenCalledTimes(1);
+      expect(await notes()).toEqual(['attempt 2']);
+    });
+
+    it('gives up in the end', async () => {
+      let attempts = 0;
+      const failing = transactions.run(async () => {
+        attempts++;
+        await raise(state);
+      });
+      await expect(failing).rejects.toMatchObject({ driverError: { code: state } });
+      expect(attempts).toBe(3);
+    });
+
+    it('is not repeated by a nested one alone', async () => {
+      let outer = 0;
+      let nested = 0;
+      await transactions.run(async () => {
+        outer++;
+        await transactions.run(async () => {
+          nested++;
+          if (nested === 1) await raise(state);
+        });
+      });
+      expect([outer, nested]).toEqual([2, 2]);
+    });
+  });
+
+  it('is not repeated after any other failure', async () => {
+    let attempts = 0;
+    const failing = transactions.run(async () => {
+      attempts++;
+      await raise('23514');
+    });
+    await expect(failing).rejects.toThrow('staged');
+    expect(attempts).toBe(1);
+  });
+
+  itOnServer('survives a real deadlock of two', async () => {
+    await database.query(`INSERT INTO note (text) VALUES ('a'), ('b')`);
+    let both = 0;
+    let meet = (): void => undefined;
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const mark = (text: string): Promise<unknown> =>
+      transactions.manager.query('UPDATE note SET seen = seen + 1 WHERE text = $1', [text]);
+    const cross = (first: string, second: string): Promise<void> =>
+      transactions.run(async () => {
+        await mark(first);
+        both++;
+        if (both === 2) meet();
+        await met;
+        await mark(second);
+      });
+
+    await Promise.all([cross('a', 'b'), cross('b', 'a')]);
+    expect(both).toBeGreaterThan(2);
+    expect(await database.query('SELECT seen FROM note')).toEqual([{ seen: 2 }, { seen: 2 }]);
+  });
+});
