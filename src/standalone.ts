@@ -1,12 +1,12 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HomeController } from './home.controller';
 import { IdentityModule } from './identity.module';
 import { IdentityOptions } from './identity.options';
 import { installHttp } from './install-http';
-import { BODY_LIMIT_BYTES } from './platform/http';
+import { answerClientError, BODY_LIMIT_BYTES, HttpInstaller } from './platform/http';
 import { Log, NestLogBridge } from './platform/logging';
 
 const SECOND_MS = 1_000;
@@ -20,6 +20,7 @@ const serverOptions = {
   // Requests that arrive on a kept connection while the server drains are still served.
   return503OnClosing: false,
   logger: false as const,
+  clientErrorHandler: answerClientError,
 };
 
 /** JSON is the only body the API reads; other parsers are a way around the CSRF rules. */
@@ -42,7 +43,10 @@ class StandaloneModule {
 
 /** The service as a server of its own, ready to listen. */
 export async function createStandalone(options: IdentityOptions & { log: Log }): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter(serverOptions);
+  const frameworkErrors = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    void app.get(HttpInstaller).answerUnroutable(error, request, reply);
+  };
+  const adapter = new FastifyAdapter({ ...serverOptions, frameworkErrors });
   const app = await NestFactory.create<NestFastifyApplication>(StandaloneModule.register(options), adapter, {
     bodyParser: false,
     logger: new NestLogBridge(options.log),

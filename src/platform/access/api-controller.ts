@@ -7,13 +7,14 @@ import {
   UseFilters,
   UseGuards,
   UseInterceptors,
-  UsePipes,
+  VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { Caller, contextOf } from '../context';
-import { InputPipe, StrictNamesInterceptor } from '../input';
+import { InputInterceptor } from '../input';
 import { ProblemFilter } from '../problems';
 import { platformErrors } from '../errors';
 import { AccessGuard } from './access.guard';
+import { markOwnRoutes } from './own-routes';
 
 export const API_CONTROLLER = Symbol('castellan.api_controller');
 
@@ -23,11 +24,12 @@ export const API_CONTROLLER = Symbol('castellan.api_controller');
  */
 export function ServiceController(path: string): ClassDecorator {
   return applyDecorators(
-    Controller(path),
+    // A host that versions its routes in the path leaves ours where they are.
+    Controller({ path, version: VERSION_NEUTRAL }),
+    markOwnRoutes,
     SetMetadata(API_CONTROLLER, true),
     UseGuards(AccessGuard),
-    UseInterceptors(StrictNamesInterceptor),
-    UsePipes(InputPipe),
+    UseInterceptors(InputInterceptor),
     UseFilters(ProblemFilter),
   );
 }

@@ -2,5 +2,7 @@ export * from './access.errors';
 export * from './access.guard';
 export * from './access.ports';
 export * from './api-controller';
+export { isOwnRoute } from './own-routes';
+export * from './permission-declarations';
 export * from './policy';
 export * from './route-audit';

@@ -74,12 +74,14 @@ export class HttpInstaller {
   private async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     if (!this.paths.owns(request)) return undefined;
     const hostIsOwn = await this.begin(request, reply);
+    let isAnswered = true;
     try {
       if (!hostIsOwn) this.reader.refuseHost();
-      return await this.admit(request, reply);
+      isAnswered = await this.answersPreflight(request, reply);
     } catch (error) {
-      return this.responder.send(error, request, reply);
+      this.responder.send(error, request, reply);
     }
+    return isAnswered ? reply : undefined;
   }
 
   /** Answers whether the address the request came to is the service's own. */
@@ -94,15 +96,17 @@ export class HttpInstaller {
     return hostIsOwn;
   }
 
-  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  /** A preflight needs no more than headers; what may not go on throws. */
+  private async answersPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const cors = await this.admission.corsHeaders(request);
     void reply.headers(cors);
     if (this.admission.isPreflight(request) && 'access-control-allow-origin' in cors) {
-      return reply.headers(preflightHeaders).code(204).send();
+      void reply.headers(preflightHeaders).code(204).send();
+      return true;
     }
     if (request.is404) throw platformErrors.notFound();
     this.admission.checkMediaType(request);
-    return undefined;
+    return false;
   }
 
   private beforeHandler(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

@@ -1,8 +1,8 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { HttpInstaller } from './http-installer';
 import { OwnPaths } from './own-paths';
 import { RateLimiter } from './rate-limiter';
+import { RequestAdmission } from './request-admission';
 import { RequestReader } from './request-reader';
 
 /** HTTP for the modules to its right; it reads settings, whose storage is theirs. */
@@ -11,8 +11,8 @@ export class HttpModule {
   static register(...imports: DynamicModule[]): DynamicModule {
     return {
       module: HttpModule,
-      imports: [DiscoveryModule, ...imports],
-      providers: [OwnPaths, RequestReader, HttpInstaller, RateLimiter],
+      imports,
+      providers: [OwnPaths, RequestReader, RequestAdmission, HttpInstaller, RateLimiter],
       exports: [HttpInstaller, RateLimiter, OwnPaths],
     };
   }

@@ -1,5 +1,6 @@
 export * from './client-address';
 export * from './client-device';
+export * from './client-errors';
 export * from './cookies';
 export * from './cors';
 export * from './csrf';
@@ -11,6 +12,7 @@ export * from './own-paths';
 export * from './proxy-trust';
 export * from './public-origin';
 export * from './rate-limiter';
+export * from './request-admission';
 export * from './request-id';
 export * from './request-reader';
 export * from './security-headers';

@@ -26,7 +26,7 @@ const TAG = /^[A-Za-z0-9_-]{1,35}$/;
 const QUALITY = /^q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /** RFC 4647 §3.4, lookup: the tag itself, else the tag without its last part, and so on: `zh-Hans-CN` → `zh`. */
-function lookUp(tag: string | null | undefined, supported: readonly string[]): string | undefined {
+export function findLanguage(tag: string | null | undefined, supported: readonly string[]): string | undefined {
   if (tag == null || tag.length > MAX_TAG_LENGTH || !TAG.test(tag)) return undefined;
   // "zh_CN" is how POSIX and Java write it.
   let rest = tag.replaceAll('_', '-').toLowerCase();
@@ -54,7 +54,7 @@ function parseRanges(header: string): Range[] {
 }
 
 function rate(language: string, ranges: readonly Range[], supported: readonly string[]): Candidate {
-  const named = ranges.filter(({ tag }) => lookUp(tag, supported) === language);
+  const named = ranges.filter(({ tag }) => findLanguage(tag, supported) === language);
   const matching = named.length > 0 ? named : ranges.filter(({ tag }) => tag === ANY);
   const quality = Math.max(0, ...matching.map((range) => range.quality));
   const position = ranges.findIndex((range) => matching.includes(range) && range.quality === quality);
@@ -76,13 +76,13 @@ function fromHeader(header: string | null | undefined, supported: readonly strin
  * the fallback; the first that is supported wins, so what nobody understands is passed over.
  */
 export function negotiateLanguage(wishes: LanguageWishes, supported: readonly string[]): string {
-  const fallback = lookUp(wishes.fallback, supported) ?? supported[0] ?? wishes.fallback;
+  const fallback = findLanguage(wishes.fallback, supported) ?? supported[0] ?? wishes.fallback;
   // The sort keeps this order where the header is indifferent (`*`), so the fallback stands first.
   const preferred = [fallback, ...supported.filter((language) => language !== fallback)];
   return (
-    lookUp(wishes.query, supported) ??
-    lookUp(wishes.userLocale, supported) ??
-    lookUp(wishes.cookie, supported) ??
+    findLanguage(wishes.query, supported) ??
+    findLanguage(wishes.userLocale, supported) ??
+    findLanguage(wishes.cookie, supported) ??
     fromHeader(wishes.acceptLanguage, preferred) ??
     fallback
   );

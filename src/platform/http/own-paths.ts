@@ -1,29 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants';
-import { DiscoveryService } from '@nestjs/core';
-import { API_CONTROLLER } from '../access';
+import type { FastifyRequest, RouteOptions } from 'fastify';
+import { isOwnRoute } from '../access';
 
-/** Which addresses of the application are the service's: those below its controllers' paths, or all of them. */
+/** `/api/auth` of `/api/auth/sessions/:id`, also behind a prefix that the host gave all its routes. */
+const API_PART = /^.*?\/api\/[^/:*]+/;
+
+/**
+ * Which requests are the service's: those to its own controllers' routes, and those that no route takes below their
+ * `/api/…` paths. A host's own routes stay the host's wherever they lie.
+ */
 @Injectable()
 export class OwnPaths {
-  private readonly prefixes: string[] = [];
+  private readonly claimed = new Set<string>();
   private everything = false;
 
-  constructor(private readonly discovery: DiscoveryService) {}
-
-  /** To be called once the application's modules are built. */
-  collect({ everything }: { everything: boolean }): void {
-    this.everything = everything;
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (!metatype || !Reflect.getMetadata(API_CONTROLLER, metatype)) continue;
-      const path = Reflect.getMetadata(PATH_METADATA, metatype) as string;
-      this.prefixes.push(`/${path}`);
-    }
+  /** Unknown addresses of the whole server are the service's to answer. */
+  claimEverything(): void {
+    this.everything = true;
   }
 
-  has(url: string): boolean {
+  /** Looks at a route as it is added; true when it is the service's. */
+  adopt({ url, config }: RouteOptions): boolean {
+    if (!isOwnRoute(config)) return this.everything;
+    const part = API_PART.exec(url)?.[0];
+    if (part !== undefined) this.claimed.add(part);
+    return true;
+  }
+
+  /** Judged by the matched route, since one route is reached by many spellings of its address. */
+  owns(request: FastifyRequest): boolean {
     if (this.everything) return true;
+    return request.is404 ? this.isBelowOwn(request.raw.url ?? '') : isOwnRoute(request.routeOptions.config);
+  }
+
+  private isBelowOwn(url: string): boolean {
     const path = url.split('?', 1)[0] ?? '';
-    return this.prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+    const part = API_PART.exec(path)?.[0];
+    return part !== undefined && this.claimed.has(part);
   }
 }

@@ -9,7 +9,7 @@ import { clientAddress, limitKey } from './client-address';
 import { cleanUserAgent } from './client-device';
 import { cookieValues } from './cookies';
 import { cookiePrefix, defaultLocale } from './http.settings';
-import { negotiateLanguage } from './language';
+import { findLanguage, negotiateLanguage } from './language';
 import { ProxyTrust } from './proxy-trust';
 import { PublicOrigin, publicOrigin } from './public-origin';
 import { requestIdFrom } from './request-id';
@@ -35,7 +35,7 @@ export class RequestReader {
     const { headers, socket } = request.raw;
     const ip = clientAddress(socket.remoteAddress, headers['x-forwarded-for'], this.trust);
     const origin = this.originOf(request);
-    const wish = (request.query as Record<string, unknown> | undefined)?.['lang'];
+    const wish = (request.query as Record<string, unknown> | null)?.['lang'];
     const context: RequestContext = {
       requestId: requestIdFrom(headers['x-request-id']),
       ip,
@@ -43,7 +43,7 @@ export class RequestReader {
       userAgent: cleanUserAgent(headers['user-agent']),
       origin: origin ?? { origin: 'http://localhost', secure: false },
       language: await this.languageOf(headers, wish),
-      languageIsExplicit: isLanguage(wish),
+      languageIsExplicit: typeof wish === 'string' && findLanguage(wish, languages) !== undefined,
     };
     return { context, hostIsOwn: origin !== undefined };
   }

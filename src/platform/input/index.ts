@@ -1,5 +1,5 @@
+export { checkInput } from './check-input';
 export * from './fields';
 export * from './id.pipe';
-export * from './input.pipe';
+export * from './input.interceptor';
 export * from './rule';
-export * from './strict-names.interceptor';

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ProblemParams } from '../errors';
+import { STATUS_CODES } from 'node:http';
 import { FieldProblem, ProblemError } from '../errors';
-import { Language, Translator } from '../i18n';
+import { Language, TextParams, Translator } from '../i18n';
 
 export class FieldProblemDto {
   @ApiProperty({ description: 'Path of the field, as in `updates[2].value`; empty for the body as a whole' })
@@ -41,11 +42,13 @@ export class ProblemDto {
   params?: ProblemParams;
 }
 
-const fieldProblem = (translator: Translator, language: Language, problem: FieldProblem): FieldProblemDto => ({
-  field: problem.field,
-  code: problem.code,
-  detail: translator.text(language, 'errors', `fields.${problem.code}`, problem.params),
-});
+type Wording = (key: string, fallback: string, params?: TextParams) => string;
+
+/** Only an error of a host's own has no text here. */
+const wordingIn =
+  (language: Language, translator: Translator): Wording =>
+  (key, fallback, params) =>
+    translator.has(language, 'errors', key) ? translator.text(language, 'errors', key, params) : fallback;
 
 export function problemBody(
   error: ProblemError,
@@ -53,14 +56,21 @@ export function problemBody(
   requestId: string,
   translator: Translator,
 ): ProblemDto {
+  const word = wordingIn(language, translator);
+  const title = word(`titles.${error.status}`, STATUS_CODES[error.status] ?? '');
+  const fieldProblem = ({ field, code, params }: FieldProblem): FieldProblemDto => ({
+    field,
+    code,
+    detail: word(`fields.${code}`, title, params),
+  });
   return {
     type: 'about:blank',
-    title: translator.text(language, 'errors', `titles.${error.status}`),
+    title,
     status: error.status,
-    detail: translator.text(language, 'errors', `codes.${error.code}`, error.params),
+    detail: word(`codes.${error.code}`, title, error.params),
     code: error.code,
     request_id: requestId,
-    ...(error.fields.length > 0 && { errors: error.fields.map((field) => fieldProblem(translator, language, field)) }),
+    ...(error.fields.length > 0 && { errors: error.fields.map(fieldProblem) }),
     ...(Object.keys(error.params).length > 0 && { params: error.params }),
   };
 }

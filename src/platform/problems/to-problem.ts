@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
 import { isDatabaseUnavailable } from '../database';
 import { platformErrors, ProblemError } from '../errors';
 
@@ -10,6 +11,8 @@ const byFastifyCode: Record<string, () => ProblemError> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: () => platformErrors.malformedJson(),
   FST_ERR_CTP_INVALID_JSON_BODY: () => platformErrors.malformedJson(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => platformErrors.malformedJson(),
+  FST_ERR_BAD_URL: () => platformErrors.notFound(),
+  FST_ERR_MAX_PARAM_LENGTH: () => platformErrors.notFound(),
 };
 
 const byStatus: Record<number, () => ProblemError> = {
@@ -20,19 +23,33 @@ const byStatus: Record<number, () => ProblemError> = {
   415: () => platformErrors.unsupportedMediaType(),
 };
 
-function statusOf(error: unknown): number | undefined {
-  if (error instanceof HttpException) return error.getStatus();
-  const { statusCode } = error as { statusCode?: unknown };
-  return typeof statusCode === 'number' ? statusCode : undefined;
+const byHostStatus: Record<number, () => ProblemError> = {
+  401: () => platformErrors.unauthenticated(),
+  404: () => platformErrors.notFound(),
+  429: () => platformErrors.rateLimited({ retryAfterSeconds: RETRY_AFTER_SECONDS }),
+  503: () => platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS }),
+};
+
+const nameOf = (status: number): string => (STATUS_CODES[status] ?? 'refused').toLowerCase().replace(/[^a-z]+/g, '_');
+
+/** Nest's own exceptions are a host's: of its guard before our routes, of its controllers behind our guard. */
+function hostProblem(error: HttpException): ProblemError {
+  const status = error.getStatus();
+  const known = byHostStatus[status];
+  if (known) return known();
+  if (status < 400 || status >= 500) return platformErrors.internalError({ cause: error });
+  return new ProblemError({ code: nameOf(status), status }, { cause: error });
 }
 
 /** Whatever was thrown, as a problem of the closed list; what nobody foresaw is `internal_error` and tells nothing. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
+  if (error instanceof HttpException) return hostProblem(error);
   if (typeof error !== 'object' || error === null) return platformErrors.internalError({ cause: error });
   if (isDatabaseUnavailable(error)) {
     return platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
-  const known = byFastifyCode[String((error as { code?: unknown }).code)] ?? byStatus[statusOf(error) ?? 500];
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const known = byFastifyCode[String(code)] ?? byStatus[Number(statusCode)];
   return known ? known() : platformErrors.internalError({ cause: error });
 }

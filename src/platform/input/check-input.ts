@@ -1,10 +1,11 @@
-import { ArgumentMetadata, Injectable, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate, ValidationError } from 'class-validator';
-import { FieldProblem, platformErrors } from '../errors';
+import { FieldProblem, platformErrors, ProblemError } from '../errors';
 import { FieldContext } from './fields';
+import { findMisshapen } from './input-shape';
 
-type Constructor = new () => object;
+/** Problems named in one answer: a body of nothing but unknown names is not worth an answer larger than itself. */
+const MOST_PROBLEMS = 100;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,11 +26,19 @@ function problemsOf(error: ValidationError, parent: string): FieldProblem[] {
   return error.constraints ? [{ field, code: 'type_object' }] : [];
 }
 
-/** Turns plain input into `type`, or throws `validation_failed` naming every field that broke a rule. */
+export const fieldsRefused = (fields: readonly FieldProblem[]): ProblemError =>
+  platformErrors.validationFailed({ fields: fields.slice(0, MOST_PROBLEMS) });
+
+/**
+ * Turns plain input into `type`, or throws `validation_failed` naming the fields that broke a rule. Unknown fields are
+ * refused, so nothing is assigned in bulk.
+ */
 export async function checkInput<T extends object>(type: new () => T, input: unknown): Promise<T> {
   if (input !== undefined && input !== null && !isRecord(input)) {
-    throw platformErrors.validationFailed({ fields: [{ field: '', code: 'type_object' }] });
+    throw fieldsRefused([{ field: '', code: 'type_object' }]);
   }
+  const misshapen = findMisshapen(input ?? {});
+  if (misshapen.length > 0) throw fieldsRefused(misshapen);
   const instance = plainToInstance(type, input ?? {}, { exposeUnsetFields: false });
   const errors = await validate(instance, {
     whitelist: true,
@@ -38,14 +47,5 @@ export async function checkInput<T extends object>(type: new () => T, input: unk
     validationError: { target: false, value: true },
   });
   if (errors.length === 0) return instance;
-  throw platformErrors.validationFailed({ fields: errors.flatMap((error) => problemsOf(error, '')) });
-}
-
-/** Checks bodies and queries against their DTO class; unknown fields are refused, so nothing is assigned in bulk. */
-@Injectable()
-export class InputPipe implements PipeTransform {
-  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if ((type !== 'body' && type !== 'query') || !metatype || metatype === Object) return value;
-    return checkInput(metatype as Constructor, value);
-  }
+  throw fieldsRefused(errors.flatMap((error) => problemsOf(error, '')));
 }

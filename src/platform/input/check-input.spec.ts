@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { FieldProblem, ProblemError } from '../errors';
 import { IdListField, IntegerField, TextField } from './fields';
-import { checkInput } from './input.pipe';
+import { checkInput } from './check-input';
 
 class ExampleDto {
   @TextField({ description: 'a name', min: 3, max: 5, check: (value) => (value === 'wrong' ? 'username' : undefined) })

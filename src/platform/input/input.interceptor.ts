@@ -1,0 +1,93 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { getMetadataStorage } from 'class-validator';
+import { Observable } from 'rxjs';
+import { FieldProblem } from '../errors';
+import { checkInput, fieldsRefused } from './check-input';
+
+interface RequestInput {
+  query: unknown;
+  body?: unknown;
+}
+
+type Constructor = new () => object;
+
+/** The classes a route's input is checked against; null: it takes any, and judges for itself. */
+interface Inputs {
+  readonly queryNames: ReadonlySet<string>;
+  /** undefined: the route takes no such input at all. */
+  readonly query: Constructor | null | undefined;
+  readonly body: Constructor | null | undefined;
+}
+
+type Handler = (...args: unknown[]) => unknown;
+
+const unknownFields = (names: readonly string[]): FieldProblem[] =>
+  names.map((field) => ({ field, code: 'unknown_field' }));
+
+function namesOf(query: Constructor | null | undefined): ReadonlySet<string> {
+  if (!query) return new Set();
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(query, '', false, false);
+  return new Set(metadata.map(({ propertyName }) => propertyName));
+}
+
+function inputsOf(controller: object, handler: Handler): Inputs {
+  const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name);
+  const args = (metadata ?? {}) as Record<string, { index: number }>;
+  const prototype = (controller as { prototype: object }).prototype;
+  const types = (Reflect.getMetadata('design:paramtypes', prototype, handler.name) ?? []) as unknown[];
+  const find = (kind: RouteParamtypes): Constructor | null | undefined => {
+    const argument = Object.entries(args).find(([key]) => key.startsWith(`${kind}:`))?.[1];
+    if (!argument) return undefined;
+    const type = types[argument.index];
+    return typeof type === 'function' && type !== Object ? (type as Constructor) : null;
+  };
+  const query = find(RouteParamtypes.QUERY);
+  return { query, queryNames: namesOf(query), body: find(RouteParamtypes.BODY) };
+}
+
+/** A name given twice is as wrong as one that is not known. */
+function checkQueryNames(query: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): FieldProblem[] {
+  const twice = Object.entries(query)
+    .filter(([, value]) => Array.isArray(value))
+    .map(([field]) => ({ field, code: 'given_twice' }));
+  return [...twice, ...unknownFields(Object.keys(query).filter((name) => name !== 'lang' && !known.has(name)))];
+}
+
+function checkNoBody(body: unknown): FieldProblem[] {
+  if (body === undefined || body === null) return [];
+  if (typeof body !== 'object' || Array.isArray(body)) return [{ field: '', code: 'type_object' }];
+  return unknownFields(Object.keys(body));
+}
+
+/**
+ * Checks query and body of every route, also where it takes none, and hands the handler instances of its classes. An
+ * interceptor, because a host's global pipes run before ours and would judge our input by the host's rules.
+ */
+@Injectable()
+export class InputInterceptor implements NestInterceptor {
+  private readonly known = new Map<Handler, Inputs>();
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<RequestInput>();
+    const inputs = this.inputs(context.getClass(), context.getHandler() as Handler);
+    const given = { ...(request.query as Record<string, unknown> | undefined) };
+    const fields = checkQueryNames(given, inputs.queryNames);
+    if (inputs.body === undefined) fields.push(...checkNoBody(request.body));
+    if (fields.length > 0) throw fieldsRefused(fields);
+    // `lang` is known everywhere and was read before.
+    const { lang: _lang, ...query } = given;
+    request.query = inputs.query ? await checkInput(inputs.query, query) : query;
+    if (inputs.body) request.body = await checkInput(inputs.body, request.body);
+    return next.handle();
+  }
+
+  private inputs(controller: object, handler: Handler): Inputs {
+    const known = this.known.get(handler);
+    if (known) return known;
+    const inputs = inputsOf(controller, handler);
+    this.known.set(handler, inputs);
+    return inputs;
+  }
+}

@@ -1,0 +1,126 @@
+import { Problem, TestClient } from '../support/test-client';
+import { listen, RawAnswer, requestBytes, sendRaw } from '../support/raw-http';
+import { PASSWORD, TestService } from '../support/test-service';
+
+let service: TestService;
+let client: TestClient;
+let port: number;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  client = service.client();
+  port = await listen(service.app);
+});
+
+afterAll(() => service.stop());
+
+describe('malformed and odd addresses', () => {
+  it.each([
+    '/%ff',
+    '/%',
+    '/%zz',
+    '/api/auth/%ff',
+    '/api/auth/sessions/%ff',
+    '/api/auth/sessions/%00',
+    '/api/avatar/%c0%ae.svg',
+  ])('%s is a problem', async (path) => {
+    const answer = await client.get<Problem>(path);
+    expect([400, 401, 404]).toContain(answer.status);
+    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    expect(answer.text).not.toContain('FST_');
+  });
+
+  it.each([
+    '//api/auth/me',
+    '/api//auth/me',
+    '/api/auth//me',
+    '/api/auth/me/',
+    '/api/auth/me;x=1',
+    '/api/auth/x/..;/me',
+    '/API/auth/me',
+    '/api/AUTH/me',
+    '/api/auth/me%2f',
+    '/api/auth%2fme',
+    '/api/auth/me%00',
+    '/api/auth/./me',
+    '/api/auth/me.json',
+    '/api/auth/me%20',
+    '/api/auth/%6de',
+    '/%61pi/auth/me',
+    '/api/auth/me#x',
+    '/api/auth/me%3flang=en',
+    '/api\\auth\\me',
+  ])('%s never gives more access than its plain spelling', async (path) => {
+    const answer = await client.get<Problem>(path);
+    expect(['not_found', 'unauthenticated']).toContain(answer.body.code);
+    const raw = await sendRaw(port, requestBytes('GET', path));
+    expect([401, 404]).toContain(raw.status);
+    expect(raw.headers['content-type']).toContain('application/problem+json');
+  });
+
+  it.each([
+    'http://localhost/api/auth/me',
+    'http://evil.example/api/auth/me',
+    'http:///api/auth/me',
+    '*',
+    '*api/auth/me',
+    '/api/../api/auth/me',
+    '/api/x/../auth/me',
+    'ftp://x/api/auth/me',
+  ])('the request target %s gives no more access either', async (target) => {
+    const answer = await sendRaw(port, requestBytes('GET', target));
+    expect([400, 401, 404]).toContain(answer.status);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.text).toMatch(/"code":"(not_found|unauthenticated)"/);
+  });
+
+  it('answers an address of 8 KiB like any other', async () => {
+    const path = `/api/${'a'.repeat(8_192)}`;
+    expect((await client.get<Problem>(path)).body.code).toBe('not_found');
+    expect((await client.get<Problem>(`/api/info?x=${'a'.repeat(8_192)}`)).body.code).toBe('validation_failed');
+  });
+
+  it('keeps one budget for every spelling of a limited route', async () => {
+    const spender = service.client();
+    for (let count = 0; count < 60; count++) {
+      const path = count % 2 === 0 ? '/api/auth/register' : '/api/auth/%72egister';
+      await spender.post(path, { username: 'ab', password: PASSWORD });
+    }
+    const invalid = { username: `late_${Date.now()}`, password: PASSWORD };
+    const statuses = [];
+    for (let count = 0; count < 61; count++) {
+      statuses.push((await spender.post('/api/auth/%72egister', { ...invalid, password: 'short' })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe('what never becomes a request', () => {
+  const isProblemOrEmpty = ({ headers, text }: RawAnswer): boolean =>
+    text === '' || (headers['content-type'] ?? '').startsWith('application/problem+json');
+
+  it.each([
+    ['a garbage request line', 'GARBAGE\r\n\r\n', 400],
+    ['a header line without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400],
+    ['an unknown method', 'FOO /api/info HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    [
+      'two lengths of a body',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
+    [
+      'a length beside chunks',
+      'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['no host', 'GET /api/info HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a header of 17 KiB', requestBytes('GET', '/api/info', `X-Long: ${'a'.repeat(17_000)}`), 431],
+    ['an address of 17 KiB', requestBytes('GET', `/${'a'.repeat(17_000)}`), 431],
+    ['an expectation nobody meets', requestBytes('GET', '/api/info', 'Expect: miracles'), 417],
+  ])('%s', async (_, bytes, status) => {
+    const answer = await sendRaw(port, bytes);
+    expect(answer.status).toBe(status);
+    expect([answer, isProblemOrEmpty(answer)]).toEqual([answer, true]);
+    expect(answer.headers['server']).toBeUndefined();
+  });
+});
