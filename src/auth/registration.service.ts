@@ -4,6 +4,7 @@ import { RequestContext } from '../platform/context';
 import { newId, PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { RateLimiter, registerPerHourPerAddress } from '../platform/http';
+import { NameQueue } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
 import { Roles } from '../rbac';
 import {
@@ -22,7 +23,6 @@ import { authErrors } from './auth.errors';
 import { defaultRole, emailCodeRequired, phoneCodeRequired, registrationEnabled } from './auth.settings';
 import { ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
-import { NameQueue } from './name-queue';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { KeyValueCache } from '../platform/cache';
 import { sha256 } from '../platform/crypto';
-import { defineErrors, platformErrors } from '../platform/errors';
+import { defineErrors, ErrorFactory, platformErrors } from '../platform/errors';
+import { NameQueue } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
 
@@ -24,83 +25,159 @@ export interface Guess {
   abandoned(): Promise<void>;
 }
 
-interface Limits {
+/** How many guesses somebody has: those that failed and those being judged are together at most `threshold`. */
+interface Budget {
+  readonly failures: string;
+  readonly pending: string;
+  readonly lock: string;
   readonly threshold: number;
-  readonly window: number;
-  readonly lock: number;
-  readonly addressThreshold: number;
+  readonly windowSeconds: number;
+  readonly lockSeconds: number;
+  readonly refusal: ErrorFactory;
 }
 
+/** After this a guess whose process died gives its place back. */
+const PENDING_SECONDS = 300;
+/** As long as the hashing queue lets wait. */
+const PATIENCE_MS = 3_000;
+const RETRY_MS = 20;
+const MOST_DEVICES = 20;
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+
 /**
- * Bounds how often a secret can be guessed at. The counter moves before the work, so parallel guesses cannot slip past
- * it, and lives outside any database transaction, so no roll-back takes it back.
+ * Bounds how often a secret can be guessed at. A guess takes its place before the work, so parallel guesses cannot slip
+ * past, and is counted outside any database transaction, so no roll-back takes it back. Those for whom there is no place
+ * as long as others are being judged wait: many right logins at one time lock nobody out.
  */
 @Injectable()
 export class Lockout {
+  private readonly lines = new NameQueue();
+
   constructor(
     private readonly cache: KeyValueCache,
     private readonly settings: SettingsReader,
   ) {}
 
-  /** Errors: `account_locked`, `rate_limited`; both also for right credentials. */
+  /** Errors: `account_locked`, `rate_limited`, both also for right credentials; `unavailable` after a long wait. */
   async take(at: GuessedAt): Promise<Guess> {
-    const limits = await this.limits();
-    const { failures, lock, address } = keysOf(at);
-    await this.takeAddress(address, limits);
-    const count = await this.cache.increment(failures, limits.window);
-    // Asked after counting: whoever sets the lock removes the counter, so a late guess meets one of the two.
-    const lockedFor = await this.cache.ttl(lock);
-    if (lockedFor > 0 || count > limits.threshold) {
-      await this.giveBack([failures, address], limits);
-      throw lockoutErrors.accountLocked({ retryAfterSeconds: lockedFor || limits.lock });
+    const { account, address } = await this.budgetsOf(at);
+    await this.enter(address);
+    try {
+      await this.enter(account);
+    } catch (error) {
+      await this.leave(address);
+      throw error;
     }
     return {
-      failed: () => this.failed(lock, failures, count, limits),
-      succeeded: async () => {
-        await this.cache.delete(failures);
-        await this.giveBack([address], limits);
+      failed: async () => {
+        await Promise.all([this.countFailure(account, at), this.countFailure(address)]);
+        await this.leave(account, address);
       },
-      abandoned: () => this.giveBack([failures, address], limits),
+      succeeded: async () => {
+        await this.cache.delete(account.failures);
+        await this.leave(account, address);
+      },
+      abandoned: () => this.leave(account, address),
     };
   }
 
-  /** Seconds until the account may be tried again by a browser it does not know; 0 when it is not locked. */
-  lockedFor(subject: string): Promise<number> {
-    return this.cache.ttl(keysOf({ subject, address: '' }).lock);
+  /** Seconds until the account may be tried again from everywhere; 0 when nobody is locked out. */
+  async lockedFor(subject: string): Promise<number> {
+    const locks = await this.locksOf(subject);
+    return Math.max(...(await Promise.all(locks.map((lock) => this.cache.ttl(lock)))));
   }
 
-  private async takeAddress(address: string, { window, addressThreshold }: Limits): Promise<void> {
-    if ((await this.cache.increment(address, window)) <= addressThreshold) return;
-    throw platformErrors.rateLimited({ retryAfterSeconds: await this.cache.ttl(address) });
+  /** Lets everybody try the account again, with all guesses. */
+  async unlock(subject: string): Promise<void> {
+    const locks = await this.locksOf(subject);
+    await this.cache.delete(...locks, deviceLocksOf(subject), keysOf('account', subject).failures);
   }
 
-  private async failed(lock: string, failures: string, count: number, limits: Limits): Promise<void> {
-    if (count < limits.threshold) return;
-    await this.cache.set(lock, true, limits.lock);
+  private async enter(budget: Budget): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    if (await this.tryToEnter(budget)) return;
+    // One of this process asks for all who wait in it; the others keep their turn.
+    await this.lines.run(budget.pending, () => this.waitToEnter(budget, deadline));
+  }
+
+  private async waitToEnter(budget: Budget, deadline: number): Promise<void> {
+    while (!(await this.tryToEnter(budget))) {
+      if (performance.now() >= deadline) throw platformErrors.unavailable({ retryAfterSeconds: PATIENCE_MS / 1_000 });
+      await pause(RETRY_MS);
+    }
+  }
+
+  /** Asks in the order opposite to `failed`: a guess that is just failing is met at least once, as pending, failure or lock. */
+  private async tryToEnter(budget: Budget): Promise<boolean> {
+    const { pending, failures, lock, threshold, refusal } = budget;
+    const judged = await this.cache.increment(pending, PENDING_SECONDS);
+    const failed = (await this.cache.get<number>(failures)) ?? 0;
+    const lockedFor = await this.cache.ttl(lock);
+    if (lockedFor === 0 && judged + failed <= threshold) return true;
+    await this.leave(budget);
+    if (lockedFor > 0) throw refusal({ retryAfterSeconds: lockedFor });
+    // More failures than a threshold that was lowered since.
+    if (failed >= threshold) throw refusal({ retryAfterSeconds: await this.cache.ttl(failures) });
+    return false;
+  }
+
+  private async leave(...budgets: Budget[]): Promise<void> {
+    await Promise.all(budgets.map(({ pending }) => this.cache.increment(pending, PENDING_SECONDS, -1)));
+  }
+
+  private async countFailure(budget: Budget, { subject, device }: Partial<GuessedAt> = {}): Promise<void> {
+    const { failures, lock, threshold, windowSeconds, lockSeconds } = budget;
+    if ((await this.cache.increment(failures, windowSeconds)) < threshold) return;
+    await this.cache.set(lock, true, lockSeconds);
     await this.cache.delete(failures);
+    if (subject !== undefined && device !== undefined) await this.noteDeviceLock(subject, lock, lockSeconds);
   }
 
-  private async giveBack(counters: readonly string[], { window }: Limits): Promise<void> {
-    await Promise.all(counters.map((counter) => this.cache.increment(counter, window, -1)));
+  /** So that an administrator finds the lock of a single browser, too. */
+  private async noteDeviceLock(subject: string, lock: string, seconds: number): Promise<void> {
+    const known = (await this.cache.get<string[]>(deviceLocksOf(subject))) ?? [];
+    const locks = [lock, ...known.filter((other) => other !== lock)].slice(0, MOST_DEVICES);
+    await this.cache.set(deviceLocksOf(subject), locks, seconds);
   }
 
-  private async limits(): Promise<Limits> {
-    const [threshold, window, lock, addressThreshold] = await Promise.all([
+  private async locksOf(subject: string): Promise<string[]> {
+    const devices = (await this.cache.get<string[]>(deviceLocksOf(subject))) ?? [];
+    return [keysOf('account', subject).lock, ...devices];
+  }
+
+  private async budgetsOf({ subject, address, device }: GuessedAt): Promise<{ account: Budget; address: Budget }> {
+    const [threshold, windowSeconds, lockSeconds, addressThreshold] = await Promise.all([
       this.settings.get(lockoutThreshold),
       this.settings.get(lockoutWindow),
       this.settings.get(lockoutSeconds),
       this.settings.get(addressFailureThreshold),
     ]);
-    return { threshold, window, lock, addressThreshold };
+    const common = { windowSeconds, lockSeconds };
+    const { accountLocked } = lockoutErrors;
+    const { rateLimited } = platformErrors;
+    return {
+      account: { ...keysOf('account', subject, device), ...common, threshold, refusal: accountLocked },
+      address: { ...keysOf('address', address), ...common, threshold: addressThreshold, refusal: rateLimited },
+    };
   }
 }
 
-function keysOf({ subject, address, device }: GuessedAt): { failures: string; lock: string; address: string } {
+function keysOf(
+  kind: 'account' | 'address',
+  whose: string,
+  device = '',
+): Pick<Budget, 'failures' | 'pending' | 'lock'> {
   // Names that were tried may be anything, passwords typed into the wrong field among them.
-  const whose = sha256(device === undefined ? subject : `${subject}|${device}`);
+  const digest = sha256(JSON.stringify([kind, whose, device]));
   return {
-    failures: `lockout:failures:${whose}`,
-    lock: `lockout:lock:${whose}`,
-    address: `lockout:address:${address}`,
+    failures: `lockout:failures:${digest}`,
+    pending: `lockout:pending:${digest}`,
+    lock: `lockout:lock:${digest}`,
   };
 }
+
+const deviceLocksOf = (subject: string): string => `lockout:devices:${sha256(subject)}`;

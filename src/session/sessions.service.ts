@@ -50,8 +50,8 @@ export class Sessions {
 
   /** Live sessions, newest activity first, that of this instance up to the moment. */
   async list(userId: string): Promise<SessionNow[]> {
-    const stored = await this.sessions.listLive(userId);
-    const sessions = stored.map((session) => ({ ...session, lastSeenAt: this.activity.lastSeen(session) }));
+    const sessions = await this.sessions.listLive(userId);
+    for (const session of sessions) session.lastSeenAt = this.activity.lastSeen(session);
     return sessions.sort((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime());
   }
 

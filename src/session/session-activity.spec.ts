@@ -1,0 +1,58 @@
+import { DatabaseClock } from '../platform/database';
+import { Jobs } from '../platform/jobs';
+import type { Log } from '../platform/logging';
+import { SessionActivity } from './session-activity';
+import { SessionRepository } from './session.repository';
+
+type Seen = Parameters<SessionRepository['touchSeen']>[0];
+
+describe('SessionActivity', () => {
+  const written: Seen[] = [];
+  let now: number;
+  let activity: SessionActivity;
+
+  beforeEach(() => {
+    written.length = 0;
+    now = 1_000;
+    const repository = {
+      touchSeen: async (seen: Seen) => {
+        written.push(seen);
+      },
+    } as SessionRepository;
+    activity = new SessionActivity(repository, new DatabaseClock(() => now), new Jobs({} as Log));
+  });
+
+  it('writes each session once, with the last time, in the order of ids', async () => {
+    activity.note('b');
+    activity.note('a');
+    now = 2_000;
+    activity.note('b');
+    await activity.flush();
+    expect(written).toEqual([
+      [
+        { id: 'a', at: new Date(1_000) },
+        { id: 'b', at: new Date(2_000) },
+      ],
+    ]);
+  });
+
+  it('writes nothing twice, and nothing when nobody was seen', async () => {
+    activity.note('a');
+    await activity.flush();
+    await activity.flush();
+    expect(written).toHaveLength(1);
+  });
+
+  it('knows what is not written yet, and never takes a time back', () => {
+    activity.note('a');
+    expect(activity.lastSeen({ id: 'a', lastSeenAt: new Date(500) })).toEqual(new Date(1_000));
+    expect(activity.lastSeen({ id: 'a', lastSeenAt: new Date(1_500) })).toEqual(new Date(1_500));
+    expect(activity.lastSeen({ id: 'b', lastSeenAt: new Date(500) })).toEqual(new Date(500));
+  });
+
+  it('holds a bounded number of sessions between two writes', async () => {
+    for (let count = 0; count < 10_050; count++) activity.note(`session ${count}`);
+    await activity.flush();
+    expect(written[0]).toHaveLength(10_000);
+  });
+});
