@@ -1,4 +1,4 @@
-import { ChildProcess, spawn } from 'node:child_process';
+import { ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,14 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === 'string') throw new Error('No port');
   return address.port;
+}
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+
+/** `describe` where redis-server is installed; elsewhere it skips and says why. */
+export function describeWithRedis(name: string, tests: () => void): void {
+  if (!isInstalled) process.stdout.write(`redis-server is not installed; skipped: ${name}\n`);
+  (isInstalled ? describe : describe.skip)(name, tests);
 }
 
 /** A Redis of the test's own, to be killed, frozen and started again. It keeps nothing when it ends. */

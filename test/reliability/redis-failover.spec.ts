@@ -1,0 +1,252 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
+import { FailoverBench, PREFIX, reaches } from '../support/failover-bench';
+import { describeWithRedis } from '../support/redis-server';
+
+const LOST = 'Redis is out of reach; memory stands in for it';
+const BACK = 'Redis is in use';
+/** The promise is 300 ms; a machine that is busy with other tests gets more. */
+const FIRST_ANSWER_MS = 1_000;
+
+describeWithRedis('the cache when Redis comes and goes', () => {
+  let bench: FailoverBench;
+
+  const timed = async (name: string, work: Promise<unknown>): Promise<number> => {
+    const began = performance.now();
+    await work;
+    const took = performance.now() - began;
+    process.stdout.write(`      ${name}: ${took.toFixed(1)} ms\n`);
+    return took;
+  };
+
+  beforeEach(async () => {
+    bench = await FailoverBench.open();
+  });
+
+  afterEach(() => bench.close());
+
+  describe.each([
+    {
+      loss: 'killed',
+      lose: () => bench.server.kill(),
+      comeBack: () => bench.server.start(),
+    },
+    {
+      loss: 'frozen',
+      lose: async () => {
+        bench.server.freeze();
+      },
+      comeBack: async () => {
+        bench.server.thaw();
+      },
+    },
+  ])('$loss', ({ loss, lose, comeBack }) => {
+    it('answers from memory at once, without an error, and says so once each way', async () => {
+      const cache = await bench.connected();
+      await lose();
+      const first = await timed(`first answer after Redis was ${loss}`, cache.increment('n', 60));
+      expect(first).toBeLessThan(FIRST_ANSWER_MS);
+      expect(cache.mode).toBe('memory');
+      await Promise.all(Array.from({ length: 200 }, (_, index) => cache.set(`k${index}`, index, 60)));
+      expect(await timed('the next', cache.get('k7'))).toBeLessThan(50);
+      await sleep(500);
+      expect(bench.log.at('warn')).toEqual([LOST]);
+
+      await comeBack();
+      await timed('in use again after', reaches('redis', cache));
+      expect(await bench.server.ask('GET', `${PREFIX}k7`)).toBe('{"value":7}');
+      expect(bench.log.at('warn')).toEqual([LOST]);
+      expect(bench.log.at('info')).toEqual([BACK, BACK]);
+    });
+
+    it('fails none of the operations that were under way', async () => {
+      const cache = await bench.connected();
+      let going = true;
+      const work = async (name: string): Promise<number> => {
+        let done = 0;
+        for (; going; done++) {
+          await cache.increment(`${name}:n`, 60);
+          await cache.set(`${name}:v`, done, 60);
+          await cache.setIfNewer(`${name}:s`, done, done, 60);
+          await cache.get(`${name}:v`);
+          await cache.take(`${name}:v`);
+          await sleep(1);
+        }
+        return done;
+      };
+      const workers = ['a', 'b', 'c', 'd'].map(work);
+      await sleep(100);
+      await lose();
+      await reaches('memory', cache);
+      await comeBack();
+      await reaches('redis', cache);
+      await sleep(100);
+      going = false;
+      for (const done of await Promise.all(workers)) expect(done).toBeGreaterThan(10);
+      expect(bench.log.at('warn')).toEqual([LOST]);
+    });
+
+    it('brings the locks that were set meanwhile, with the time they have left', async () => {
+      const cache = await bench.connected();
+      await lose();
+      await cache.set('lockout:lock:ann', true, 900);
+      await cache.set('short', true, 0.2);
+      await sleep(300);
+      await comeBack();
+      await reaches('redis', cache);
+      expect(await cache.get('lockout:lock:ann')).toBe(true);
+      expect(await cache.ttl('lockout:lock:ann')).toBeGreaterThan(880);
+      expect(await cache.ttl('lockout:lock:ann')).toBeLessThanOrEqual(900);
+      expect(await bench.server.ask('EXISTS', `${PREFIX}lockout:lock:ann`, `${PREFIX}short`)).toBe(1);
+    });
+  });
+
+  it('starts without Redis and takes it up when it comes', async () => {
+    await bench.server.kill();
+    const took = performance.now();
+    const cache = bench.cache();
+    expect(await cache.increment('n', 60)).toBe(1);
+    expect(performance.now() - took).toBeLessThan(FIRST_ANSWER_MS);
+    await eventually(
+      async () => bench.log.at('warn').length,
+      (lines) => lines === 1,
+    );
+    expect(cache.isDegraded).toBe(true);
+    await bench.server.start();
+    await reaches('redis', cache);
+    expect(cache.isDegraded).toBe(false);
+    expect(await cache.get('n')).toBe(1);
+    expect([bench.log.at('warn'), bench.log.at('info')]).toEqual([[LOST], [BACK]]);
+  });
+
+  it('starts with a frozen Redis and takes it up when it thaws', async () => {
+    bench.server.freeze();
+    const cache = bench.cache();
+    expect(await timed('first answer beside a frozen Redis', cache.set('k', 1, 60))).toBeLessThan(FIRST_ANSWER_MS);
+    await sleep(1_500);
+    bench.server.thaw();
+    await reaches('redis', cache);
+    expect(await cache.get('k')).toBe(1);
+  });
+
+  it('revives nothing that was deleted, taken or replaced meanwhile', async () => {
+    const cache = await bench.connected();
+    await cache.set('deleted', 'stale', 600);
+    await cache.set('taken', 'stale', 600);
+    await cache.set('replaced', 'stale', 600);
+    await cache.set('ran out', 'stale', 600);
+    bench.server.freeze();
+    await cache.delete('deleted');
+    expect(await cache.take('taken')).toBeUndefined();
+    await cache.set('replaced', 'fresh', 600);
+    await cache.set('ran out', 'fresh', 0.05);
+    await sleep(100);
+    bench.server.thaw();
+    await reaches('redis', cache);
+    expect(await cache.get('deleted')).toBeUndefined();
+    expect(await cache.take('taken')).toBeUndefined();
+    expect(await cache.get('replaced')).toBe('fresh');
+    expect(await cache.get('ran out')).toBeUndefined();
+  });
+
+  it('believes no value from before the loss, nor, at the next loss, one from the last', async () => {
+    const cache = await bench.connected();
+    await cache.set('handle', 'before', 600);
+    bench.server.freeze();
+    expect(await cache.get('handle')).toBeUndefined();
+    await cache.set('handle', 'during', 600);
+    bench.server.thaw();
+    await reaches('redis', cache);
+    expect(await cache.take('handle')).toBe('during');
+    bench.server.freeze();
+    expect(await cache.get('handle')).toBeUndefined();
+  });
+
+  it('lets a newer version in Redis stand against an older one from memory', async () => {
+    const [cache, other] = [await bench.connected(), await bench.connected()];
+    await other.setIfNewer('session', 'newer', 9, 600);
+    bench.server.freeze();
+    await cache.setIfNewer('session', 'older', 8, 600);
+    bench.server.thaw();
+    await reaches('redis', cache, other);
+    expect(await cache.get('session')).toBe('newer');
+  });
+
+  it('keeps using memory while Redis answers but takes no writes', async () => {
+    const cache = await bench.connected();
+    await bench.server.ask('CONFIG', 'SET', 'maxmemory', '1');
+    await cache.set('k', 'v', 600);
+    expect(cache.mode).toBe('memory');
+    expect(await cache.get('k')).toBe('v');
+    await sleep(700);
+    expect(cache.mode).toBe('memory');
+    await bench.server.ask('CONFIG', 'SET', 'maxmemory', '0');
+    await reaches('redis', cache);
+    expect(await cache.get('k')).toBe('v');
+    expect([bench.log.at('warn'), bench.log.at('info')]).toEqual([[LOST], [BACK, BACK]]);
+  });
+
+  it('is lost again in the middle of its return and still brings everything', async () => {
+    const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}`);
+    const cache = await bench.connected();
+    bench.server.freeze();
+    for (const key of keys) await cache.set(key, key, 600);
+    bench.server.thaw();
+    await eventually(
+      async () => Number(await bench.server.ask('DBSIZE')),
+      (size) => size > 1_000,
+    );
+    bench.server.freeze();
+    await cache.set('meanwhile', 1, 600);
+    await sleep(300);
+    bench.server.thaw();
+    await reaches('redis', cache);
+    // The server's own count: every key, one set meanwhile, and the probe.
+    expect(await bench.server.ask('DBSIZE')).toBe(keys.length + 2);
+    expect(await Promise.all(['k0', 'k10000', 'k19999', 'meanwhile'].map((key) => cache.get(key)))).toEqual([
+      'k0',
+      'k10000',
+      'k19999',
+      1,
+    ]);
+  });
+
+  it('empties its part of Redis when too much changed to be told, and leaves the rest', async () => {
+    const cache = await bench.connected();
+    await cache.set('stale', 1, 600);
+    await bench.server.ask('SET', 'of another service', 'kept');
+    bench.server.freeze();
+    for (let index = 0; index <= 100_000; index++) await cache.delete(`k${index}`);
+    await cache.delete('stale');
+    bench.server.thaw();
+    await reaches('redis', cache);
+    expect(await cache.get('stale')).toBeUndefined();
+    expect(await bench.server.ask('GET', 'of another service')).toBe('kept');
+  });
+
+  it('counts on while Redis is back, without a gap in which a call is lost', async () => {
+    const cache = await bench.connected();
+    bench.server.freeze();
+    await cache.increment('n', 600);
+    let counted = 1;
+    let going = true;
+    const workers = Array.from({ length: 20 }, async () => {
+      while (going) {
+        await cache.increment('n', 600);
+        counted++;
+        await sleep(0);
+      }
+    });
+    await sleep(100);
+    bench.server.thaw();
+    await reaches('redis', cache);
+    await sleep(100);
+    going = false;
+    await Promise.all(workers);
+    const sum = (await cache.get<number>('n')) ?? 0;
+    // The one that Redis was frozen in counts twice where Redis did it after all.
+    expect(sum).toBeGreaterThanOrEqual(counted);
+    expect(sum).toBeLessThanOrEqual(counted + 25);
+  });
+});
