@@ -19,13 +19,27 @@ export class SigningKeyRepository {
     return { keys, now: row.now };
   }
 
-  async insert(key: Omit<SigningKey, 'createdAt' | 'signsFrom' | 'retiredAt'>): Promise<void> {
-    await this.transactions.manager
-      .createQueryBuilder()
-      .insert()
-      .into(SigningKey)
-      .values({ ...key, publicJwk: () => ':jwk::jsonb', signsFrom: () => 'now()', retiredAt: null })
-      .setParameter('jwk', JSON.stringify(key.publicJwk))
-      .execute();
+  /** Stores a key that signs from `aheadSeconds` from now, by the database's clock. */
+  async insert(key: Omit<SigningKey, 'createdAt' | 'signsFrom' | 'retiredAt'>, aheadSeconds: number): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO signing_key (id, usage, algorithm, public_jwk, private_key, signs_from)
+       VALUES ($1, $2, $3, $4::jsonb, $5, now() + make_interval(secs => $6::int))`,
+      [key.id, key.usage, key.algorithm, JSON.stringify(key.publicJwk), key.privateKey, aheadSeconds],
+    );
+  }
+
+  async retire(id: string): Promise<void> {
+    await this.transactions.manager.query(
+      'UPDATE signing_key SET retired_at = now() WHERE id = $1 AND retired_at IS NULL',
+      [id],
+    );
+  }
+
+  /** Compare-and-set, so that of two instances that seal anew one wins and neither writes over the other. */
+  async replaceSealed(id: string, from: string, to: string): Promise<void> {
+    await this.transactions.manager.query(
+      'UPDATE signing_key SET private_key = $3 WHERE id = $1 AND private_key = $2',
+      [id, from, to],
+    );
   }
 }

@@ -2,8 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } fro
 import { Injectable } from '@nestjs/common';
 import { exportJWK } from 'jose';
 import { SharedState, SharedStates } from '../cache';
+import { EnvironmentError } from '../config';
 import { PublicJwk } from './public-jwk';
-import { SecretBox } from './secret-box';
+import { SecretBox, SecretBoxError } from './secret-box';
 import { newId } from './random';
 import { SigningKeyRepository } from './signing-key.repository';
 import { SigningKey } from './signing-key.entity';
@@ -15,6 +16,19 @@ export interface SigningPair {
   readonly kid: string;
   readonly algorithm: string;
   readonly privateKey: KeyObject;
+}
+
+export type KeyState = 'pending' | 'signing' | 'verifying';
+
+/** A key as an operator sees it. */
+export interface KeyReport {
+  readonly kid: string;
+  readonly usage: string;
+  readonly algorithm: string;
+  /** Published but not yet signing; signing; or superseded and kept for the tokens it signed. */
+  readonly state: KeyState;
+  readonly createdAt: Date;
+  readonly signsFrom: Date;
 }
 
 interface KnownKey extends SigningPair {
@@ -30,6 +44,7 @@ interface KeyRing {
 }
 
 const RING = 'ring';
+const PUBLISHED_AHEAD_SECONDS = 60;
 const RELOAD_PAUSE_MS = 5_000;
 const sealContext = (kid: string): string => `signing_key|${kid}|private_key`;
 
@@ -49,10 +64,47 @@ export class SigningKeys {
     this.ring = states.create<KeyRing>('signing_key', { maxEntries: 1 });
   }
 
-  /** Makes the first key of a usage where there is none; runs under the start-up lock. */
+  /** Makes the first key of a usage where there is none; runs under the start-up lock. Errors: `EnvironmentError`. */
   async ensure(usage: KeyUsage): Promise<void> {
+    const { keys, now } = await this.repository.findCurrent();
+    this.refuseForeign(keys, now);
+    if (!keys.some((key) => key.usage === usage)) await this.create(usage, 0);
+  }
+
+  /** Makes the next key. It is published at once and signs a minute later, when every instance and verifier has it. */
+  async rotate(usage: KeyUsage): Promise<string> {
+    return this.create(usage, PUBLISHED_AHEAD_SECONDS);
+  }
+
+  /** Keys in use, the newest first. */
+  async list(): Promise<KeyReport[]> {
+    const { keys, now } = await this.repository.findCurrent();
+    const signing = new Set<string>();
+    return keys.map((key) => ({
+      kid: key.id,
+      usage: key.usage,
+      algorithm: key.algorithm,
+      state: stateOf(key, now, signing),
+      createdAt: key.createdAt,
+      signsFrom: key.signsFrom,
+    }));
+  }
+
+  /** Ends a superseded key: what it signed is refused from now on. */
+  async retire(kid: string): Promise<void> {
+    await this.repository.retire(kid);
+    await this.ring.forget(RING);
+  }
+
+  /** Seals with today's first encryption key whatever an older one had sealed; answers how many keys that were. */
+  async reseal(): Promise<number> {
     const { keys } = await this.repository.findCurrent();
-    if (!keys.some((key) => key.usage === usage)) await this.create(usage);
+    const old = keys.filter((key) => this.box.needsReseal(key.privateKey));
+    for (const { id, privateKey } of old) {
+      const plaintext = this.box.open(privateKey, sealContext(id));
+      await this.repository.replaceSealed(id, privateKey, this.box.seal(plaintext, sealContext(id)));
+    }
+    return old.length;
   }
 
   /** The key that signs now. */
@@ -74,19 +126,32 @@ export class SigningKeys {
     return { keys: (await this.load()).keys.map((key) => key.publicJwk) };
   }
 
-  private async create(usage: KeyUsage): Promise<void> {
+  /** A service that cannot open its keys could sign nothing and check nothing: better no start. */
+  private refuseForeign(rows: readonly SigningKey[], now: Date): void {
+    try {
+      for (const row of rows) this.open(row, now);
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      throw new EnvironmentError([
+        {
+          variable: 'ENCRYPTION_KEYS',
+          problem: 'cannot open what is in the database',
+          allowed: 'the keys it was sealed with; a new one may stand before them',
+        },
+      ]);
+    }
+  }
+
+  private async create(usage: KeyUsage, aheadSeconds: number): Promise<string> {
     const kid = newId();
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
-    await this.repository.insert({
-      id: kid,
-      usage,
-      algorithm: 'ES256',
-      publicJwk,
-      privateKey: this.box.seal(pem, sealContext(kid)),
-    });
+    const sealed = this.box.seal(pem, sealContext(kid));
+    const key = { id: kid, usage, algorithm: 'ES256', publicJwk, privateKey: sealed };
+    await this.repository.insert(key, aheadSeconds);
     await this.ring.forget(RING);
+    return kid;
   }
 
   private async load(): Promise<KeyRing> {
@@ -120,4 +185,12 @@ export class SigningKeys {
     const pem = this.box.open(row.privateKey, sealContext(row.id));
     return { privateKey: createPrivateKey(pem), publicKey: createPublicKey({ key: row.publicJwk, format: 'jwk' }) };
   }
+}
+
+/** The newest of a usage whose time has come signs; those before it only verify. `signing` gathers the usages that have one. */
+function stateOf({ usage, signsFrom }: SigningKey, now: Date, signing: Set<string>): KeyState {
+  if (signsFrom > now) return 'pending';
+  if (signing.has(usage)) return 'verifying';
+  signing.add(usage);
+  return 'signing';
 }

@@ -1,0 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { KeyReport } from '../../platform/crypto';
+
+export class SigningKeyDto {
+  @ApiProperty({ description: 'The `kid` of the tokens it signs' }) kid: string;
+  @ApiProperty({ example: 'session' }) usage: string;
+  @ApiProperty({ example: 'ES256' }) algorithm: string;
+
+  @ApiProperty({
+    enum: ['pending', 'signing', 'verifying'],
+    description: 'pending: published, signs soon · signing · verifying: superseded, kept for the tokens it signed',
+  })
+  state: string;
+
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) signs_from: string;
+}
+
+export class SigningKeyListDto {
+  @ApiProperty({ type: [SigningKeyDto] }) items: SigningKeyDto[];
+}
+
+export function signingKeyDto({ kid, usage, algorithm, state, createdAt, signsFrom }: KeyReport): SigningKeyDto {
+  return { kid, usage, algorithm, state, created_at: createdAt.toISOString(), signs_from: signsFrom.toISOString() };
+}

@@ -1,0 +1,34 @@
+import { Get, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiController, RequirePermission, RequireRecentLogin } from '../platform/access';
+import { SigningKeyListDto, signingKeyDto } from './dto/signing-key.dto';
+import { SessionKeys } from './session-keys';
+import { signingKeyPermissions } from './session.permissions';
+
+@ApiTags('Keys')
+@ApiController('signing-key')
+export class SigningKeysController {
+  constructor(private readonly keys: SessionKeys) {}
+
+  @Get()
+  @RequirePermission(signingKeyPermissions.read)
+  @ApiOperation({ summary: 'The signing keys in use', description: 'The newest first; never their private halves.' })
+  @ApiOkResponse({ type: SigningKeyListDto })
+  async list(): Promise<SigningKeyListDto> {
+    const keys = await this.keys.list();
+    return { items: keys.map(signingKeyDto) };
+  }
+
+  @Post()
+  @RequirePermission(signingKeyPermissions.create)
+  @RequireRecentLogin()
+  @ApiOperation({
+    summary: 'Rotate the signing key of sessions',
+    description: 'The new key is published at once and signs a minute later. Nobody is logged out.',
+  })
+  @ApiCreatedResponse({ type: SigningKeyListDto })
+  async rotate(): Promise<SigningKeyListDto> {
+    await this.keys.rotate();
+    return this.list();
+  }
+}

@@ -1,0 +1,98 @@
+import { decodeProtectedHeader } from 'jose';
+import { SessionKeys } from '../../src/session';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface KeyList {
+  readonly items: { kid: string; state: string; signs_from: string }[];
+}
+
+const kidOf = (client: TestClient): string => String(decodeProtectedHeader(client.jar.get('iam_access') ?? '').kid);
+
+describe('rotation of the signing key', () => {
+  let service: TestService;
+  let administrator: TestClient;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    administrator = await service.admin();
+  });
+
+  afterEach(() => service.stop());
+
+  const published = async (): Promise<unknown[]> =>
+    (await service.client().get<{ keys: { kid: string }[] }>('/.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
+
+  /** As if so many seconds had passed. */
+  const age = (seconds: number): Promise<unknown> =>
+    service.query('UPDATE signing_key SET signs_from = signs_from - make_interval(secs => $1::int)', [seconds]);
+
+  it('publishes the new key a minute before it signs', async () => {
+    const answer = await administrator.post<KeyList>('/api/signing-key');
+    expect(answer.status).toBe(201);
+    expect(answer.body.items.map(({ state }) => state)).toEqual(['pending', 'signing']);
+    expect(await published()).toHaveLength(2);
+
+    const ann = await service.signUp('ann');
+    expect(kidOf(ann)).toBe(answer.body.items[1]!.kid);
+  });
+
+  it('logs nobody out, whichever key signed, on every instance', async () => {
+    const old = await service.signUp('old');
+    const { body } = await administrator.post<KeyList>('/api/signing-key');
+    await age(61);
+    const other = await service.another();
+
+    const fresh = new TestClient(other.app);
+    await other.register('fresh');
+    await other.logIn('fresh', undefined, fresh);
+    expect(kidOf(fresh)).toBe(body.items[0]!.kid);
+
+    for (const client of [old, fresh]) {
+      expect((await client.get('/api/auth/me')).status).toBe(200);
+      expect((await client.post('/api/auth/refresh')).status).toBe(200);
+    }
+  });
+
+  it('retires a superseded key only when no live session has tokens of it', async () => {
+    const ann = await service.signUp('ann');
+    const { body } = await administrator.post<KeyList>('/api/signing-key');
+    const [next, first] = body.items.map(({ kid }) => kid);
+    await age(3 * 3_600);
+    await service.query(`UPDATE session SET rotated_at = now() - interval '4 hours'`);
+
+    await service.app.get(SessionKeys).retireSuperseded();
+    expect(await published()).toEqual([next, first]);
+
+    await service.query(`UPDATE session SET rotated_at = now()`);
+    await service.app.get(SessionKeys).retireSuperseded();
+    expect(await published()).toEqual([next]);
+    expect((await ann.get('/api/auth/me')).body).toMatchObject({ code: 'unauthenticated' });
+    expect(await service.query(`SELECT target_id FROM audit_event WHERE action = 'signing_key.retire'`)).toEqual([
+      { target_id: first },
+    ]);
+  });
+
+  it('needs the permission and a recent login', async () => {
+    const ann = await service.signUp('ann');
+    expect((await ann.post('/api/signing-key')).body).toMatchObject({ code: 'permission_denied' });
+    await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour'`);
+    const other = await service.another();
+    const replayed = new TestClient(other.app);
+    expect((await replayed.post('/api/signing-key', undefined, { cookie: administrator.cookie })).body).toMatchObject({
+      code: 'reauthentication_required',
+    });
+  });
+
+  it('seals the keys anew when another encryption key stands first, and starts with both', async () => {
+    const before = await service.query<{ private_key: string }>('SELECT private_key FROM signing_key');
+    const keys = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64url')}`;
+    const old = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
+    const other = await service.another({ environment: { ENCRYPTION_KEYS: `${keys},${old}` } });
+
+    const after = await service.query<{ private_key: string }>('SELECT private_key FROM signing_key');
+    expect(before[0]!.private_key).toMatch(/^enc:v1:test:/);
+    expect(after[0]!.private_key).toMatch(/^enc:v1:new:/);
+    expect((await new TestClient(other.app).get('/api/auth/me', { cookie: administrator.cookie })).status).toBe(200);
+  });
+});
