@@ -1,19 +1,38 @@
 import { DynamicModule, Injectable, Module } from '@nestjs/common';
-import { AccessPorts } from './platform/access';
+import { AccessPorts, WriteLimit } from './platform/access';
+import { adminWritesPerMinutePerUser, RateLimiter } from './platform/http';
 import { Permissions } from './rbac';
 import { SessionAuthenticator } from './session';
 
-/** Gives the access guard its two ports, where sessions and grants are both in sight. */
+const LIMIT = { setting: adminWritesPerMinutePerUser, windowSeconds: 60 };
+
+@Injectable()
+class AdminWriteLimit extends WriteLimit {
+  constructor(private readonly limiter: RateLimiter) {
+    super();
+  }
+
+  count(userId: string): Promise<void> {
+    return this.limiter.count(LIMIT, userId);
+  }
+}
+
+/** Gives the access guard its ports, where sessions, grants and limits are all in sight. */
 @Injectable()
 class AccessBinding {
-  constructor(ports: AccessPorts, authenticator: SessionAuthenticator, permissions: Permissions) {
-    ports.bind(authenticator, permissions);
+  constructor(
+    ports: AccessPorts,
+    authenticator: SessionAuthenticator,
+    permissions: Permissions,
+    writeLimit: AdminWriteLimit,
+  ) {
+    ports.bind({ authenticator, permissions, writeLimit });
   }
 }
 
 @Module({})
 export class AccessModule {
   static register(...imports: DynamicModule[]): DynamicModule {
-    return { module: AccessModule, imports, providers: [AccessBinding] };
+    return { module: AccessModule, imports, providers: [AdminWriteLimit, AccessBinding] };
   }
 }

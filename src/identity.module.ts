@@ -71,7 +71,7 @@ function features(options: IdentityOptions): DynamicModule[] {
     session,
   );
   const info = InfoModule.register(base, settings, session);
-  const access = AccessModule.register(base, rbac, session);
+  const access = AccessModule.register(base, http, rbac, session);
   return [base, audit, settings, http, health, users, rbac, session, auth, info, access];
 }
 

@@ -12,15 +12,27 @@ export abstract class PermissionChecker {
   abstract describe(permission: string): { permission: string; scope: string };
 }
 
+/** Counts what administrators change, before it is done. */
+export abstract class WriteLimit {
+  /** Errors: `rate_limited`. */
+  abstract count(userId: string): Promise<void>;
+}
+
+interface Ports {
+  readonly authenticator: CallerAuthenticator;
+  readonly permissions: PermissionChecker;
+  readonly writeLimit: WriteLimit;
+}
+
 /**
- * Where the access guard finds the two ports. Every controller needs the guard, and the guard needs sessions and
+ * Where the access guard finds its ports. Every controller needs the guard, and the guard needs sessions and
  * grants, whose modules have controllers: binding once, at the top, keeps that from being a circle.
  */
 export class AccessPorts {
-  private bound?: { authenticator: CallerAuthenticator; permissions: PermissionChecker };
+  private bound?: Ports;
 
-  bind(authenticator: CallerAuthenticator, permissions: PermissionChecker): void {
-    this.bound = { authenticator, permissions };
+  bind(ports: Ports): void {
+    this.bound = ports;
   }
 
   get authenticator(): CallerAuthenticator {
@@ -31,7 +43,11 @@ export class AccessPorts {
     return this.required.permissions;
   }
 
-  private get required(): { authenticator: CallerAuthenticator; permissions: PermissionChecker } {
+  get writeLimit(): WriteLimit {
+    return this.required.writeLimit;
+  }
+
+  private get required(): Ports {
     if (!this.bound) throw new Error('Access ports are not bound: IdentityModule has not been initialised');
     return this.bound;
   }

@@ -3,6 +3,7 @@ export * from './access.guard';
 export * from './access.ports';
 export * from './api-controller';
 export { isOwnRoute } from './own-routes';
+export { OwnedBy, OwnershipRule } from './ownership';
 export * from './permission-declarations';
 export * from './policy';
 export * from './route-audit';

@@ -3,7 +3,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 export type AccessPolicy =
   | { readonly kind: 'public' }
   | { readonly kind: 'signed_in' }
-  | { readonly kind: 'permission'; readonly permission: string };
+  | { readonly kind: 'permission'; readonly permissions: readonly string[] };
 
 export const POLICY = Symbol('castellan.policy');
 export const RECENT_LOGIN = Symbol('castellan.recent_login');
@@ -20,10 +20,11 @@ export const Public = (): RouteDecorator => policy({ kind: 'public' });
 export const SignedIn = (): RouteDecorator => policy({ kind: 'signed_in' });
 
 /**
- * Only a holder of `permission` may call the route: `resource:action` in the service's own scope, or
- * `scope:resource:action`.
+ * Only a holder of all the permissions may call the route: `resource:action` in the service's own scope, or
+ * `scope:resource:action`; its module declares them with `definePermissions`.
  */
-export const RequirePermission = (permission: string): RouteDecorator => policy({ kind: 'permission', permission });
+export const RequirePermission = (...permissions: [string, ...string[]]): RouteDecorator =>
+  policy({ kind: 'permission', permissions });
 
 /** The session must have proved its identity within setting `session.recent_login_seconds`. */
 export const RequireRecentLogin = (): RouteDecorator => SetMetadata(RECENT_LOGIN, true);

@@ -6,13 +6,13 @@ import { platformErrors } from '../errors';
 import { Log } from '../logging';
 import { Metrics } from '../metrics';
 import { ProblemResponder } from '../problems';
+import { bodyLimitOf } from './body-limit';
 import { preflightHeaders } from './cors';
 import { OwnPaths } from './own-paths';
 import { RequestAdmission } from './request-admission';
 import { RequestReader } from './request-reader';
 import { securityHeaders } from './security-headers';
 
-export const BODY_LIMIT_BYTES = 64 * 1024;
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
 /** Binds to Fastify what no controller sees, for the service's own routes and addresses alone. */
@@ -65,7 +65,7 @@ export class HttpInstaller {
   /** Errors that Fastify finds before any controller: unreadable JSON, a body too large. */
   private adoptRoute(route: RouteOptions): void {
     if (!this.paths.adopt(route)) return;
-    route.bodyLimit ??= BODY_LIMIT_BYTES;
+    route.bodyLimit ??= bodyLimitOf(route.config);
     route.errorHandler = (error, request, reply) => {
       void this.responder.send(error, request, reply);
     };
