@@ -1,0 +1,117 @@
+import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { accessOf } from '../support/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+const WRONG = 'not the password at all';
+const NEW = 'another good pass phrase';
+
+describe('every path on which a password can be tried', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  const paths: Record<string, (client: TestClient, username: string, password: string) => Promise<Answer<Problem>>> = {
+    login: (client, username, password) =>
+      client.post<Problem>('/api/auth/login', { type: 'password', username, password }),
+    reauthenticate: (client, _, password) => client.post<Problem>('/api/auth/reauthenticate', { password }),
+    'password change': (client, _, password) =>
+      client.put<Problem>('/api/auth/me/password', { current_password: password, new_password: NEW }),
+  };
+  const refusals: Record<string, string> = {
+    login: '401 invalid_credentials',
+    reauthenticate: '401 invalid_credentials',
+    'password change': '400 password_incorrect',
+  };
+  const names = Object.keys(paths);
+
+  const attempt = (path: string, client: TestClient, username: string, password: string): Promise<Answer<Problem>> =>
+    paths[path]!(client, username, password);
+
+  const outcome = ({ status, body }: Answer<Problem>): string =>
+    status < 300 ? String(status) : `${status} ${body.code}`;
+
+  const passwordOf = async (username: string): Promise<unknown> =>
+    (await service.query('SELECT password_hash FROM user_account WHERE username = $1', [username]))[0];
+
+  it.each(names)('%s: ten wrong ones lock all of them, the right password included', async (path) => {
+    const username = `locked_by_${path.replace(' ', '_')}`;
+    const client = await service.signUp(username);
+    const before = await passwordOf(username);
+    for (let count = 0; count < 10; count++) {
+      expect(outcome(await attempt(path, client, username, WRONG))).toBe(refusals[path]);
+    }
+    for (const other of names) {
+      const answer = await attempt(other, client, username, PASSWORD);
+      expect(outcome(answer)).toBe('429 account_locked');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(await passwordOf(username)).toEqual(before);
+    expect((await client.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('counts the failures of all of them together', async () => {
+    const client = await service.signUp('together');
+    for (let round = 0; round < 3; round++) {
+      for (const path of names) expect(outcome(await attempt(path, client, 'together', WRONG))).toBe(refusals[path]);
+    }
+    await attempt('reauthenticate', client, 'together', WRONG);
+    for (const path of names) {
+      expect(outcome(await attempt(path, client, 'together', PASSWORD))).toBe('429 account_locked');
+    }
+  });
+
+  it('a stolen access token guesses from the common counter, not from that of the owner’s browser', async () => {
+    const owner = await service.signUp('stolen_token');
+    const thief = service.client();
+    thief.jar.set('iam_access', accessOf(owner));
+    for (let count = 0; count < 10; count++) await attempt('reauthenticate', thief, 'stolen_token', WRONG);
+    expect(outcome(await attempt('reauthenticate', thief, 'stolen_token', PASSWORD))).toBe('429 account_locked');
+    expect(outcome(await attempt('reauthenticate', owner, 'stolen_token', PASSWORD))).toBe('204');
+  });
+
+  it.each(names.slice(1))('%s: parallel wrong ones are bounded, too', async (path) => {
+    const username = `parallel_${path.replace(' ', '_')}`;
+    const client = await service.signUp(username);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(path, client, username, WRONG)));
+    const outcomes = answers.map(outcome);
+    expect(outcomes.filter((one) => one === refusals[path])).toHaveLength(10);
+    expect(outcomes.filter((one) => one === '429 account_locked')).toHaveLength(30);
+  });
+
+  it.each(names.slice(1))('%s: a right password clears the failures', async (path) => {
+    await service.set(lockoutThreshold, 3);
+    try {
+      const username = `clears_${path.replace(' ', '_')}`;
+      const client = await service.signUp(username);
+      for (const password of [PASSWORD, path === 'reauthenticate' ? PASSWORD : NEW]) {
+        for (let count = 0; count < 2; count++) {
+          expect(outcome(await attempt(path, client, username, WRONG))).toBe(refusals[path]);
+        }
+        expect(outcome(await attempt(path, client, username, password))).toBe('204');
+      }
+    } finally {
+      await service.set(lockoutThreshold, lockoutThreshold.fallback);
+    }
+  });
+
+  it('writes refused logins down, without what was typed', async () => {
+    await service.register('audited');
+    const client = service.client();
+    await attempt('login', client, 'audited', 'a secret typed wrongly');
+    await attempt('login', client, 'secret_as_name', WRONG);
+    const events = await service.query(
+      `SELECT * FROM audit_event WHERE action = 'login' AND outcome = 'failure' AND ip = $1 ORDER BY id`,
+      [client.address],
+    );
+    expect(events).toMatchObject([
+      { target_type: 'user', target_label: 'audited', actor_id: null, session_id: null },
+      { target_id: null, target_label: null },
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/secret/);
+  });
+});
