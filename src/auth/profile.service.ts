@@ -6,7 +6,17 @@ import { platformErrors } from '../platform/errors';
 import { SettingsReader } from '../platform/settings';
 import { Roles } from '../rbac';
 import { sessionErrors, Sessions } from '../session';
-import { Contacts, knownUser, KnownUser, User, UserChange, UserRepository, UserState } from '../users';
+import {
+  auditedPart,
+  contactChange,
+  knownUser,
+  KnownUser,
+  onlyNew,
+  User,
+  UserChange,
+  UserRepository,
+  UserState,
+} from '../users';
 import { contactCodeRequired } from './auth.settings';
 import { ContactsService } from './contacts.service';
 import { ChangeProfileDto } from './dto/account.dto';
@@ -37,7 +47,7 @@ export class ProfileService {
     const codeRequired = await this.settings.get(contactCodeRequired);
     return this.transactions.run(async () => {
       const before = await this.lock(caller);
-      const changed = changedContacts(before, contacts);
+      const changed = contactChange(before, contacts);
       if (codeRequired) refuseUnproven(changed);
       if (losesProof(before, changed) && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
       const change = onlyNew(before, { ...plainChange(body), ...changed });
@@ -87,20 +97,6 @@ function plainChange({ nickname, avatar, locale }: ChangeProfileDto): UserChange
   };
 }
 
-function onlyNew(before: User, change: UserChange): UserChange {
-  return Object.fromEntries(Object.entries(change).filter(([name, value]) => before[name as keyof User] !== value));
-}
-
-/** A contact that stays the same, however it is written, keeps its proof; a new one has none yet. */
-function changedContacts(before: User, contacts: Contacts): UserChange {
-  const { email, emailKey, phone } = contacts;
-  return {
-    ...(email !== undefined && { email }),
-    ...(emailKey !== undefined && emailKey !== before.emailKey && { emailKey, emailVerified: false }),
-    ...(phone !== undefined && phone !== before.phone && { phone, phoneVerified: false }),
-  };
-}
-
 function losesProof(before: User, changed: UserChange): boolean {
   return (
     (before.emailVerified && changed.emailKey !== undefined) || (before.phoneVerified && changed.phone !== undefined)
@@ -111,9 +107,4 @@ function refuseUnproven({ emailKey, phone }: UserChange): void {
   const missing = [...(emailKey ? ['email_code'] : []), ...(phone ? ['phone_code'] : [])];
   if (missing.length === 0) return;
   throw platformErrors.validationFailed({ fields: missing.map((field) => ({ field, code: 'required' })) });
-}
-
-function auditedPart(user: User, change: UserChange): object {
-  const names = Object.keys(change).filter((name) => name !== 'emailKey') as (keyof User)[];
-  return Object.fromEntries(names.map((name) => [name, user[name]]));
 }

@@ -6,6 +6,7 @@ export * from './dto/user-info.dto';
 export { OnUserCreate } from './on-user-create';
 export * from './password-policy';
 export * from './rules';
+export * from './user-change';
 export * from './user-events';
 export * from './user-state';
 export * from './user.entity';

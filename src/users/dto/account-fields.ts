@@ -3,7 +3,7 @@ import { checkNickname, isAvatarUrl, isUsername, normalizeEmail } from '../rules
 
 type Optional = Partial<FieldOptions>;
 
-export const UsernameField = (): PropertyDecorator =>
+export const UsernameField = (options: Optional = {}): PropertyDecorator =>
   TextField({
     description: 'Unique without regard to case',
     min: 3,
@@ -11,6 +11,7 @@ export const UsernameField = (): PropertyDecorator =>
     pattern: '^[A-Za-z0-9_]{3,50}$',
     check: (value) => (isUsername(value) ? undefined : 'username'),
     example: 'ann',
+    ...options,
   });
 
 /** Length and content are judged by the password rules; here only what could never be a password. */
