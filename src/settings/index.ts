@@ -1,3 +1,5 @@
+export * from './setting-history.entity';
+export * from './setting-updates.service';
 export * from './setting.entity';
 export * from './settings.module';
 export * from './settings.service';

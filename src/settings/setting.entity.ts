@@ -5,8 +5,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class SettingRow {
   @PrimaryColumn({ type: 'varchar', length: 100, primaryKeyConstraintName: 'setting_pk' }) key: string;
 
-  @Column({ type: 'jsonb' }) value: unknown;
+  /** As stored: secrets sealed. null: the default is in force. */
+  @Column({ type: 'jsonb', nullable: true }) value: unknown;
 
+  /** Of the last change; a setting that was never changed has version 0 and no row. */
   @Column({ type: 'int', default: 1 }) version: number;
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;

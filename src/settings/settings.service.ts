@@ -3,73 +3,115 @@ import { Audit } from '../audit';
 import { SharedState, SharedStates } from '../platform/cache';
 import { currentRequest } from '../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../platform/database';
-import { Log } from '../platform/logging';
-import { Setting, SettingsReader } from '../platform/settings';
+import { FormerValue, Setting, SettingsReader } from '../platform/settings';
+import { SettingRow } from './setting.entity';
 import { SettingRepository } from './setting.repository';
+import { StoredValues } from './stored-values';
 
-type Snapshot = ReadonlyMap<string, unknown>;
+export type StoredSettings = ReadonlyMap<string, SettingRow>;
+
+export interface SettingWrite {
+  readonly setting: Setting;
+  /** A value that the setting's kind accepts; null for the default. */
+  readonly value: unknown;
+  readonly reason?: string | null;
+  /** What the audit calls it. */
+  readonly action?: 'setting.update' | 'setting.rollback';
+}
 
 const ALL = 'all';
 /** How long the last values seen stand in while the database is away. */
 const OUTAGE_MS = 60_000;
-const MASK = '••••••';
+/** Nothing that a setting may have shaped lives longer: the cookie that knows a device. */
+const FORMER_DAYS = 400;
+const MOST_FORMER = 20;
 
 @Injectable()
 export class SettingsService extends SettingsReader {
-  private readonly state: SharedState<Snapshot>;
-  private last: { snapshot: Snapshot; at: number } | undefined;
+  private readonly state: SharedState<StoredSettings>;
+  private readonly past: SharedState<readonly FormerValue<unknown>[]>;
+  private last: { settings: StoredSettings; at: number } | undefined;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly repository: SettingRepository,
+    private readonly values: StoredValues,
     private readonly audit: Audit,
-    private readonly log: Log,
     states: SharedStates,
   ) {
     super();
-    this.state = states.create<Snapshot>('setting', { maxEntries: 1 });
+    this.state = states.create<StoredSettings>('setting', { maxEntries: 1 });
+    this.past = states.create('setting_history');
   }
 
   async get<T>(setting: Setting<T>): Promise<T> {
-    const snapshot = (await this.state.read(ALL, () => this.load())) ?? new Map<string, unknown>();
-    if (!snapshot.has(setting.key)) return setting.fallback;
-    const parsed = setting.kind.parse(snapshot.get(setting.key));
-    if ('value' in parsed) return parsed.value;
-    this.log.warn('A stored setting breaks its rule; its default is in force', {
-      setting: setting.key,
-      rule: parsed.violation,
-    });
-    return setting.fallback;
+    return this.values.inForce(setting, (await this.stored()).get(setting.key)?.value);
   }
 
-  /** Stores a value that the setting's kind accepts; anything else throws. */
+  /** The value that the database has now, as a transaction must know it that decides by it. */
+  async latest<T>(setting: Setting<T>): Promise<T> {
+    return this.values.inForce(setting, (await this.repository.find(setting.key))?.value);
+  }
+
+  override async former<T>(setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
+    return ((await this.past.read(setting.key, () => this.loadFormer(setting))) ?? []) as readonly FormerValue<T>[];
+  }
+
+  override reload(): void {
+    this.state.distrust(ALL);
+  }
+
+  /** What is stored, by key. */
+  async stored(): Promise<StoredSettings> {
+    return (await this.state.read(ALL, () => this.load())) ?? new Map<string, SettingRow>();
+  }
+
+  /** Stores a value that the setting's kind accepts; anything else throws. For code: rules between settings are not asked. */
   async set<T>(setting: Setting<T>, value: T): Promise<void> {
     const parsed = setting.kind.parse(value);
     if (!('value' in parsed)) throw new RangeError(`${setting.key}: ${parsed.violation}`);
     await this.transactions.run(async () => {
-      const before = await this.repository.put(setting.key, parsed.value, currentRequest()?.caller?.userId ?? null);
-      const shown = (stored: unknown): unknown => (setting.secret ? MASK : stored);
-      await this.audit.record({
-        action: 'setting.update',
-        target: { type: 'setting', id: setting.key },
-        before: { value: shown(before ?? setting.fallback) },
-        after: { value: shown(parsed.value) },
-      });
-      await this.state.forget(ALL);
+      await this.repository.lock();
+      await this.write({ setting, value: parsed.value });
     });
   }
 
-  private async load(): Promise<Snapshot> {
+  /** In a transaction that holds the repository's lock. */
+  async write({ setting, value, reason = null, action = 'setting.update' }: SettingWrite): Promise<void> {
+    const stored = this.values.toStored(setting, value);
+    const changedBy = currentRequest()?.caller?.userId ?? null;
+    const before = await this.repository.put({ key: setting.key, value: stored, changedBy, reason });
+    const version = before?.version ?? 0;
+    await this.audit.record({
+      action,
+      target: { type: 'setting', id: setting.key },
+      before: { value: this.values.toAudit(setting, before?.value), version },
+      after: { value: this.values.toAudit(setting, stored), version: version + 1 },
+      ...(reason !== null && { reason }),
+    });
+    await this.state.forget(ALL);
+    await this.past.forget(setting.key);
+  }
+
+  private async load(): Promise<StoredSettings> {
     try {
       const rows = await this.repository.findAll();
-      const snapshot = new Map(rows.map((row) => [row.key, row.value]));
-      this.last = { snapshot, at: performance.now() };
-      return snapshot;
+      const settings = new Map(rows.map((row) => [row.key, row]));
+      this.last = { settings, at: performance.now() };
+      return settings;
     } catch (error) {
       if (this.last && isDatabaseUnavailable(error) && performance.now() - this.last.at < OUTAGE_MS) {
-        return this.last.snapshot;
+        return this.last.settings;
       }
       throw error;
     }
+  }
+
+  private async loadFormer<T>(setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
+    const changes = await this.repository.recentHistory(setting.key, FORMER_DAYS, MOST_FORMER);
+    return changes.map(({ fromValue, changedAt }) => ({
+      value: this.values.inForce(setting, fromValue),
+      until: changedAt,
+    }));
   }
 }

@@ -47,7 +47,21 @@ const typedViolations: Record<TypedViolation, true> = {
 };
 
 /** What checks return as a plain text, where no pattern finds it. */
-const returnedViolations = ['username', 'email', 'avatar', 'region', 'role_name', 'origin', 'web_address', 'color'];
+const returnedViolations = [
+  'permission',
+  'scope',
+  'username',
+  'email',
+  'avatar',
+  'region',
+  'role_name',
+  'origin',
+  'web_address',
+  'color',
+  'time',
+  'unknown_setting',
+  'version_conflict',
+];
 
 /** The values that come with a violation or an error; a text uses exactly these. */
 const fieldParams: Record<string, readonly string[]> = {
@@ -58,6 +72,9 @@ const fieldParams: Record<string, readonly string[]> = {
   min_items: ['min'],
   max_items: ['max'],
   one_of: ['options'],
+  unknown_user: ['id'],
+  unknown_role: ['id'],
+  version_conflict: ['version'],
 };
 const errorParams: Record<string, readonly string[]> = {
   permission_denied: ['permission', 'scope'],

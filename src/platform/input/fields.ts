@@ -27,7 +27,7 @@ function presence(rule: Rule, { optional = false, nullable = false }: FieldOptio
 }
 
 /** Binds a rule and its OpenAPI text to a property: the limit and its meaning are said once. */
-function field(rule: Rule, options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
+export function field(rule: Rule, options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
   const whole = presence(rule, options);
   const validate: PropertyDecorator = (target, propertyName) => {
     registerDecorator({

@@ -3,3 +3,4 @@ export * from './fields';
 export * from './id.pipe';
 export * from './input.interceptor';
 export * from './rule';
+export * from './structured-fields';

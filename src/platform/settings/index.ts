@@ -1,2 +1,3 @@
 export * from './kinds';
 export * from './setting';
+export * from './setting-check';

@@ -1,6 +1,8 @@
 import { SettingKind } from './setting';
 
 const wrongType = { violation: 'type' } as const;
+/** PostgreSQL's JSON cannot hold NUL; lone surrogates do not survive UTF-8. */
+const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
 export const boolean: SettingKind<boolean> = {
   type: 'boolean',
@@ -30,6 +32,7 @@ export function text(
     maximum,
     parse(input) {
       if (typeof input !== 'string') return wrongType;
+      if (!isStorable(input)) return { violation: 'well_formed' };
       if (input.length > maximum) return { violation: 'max_length' };
       const violation = check(input);
       return violation === undefined ? { value: input } : { violation };
@@ -46,8 +49,10 @@ export function textList(
     type: 'text_list',
     maximum,
     parse(input) {
-      if (!Array.isArray(input) || !input.every((entry): entry is string => typeof entry === 'string'))
-        {return wrongType;}
+      if (!Array.isArray(input) || !input.every((entry): entry is string => typeof entry === 'string')) {
+        return wrongType;
+      }
+      if (!input.every(isStorable)) return { violation: 'well_formed' };
       if (input.length > maximum) return { violation: 'max_items' };
       if (new Set(input).size !== input.length) return { violation: 'unique' };
       const violation = input.map(check).find((found) => found !== undefined);

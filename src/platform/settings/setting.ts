@@ -47,7 +47,23 @@ export function findSetting(key: string): Setting | undefined {
   return declared.get(key);
 }
 
+/** A value that was in force until somebody changed it. */
+export interface FormerValue<T> {
+  readonly value: T;
+  readonly until: Date;
+}
+
 /** Reads a setting's value in force: at most one second after a change made elsewhere, at once after one made here. */
 export abstract class SettingsReader {
   abstract get<T>(setting: Setting<T>): Promise<T>;
+
+  /** The values of the last 400 days that are in force no more, latest first, 20 at most. */
+  async former<T>(_setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
+    return [];
+  }
+
+  /** Believes nothing read before: for a request that speaks of a change which this instance may not have seen. */
+  reload(): void {
+    // A reader that remembers nothing has nothing to forget.
+  }
 }

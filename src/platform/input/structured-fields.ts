@@ -1,0 +1,60 @@
+import { applyDecorators, Type as Class } from '@nestjs/common';
+import { Transform, Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { field, FieldOptions } from './fields';
+import { booleanRule, listRule, Rule, textRule } from './rule';
+
+const objectRule: Rule = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { code: 'type_object' };
+
+/** Objects in a list, each checked by its own class: a violation is named as in `updates[2].value`. */
+export function ListField(
+  item: () => Class<object>,
+  options: FieldOptions & { min?: number; max: number },
+): PropertyDecorator {
+  return applyDecorators(
+    Type(item),
+    ValidateNested({ each: true }),
+    field(listRule(options, objectRule), options, {
+      type: () => [item()],
+      maxItems: options.max,
+      ...(options.min && { minItems: options.min }),
+    }),
+  );
+}
+
+/** Any JSON value; whoever takes it judges it. */
+export function JsonField(options: FieldOptions): PropertyDecorator {
+  return field(() => undefined, options, {
+    nullable: true,
+    oneOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'array', items: {} },
+      { type: 'object' },
+    ],
+  });
+}
+
+/** true or false in a query string, where everything arrives as text. */
+export function QueryBooleanField(options: FieldOptions): PropertyDecorator {
+  const words = new Map<unknown, boolean>([
+    ['true', true],
+    ['false', false],
+  ]);
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => words.get(value) ?? value),
+    field(booleanRule, options, { type: Boolean }),
+  );
+}
+
+// RFC 3339 §5.6.
+const TIME = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
+const isTime = (value: string): boolean => TIME.test(value) && !Number.isNaN(Date.parse(value));
+
+/** A moment with its offset, RFC 3339. */
+export function TimeField(options: FieldOptions): PropertyDecorator {
+  const check = (value: string): string | undefined => (isTime(value) ? undefined : 'time');
+  return field(textRule({ max: 40, check }), options, { type: String, format: 'date-time' });
+}

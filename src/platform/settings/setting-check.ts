@@ -1,0 +1,43 @@
+import type { ProblemParams } from '../errors';
+import { Setting } from './setting';
+
+/** The settings as they would be if the changes under way were kept. */
+export interface ProposedSettings {
+  get<T>(setting: Setting<T>): T;
+  /** Whether the changes name the setting, be it with the value it has. */
+  isNamed(setting: Setting): boolean;
+  /** Whether the changes give the setting another value. */
+  isChanged(setting: Setting): boolean;
+  /** Who changes them; null: an operator at the machine itself. */
+  readonly changedBy: string | null;
+}
+
+/** Why the proposed settings cannot be; `code` is a key of `fields` in `i18n/<language>/errors.json`. */
+export interface SettingObjection {
+  readonly setting: Setting;
+  readonly code: string;
+  readonly params?: ProblemParams;
+}
+
+/** A rule that one setting alone cannot keep: between settings, or between a setting and what else is stored. */
+export abstract class SettingCheck {
+  /** The rule is asked about when changes name one of these. */
+  abstract readonly watches: readonly Setting[];
+
+  /** In the transaction of the change, which is undone where there is an objection. */
+  abstract check(proposed: ProposedSettings): Promise<readonly SettingObjection[]>;
+}
+
+/** The checks that modules have added; modules to the right of settings bring the rules that need their knowledge. */
+export class SettingChecks {
+  private readonly checks: SettingCheck[] = [];
+
+  /** To be called while modules are built. */
+  add(check: SettingCheck): void {
+    this.checks.push(check);
+  }
+
+  all(): readonly SettingCheck[] {
+    return this.checks;
+  }
+}

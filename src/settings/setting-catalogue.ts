@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { AccessPorts } from '../platform/access';
+import { currentRequest } from '../platform/context';
+import { fallbackLanguage, Translator } from '../platform/i18n';
+import { declaredSettings, Setting } from '../platform/settings';
+import { SettingDto, SettingVersionDto } from './dto/setting.dto';
+import { SettingHistoryRow } from './setting-history.entity';
+import { SettingRow } from './setting.entity';
+import { SettingNow } from './setting-updates.service';
+import { settingPermissions } from './settings.permissions';
+import { SettingsService } from './settings.service';
+import { StoredValues } from './stored-values';
+
+/** Settings as they are shown: described in the caller's language, secrets never. */
+@Injectable()
+export class SettingCatalogue {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly values: StoredValues,
+    private readonly access: AccessPorts,
+    private readonly translator: Translator,
+  ) {}
+
+  /** By category, then key; those that are not public only for a holder of `setting:read`. */
+  async list(userId: string, category?: string): Promise<SettingDto[]> {
+    const seesAll = await this.access.permissions.isGranted(userId, settingPermissions.read);
+    const stored = await this.settings.stored();
+    return declaredSettings()
+      .filter((setting) => seesAll || setting.public)
+      .filter((setting) => category === undefined || setting.category === category)
+      .sort((one, other) => compare(one.category, other.category) || compare(one.key, other.key))
+      .map((setting) => this.show({ setting, row: stored.get(setting.key) }));
+  }
+
+  show({ setting, row }: SettingNow): SettingDto {
+    const { key, category, kind, fallback, secret = false } = setting;
+    return {
+      key,
+      category,
+      type: kind.type,
+      value: secret ? null : this.values.inForce(setting, row?.value),
+      default_value: secret ? null : fallback,
+      is_secret: secret,
+      is_set: row !== undefined && row.value !== null,
+      is_public: setting.public ?? false,
+      ...limitsOf(setting),
+      description: this.translator.text(currentRequest()?.language ?? fallbackLanguage, 'settings', key),
+      ...lastChangeOf(row),
+    };
+  }
+
+  showChange(setting: Setting, change: SettingHistoryRow): SettingVersionDto {
+    return {
+      version: change.version,
+      from: setting.secret ? null : change.fromValue,
+      to: setting.secret ? null : change.toValue,
+      changed_at: change.changedAt.toISOString(),
+      changed_by: change.changedBy,
+      reason: change.reason,
+    };
+  }
+}
+
+function limitsOf({
+  kind: { minimum, maximum, options },
+}: Setting): Pick<SettingDto, 'minimum' | 'maximum' | 'options'> {
+  return {
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(options && { options: [...options] }),
+  };
+}
+
+function lastChangeOf(row: SettingRow | undefined): Pick<SettingDto, 'version' | 'updated_at' | 'updated_by'> {
+  if (!row) return { version: 0, updated_at: null, updated_by: null };
+  return { version: row.version, updated_at: row.updatedAt.toISOString(), updated_by: row.updatedBy };
+}
+
+// Keys are ASCII: the order must not depend on the process's locale.
+const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);

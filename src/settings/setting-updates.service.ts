@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { Caller, currentRequest } from '../platform/context';
+import { Transactions } from '../platform/database';
+import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
+import { findSetting, Setting, SettingChecks } from '../platform/settings';
+import { AskedUpdate, JudgedBatch, judgeBatch, JudgedUpdate, objectionProblem, proposalOf } from './setting-batch';
+import { SettingHistoryRow } from './setting-history.entity';
+import { SettingRow } from './setting.entity';
+import { SettingRepository } from './setting.repository';
+import { settingsErrors } from './settings.errors';
+import { SettingsService, SettingWrite, StoredSettings } from './settings.service';
+import { StoredValues } from './stored-values';
+
+export interface UpdateOptions {
+  readonly reason?: string | undefined;
+  /** Says what would be, and keeps nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** A setting with what is stored of it; no row: it was never changed. */
+export interface SettingNow {
+  readonly setting: Setting;
+  readonly row: SettingRow | undefined;
+}
+
+const HISTORY_LIMIT = 200;
+
+/** Rolls a dry run back, carrying out what would have been. */
+class DryRunDone extends Error {
+  constructor(readonly settings: readonly SettingNow[]) {
+    super('dry run');
+  }
+}
+
+/** Changes settings by hand: all or nothing, every failure told, each change kept in the history. */
+@Injectable()
+export class SettingUpdates {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly repository: SettingRepository,
+    private readonly settings: SettingsService,
+    private readonly values: StoredValues,
+    private readonly checks: SettingChecks,
+  ) {}
+
+  /** Errors: `reauthentication_required`, `settings_update_failed` naming every failure; then nothing is kept. */
+  async update(
+    updates: readonly AskedUpdate[],
+    { reason, dryRun = false }: UpdateOptions,
+  ): Promise<readonly SettingNow[]> {
+    requireRecentLogin(updates.map(({ key }) => findSetting(key)));
+    try {
+      return await this.transactions.run(async () => {
+        const changed = await this.apply(updates, { reason: reason ?? null });
+        if (dryRun) throw new DryRunDone(changed);
+        return changed;
+      });
+    } catch (error) {
+      if (error instanceof DryRunDone) return error.settings;
+      throw error;
+    }
+  }
+
+  /**
+   * Gives the setting the value that a version of it set, as a new version; version 0 is the default.
+   * Errors: `not_found`, `reauthentication_required`, `settings_update_failed` where the value is no longer allowed.
+   */
+  async rollback(key: string, version: number): Promise<SettingNow> {
+    const setting = knownSetting(key);
+    requireRecentLogin([setting]);
+    return this.transactions.run(async () => {
+      const value = await this.valueAt(setting, version);
+      const [changed] = await this.apply([{ key, value }], { action: 'setting.rollback' }).catch(blameVersion);
+      if (!changed) throw new Error(`Rolling ${key} back changed nothing`);
+      return changed;
+    });
+  }
+
+  /** Newest first, 200 at most. Errors: `not_found`. */
+  async history(key: string): Promise<{ setting: Setting; changes: SettingHistoryRow[] }> {
+    const setting = knownSetting(key);
+    return { setting, changes: await this.repository.history(setting.key, HISTORY_LIMIT) };
+  }
+
+  private async valueAt(setting: Setting, version: number): Promise<unknown> {
+    if (version === 0) return null;
+    const change = await this.repository.findVersion(setting.key, version);
+    if (!change) throw platformErrors.notFound();
+    return this.values.fromStored(setting, change.toValue);
+  }
+
+  private async apply(
+    updates: readonly AskedUpdate[],
+    how: Pick<SettingWrite, 'reason' | 'action'>,
+  ): Promise<SettingNow[]> {
+    await this.repository.lock();
+    const stored = await this.read();
+    const batch = judgeBatch(updates, (key) => stored.get(key)?.version ?? 0);
+    const problems = [...batch.problems, ...(await this.objections(batch, stored))];
+    if (problems.length > 0) throw settingsErrors.settingsUpdateFailed({ fields: problems });
+    for (const { setting, value } of batch.accepted) await this.settings.write({ setting, value, ...how });
+    return this.asStored(batch.accepted);
+  }
+
+  private async objections({ accepted }: JudgedBatch, stored: StoredSettings): Promise<FieldProblem[]> {
+    const inForce = <T>(setting: Setting<T>): T => this.values.inForce(setting, stored.get(setting.key)?.value);
+    const proposed = proposalOf(accepted, inForce, currentRequest()?.caller?.userId ?? null);
+    const problems: FieldProblem[] = [];
+    for (const check of this.checks.all()) {
+      if (!check.watches.some((setting) => proposed.isNamed(setting))) continue;
+      const objections = await check.check(proposed);
+      problems.push(...objections.map((objection) => objectionProblem(objection, accepted, check.watches)));
+    }
+    return problems;
+  }
+
+  private async asStored(accepted: readonly JudgedUpdate[]): Promise<SettingNow[]> {
+    const stored = await this.read();
+    return accepted.map(({ setting }) => ({ setting, row: stored.get(setting.key) }));
+  }
+
+  private async read(): Promise<StoredSettings> {
+    const rows = await this.repository.findAll();
+    return new Map(rows.map((row) => [row.key, row]));
+  }
+}
+
+function knownSetting(key: string): Setting {
+  const setting = findSetting(key);
+  if (!setting) throw platformErrors.notFound();
+  return setting;
+}
+
+/** Whoever rolls back named no value but a version. */
+function blameVersion(error: unknown): never {
+  if (!(error instanceof ProblemError) || error.code !== settingsErrors.settingsUpdateFailed.code) throw error;
+  throw settingsErrors.settingsUpdateFailed({ fields: error.fields.map((found) => ({ ...found, field: 'version' })) });
+}
+
+/** Without a request it is an operator at the machine, who has more than any login. */
+function requireRecentLogin(settings: readonly (Setting | undefined)[]): void {
+  const caller: Caller | undefined = currentRequest()?.caller;
+  if (!caller || caller.recentLogin) return;
+  if (settings.some((setting) => setting?.sensitive)) throw platformErrors.reauthenticationRequired();
+}

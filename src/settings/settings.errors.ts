@@ -1,0 +1,3 @@
+import { defineErrors } from '../platform/errors';
+
+export const settingsErrors = defineErrors({ settingsUpdateFailed: 400 });

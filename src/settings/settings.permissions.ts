@@ -1,0 +1,3 @@
+import { definePermissions } from '../platform/access';
+
+export const settingPermissions = definePermissions({ read: 'setting:read', update: 'setting:update' });

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { boolean, choice, defineSetting, integer, Setting, text } from '../../src/platform/settings';
+import { SettingsService } from '../../src/settings';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface Change {
+  version: number;
+  from: unknown;
+  to: unknown;
+  changed_at: string;
+  changed_by: string | null;
+  reason: string | null;
+}
+interface Item {
+  key: string;
+  value: unknown;
+  is_set: boolean;
+  version: number;
+}
+
+const color = defineSetting({ key: 'trial.color', fallback: 'red', kind: choice(['red', 'green', 'blue']) });
+const flag = defineSetting({ key: 'trial.flag', fallback: false, kind: boolean });
+const size = defineSetting({ key: 'trial.size', fallback: 1, kind: integer({ minimum: 0, maximum: 9 }) });
+const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(50), secret: true });
+const story = defineSetting({ key: 'trial.story', fallback: '', kind: text(50) });
+const watched = [color, flag, size, secret] as readonly Setting[];
+
+describe('the history of a setting', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let adminId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
+  });
+
+  afterAll(() => service.stop());
+
+  const put = (updates: object[], more: object = {}): Promise<Answer<{ items: Item[] }>> =>
+    admin.put<{ items: Item[] }>('/api/setting', { updates, ...more });
+  const history = async (key: string): Promise<Change[]> =>
+    (await admin.get<{ items: Change[] }>(`/api/setting/${key}/history`)).body.items;
+  const rollback = <T = Item>(key: string, version: unknown, client = admin): Promise<Answer<T>> =>
+    client.post<T>(`/api/setting/${key}/rollback`, { version });
+
+  it('tells each change, newest first', async () => {
+    expect(await history(story.key)).toEqual([]);
+    await put([{ key: story.key, value: 'once' }], { reason: 'it begins' });
+    await put([{ key: story.key, value: 'upon' }]);
+    await put([{ key: story.key, value: null }]);
+    expect(await history(story.key)).toMatchObject([
+      { version: 3, from: 'upon', to: null, changed_by: adminId, reason: null },
+      { version: 2, from: 'once', to: 'upon', changed_by: adminId, reason: null },
+      { version: 1, from: null, to: 'once', changed_by: adminId, reason: 'it begins' },
+    ]);
+  });
+
+  it('takes no notice of what was refused or only tried', async () => {
+    const before = await history(story.key);
+    await put([{ key: story.key, value: 1 }]);
+    await admin.put('/api/setting?dry_run=true', { updates: [{ key: story.key, value: 'x' }] });
+    expect(await history(story.key)).toEqual(before);
+  });
+
+  it('gives a value back as a new version', async () => {
+    const restored = await rollback(story.key, 1);
+    expect([restored.status, restored.body]).toMatchObject([200, { value: 'once', is_set: true, version: 4 }]);
+    expect((await history(story.key))[0]).toMatchObject({ version: 4, from: null, to: 'once', changed_by: adminId });
+    expect((await rollback(story.key, 3)).body).toMatchObject({ value: '', is_set: false, version: 5 });
+    expect((await rollback(story.key, 0)).body).toMatchObject({ value: '', is_set: false, version: 6 });
+    const events = await service.query(
+      `SELECT after FROM audit_event WHERE action = 'setting.rollback' AND target_id = $1 ORDER BY at, id`,
+      [story.key],
+    );
+    expect(events).toMatchObject([{ after: { value: 'once' } }, { after: { value: '' } }, { after: { value: '' } }]);
+  });
+
+  it('gives back no version that there never was', async () => {
+    expect((await rollback(story.key, 99)).body).toMatchObject({ status: 404, code: 'not_found' });
+    expect((await rollback('no.such', 1)).body).toMatchObject({ status: 404, code: 'not_found' });
+    expect((await rollback('no.such', 'one')).body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await admin.get('/api/setting/no.such/history')).status).toBe(404);
+    expect((await admin.get('/api/setting/__proto__/history')).status).toBe(404);
+  });
+
+  it('gives back no value that is no longer allowed', async () => {
+    await put([{ key: color.key, value: 'green' }]);
+    await put([{ key: color.key, value: 'blue' }]);
+    await service.query(`UPDATE setting_history SET to_value = '"pink"' WHERE key = $1 AND version = 1`, [color.key]);
+    const answer = await rollback<Problem>(color.key, 1);
+    expect(answer.body).toMatchObject({ status: 400, code: 'settings_update_failed' });
+    expect(answer.body.errors).toMatchObject([{ field: 'version', code: 'one_of' }]);
+    await service.query(`UPDATE setting_history SET to_value = '"green"' WHERE key = $1 AND version = 1`, [color.key]);
+  });
+
+  it('is for those who may read, and changes for those who may write', async () => {
+    const ann = await service.signUp('ann');
+    expect((await ann.get(`/api/setting/${story.key}/history`)).status).toBe(403);
+    expect((await rollback(story.key, 1, ann)).status).toBe(403);
+    expect((await service.client().get(`/api/setting/${story.key}/history`)).status).toBe(401);
+  });
+
+  it('of a secret shows no value, and gives back the right one', async () => {
+    await put([{ key: secret.key, value: 'first' }]);
+    await put([{ key: secret.key, value: 'second' }]);
+    expect(await history(secret.key)).toMatchObject([
+      { version: 2, from: null, to: null },
+      { version: 1, from: null, to: null },
+    ]);
+    expect((await rollback(secret.key, 1)).body).toMatchObject({ value: null, is_set: true, version: 3 });
+    expect(await service.app.get(SettingsService).get(secret)).toBe('first');
+  });
+
+  describe('whatever the changes', () => {
+    const value = fc.oneof(
+      fc.record({ key: fc.constant(color.key), value: fc.constantFrom('red', 'green', 'blue', null, 'pink') }),
+      fc.record({ key: fc.constant(flag.key), value: fc.constantFrom(true, false, null, 1) }),
+      fc.record({ key: fc.constant(size.key), value: fc.oneof(fc.integer({ min: -1, max: 10 }), fc.constant(null)) }),
+      fc.record({ key: fc.constant(secret.key), value: fc.oneof(fc.string({ maxLength: 5 }), fc.constant(null)) }),
+    );
+    const batches = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 });
+
+    const inForce = (): Promise<unknown[]> =>
+      Promise.all(watched.map((setting) => service.app.get(SettingsService).get(setting)));
+
+    const versions = async (): Promise<number[]> => {
+      const { items } = (await admin.get<{ items: Item[] }>('/api/setting?category=trial')).body;
+      return watched.map(({ key }) => items.find((item) => item.key === key)!.version);
+    };
+
+    it('leads back from any later state to what was in force at each version', async () => {
+      await fc.assert(
+        fc.asyncProperty(batches, fc.nat(), async (asked, chosen) => {
+          const moments = [{ values: await inForce(), versions: await versions() }];
+          for (const batch of asked) {
+            await put(batch);
+            moments.push({ values: await inForce(), versions: await versions() });
+          }
+          const moment = moments[chosen % moments.length]!;
+          for (const [index, { key }] of watched.entries()) await rollback(key, moment.versions[index]);
+          expect(await inForce()).toEqual(moment.values);
+        }),
+        { numRuns: 12 },
+      );
+    });
+  });
+});

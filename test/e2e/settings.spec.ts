@@ -1,0 +1,388 @@
+import { defineSetting, integer, SettingCheck, SettingChecks, text, textList } from '../../src/platform/settings';
+import { registrationEnabled } from '../../src/auth';
+import { SettingsService } from '../../src/settings';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { ADMIN, eventually, TestService } from '../support/test-service';
+
+interface Item {
+  key: string;
+  category: string;
+  type: string;
+  value: unknown;
+  default_value: unknown;
+  is_secret: boolean;
+  is_set: boolean;
+  is_public: boolean;
+  minimum?: number;
+  maximum?: number;
+  options?: string[];
+  description: string;
+  version: number;
+  updated_at: string | null;
+  updated_by: string | null;
+}
+interface List {
+  items: Item[];
+}
+
+const SECRET_TEXT = 'hunter2-very-secret';
+
+const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
+const count = defineSetting({ key: 'trial.count', fallback: 5, kind: integer({ minimum: 1, maximum: 9 }) });
+const limit = defineSetting({ key: 'trial.limit', fallback: 9, kind: integer({ minimum: 1, maximum: 9 }) });
+const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20), public: true });
+const names = defineSetting<readonly string[]>({
+  key: 'trial.names',
+  fallback: [],
+  kind: textList(3, (name) => (name === 'bad' ? 'role_name' : undefined)),
+});
+const guarded = defineSetting({ key: 'trial.guarded', fallback: 'x', kind: text(20), sensitive: true });
+
+/** A rule between two settings, as a module would add one. */
+class CountWithinLimit extends SettingCheck {
+  readonly watches = [count, limit];
+
+  check: SettingCheck['check'] = async (proposed) =>
+    proposed.get(count) <= proposed.get(limit)
+      ? []
+      : [{ setting: count, code: 'max', params: { max: proposed.get(limit) } }];
+}
+
+describe('settings', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let adminId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    service.app.get(SettingChecks).add(new CountWithinLimit());
+    admin = await service.admin();
+    adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
+  });
+
+  afterAll(() => service.stop());
+
+  const put = <T = List>(updates: unknown, more: object = {}, query = ''): Promise<Answer<T>> =>
+    admin.put<T>(`/api/setting${query}`, { updates, ...more });
+  const one = async (key: string, client = admin): Promise<Item> => {
+    const { body } = await client.get<List>('/api/setting');
+    return body.items.find((item) => item.key === key)!;
+  };
+  const failures = (answer: Answer<unknown>): [string, string][] =>
+    ((answer.body as Problem).errors ?? []).map(({ field, code }) => [field, code]);
+
+  describe('are listed', () => {
+    it('with what an editor needs, by category, then key', async () => {
+      const { status, body } = await admin.get<List>('/api/setting');
+      expect(status).toBe(200);
+      const order = body.items.map(({ category, key }) => `${category} ${key}`);
+      expect(order).toEqual([...order].sort());
+      expect(body.items.find(({ key }) => key === 'jwt.access_ttl_seconds')).toEqual({
+        key: 'jwt.access_ttl_seconds',
+        category: 'jwt',
+        type: 'integer',
+        value: 900,
+        default_value: 900,
+        is_secret: false,
+        is_set: false,
+        is_public: false,
+        minimum: 1,
+        maximum: 3_600,
+        description: 'Life of an access token, in seconds.',
+        version: 0,
+        updated_at: null,
+        updated_by: null,
+      });
+      expect(body.items.find(({ key }) => key === 'jwt.cookie_same_site')?.options).toEqual(['lax', 'strict', 'none']);
+    });
+
+    it('by category', async () => {
+      const { body } = await admin.get<List>('/api/setting?category=register');
+      expect(body.items.length).toBeGreaterThan(3);
+      expect(new Set(body.items.map(({ category }) => category))).toEqual(new Set(['register']));
+      expect((await admin.get<List>('/api/setting?category=nothing')).body.items).toEqual([]);
+    });
+
+    it("in the caller's language", async () => {
+      const { body } = await admin.get<List>('/api/setting?category=register&lang=zh');
+      expect(body.items.find(({ key }) => key === registrationEnabled.key)?.description).toBe('是否开放自助注册。');
+    });
+
+    it('only as far as they are public to somebody without setting:read', async () => {
+      const bob = await service.signUp('bob');
+      const { body } = await bob.get<List>('/api/setting');
+      expect(body.items.map(({ key }) => key)).toEqual(expect.arrayContaining(['app.name', registrationEnabled.key]));
+      expect(body.items.filter((item) => !item.is_public)).toEqual([]);
+    });
+
+    it('to nobody who is not logged in', async () => {
+      expect((await service.client().get('/api/setting')).status).toBe(401);
+    });
+  });
+
+  describe('are changed', () => {
+    it('with a version, a time and a name, and are in force at once', async () => {
+      const answer = await put([{ key: count.key, value: 7 }]);
+      expect(answer.status).toBe(200);
+      expect(answer.body.items).toMatchObject([
+        { key: count.key, value: 7, default_value: 5, is_set: true, version: 1, updated_by: adminId },
+      ]);
+      expect(Date.parse(answer.body.items[0]!.updated_at!)).not.toBeNaN();
+      expect(await one(count.key)).toEqual(answer.body.items[0]);
+    });
+
+    it('back to the default by null', async () => {
+      await put([{ key: note.key, value: 'hello' }]);
+      const { body } = await put([{ key: note.key, value: null }]);
+      expect(body.items).toMatchObject([{ value: '', is_set: false, version: 2 }]);
+      expect(await one(note.key)).toMatchObject({ value: '', is_set: false, version: 2 });
+    });
+
+    it('on every instance within a second', async () => {
+      const other = await service.another();
+      const client = other.client();
+      const info = (): Promise<Answer<{ name: string }>> => client.get<{ name: string }>('/api/info');
+      expect((await info()).body.name).toBe('Castellan');
+      await put([{ key: 'app.name', value: 'Elsewhere' }]);
+      expect((await service.client().get<{ name: string }>('/api/info')).body.name).toBe('Elsewhere');
+      await eventually(info, ({ body }) => body.name === 'Elsewhere', 1.2);
+      await put([{ key: 'app.name', value: null }]);
+    });
+
+    it('all or none, with every failure told', async () => {
+      const before = (await admin.get<List>('/api/setting')).body;
+      const answer = await put<Problem>([
+        { key: note.key, value: 'kept?' },
+        { key: 'no.such', value: 1 },
+        { key: count.key, value: 'seven' },
+        { key: limit.key, value: 10 },
+        { key: limit.key, value: 0 },
+        { key: names.key, value: ['a', 'bad'] },
+        { key: 'jwt.cookie_same_site', value: 'never' },
+        { key: 'app.name', value: 'x'.repeat(51), version: 77 },
+      ]);
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('settings_update_failed');
+      expect(failures(answer)).toEqual([
+        ['updates[1].key', 'unknown_setting'],
+        ['updates[2].value', 'type'],
+        ['updates[3].value', 'max'],
+        ['updates[4].key', 'given_twice'],
+        ['updates[4].value', 'min'],
+        ['updates[5].value', 'role_name'],
+        ['updates[6].value', 'one_of'],
+        ['updates[7].version', 'version_conflict'],
+        ['updates[7].value', 'max_length'],
+      ]);
+      for (const { detail } of answer.body.errors!) expect(detail).not.toMatch(/[{}]/);
+      expect((await admin.get<List>('/api/setting')).body).toEqual(before);
+    });
+
+    it('only as far as a rule between them allows', async () => {
+      await put([
+        { key: count.key, value: 5 },
+        { key: limit.key, value: 9 },
+      ]);
+      const both = [
+        { key: limit.key, value: 3 },
+        { key: count.key, value: 4 },
+      ];
+      expect(failures(await put(both))).toEqual([['updates[1].value', 'max']]);
+      // The rule's own setting is not named: the one that breaks it is.
+      expect(
+        failures(
+          await put([
+            { key: note.key, value: '' },
+            { key: limit.key, value: 3 },
+          ]),
+        ),
+      ).toEqual([['updates[1].value', 'max']]);
+      expect(
+        (
+          await put([
+            { key: limit.key, value: 6 },
+            { key: count.key, value: 6 },
+          ])
+        ).status,
+      ).toBe(200);
+      expect(failures(await put([{ key: limit.key, value: 5 }]))).toEqual([['updates[0].value', 'max']]);
+      await put([
+        { key: limit.key, value: null },
+        { key: count.key, value: null },
+      ]);
+    });
+
+    it('only against the version that was seen', async () => {
+      const { version } = await one(names.key);
+      const first = await put([{ key: names.key, value: ['a'], version }]);
+      expect(first.body.items).toMatchObject([{ version: version + 1 }]);
+      const second = await put<Problem>([{ key: names.key, value: ['b'], version }]);
+      expect(failures(second)).toEqual([['updates[0].version', 'version_conflict']]);
+      expect(await one(names.key)).toMatchObject({ value: ['a'], version: version + 1 });
+    });
+
+    it('by one of many who saw the same version at once', async () => {
+      const { version } = await one(names.key);
+      const answers = await Promise.all(
+        ['a', 'b', 'c', 'd', 'e'].map((name) => put([{ key: names.key, value: [name], version }])),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+      expect(await one(names.key)).toMatchObject({ version: version + 1 });
+    });
+
+    it('in trial alone where it is a dry run', async () => {
+      const before = await one(note.key);
+      const answer = await put([{ key: note.key, value: 'trial' }], {}, '?dry_run=true');
+      expect(answer.body.items).toMatchObject([{ value: 'trial', is_set: true, version: before.version + 1 }]);
+      expect(await one(note.key)).toEqual(before);
+      expect(failures(await put([{ key: note.key, value: 1 }], {}, '?dry_run=true'))).toEqual([
+        ['updates[0].value', 'type'],
+      ]);
+      expect(await service.query(`SELECT 1 FROM audit_event WHERE after ->> 'value' = 'trial'`)).toEqual([]);
+    });
+
+    it.each([
+      ['no body', undefined],
+      ['no updates', {}],
+      ['an empty list', { updates: [] }],
+      ['no list', { updates: { key: 'app.name', value: 'x' } }],
+      ['a list of texts', { updates: ['app.name'] }],
+      ['a list with null', { updates: [null] }],
+      ['no key', { updates: [{ value: 1 }] }],
+      ['no value', { updates: [{ key: 'app.name' }] }],
+      ['a version that is none', { updates: [{ key: 'app.name', value: 'x', version: -1 }] }],
+      ['an unknown member', { updates: [{ key: 'app.name', value: 'x', is_public: true }] }],
+      ['a reason that is too long', { updates: [{ key: 'app.name', value: 'x' }], reason: 'x'.repeat(501) }],
+      ['101 updates', { updates: Array.from({ length: 101 }, () => ({ key: 'app.name', value: 'x' })) }],
+    ])('never by %s', async (_, body) => {
+      const answer = await admin.put<Problem>('/api/setting', body);
+      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+      expect(await one('app.name')).toMatchObject({ value: 'Castellan' });
+    });
+
+    it.each(['nul\0', 'lone \ud800', '\0'])('never to a text that cannot be stored', async (value) => {
+      expect(failures(await put([{ key: note.key, value }]))).toEqual([['updates[0].value', 'well_formed']]);
+      expect(failures(await put([{ key: names.key, value: [value] }]))).toEqual([['updates[0].value', 'well_formed']]);
+    });
+
+    it.each(['__proto__', 'constructor', 'toString'])('never under the key %s', async (key) => {
+      expect(failures(await put([{ key, value: 1 }]))).toEqual([['updates[0].key', 'unknown_setting']]);
+    });
+
+    it('only by a holder of setting:update', async () => {
+      const cid = await service.signUp('cid');
+      const answer = await cid.put<Problem>('/api/setting', { updates: [{ key: note.key, value: 'mine' }] });
+      expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
+      expect(await one(note.key)).not.toMatchObject({ value: 'mine' });
+    });
+
+    it('with one line of the audit each, that says by whom, from what, to what and why', async () => {
+      await put([{ key: note.key, value: 'one' }]);
+      await put([{ key: note.key, value: 'two' }], { reason: 'because' });
+      const [event] = await service.query(
+        `SELECT actor_name, action, target_type, before, after, reason FROM audit_event
+         WHERE target_id = $1 ORDER BY at DESC, id DESC LIMIT 1`,
+        [note.key],
+      );
+      expect(event).toMatchObject({
+        actor_name: ADMIN.username,
+        action: 'setting.update',
+        target_type: 'setting',
+        before: { value: 'one' },
+        after: { value: 'two' },
+        reason: 'because',
+      });
+    });
+  });
+
+  describe('that are sensitive', () => {
+    let stale: TestClient;
+    const ask = (updates: object[], query = ''): Promise<Answer<Problem>> =>
+      stale.put<Problem>(`/api/setting${query}`, { updates });
+
+    beforeAll(async () => {
+      stale = await service.admin();
+      const { body } = await stale.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
+      const { id } = body.items.find(({ current }) => current)!;
+      await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour' WHERE id = $1`, [id]);
+      const refusal = await eventually(
+        () => ask([{ key: guarded.key, value: 'x' }]),
+        ({ status }) => status !== 200,
+      );
+      expect([refusal.status, refusal.body.code]).toEqual([401, 'reauthentication_required']);
+    });
+
+    it.each([
+      'jwt.cookie_prefix',
+      'jwt.cookie_path',
+      'jwt.cookie_domain',
+      'jwt.cookie_same_site',
+      'security.allowed_origins',
+      'security.lockout_threshold',
+      'security.rate_limits_enabled',
+      'rate.register_per_hour_ip',
+      'register.enabled',
+      'register.default_role',
+      'audit.retention_days',
+    ])('include %s', async (key) => {
+      const answer = await ask([{ key, value: null }], '?dry_run=true');
+      expect([answer.status, answer.body.code]).toEqual([401, 'reauthentication_required']);
+    });
+
+    it('need a recent login, and nothing else of the batch is kept without one', async () => {
+      const before = await one(note.key);
+      const both = [
+        { key: note.key, value: 'beside' },
+        { key: guarded.key, value: 'y' },
+      ];
+      expect((await ask(both)).body.code).toBe('reauthentication_required');
+      expect(await one(note.key)).toEqual(before);
+      expect((await ask([{ key: note.key, value: 'alone' }])).status).toBe(200);
+
+      expect((await stale.post('/api/auth/reauthenticate', { password: ADMIN.password })).status).toBe(204);
+      expect((await ask(both)).status).toBe(200);
+      expect(await one(guarded.key)).toMatchObject({ value: 'y' });
+    });
+  });
+
+  describe('that are secret', () => {
+    beforeAll(() => put([{ key: secret.key, value: SECRET_TEXT }], { reason: 'a new one' }));
+
+    it('are never shown, only whether they are set', async () => {
+      expect(await one(secret.key)).toMatchObject({ value: null, default_value: null, is_secret: true, is_set: true });
+      expect((await put([{ key: secret.key, value: null }])).body.items).toMatchObject([
+        { value: null, is_set: false },
+      ]);
+      expect((await put([{ key: secret.key, value: SECRET_TEXT }])).body.items).toMatchObject([
+        { value: null, is_set: true },
+      ]);
+    });
+
+    it('are sealed in the database, in every version', async () => {
+      const rows = await service.query<{ value: string }>(
+        `SELECT value FROM setting WHERE key = $1
+         UNION ALL SELECT to_value FROM setting_history WHERE key = $1 AND to_value IS NOT NULL`,
+        [secret.key],
+      );
+      expect(rows.length).toBeGreaterThan(1);
+      for (const { value } of rows) expect(value).toMatch(/^enc:v1:test:/);
+    });
+
+    it('appear in no history, audit, answer, refusal or line of the log', async () => {
+      const history = await admin.get(`/api/setting/${secret.key}/history`);
+      const refused = await put([{ key: secret.key, value: SECRET_TEXT, version: 0 }]);
+      const audit = await service.query<{ text: string }>(`SELECT audit_event::text AS text FROM audit_event`);
+      const shown = [history.text, refused.text, ...audit.map(({ text: line }) => line), ...service.logLines].join(
+        '\n',
+      );
+      expect(history.status).toBe(200);
+      expect(refused.status).toBe(400);
+      expect(shown).not.toContain(SECRET_TEXT);
+      expect(shown).not.toContain('enc:v1:');
+    });
+
+    it('are opened for the code that uses them', async () => {
+      expect(await service.app.get(SettingsService).get(secret)).toBe(SECRET_TEXT);
+    });
+  });
+});
