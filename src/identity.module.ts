@@ -2,7 +2,7 @@ import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { migrations } from '#migrations';
 import { AccessModule } from './access.module';
-import { AuditEvent, AuditModule } from './audit';
+import { AuditApiModule, AuditEvent, AuditModule } from './audit';
 import { ANNOUNCE_ADMINISTRATOR, AnnounceAdministrator, AuthModule } from './auth';
 import { IdentityExtensions, IdentityOptions } from './identity.options';
 import { InfoModule } from './info';
@@ -16,11 +16,23 @@ import { HttpModule } from './platform/http';
 import { PlatformModule } from './platform/platform.module';
 import { RbacModule, Role, RoleGrant, UserGrant, UserRole } from './rbac';
 import { LoginMethodRow, Session, SessionModule } from './session';
-import { SettingRow, SettingsModule } from './settings';
+import { SettingHistoryRow, SettingRow, SettingsModule } from './settings';
 import { AvatarGenerator, IdenticonGenerator, User, UsersModule } from './users';
 
 export const schema: Schema = {
-  entities: [User, Role, RoleGrant, UserRole, UserGrant, Session, SigningKey, SettingRow, LoginMethodRow, AuditEvent],
+  entities: [
+    User,
+    Role,
+    RoleGrant,
+    UserRole,
+    UserGrant,
+    Session,
+    SigningKey,
+    SettingRow,
+    SettingHistoryRow,
+    LoginMethodRow,
+    AuditEvent,
+  ],
   migrations,
 };
 
@@ -52,6 +64,7 @@ function features(options: IdentityOptions): DynamicModule[] {
   const base = platform(options);
   const audit = AuditModule.register(base);
   const settings = SettingsModule.register(base, audit);
+  const auditApi = AuditApiModule.register(base, audit, settings);
   const http = HttpModule.register(base, settings);
   const health = HealthModule.register(base);
   const users = UsersModule.register(base, settings);
@@ -71,8 +84,8 @@ function features(options: IdentityOptions): DynamicModule[] {
     session,
   );
   const info = InfoModule.register(base, settings, session);
-  const access = AccessModule.register(base, http, rbac, session);
-  return [base, audit, settings, http, health, users, rbac, session, auth, info, access];
+  const access = AccessModule.register(base, rbac, session);
+  return [base, audit, settings, auditApi, http, health, users, rbac, session, auth, info, access];
 }
 
 /**

@@ -108,6 +108,8 @@ const exported = [
   SettingChecks,
   ProblemResponder,
   Metrics,
+  Cursors,
+  ListTotals,
   Database,
   Transactions,
   DatabaseClock,

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Transactions } from '../platform/database';
+import { CursorAnswer, Cursors } from '../platform/lists';
+import { Log } from '../platform/logging';
+import { AuditEvent } from './audit-event.entity';
+import { AuditFilter, AuditLogRepository, AuditPosition } from './audit-log.repository';
+import { Audit } from './audit.service';
+import { AuditEventDto, auditEventDto, AuditExportQueryDto, AuditQueryDto } from './dto/audit.dto';
+
+const BATCH = 500;
+
+/** What was written down, for those who may read it; newest first. */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly repository: AuditLogRepository,
+    private readonly cursors: Cursors,
+    private readonly audit: Audit,
+    private readonly transactions: Transactions,
+    private readonly log: Log,
+  ) {}
+
+  /** Errors: `validation_failed` for a cursor that is none of this search. */
+  async list(query: AuditQueryDto): Promise<CursorAnswer<AuditEventDto>> {
+    const filter = filterOf(query);
+    const list = `audit|${JSON.stringify(filter)}`;
+    const stretch = this.cursors.read(list, query);
+    const [at, id] = stretch.after ?? [];
+    const after = at !== undefined && id !== undefined ? { at, id } : undefined;
+    const rows = await this.repository.find(filter, after, stretch.limit);
+    return this.cursors.answer(list, stretch, rows, {
+      item: auditEventDto,
+      position: (row) => [row.at.toISOString(), row.id],
+    });
+  }
+
+  /**
+   * One JSON object a line. It is read as fast as it is taken, in batches between which nothing of the database is held;
+   * what fails halfway breaks the answer off, so that it never looks whole.
+   */
+  async export(query: AuditExportQueryDto): Promise<Readable> {
+    const filter = filterOf(query);
+    const first = await this.repository.find(filter, undefined, BATCH);
+    await this.transactions.run(() => this.audit.record({ action: 'audit.export', after: { ...query } }));
+    return Readable.from(this.lines(filter, first), { objectMode: false });
+  }
+
+  private async *lines(filter: AuditFilter, first: AuditEvent[]): AsyncGenerator<string> {
+    let batch = first;
+    while (batch.length > 0) {
+      yield batch.map((event) => `${JSON.stringify(auditEventDto(event))}\n`).join('');
+      const last = batch.length === BATCH ? batch.at(-1) : undefined;
+      batch = last ? await this.next(filter, { at: last.at.toISOString(), id: last.id }) : [];
+    }
+  }
+
+  private async next(filter: AuditFilter, after: AuditPosition): Promise<AuditEvent[]> {
+    try {
+      return await this.repository.find(filter, after, BATCH);
+    } catch (error) {
+      this.log.warn('An export of the audit broke off', { err: error });
+      throw error;
+    }
+  }
+}
+
+function filterOf(query: AuditExportQueryDto): AuditFilter {
+  return {
+    actorId: query.actor_id,
+    action: query.action,
+    targetType: query.target_type,
+    targetId: query.target_id,
+    from: query.from === undefined ? undefined : new Date(query.from),
+    to: query.to === undefined ? undefined : new Date(query.to),
+  };
+}

@@ -1,0 +1,72 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { IdField, TextField, TimeField } from '../../platform/input';
+import { CursorPageOf, CursorQueryDto } from '../../platform/lists';
+import { AuditEvent } from '../audit-event.entity';
+
+export class AuditQueryDto extends CursorQueryDto {
+  @IdField({ description: 'Only acts of this user', optional: true }) actor_id?: string;
+
+  @TextField({ description: 'Only this action', max: 64, optional: true, example: 'setting.update' })
+  action?: string;
+
+  @TextField({ description: 'Only acts on this kind of thing', max: 32, optional: true, example: 'role' })
+  target_type?: string;
+
+  @TextField({ description: 'Only acts on the thing of this id', max: 128, optional: true }) target_id?: string;
+  @TimeField({ description: 'Only from this moment on', optional: true }) from?: string;
+  @TimeField({ description: 'Only before this moment', optional: true }) to?: string;
+}
+
+export class AuditExportQueryDto extends OmitType(AuditQueryDto, ['cursor', 'page_size']) {}
+
+class AuditActorDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ description: 'As it was then' }) username: string;
+}
+
+class AuditTargetDto {
+  @ApiProperty({ example: 'role' }) type: string;
+  @ApiProperty({ type: String, nullable: true }) id: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Its name as it was then' }) label: string | null;
+}
+
+const STATE = { type: 'object', nullable: true, additionalProperties: true } as const;
+
+export class AuditEventDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ format: 'date-time' }) at: string;
+  @ApiProperty({ example: 'setting.update' }) action: string;
+  @ApiProperty({ enum: ['success', 'failure'] }) outcome: string;
+  @ApiProperty({ type: AuditActorDto, nullable: true, description: 'null: nobody known, or the service itself' })
+  actor: AuditActorDto | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) session_id: string | null;
+  @ApiProperty({ type: AuditTargetDto, nullable: true }) target: AuditTargetDto | null;
+  @ApiProperty({ type: String, nullable: true }) ip: string | null;
+  @ApiProperty({ type: String, nullable: true }) user_agent: string | null;
+  @ApiProperty({ type: String, nullable: true }) request_id: string | null;
+  @ApiProperty({ ...STATE, description: 'What was changed, as it was; secrets masked' }) before: object | null;
+  @ApiProperty({ ...STATE, description: 'As it is since; secrets masked' }) after: object | null;
+  @ApiProperty({ type: String, nullable: true }) reason: string | null;
+}
+
+export class AuditListDto extends CursorPageOf(AuditEventDto) {}
+
+export function auditEventDto(event: AuditEvent): AuditEventDto {
+  const { actorId, actorName, targetType, targetId, targetLabel } = event;
+  return {
+    id: event.id,
+    at: event.at.toISOString(),
+    action: event.action,
+    outcome: event.outcome,
+    actor: actorId === null ? null : { id: actorId, username: actorName ?? '' },
+    session_id: event.sessionId,
+    target: targetType === null ? null : { type: targetType, id: targetId, label: targetLabel },
+    ip: event.ip,
+    user_agent: event.userAgent,
+    request_id: event.requestId,
+    before: event.before,
+    after: event.after,
+    reason: event.reason,
+  };
+}
