@@ -33,10 +33,18 @@ export class LoginMethods {
   }
 
   async isEnabled(type: string): Promise<boolean> {
-    const disabled = await this.disabled.read(DISABLED, async () => {
-      const rows = await this.repository.findDisabled();
-      return new Set(rows.map((row) => row.type));
-    });
+    const disabled = await this.disabled.read(DISABLED, () => this.loadDisabled());
     return !disabled?.has(type);
+  }
+
+  /** As the database has it now. */
+  async loadDisabled(): Promise<ReadonlySet<string>> {
+    const rows = await this.repository.findDisabled();
+    return new Set(rows.map((row) => row.type));
+  }
+
+  /** To be called in the transaction that enables or disables one. */
+  changed(): Promise<void> {
+    return this.disabled.forget(DISABLED);
   }
 }

@@ -1,3 +1,8 @@
 import { defineErrors } from '../platform/errors';
 
-export const sessionErrors = defineErrors({ tokenExpired: 401, sessionRevoked: 401, refreshReused: 401 });
+export const sessionErrors = defineErrors({
+  tokenExpired: 401,
+  sessionRevoked: 401,
+  refreshReused: 401,
+  lastLoginMethod: 409,
+});

@@ -2,8 +2,10 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { JwksController } from './jwks.controller';
 import { KnownDevices } from './known-devices';
 import { Lockout } from './lockout';
+import { LoginMethodAdministration } from './login-method-administration';
 import { LoginMethodRepository } from './login-method.repository';
 import { LoginMethods } from './login-methods';
+import { LoginMethodsController } from './login-methods.controller';
 import { RefreshController } from './refresh.controller';
 import { RefreshService } from './refresh.service';
 import { SessionActivity } from './session-activity';
@@ -23,7 +25,7 @@ export class SessionModule {
     return {
       module: SessionModule,
       imports,
-      controllers: [SessionsController, RefreshController, JwksController],
+      controllers: [SessionsController, RefreshController, JwksController, LoginMethodsController],
       providers: [
         SessionRepository,
         SessionState,
@@ -39,6 +41,7 @@ export class SessionModule {
         KnownDevices,
         LoginMethodRepository,
         LoginMethods,
+        LoginMethodAdministration,
       ],
       exports: [Sessions, SessionCookies, SessionAuthenticator, SessionActivity, Lockout, KnownDevices, LoginMethods],
     };

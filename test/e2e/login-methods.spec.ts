@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { defineErrors } from '../../src/platform/errors';
+import { TextField } from '../../src/platform/input';
+import { LoginMethod, LoginProof, LoginSubject } from '../../src/session';
+import { knownUser, UserRepository } from '../../src/users';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
+
+interface Method {
+  type: string;
+  enabled: boolean;
+  configured: boolean;
+}
+
+const { invalidCredentials } = defineErrors({ invalidCredentials: 401 });
+
+class WordDto {
+  @TextField({ description: 'Always `word`', max: 10 }) type: string;
+  @TextField({ description: 'Whose', max: 50 }) username: string;
+}
+
+/** A host's own method: everybody's name is enough. */
+@Injectable()
+class WordMethod extends LoginMethod<WordDto> {
+  static configured = true;
+  readonly type = 'word';
+  readonly credentials = WordDto;
+  readonly refusal = invalidCredentials;
+
+  constructor(private readonly users: UserRepository) {
+    super();
+  }
+
+  async isConfigured(): Promise<boolean> {
+    return WordMethod.configured;
+  }
+
+  async findSubject({ username }: WordDto): Promise<LoginSubject> {
+    const user = await this.users.findByUsername(username);
+    return { user: user ? knownUser(user) : undefined, key: username };
+  }
+
+  async verify(_: WordDto, user: LoginSubject['user']): Promise<LoginProof | undefined> {
+    return user && {};
+  }
+}
+
+describe('login methods', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    service = await TestService.start({ identity: { extensions: { loginMethods: [WordMethod] } } });
+    admin = await service.admin();
+    await service.register('ann');
+  });
+
+  afterAll(() => service.stop());
+
+  afterEach(async () => {
+    WordMethod.configured = true;
+    await switchTo('password', true);
+    await switchTo('word', true);
+  });
+
+  const switchTo = <T = Method>(type: string, enabled: unknown, client = admin): Promise<Answer<T>> =>
+    client.patch<T>(`/api/login-method/${type}`, { enabled });
+  const list = async (): Promise<Method[]> => (await admin.get<{ items: Method[] }>('/api/login-method')).body.items;
+  const logIn = (username: string, password: string, at = service): Promise<Answer<Problem>> =>
+    at.client().post<Problem>('/api/auth/login', { type: 'password', username, password });
+
+  it('are listed by type, with their switch and whether they can work', async () => {
+    expect(await list()).toEqual([
+      { type: 'password', enabled: true, configured: true },
+      { type: 'word', enabled: true, configured: true },
+    ]);
+    WordMethod.configured = false;
+    await switchTo('password', true);
+    expect(await list()).toMatchObject([{}, { type: 'word', enabled: true, configured: false }]);
+  });
+
+  it('are turned off and on, which the first page and the audit say', async () => {
+    const offered = async (): Promise<unknown> =>
+      (await service.client().get<{ login_methods: unknown }>('/api/info')).body.login_methods;
+    expect((await switchTo('password', false)).body).toEqual({ type: 'password', enabled: false, configured: true });
+    expect(await list()).toMatchObject([{ type: 'password', enabled: false }, { type: 'word' }]);
+    expect(await offered()).toContainEqual({ type: 'password', enabled: false });
+
+    expect((await switchTo('password', true)).body).toMatchObject({ enabled: true });
+    expect(await offered()).toContainEqual({ type: 'password', enabled: true });
+    const events = await service.query(
+      `SELECT actor_name, target_id, before, after FROM audit_event
+       WHERE action = 'login_method.update' ORDER BY at, id`,
+    );
+    expect(events.slice(-2)).toEqual([
+      { actor_name: ADMIN.username, target_id: 'password', before: { enabled: true }, after: { enabled: false } },
+      { actor_name: ADMIN.username, target_id: 'password', before: { enabled: false }, after: { enabled: true } },
+    ]);
+  });
+
+  it('answer the same to everybody while they are off', async () => {
+    await switchTo('password', false);
+    const answers = await Promise.all([
+      logIn('ann', PASSWORD),
+      logIn('ann', 'wrong password'),
+      logIn('nobody_here', PASSWORD),
+      logIn(ADMIN.username, ADMIN.password),
+    ]);
+    for (const { status, body } of answers) {
+      expect([status, { ...body, request_id: '' }]).toEqual([403, { ...answers[0]!.body, request_id: '' }]);
+      expect(body.code).toBe('login_method_disabled');
+    }
+    await switchTo('password', true);
+    expect((await logIn('ann', PASSWORD)).status).toBe(200);
+  });
+
+  it('are off and on again on every instance within a second', async () => {
+    const other = await service.another();
+    expect((await logIn('ann', PASSWORD, other)).status).toBe(200);
+    await switchTo('password', false);
+    await eventually(
+      () => logIn('ann', PASSWORD, other),
+      ({ status }) => status === 403,
+      1.2,
+    );
+    await switchTo('password', true);
+    await eventually(
+      () => logIn('ann', PASSWORD, other),
+      ({ status }) => status === 200,
+      1.2,
+    );
+  });
+
+  it('leave the last one that works', async () => {
+    await switchTo('word', false);
+    const answer = await switchTo<Problem>('password', false);
+    expect([answer.status, answer.body.code]).toEqual([409, 'last_login_method']);
+    expect((await logIn('ann', PASSWORD)).status).toBe(200);
+  });
+
+  it('do not count one that is not set up as one that works', async () => {
+    WordMethod.configured = false;
+    expect((await switchTo<Problem>('password', false)).body.code).toBe('last_login_method');
+    expect((await switchTo('word', false)).status).toBe(200);
+  });
+
+  it('leave one when all are turned off at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(['password', 'word'].map((type) => switchTo(type, false)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect((await list()).filter(({ enabled }) => enabled)).toHaveLength(1);
+      await switchTo('password', true);
+      await switchTo('word', true);
+    }
+  });
+
+  it('are unknown by any other name', async () => {
+    expect((await switchTo<Problem>('smoke', false)).body).toMatchObject({ status: 404, code: 'not_found' });
+    expect((await switchTo<Problem>('__proto__', false)).status).toBe(404);
+  });
+
+  it.each([
+    [undefined, 'required'],
+    ['false', 'type_boolean'],
+    [null, 'type_boolean'],
+    [0, 'type_boolean'],
+  ])('are not switched by %j', async (enabled, code) => {
+    const answer = await switchTo<Problem>('password', enabled);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ field: 'enabled', code }]);
+  });
+
+  it('are nothing for somebody without the permission', async () => {
+    const bob = await service.signUp('bob');
+    expect((await bob.get('/api/login-method')).status).toBe(403);
+    expect((await switchTo<Problem>('password', false, bob)).body.code).toBe('permission_denied');
+    expect((await service.client().get('/api/login-method')).status).toBe(401);
+  });
+});
