@@ -3,75 +3,114 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Environment } from '../platform/config';
 import { contextOf } from '../platform/context';
 import {
-  CookieTarget,
   cookieDomain,
   cookiePath,
   cookiePrefix,
   cookieSameSite,
+  CookieTarget,
   cookieValues,
   expireCookie,
+  SameSite,
   serializeCookie,
 } from '../platform/http';
-import { SettingsReader } from '../platform/settings';
+import { Setting, SettingsReader } from '../platform/settings';
+import { CookieFrame, formerFrames } from './former-frames';
 import { SessionNow } from './session.repository';
 import { accessTtl } from './session.settings';
 import { TokenService, TokenType } from './token.service';
 
-type Frame = Omit<CookieTarget, 'name'> & { readonly prefix: string };
+interface Frames {
+  readonly current: CookieFrame;
+  /** Where the browser may hold cookies from before a setting was changed. */
+  readonly former: readonly CookieFrame[];
+  readonly sameSite: SameSite;
+  readonly secure: boolean;
+}
 
 export type CookieKind = TokenType | 'device';
+
+const MOST_FORMER = 5;
+/** A token under a prefix that this instance does not know. */
+const UNKNOWN_TOKEN = /_(?:access|refresh)="?eyJ/;
+const RELOAD_PAUSE_MS = 100;
 
 /** Carries the session's tokens in cookies that no script can read; the only place that names or writes them. */
 @Injectable()
 export class SessionCookies {
+  private reloadedAt = -Infinity;
+
   constructor(
     private readonly environment: Environment,
     private readonly settings: SettingsReader,
     private readonly tokens: TokenService,
   ) {}
 
-  /** Every value the browser sent under the cookie's name; there can be several, of other paths or domains. */
+  /**
+   * Every value the browser sent under the cookie's name; there can be several, of other paths or domains. Where there
+   * is none, a name from before a change of the prefix counts.
+   */
   async read(request: FastifyRequest, kind: CookieKind): Promise<string[]> {
-    return cookieValues(request.raw.headers.cookie, `${await this.settings.get(cookiePrefix)}_${kind}`);
+    const header = request.raw.headers.cookie;
+    if (header === undefined) return [];
+    const known = await this.readKnown(header, kind);
+    if (known.length > 0 || !UNKNOWN_TOKEN.test(header) || !this.mayReload()) return known;
+    // Another instance may have written it under a prefix that was set within the last second.
+    this.settings.reload();
+    return this.readKnown(header, kind);
   }
 
   /** Sets both tokens of the session's current counter; answers when the access token ends. */
   async write(request: FastifyRequest, reply: FastifyReply, session: SessionNow): Promise<Date> {
     const accessEnd = await this.accessEnd(session);
     const subject = { userId: session.userId, sessionId: session.id, counter: session.counter };
-    const [frame, access, refresh] = await Promise.all([
-      this.frame(request),
+    const [frames, access, refresh] = await Promise.all([
+      this.frames(request),
       this.tokens.issue('access', subject, session.rotatedAt, accessEnd),
       this.tokens.issue('refresh', subject, session.rotatedAt, session.expiresAt),
     ]);
     // The access cookie outlives its token, so that a client learns "expired, refresh" instead of "nobody".
     const maxAgeSeconds = session.remember ? secondsUntil(session.expiresAt, session.now) : undefined;
-    this.set(reply, frame, 'access', access, maxAgeSeconds);
-    this.set(reply, frame, 'refresh', refresh, maxAgeSeconds);
+    this.set(reply, frames, 'access', access, maxAgeSeconds);
+    this.set(reply, frames, 'refresh', refresh, maxAgeSeconds);
     return accessEnd;
   }
 
   async writeDevice(request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): Promise<void> {
-    this.set(reply, await this.frame(request), 'device', value, maxAgeSeconds);
+    this.set(reply, await this.frames(request), 'device', value, maxAgeSeconds);
   }
 
   /** Removes both tokens; the browser stays known as a device. */
   async clear(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { prefix, ...frame } = await this.frame(request);
-    for (const kind of ['access', 'refresh']) {
-      void reply.header('set-cookie', expireCookie({ ...frame, name: `${prefix}_${kind}` }));
+    const frames = await this.frames(request);
+    for (const kind of ['access', 'refresh'] as const) {
+      this.expire(reply, frames, [...frames.former, frames.current], kind);
     }
   }
 
-  private set(
-    reply: FastifyReply,
-    { prefix, ...frame }: Frame,
-    kind: CookieKind,
-    value: string,
-    maxAgeSeconds?: number,
-  ): void {
+  private async readKnown(header: string, kind: CookieKind): Promise<string[]> {
+    const current = cookieValues(header, `${await this.settings.get(cookiePrefix)}_${kind}`);
+    if (current.length > 0) return current;
+    const former = await this.settings.former(cookiePrefix);
+    const values = former.map(({ value }) => cookieValues(header, `${value}_${kind}`));
+    return values.find((found) => found.length > 0) ?? [];
+  }
+
+  private mayReload(): boolean {
+    const now = performance.now();
+    if (now - this.reloadedAt < RELOAD_PAUSE_MS) return false;
+    this.reloadedAt = now;
+    return true;
+  }
+
+  private set(reply: FastifyReply, frames: Frames, kind: CookieKind, value: string, maxAgeSeconds?: number): void {
+    // First, for to a browser a former cookie may be the very one that is set.
+    this.expire(reply, frames, frames.former, kind);
     const lifetime = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
-    void reply.header('set-cookie', serializeCookie({ ...frame, name: `${prefix}_${kind}`, value, ...lifetime }));
+    void reply.header('set-cookie', serializeCookie({ ...target(frames, frames.current, kind), value, ...lifetime }));
+  }
+
+  private expire(reply: FastifyReply, frames: Frames, which: readonly CookieFrame[], kind: CookieKind): void {
+    for (const frame of which) void reply.header('set-cookie', expireCookie(target(frames, frame, kind)));
   }
 
   private async accessEnd(session: SessionNow): Promise<Date> {
@@ -80,17 +119,26 @@ export class SessionCookies {
     return new Date(Math.floor(end / 1_000) * 1_000);
   }
 
-  private async frame(request: FastifyRequest): Promise<Frame> {
-    const [prefix, path, domain, sameSite] = await Promise.all([
-      this.settings.get(cookiePrefix),
-      this.settings.get(cookiePath),
-      this.settings.get(cookieDomain),
+  private async frames(request: FastifyRequest): Promise<Frames> {
+    const { isProduction, cookieInsecure } = this.environment;
+    const [current, former, sameSite] = await Promise.all([
+      eachAttribute((setting) => this.settings.get(setting)),
+      eachAttribute((setting) => this.settings.former(setting)),
       this.settings.get(cookieSameSite),
     ]);
-    const { isProduction, cookieInsecure } = this.environment;
     const secure = contextOf(request).origin.secure || (isProduction && !cookieInsecure);
-    return { prefix, path, ...(domain !== '' && { domain }), sameSite, secure };
+    return { current, former: formerFrames(current, former, MOST_FORMER), sameSite, secure };
   }
+}
+
+/** Asks about each attribute of a frame. */
+async function eachAttribute<A>(ask: (setting: Setting<string>) => Promise<A>): Promise<Record<keyof CookieFrame, A>> {
+  const [prefix, path, domain] = await Promise.all([ask(cookiePrefix), ask(cookiePath), ask(cookieDomain)]);
+  return { prefix, path, domain };
+}
+
+function target({ sameSite, secure }: Frames, { prefix, path, domain }: CookieFrame, kind: CookieKind): CookieTarget {
+  return { name: `${prefix}_${kind}`, path, ...(domain !== '' && { domain }), sameSite, secure };
 }
 
 function secondsUntil(end: Date, now: Date): number {

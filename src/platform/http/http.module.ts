@@ -1,4 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { CookieSettingsCheck } from './cookie-settings.check';
 import { HttpInstaller } from './http-installer';
 import { OwnPaths } from './own-paths';
 import { RateLimiter } from './rate-limiter';
@@ -12,7 +13,7 @@ export class HttpModule {
     return {
       module: HttpModule,
       imports,
-      providers: [OwnPaths, RequestReader, RequestAdmission, HttpInstaller, RateLimiter],
+      providers: [OwnPaths, RequestReader, RequestAdmission, HttpInstaller, RateLimiter, CookieSettingsCheck],
       exports: [HttpInstaller, RateLimiter, OwnPaths],
     };
   }

@@ -1,0 +1,49 @@
+import { CookieFrame, formerFrames, FormerFrameValues } from './former-frames';
+
+const current: CookieFrame = { prefix: 'now', path: '/', domain: '' };
+const at = (minute: number): Date => new Date(Date.UTC(2030, 0, 1, 0, minute));
+const none: FormerFrameValues = { prefix: [], path: [], domain: [] };
+const past = (values: Partial<FormerFrameValues>, most = 5): CookieFrame[] =>
+  formerFrames(current, { ...none, ...values }, most);
+
+describe('the former frames of cookies', () => {
+  it('are none where nothing was ever changed', () => {
+    expect(past({})).toEqual([]);
+  });
+
+  it('come latest first', () => {
+    const prefix = [
+      { value: 'second', until: at(2) },
+      { value: 'first', until: at(1) },
+    ];
+    expect(past({ prefix }).map((frame) => frame.prefix)).toEqual(['second', 'first']);
+  });
+
+  it('are one where several attributes changed at once', () => {
+    const former = { prefix: [{ value: 'old', until: at(1) }], path: [{ value: '/api', until: at(1) }] };
+    expect(past(former)).toEqual([{ prefix: 'old', path: '/api', domain: '' }]);
+  });
+
+  it('are several where one attribute changed after the other', () => {
+    const former = {
+      prefix: [{ value: 'old', until: at(1) }],
+      path: [{ value: '/api', until: at(2) }],
+      domain: [{ value: 'example.com', until: at(3) }],
+    };
+    expect(past(former)).toEqual([
+      { prefix: 'now', path: '/', domain: 'example.com' },
+      { prefix: 'now', path: '/api', domain: 'example.com' },
+      { prefix: 'old', path: '/api', domain: 'example.com' },
+    ]);
+  });
+
+  it('leave out the current one, whenever it was in force, and tell each once', () => {
+    const prefix = ['other', 'now', 'other', 'now'].map((value, index) => ({ value, until: at(9 - index) }));
+    expect(past({ prefix })).toEqual([{ prefix: 'other', path: '/', domain: '' }]);
+  });
+
+  it('are bounded', () => {
+    const prefix = Array.from({ length: 9 }, (_, index) => ({ value: `p${index}`, until: at(9 - index) }));
+    expect(past({ prefix }, 3).map((frame) => frame.prefix)).toEqual(['p0', 'p1', 'p2']);
+  });
+});
