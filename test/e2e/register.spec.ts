@@ -1,4 +1,5 @@
-import { defaultRole, emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
+import { defaultRole } from '../../src/rbac';
 import { registerPerHourPerAddress } from '../../src/platform/http';
 import { UserEvents } from '../../src/users';
 import { Answer, Problem, TestClient } from '../support/test-client';

@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import { schema } from '../../src/identity.module';
-import { createEmbeddedPool } from '../../src/platform/database';
-import { embeddedDataSource, serverDataSource } from '../../src/platform/database/data-source';
+import { Database } from '../../src/platform/database';
 import { TestDatabase } from './test-database';
 
+const ignore = (): void => undefined;
+
 /** The service's own data source on a test's database, without the service. */
-export function openTestDataSource({ url, embedded }: TestDatabase): Promise<DataSource> {
-  const dataSource = embedded
-    ? embeddedDataSource(schema, { Pool: createEmbeddedPool(embedded) })
-    : serverDataSource(schema, { url: url ?? '', poolSize: 5, onPoolError: () => undefined });
-  return dataSource.initialize();
+export async function openTestDataSource({ url, embedded }: TestDatabase): Promise<DataSource> {
+  const place = { ...(url !== undefined && { url }), ...(embedded && { embedded }) };
+  const database = await Database.open(schema, { ...place, poolSize: 5, onPoolError: ignore, onWaiting: ignore });
+  return database.dataSource;
 }
