@@ -24,7 +24,7 @@ export class BrowserLogin {
     const loggedIn = await this.logins.login(body, contextOf(request), await this.recogniser(request));
     const accessEnd = await this.cookies.write(request, reply, loggedIn.session);
     const known = this.devices.remember(await this.cookies.read(request, 'device'), loggedIn.user.id);
-    await this.cookies.writeDevice(request, reply, known, DEVICE_SECONDS);
+    await this.cookies.writeDevice(request, reply, known, loggedIn.session.remember ? DEVICE_SECONDS : undefined);
     return { ...loggedIn, accessEnd };
   }
 

@@ -75,7 +75,13 @@ export class SessionCookies {
     return accessEnd;
   }
 
-  async writeDevice(request: FastifyRequest, reply: FastifyReply, value: string, maxAgeSeconds: number): Promise<void> {
+  /** Without a life in seconds it ends with the browser. */
+  async writeDevice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    value: string,
+    maxAgeSeconds?: number,
+  ): Promise<void> {
     this.set(reply, await this.frames(request), 'device', value, maxAgeSeconds);
   }
 
