@@ -3,6 +3,7 @@ import { CreateRoles1760000001000 } from './1760000001000-create-roles';
 import { CreateSessions1760000002000 } from './1760000002000-create-sessions';
 import { CreateSettings1760000003000 } from './1760000003000-create-settings';
 import { CreateAudit1760000004000 } from './1760000004000-create-audit';
+import { CreatePermissionCatalogue1760000100000 } from './1760000100000-create-permission-catalogue';
 import { CreateSettingHistory1760000200000 } from './1760000200000-create-setting-history';
 
 /** Every migration in its order; an embedding application gets the same list. */
@@ -12,5 +13,6 @@ export const migrations = [
   CreateSessions1760000002000,
   CreateSettings1760000003000,
   CreateAudit1760000004000,
+  CreatePermissionCatalogue1760000100000,
   CreateSettingHistory1760000200000,
 ];

@@ -14,7 +14,7 @@ import { Schema } from './platform/database';
 import { HealthModule } from './platform/health';
 import { HttpModule } from './platform/http';
 import { PlatformModule } from './platform/platform.module';
-import { RbacModule, Role, RoleGrant, UserGrant, UserRole } from './rbac';
+import { CatalogueEntry, RbacModule, Role, RoleGrant, UserGrant, UserRole } from './rbac';
 import { LoginMethodRow, Session, SessionModule } from './session';
 import { SettingHistoryRow, SettingRow, SettingsModule } from './settings';
 import { AvatarGenerator, IdenticonGenerator, User, UsersModule } from './users';
@@ -26,6 +26,7 @@ export const schema: Schema = {
     RoleGrant,
     UserRole,
     UserGrant,
+    CatalogueEntry,
     Session,
     SigningKey,
     SettingRow,
@@ -68,7 +69,7 @@ function features(options: IdentityOptions): DynamicModule[] {
   const http = HttpModule.register(base, settings);
   const health = HealthModule.register(base);
   const users = UsersModule.register(base, settings);
-  const rbac = RbacModule.register(base);
+  const rbac = RbacModule.register(base, audit, settings, users);
   const session = SessionModule.register(base, audit, settings, http, users);
   const auth = AuthModule.register(
     {
@@ -84,7 +85,7 @@ function features(options: IdentityOptions): DynamicModule[] {
     session,
   );
   const info = InfoModule.register(base, settings, session);
-  const access = AccessModule.register(base, rbac, session);
+  const access = AccessModule.register(base, http, rbac, session);
   return [base, audit, settings, auditApi, http, health, users, rbac, session, auth, info, access];
 }
 

@@ -1,19 +1,10 @@
-import { boolean, defineSetting, text } from '../platform/settings';
-import { USER_ROLE } from '../rbac';
+import { boolean, defineSetting } from '../platform/settings';
 
 export const registrationEnabled = defineSetting({
   key: 'register.enabled',
   fallback: true,
   kind: boolean,
   public: true,
-  sensitive: true,
-});
-
-/** Name of a role of the service's own scope. */
-export const defaultRole = defineSetting({
-  key: 'register.default_role',
-  fallback: USER_ROLE,
-  kind: text(50, (name) => (/^[A-Za-z0-9_.-]{2,50}$/.test(name) ? undefined : 'role_name')),
   sensitive: true,
 });
 

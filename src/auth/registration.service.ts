@@ -6,7 +6,7 @@ import { Transactions } from '../platform/database';
 import { RateLimiter, registerPerHourPerAddress } from '../platform/http';
 import { NameQueue } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
-import { Roles } from '../rbac';
+import { DefaultRole } from '../rbac';
 import {
   avatarPath,
   Contacts,
@@ -20,7 +20,7 @@ import {
   UserSource,
 } from '../users';
 import { authErrors } from './auth.errors';
-import { defaultRole, emailCodeRequired, phoneCodeRequired, registrationEnabled } from './auth.settings';
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from './auth.settings';
 import { ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 
@@ -45,7 +45,7 @@ export class RegistrationService {
     private readonly policy: PasswordPolicy,
     private readonly hasher: PasswordHasher,
     private readonly users: UserRepository,
-    private readonly roles: Roles,
+    private readonly defaultRole: DefaultRole,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
     private readonly events: UserEvents,
@@ -75,10 +75,10 @@ export class RegistrationService {
   private async admit(applicant: Applicant, source: UserSource): Promise<KnownUser> {
     if (await this.users.isUsernameTaken(applicant.username)) throw usersErrors.usernameTaken();
     const passwordHash = await this.hasher.hash(applicant.password);
-    const role = await this.settings.get(defaultRole);
     return this.transactions.run(async () => {
       const user = await this.users.insert(newUser(applicant, passwordHash));
-      if (!(await this.roles.join(user.id, role))) throw authErrors.defaultRoleUnavailable();
+      const role = await this.defaultRole.give(user.id);
+      if (role === undefined) throw authErrors.defaultRoleUnavailable();
       await this.audit.record({
         action: 'user.create',
         actor: { id: user.id, username: user.username },

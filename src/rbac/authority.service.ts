@@ -5,6 +5,9 @@ import { Transactions } from '../platform/database';
 import { GrantRepository } from './grant.repository';
 import { Grant, GrantSet } from './permission';
 
+/** Whoever acts: a caller, or the user that a change is recorded under. */
+export type Actor = Pick<Caller, 'userId'>;
+
 /**
  * Nobody hands out, takes away or acts on more than they hold. Every method belongs in the transaction of the act,
  * before its first write: it lets one such act at a time pass, so that what was looked at still holds when it is written
@@ -17,20 +20,20 @@ export class Authority {
     private readonly grants: GrantRepository,
   ) {}
 
-  /** The caller may hand out, and take away, every one of the grants. */
-  async requireCover(caller: Caller, grants: Iterable<Grant>): Promise<void> {
-    const held = await this.heldBy(caller);
+  /** The actor may hand out, and take away, every one of the grants. */
+  async requireCover(actor: Actor, grants: Iterable<Grant>): Promise<void> {
+    const held = await this.heldBy(actor);
     if (!held.coversAll(grants)) throw accessErrors.escalationDenied();
   }
 
-  /** The caller holds all that the user holds, and so may touch any part of that user. */
-  requireCoverOfUser(caller: Caller, userId: string): Promise<void> {
-    return this.requireCoverOfUsers(caller, [userId]);
+  /** The actor holds all that the user holds, and so may touch any part of that user. */
+  requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
+    return this.requireCoverOfUsers(actor, [userId]);
   }
 
-  async requireCoverOfUsers(caller: Caller, userIds: readonly string[]): Promise<void> {
+  async requireCoverOfUsers(actor: Actor, userIds: readonly string[]): Promise<void> {
     await this.stand();
-    await this.requireCover(caller, await this.grants.ofUsers(userIds));
+    await this.requireCover(actor, await this.grants.ofUsers(userIds));
   }
 
   /** Lets nobody else change who may do what until the transaction ends; what is read from here on stays true. */
@@ -39,7 +42,7 @@ export class Authority {
     await this.grants.lock();
   }
 
-  private async heldBy({ userId }: Caller): Promise<GrantSet> {
+  private async heldBy({ userId }: Actor): Promise<GrantSet> {
     await this.stand();
     return new GrantSet(await this.grants.ofUsers([userId]));
   }

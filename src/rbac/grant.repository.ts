@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
 import { Transactions } from '../platform/database';
+import { SourcedGrant } from './effective-grants';
 import { Grant, grantFrom } from './permission';
 import { ADMIN_ROLE } from './system-roles';
 
@@ -8,11 +9,6 @@ export interface StoredGrant {
   readonly scope: string;
   readonly permissionId: string;
   readonly level: number;
-}
-
-/** A grant and where it comes from: the name of a role, or null for one given directly. */
-export interface SourcedGrant extends Grant {
-  readonly role: string | null;
 }
 
 /** What is malformed grants nothing. */
@@ -54,6 +50,16 @@ export class GrantRepository {
       [roleIds],
     );
     return readGrants(rows);
+  }
+
+  async byRole(roleIds: readonly string[]): Promise<Map<string, Grant[]>> {
+    const rows = await this.transactions.manager.query<(StoredGrant & { role_id: string })[]>(
+      `SELECT role_id, scope, permission_id AS "permissionId", level FROM role_grant WHERE role_id = ANY($1::uuid[])`,
+      [roleIds],
+    );
+    const grants = new Map<string, Grant[]>();
+    for (const row of rows) grants.set(row.role_id, [...(grants.get(row.role_id) ?? []), ...readGrants([row])]);
+    return grants;
   }
 
   async direct(userId: string): Promise<Grant[]> {

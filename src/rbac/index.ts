@@ -1,9 +1,16 @@
 export * from './authority.service';
+export * from './catalogue.entity';
+export * from './default-role.service';
+export { GrantDto, grantDto } from './dto/grant.dto';
+export { HeldRoleDto, heldRoleDto } from './dto/role.dto';
 export * from './grant.entities';
 export * from './permission';
 export * from './permissions.service';
 export * from './rbac.errors';
 export * from './rbac.module';
+export * from './rbac.permissions';
+export * from './rbac.settings';
 export * from './role.entity';
 export * from './roles.service';
 export { ADMIN_ROLE, USER_ROLE } from './system-roles';
+export * from './user-roles.service';

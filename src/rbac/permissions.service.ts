@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { PermissionChecker } from '../platform/access';
 import { SharedState, SharedStates } from '../platform/cache';
 import { Environment } from '../platform/config';
+import { CatalogueState } from './catalogue-state';
 import { GrantRepository } from './grant.repository';
-import { GrantSet, parsePermissionCode, PermissionCode, permissionIdOf } from './permission';
+import { GrantSet, parsePermissionCode, PermissionCheck, PermissionCode, permissionIdOf } from './permission';
 
 /** What each user may do: grants given directly and through roles, merged and compiled for checking. */
 @Injectable()
@@ -16,6 +17,7 @@ export class Permissions extends PermissionChecker {
     states: SharedStates,
     private readonly environment: Environment,
     private readonly grants: GrantRepository,
+    private readonly catalogue: CatalogueState,
   ) {
     super();
     this.state = states.create<GrantSet>('grants');
@@ -25,8 +27,13 @@ export class Permissions extends PermissionChecker {
     return (await this.state.read(userId, () => this.load(userId))) ?? new GrantSet([]);
   }
 
-  async isGranted(userId: string, permission: string): Promise<boolean> {
-    return (await this.of(userId)).allows(this.parse(permission));
+  isGranted(userId: string, permission: string): Promise<boolean> {
+    return this.allows(userId, this.parse(permission));
+  }
+
+  async allows(userId: string, check: PermissionCheck): Promise<boolean> {
+    await this.catalogue.refresh(check);
+    return (await this.of(userId)).allows(check);
   }
 
   describe(permission: string): { permission: string; scope: string } {
@@ -39,8 +46,13 @@ export class Permissions extends PermissionChecker {
     return this.state.forget(...userIds);
   }
 
+  /** As `changed`, for a role: how many users it has does not matter then. */
+  changedForAll(): Promise<void> {
+    return this.state.forgetAll();
+  }
+
   private async load(userId: string): Promise<GrantSet> {
-    return new GrantSet(await this.grants.ofUsers([userId]));
+    return new GrantSet(await this.grants.ofUsers([userId]), this.catalogue.ranks);
   }
 
   private parse(permission: string): PermissionCode {

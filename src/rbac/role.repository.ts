@@ -1,56 +1,82 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
+import { ListTotals, Page, Total } from '../platform/lists';
 import { GrantRepository } from './grant.repository';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
 
-/** Active, in the role, and able to log in. */
-const OTHER_ADMIN = `
-  SELECT 1 FROM user_role
-  JOIN user_account ON user_account.id = user_role.user_id
-  WHERE user_role.role_id = $1 AND user_role.user_id <> $2
-    AND user_account.status = 'active' AND user_account.password_hash IS NOT NULL
-  LIMIT 1`;
+export interface RoleFilter {
+  readonly scope?: string | undefined;
+  /** Part of a name, in any case. */
+  readonly keyword?: string | undefined;
+}
+
+const MATCHING = `($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(name)) > 0)`;
+const COLUMNS = `id, scope, name, description, is_system AS "isSystem", created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** The same on every server, whatever its locale. */
+const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
 
 @Injectable()
 export class RoleRepository {
   constructor(
     private readonly transactions: Transactions,
     private readonly grants: GrantRepository,
+    private readonly totals: ListTotals,
   ) {}
+
+  findById(id: string): Promise<Role | null> {
+    return this.transactions.manager.findOneBy(Role, { id });
+  }
 
   findByName(scope: string, name: string): Promise<Role | null> {
     return this.transactions.manager.findOneBy(Role, { scope, name });
   }
 
-  /** Holds the role until the transaction ends: changes of its members follow each other. */
-  lock(id: string): Promise<Role | null> {
+  /** As `findByName`; until the transaction ends the role is neither renamed nor deleted. */
+  holdByName(scope: string, name: string): Promise<Role | null> {
     return this.transactions.manager
       .createQueryBuilder(Role, 'role')
-      .setLock('pessimistic_write')
-      .where('role.id = :id', { id })
+      .setLock('for_key_share')
+      .where('role.scope = :scope AND role.name = :name', { scope, name })
       .getOne();
   }
 
-  async addMember(roleId: string, userId: string): Promise<void> {
-    await this.transactions.manager.query(
-      'INSERT INTO user_role (role_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [roleId, userId],
+  /** By scope, then name. */
+  list({ scope, keyword }: RoleFilter, { limit, offset }: Page): Promise<Role[]> {
+    return this.transactions.manager.query(
+      `SELECT ${COLUMNS} FROM role WHERE ${MATCHING} ${ORDER} LIMIT $3 OFFSET $4`,
+      [scope ?? null, keyword ?? null, limit, offset],
     );
   }
 
-  async isMember(roleId: string, userId: string): Promise<boolean> {
-    return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 AND user_id = $2', [roleId, userId]);
+  count({ scope, keyword }: RoleFilter): Promise<Total> {
+    return this.totals.count(`SELECT 1 FROM role WHERE ${MATCHING}`, [scope ?? null, keyword ?? null]);
   }
 
-  async hasMembers(roleId: string): Promise<boolean> {
-    return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 LIMIT 1', [roleId]);
+  /** Those that are there, in no particular order. */
+  findByIds(ids: readonly string[]): Promise<Role[]> {
+    return this.transactions.manager.query(`SELECT ${COLUMNS} FROM role WHERE id = ANY($1::uuid[])`, [ids]);
   }
 
-  /** Whether someone else in the role is active and can log in. */
-  async hasOtherAbleMember(roleId: string, userId: string): Promise<boolean> {
-    return this.exists(OTHER_ADMIN, [roleId, userId]);
+  /** The roles a user is in, by scope, then name. */
+  ofUser(userId: string): Promise<Role[]> {
+    return this.transactions.manager.query(
+      `SELECT ${COLUMNS} FROM role WHERE id IN (SELECT role_id FROM user_role WHERE user_id = $1) ${ORDER}`,
+      [userId],
+    );
+  }
+
+  async insert(role: Pick<Role, 'id' | 'scope' | 'name' | 'description'>): Promise<void> {
+    await this.transactions.manager.insert(Role, role);
+  }
+
+  async update(id: string, change: Pick<Role, 'name' | 'description'>): Promise<void> {
+    await this.transactions.manager.update(Role, { id }, { ...change, updatedAt: () => 'now()' });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.transactions.manager.delete(Role, { id });
   }
 
   /** Writes the difference between the code's role and the database's; answers whether there was one. */
@@ -67,9 +93,5 @@ export class RoleRepository {
     const stored = await this.findByName(scope, role.name);
     if (!stored) throw new Error(`System role ${role.name} vanished in its own transaction`);
     return stored.id;
-  }
-
-  private async exists(sql: string, parameters: unknown[]): Promise<boolean> {
-    return (await this.transactions.manager.query<unknown[]>(sql, parameters)).length > 0;
   }
 }

@@ -2,19 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
 import { StartupTasks, Transactions } from '../platform/database';
 import { Authority } from './authority.service';
+import { MemberRepository } from './member.repository';
 import { Permissions } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { ADMIN_ROLE, systemRoles } from './system-roles';
 
-/** Membership in roles of the service's own scope, as registration, the first administrator and account deletion need it. */
+/** The roles that the code itself knows: kept in step at every start, and never without somebody who administers. */
 @Injectable()
 export class Roles {
   constructor(
     private readonly environment: Environment,
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
+    private readonly members: MemberRepository,
     private readonly permissions: Permissions,
     private readonly authority: Authority,
     startup: StartupTasks,
@@ -26,13 +28,17 @@ export class Roles {
   async join(userId: string, roleName: string): Promise<boolean> {
     const role = await this.roles.findByName(this.environment.serviceScope, roleName);
     if (!role) return false;
-    await this.roles.addMember(role.id, userId);
+    await this.members.join(userId, [role.id]);
     await this.permissions.changed(userId);
     return true;
   }
 
   async hasAdministrator(): Promise<boolean> {
-    return this.roles.hasMembers((await this.adminRole()).id);
+    return this.members.hasMembers((await this.adminRole()).id);
+  }
+
+  async isAdminRole(roleId: string): Promise<boolean> {
+    return (await this.adminRole()).id === roleId;
   }
 
   /**
@@ -42,8 +48,8 @@ export class Roles {
   async refuseIfLastAdmin(userId: string): Promise<void> {
     await this.authority.stand();
     const { id } = await this.adminRole();
-    if (!(await this.roles.isMember(id, userId))) return;
-    if (!(await this.roles.hasOtherAbleMember(id, userId))) throw rbacErrors.lastAdmin();
+    if (!(await this.members.isMember(id, userId))) return;
+    if (!(await this.members.hasOtherAbleMember(id, userId))) throw rbacErrors.lastAdmin();
   }
 
   private async syncSystemRoles(): Promise<void> {

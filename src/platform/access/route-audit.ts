@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { API_CONTROLLER } from './api-controller';
-import { POLICY } from './policy';
+import { declaredPermissions } from './permission-declarations';
+import { AccessPolicy, POLICY } from './policy';
+
+type Controller = new (...args: never[]) => object;
+
+interface Route {
+  readonly name: string;
+  readonly policy: AccessPolicy | undefined;
+}
 
 /** Looks at every route of our controllers before the first request. */
 @Injectable()
@@ -11,26 +19,41 @@ export class RouteAudit {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** A route that declares no access policy ends the start. */
+  /** A route that declares no access policy, or asks for a permission that nobody declares, ends the start. */
   refuseUndeclared(): void {
-    const bare = this.controllers().flatMap((controller) => this.undeclared(controller));
+    const routes = this.controllers().flatMap((controller) => this.routesOf(controller));
+    const bare = routes.filter(({ policy }) => policy === undefined).map(({ name }) => name);
     if (bare.length > 0) throw new Error(`Routes without an access policy: ${bare.join(', ')}`);
+    const known = new Set(declaredPermissions());
+    const unknown = routes
+      .flatMap(({ policy }) => permissionsOf(policy))
+      .filter((permission) => !known.has(permission));
+    if (unknown.length > 0) throw new Error(`Permissions no module declares: ${[...new Set(unknown)].join(', ')}`);
   }
 
-  private controllers(): (new (...args: never[]) => object)[] {
+  private controllers(): Controller[] {
     return this.discovery
       .getControllers()
-      .map(({ metatype }) => metatype as (new (...args: never[]) => object) | null)
+      .map(({ metatype }) => metatype as Controller | null)
       .filter((metatype) => metatype !== null)
       .filter((metatype) => Reflect.getMetadata(API_CONTROLLER, metatype) === true);
   }
 
-  private undeclared(controller: new (...args: never[]) => object): string[] {
+  private routesOf(controller: Controller): Route[] {
     const prototype = controller.prototype as Record<string, object>;
     return this.scanner
       .getAllMethodNames(prototype)
       .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name] ?? {}))
-      .filter((name) => !Reflect.hasMetadata(POLICY, prototype[name] ?? {}) && !Reflect.hasMetadata(POLICY, controller))
-      .map((name) => `${controller.name}.${name}`);
+      .map((name) => ({
+        name: `${controller.name}.${name}`,
+        policy: (Reflect.getMetadata(POLICY, prototype[name] ?? {}) ?? Reflect.getMetadata(POLICY, controller)) as
+          AccessPolicy | undefined,
+      }));
   }
+}
+
+/** Of the service's own scope: `scope:resource:action` of another one is a host's, and operators put it into the catalogue. */
+function permissionsOf(policy: AccessPolicy | undefined): readonly string[] {
+  const asked = policy?.kind === 'permission' ? policy.permissions : [];
+  return asked.filter((permission) => permission.split(':').length === 2);
 }

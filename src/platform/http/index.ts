@@ -1,3 +1,4 @@
+export * from './body-limit';
 export * from './client-address';
 export * from './client-device';
 export * from './client-errors';

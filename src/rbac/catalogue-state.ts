@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { SharedState, SharedStates } from '../platform/cache';
+import { CatalogueEntry } from './catalogue.entity';
+import { CatalogueRepository } from './catalogue.repository';
+import {
+  CatalogueRanks,
+  hasStandardRank,
+  parsePermissionCode,
+  PermissionCode,
+  RankedPermission,
+  RankSource,
+} from './permission';
+
+const ALL = 'all';
+
+/** The levels that operators' entries require, as checks need them: asked at every one, loaded at most once a second. */
+@Injectable()
+export class CatalogueState {
+  private readonly state: SharedState<RankSource>;
+  private current: RankSource = new CatalogueRanks([]);
+
+  /** Answers what `refresh` saw last. */
+  readonly ranks: RankSource = { requiredLevel: (code) => this.current.requiredLevel(code) };
+
+  constructor(
+    states: SharedStates,
+    private readonly entries: CatalogueRepository,
+  ) {
+    this.state = states.create<RankSource>('catalogue', { maxEntries: 1 });
+  }
+
+  /** To be awaited before a check; only one of an action without a standard rank costs anything. */
+  async refresh({ action }: Pick<PermissionCode, 'action'>): Promise<void> {
+    if (hasStandardRank(action)) return;
+    this.current = (await this.state.read(ALL, () => this.load())) ?? this.current;
+  }
+
+  /** To be called in the transaction that changes an entry. */
+  changed(): Promise<void> {
+    return this.state.forget(ALL);
+  }
+
+  private async load(): Promise<RankSource> {
+    return new CatalogueRanks((await this.entries.findAll()).flatMap(ranked));
+  }
+}
+
+function ranked({ scope, permissionId, requiredLevel }: CatalogueEntry): RankedPermission[] {
+  const code = parsePermissionCode(permissionId, scope);
+  return code && requiredLevel !== null ? [{ ...code, requiredLevel }] : [];
+}

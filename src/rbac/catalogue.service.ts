@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { declaredPermissions } from '../platform/access';
+import { Environment } from '../platform/config';
+import { Caller } from '../platform/context';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { Language, Translator } from '../platform/i18n';
+import { Authority } from './authority.service';
+import { CatalogueState } from './catalogue-state';
+import { CatalogueEntry } from './catalogue.entity';
+import { CatalogueRepository } from './catalogue.repository';
+import { CreateCatalogueEntryDto } from './dto/catalogue.dto';
+import {
+  everythingIn,
+  hasStandardRank,
+  MAX_LEVEL,
+  parsePermissionCode,
+  PermissionCode,
+  permissionIdOf,
+  PermissionLevel,
+  rankOf,
+  WILDCARD,
+} from './permission';
+import { PermissionInputs } from './permission-input';
+import { rbacErrors } from './rbac.errors';
+
+export interface CataloguePermission {
+  readonly scope: string;
+  readonly permissionId: string;
+  readonly requiredLevel: PermissionLevel;
+  readonly description: string;
+  readonly isBuiltin: boolean;
+}
+
+const textKey = (permissionId: string): string => permissionId.replace(':', '.');
+
+/** Which permissions there are: what the modules declare, and what operators add for other services. */
+@Injectable()
+export class Catalogue {
+  constructor(
+    private readonly environment: Environment,
+    private readonly transactions: Transactions,
+    private readonly entries: CatalogueRepository,
+    private readonly state: CatalogueState,
+    private readonly inputs: PermissionInputs,
+    private readonly authority: Authority,
+    private readonly translator: Translator,
+    private readonly audit: Audit,
+  ) {}
+
+  /** By scope and then permission; what the modules declare is described in the language. */
+  async list(language: Language): Promise<CataloguePermission[]> {
+    const added = (await this.entries.findAll()).map(addedPermission);
+    return [...this.builtin(language), ...added].sort(
+      (one, other) => compare(one.scope, other.scope) || compare(one.permissionId, other.permissionId),
+    );
+  }
+
+  /** Errors: `validation_failed`, `escalation_denied`, `name_taken`. */
+  add(caller: Caller, body: CreateCatalogueEntryDto): Promise<CataloguePermission> {
+    const entry = this.read(body);
+    return this.transactions.run(async () => {
+      await this.authority.requireCover(caller, [everythingIn(entry.scope)]);
+      if (await this.entries.find(entry.scope, entry.permissionId)) throw rbacErrors.nameTaken();
+      await this.entries.insert(entry);
+      await this.audit.record({ action: 'permission.create', target: targetOf(entry), after: entry });
+      await this.state.changed();
+      return addedPermission(entry);
+    });
+  }
+
+  /** Errors: `not_found`, `escalation_denied`, `in_use` (a module declares it). */
+  async remove(caller: Caller, scope: string, permissionId: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.authority.stand();
+      const isBuiltin = scope === this.environment.serviceScope && declaredPermissions().includes(permissionId);
+      const entry = await this.entries.find(scope, permissionId);
+      if (!isBuiltin && !entry) throw platformErrors.notFound();
+      await this.authority.requireCover(caller, [everythingIn(scope)]);
+      if (!entry) throw rbacErrors.inUse();
+      await this.entries.delete(scope, permissionId);
+      const { createdAt: _createdAt, ...before } = entry;
+      await this.audit.record({ action: 'permission.delete', target: targetOf(entry), before });
+      await this.state.changed();
+    });
+  }
+
+  private builtin(language: Language): CataloguePermission[] {
+    const { serviceScope: scope } = this.environment;
+    return declaredPermissions().map((permissionId) => {
+      const code = parsePermissionCode(permissionId, scope);
+      const requiredLevel = code ? rankOf(code) : MAX_LEVEL;
+      const description = this.translator.text(language, 'permissions', textKey(permissionId));
+      return { scope, permissionId, requiredLevel, description, isBuiltin: true };
+    });
+  }
+
+  private read({
+    scope,
+    permission_id,
+    required_level,
+    description,
+  }: CreateCatalogueEntryDto): Omit<CatalogueEntry, 'createdAt'> {
+    const code = this.inputs.check({ scope, permission_id });
+    const problem = this.problemOf(code, required_level);
+    if (problem) throw platformErrors.validationFailed({ fields: [problem] });
+    return {
+      scope: code.scope,
+      permissionId: permissionIdOf(code),
+      requiredLevel: required_level ?? null,
+      description: description ?? '',
+    };
+  }
+
+  private problemOf(code: PermissionCode, level: number | undefined): { field: string; code: string } | undefined {
+    if (code.scope === WILDCARD || code.scope === this.environment.serviceScope) {
+      return { field: 'scope', code: 'other_scope' };
+    }
+    if (code.resource === WILDCARD || code.action === WILDCARD) {
+      return { field: 'permission_id', code: 'one_permission' };
+    }
+    if (level !== undefined && hasStandardRank(code.action)) return { field: 'required_level', code: 'standard_rank' };
+    return undefined;
+  }
+}
+
+function addedPermission(entry: Omit<CatalogueEntry, 'createdAt'>): CataloguePermission {
+  const { scope, permissionId, requiredLevel, description } = entry;
+  const code = parsePermissionCode(permissionId, scope);
+  return {
+    scope,
+    permissionId,
+    requiredLevel: requiredLevel ?? (code ? rankOf(code) : MAX_LEVEL),
+    description,
+    isBuiltin: false,
+  };
+}
+
+function targetOf({ scope, permissionId }: Pick<CatalogueEntry, 'scope' | 'permissionId'>): {
+  type: string;
+  id: string;
+} {
+  return { type: 'permission', id: `${scope}:${permissionId}` };
+}
+
+// Not localeCompare: the order must be the same on every machine.
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

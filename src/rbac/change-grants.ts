@@ -1,0 +1,18 @@
+import { formatPermissionCode, Grant } from './permission';
+import { GrantChange } from './permission-input';
+
+/** What is held after the change: an added grant sets its level, one to be removed that is not held is no error. */
+export function changeGrants(before: readonly Grant[], { add, remove }: GrantChange): Grant[] {
+  const held = new Map(before.map((grant) => [formatPermissionCode(grant), grant]));
+  for (const code of remove) held.delete(formatPermissionCode(code));
+  for (const grant of add) held.set(formatPermissionCode(grant), grant);
+  return [...held.values()];
+}
+
+/** Whether the two hold the same, in whatever order. */
+export function isSameGrants(left: readonly Grant[], right: readonly Grant[]): boolean {
+  const levels = new Map(left.map((grant) => [formatPermissionCode(grant), grant.level]));
+  return (
+    left.length === right.length && right.every((grant) => levels.get(formatPermissionCode(grant)) === grant.level)
+  );
+}

@@ -1,0 +1,79 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IdField, ListField, QueryIntegerField } from '../../platform/input';
+import type { PermissionLevel } from '../permission';
+import { PermissionCheck, permissionIdOf } from '../permission';
+import { CheckedPermission } from '../effective-grants';
+import { GrantDto, grantDto, PermissionCheckInputDto, PermissionIdField, ScopeField } from './grant.dto';
+
+export class CheckPermissionsDto {
+  @IdField({ description: "Default: oneself. Another's needs `permission:read`", optional: true })
+  user_id?: string;
+
+  @ListField(() => PermissionCheckInputDto, { description: 'What is asked', min: 1, max: 100 })
+  checks: PermissionCheckInputDto[];
+}
+
+class BecauseDto {
+  @ApiProperty({ enum: ['role', 'direct'] }) source: 'role' | 'direct';
+  @ApiPropertyOptional({ description: 'Name of the role' }) role?: string;
+  @ApiProperty({ type: GrantDto }) grant: GrantDto;
+}
+
+export class PermissionCheckResultDto {
+  @ApiProperty({ example: 'iam' }) scope: string;
+  @ApiProperty({ example: 'role:read' }) permission_id: string;
+  @ApiPropertyOptional({ type: 'integer', description: 'As asked' }) level?: number;
+  @ApiProperty() allowed: boolean;
+  @ApiProperty({ type: BecauseDto, nullable: true, description: 'null where denied' }) because: BecauseDto | null;
+  @ApiProperty({
+    type: GrantDto,
+    nullable: true,
+    description: 'The least grant that would allow it; null where allowed',
+  })
+  closest: GrantDto | null;
+}
+
+export class PermissionChecksDto {
+  @ApiProperty({ description: 'Whether every one is allowed' }) allowed: boolean;
+  @ApiProperty({ type: [PermissionCheckResultDto], description: 'In the order asked' })
+  results: PermissionCheckResultDto[];
+}
+
+export class VerifyQueryDto {
+  @PermissionIdField({ optional: true })
+  permission?: string;
+
+  @ScopeField("Default: the one `permission` names, else the service's own", { optional: true })
+  scope?: string;
+
+  @QueryIntegerField({
+    description: 'Counts where it is higher than the rank of the action',
+    min: 1,
+    max: 7,
+    optional: true,
+  })
+  level?: PermissionLevel;
+}
+
+function because({ because: reason }: CheckedPermission): BecauseDto | null {
+  if (!reason) return null;
+  const grant = grantDto(reason.grant);
+  return reason.role === null ? { source: 'direct', grant } : { source: 'role', role: reason.role, grant };
+}
+
+function asked(check: PermissionCheck): Pick<PermissionCheckResultDto, 'scope' | 'permission_id' | 'level'> {
+  const { scope, level } = check;
+  return { scope, permission_id: permissionIdOf(check), ...(level !== undefined && { level }) };
+}
+
+export function permissionChecksDto(results: readonly CheckedPermission[]): PermissionChecksDto {
+  return {
+    allowed: results.every(({ allowed }) => allowed),
+    results: results.map((result) => ({
+      ...asked(result.check),
+      allowed: result.allowed,
+      because: because(result),
+      closest: result.closest && grantDto(result.closest),
+    })),
+  };
+}

@@ -1,0 +1,101 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { IdListField, ListField, TextField } from '../../platform/input';
+import { PageOf, PageQueryDto } from '../../platform/lists';
+import { mergeGrants } from '../permission';
+import { isRoleName, ROLE_NAME_PATTERN } from '../role-name';
+import { HeldRole, RoleView } from '../role.views';
+import { GrantDto, grantDto, MOST_GRANTS, PermissionInputDto, RemoveField, ScopeField } from './grant.dto';
+
+const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
+  TextField({
+    description: 'Unique in its scope',
+    min: 2,
+    max: 50,
+    check: (name) => (isRoleName(name) ? undefined : 'role_name'),
+    pattern: ROLE_NAME_PATTERN,
+    example: 'editor',
+    ...options,
+  });
+
+const DescriptionField = (): PropertyDecorator =>
+  TextField({ description: 'For people', max: 500, optional: true, nullable: true });
+
+const GrantListField = (description: string): PropertyDecorator =>
+  ListField(() => PermissionInputDto, { description, max: MOST_GRANTS, optional: true });
+
+export class ListRolesDto extends PageQueryDto {
+  @ScopeField('Only roles of this scope', { optional: true })
+  scope?: string;
+
+  @TextField({ description: 'Part of a name, in any case, taken literally', max: 50, optional: true })
+  keyword?: string;
+}
+
+export class CreateRoleDto {
+  @RoleNameField({ optional: false }) name: string;
+  @DescriptionField() description?: string | null;
+
+  @ScopeField("A label for lists. Default: the service's own", { optional: true })
+  scope?: string;
+
+  @GrantListField('What every user of the role may do')
+  permissions?: PermissionInputDto[];
+}
+
+/** Either `add` and `remove`, or `permissions`. */
+export class ChangeRoleDto {
+  @RoleNameField({ optional: true }) name?: string;
+  @DescriptionField() description?: string | null;
+
+  @GrantListField('Given; the level of one that is held is set')
+  add?: PermissionInputDto[];
+
+  @RemoveField()
+  remove?: string[];
+
+  @GrantListField('The complete new set')
+  permissions?: PermissionInputDto[];
+}
+
+export class RoleDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'editor' }) name: string;
+  @ApiProperty() description: string;
+  @ApiProperty({ example: 'iam', description: 'A label, not a limit' }) scope: string;
+  @ApiProperty({ description: 'Kept in step with the code; it cannot be changed' }) is_system: boolean;
+  @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) permissions: GrantDto[];
+  @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate' }) user_count: number;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+export class HeldRoleDto extends OmitType(RoleDto, ['user_count']) {}
+
+export class HeldRoleListDto {
+  @ApiProperty({ type: [HeldRoleDto], description: 'By scope and then name' }) items: HeldRoleDto[];
+}
+
+export class RolePageDto extends PageOf(RoleDto) {}
+
+export class GiveRolesDto {
+  @IdListField({ description: 'Roles to put the user into', min: 1, max: 100 })
+  role_ids: string[];
+}
+
+export function heldRoleDto({ role, grants }: HeldRole): HeldRoleDto {
+  return {
+    id: role.id,
+    name: role.name,
+    description: role.description,
+    scope: role.scope,
+    is_system: role.isSystem,
+    permissions: mergeGrants(grants).map(grantDto),
+    created_at: role.createdAt.toISOString(),
+    updated_at: role.updatedAt.toISOString(),
+  };
+}
+
+export function roleDto(view: RoleView): RoleDto {
+  const { created_at, updated_at, ...held } = heldRoleDto(view);
+  return { ...held, user_count: view.userCount, created_at, updated_at };
+}

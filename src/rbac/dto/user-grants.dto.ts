@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ListField } from '../../platform/input';
+import { HeldGrants } from '../effective-grants';
+import { GrantDto, grantDto, MOST_GRANTS, PermissionInputDto, RemoveField } from './grant.dto';
+
+/** How the wire calls what no role gives. */
+export const DIRECT = 'direct';
+
+export class ChangeUserGrantsDto {
+  @ListField(() => PermissionInputDto, {
+    description: 'Given directly; the level of one that is held is set',
+    max: MOST_GRANTS,
+    optional: true,
+  })
+  add?: PermissionInputDto[];
+
+  @RemoveField()
+  remove?: string[];
+}
+
+export class EffectiveGrantDto extends GrantDto {
+  @ApiProperty({ type: [String], example: [DIRECT, 'editor'], description: 'Names of roles, or `direct`' })
+  from: string[];
+}
+
+export class UserGrantsDto {
+  @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) direct: GrantDto[];
+  @ApiProperty({ type: [EffectiveGrantDto], description: 'Direct and role grants, merged' })
+  effective: EffectiveGrantDto[];
+}
+
+export function userGrantsDto({ direct, effective }: HeldGrants): UserGrantsDto {
+  return {
+    direct: direct.map(grantDto),
+    effective: effective.map((grant) => Object.assign(grantDto(grant), { from: grant.from.map(nameOfSource) })),
+  };
+}
+
+function nameOfSource(role: string | null): string {
+  return role ?? DIRECT;
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../platform/database';
+import { EXACT_TOTAL, ListTotals, Page, Stretch, Total } from '../platform/lists';
+import { PublicUser } from '../users';
+
+/** Who is in which role. */
+@Injectable()
+export class MemberRepository {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly totals: ListTotals,
+  ) {}
+
+  /** Puts the user into the roles; answers those they were not in before. */
+  async join(userId: string, roleIds: readonly string[]): Promise<string[]> {
+    const joined = await this.transactions.manager.query<{ role_id: string }[]>(
+      `INSERT INTO user_role (user_id, role_id) SELECT $1, role_id FROM unnest($2::uuid[]) AS wanted (role_id)
+       ON CONFLICT DO NOTHING RETURNING role_id`,
+      [userId, roleIds],
+    );
+    return joined.map(({ role_id }) => role_id);
+  }
+
+  async leave(userId: string, roleId: string): Promise<void> {
+    await this.transactions.manager.query('DELETE FROM user_role WHERE user_id = $1 AND role_id = $2', [
+      userId,
+      roleId,
+    ]);
+  }
+
+  async isMember(roleId: string, userId: string): Promise<boolean> {
+    return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 AND user_id = $2', [roleId, userId]);
+  }
+
+  async hasMembers(roleId: string): Promise<boolean> {
+    return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 LIMIT 1', [roleId]);
+  }
+
+  /** Whether someone else in the role is active and can log in. */
+  async hasOtherAbleMember(roleId: string, userId: string): Promise<boolean> {
+    return this.exists(
+      `SELECT 1 FROM user_role JOIN user_account ON user_account.id = user_role.user_id
+       WHERE user_role.role_id = $1 AND user_role.user_id <> $2
+         AND user_account.status = 'active' AND user_account.password_hash IS NOT NULL
+       LIMIT 1`,
+      [roleId, userId],
+    );
+  }
+
+  count(roleId: string): Promise<Total> {
+    return this.totals.count('SELECT 1 FROM user_role WHERE role_id = $1', [roleId]);
+  }
+
+  /** By role, of those given; each as exact as `count`. */
+  async counts(roleIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.transactions.manager.query<{ role_id: string; total: number }[]>(
+      `SELECT role_id, (SELECT count(*)::int FROM (SELECT 1 FROM user_role WHERE user_role.role_id = wanted.role_id
+         LIMIT ${EXACT_TOTAL + 1}) AS counted) AS total
+       FROM unnest($1::uuid[]) AS wanted (role_id)`,
+      [roleIds],
+    );
+    const counts = new Map(rows.map(({ role_id, total }) => [role_id, total]));
+    for (const [id, total] of counts) if (total > EXACT_TOTAL) counts.set(id, (await this.count(id)).total);
+    return counts;
+  }
+
+  /** Those of the ids that no user has, in no particular order. */
+  async unknownUsers(userIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.transactions.manager.query<{ id: string }[]>(
+      `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id)
+       WHERE NOT EXISTS (SELECT 1 FROM user_account WHERE user_account.id = wanted.id)`,
+      [userIds],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** What making these the users of the role would change. */
+  async difference(roleId: string, userIds: readonly string[]): Promise<{ added: string[]; removed: string[] }> {
+    const rows = await this.transactions.manager.query<{ id: string; is_new: boolean }[]>(
+      `SELECT coalesce(wanted.id, member.user_id) AS id, member.user_id IS NULL AS is_new
+       FROM (SELECT id FROM unnest($2::uuid[]) AS given (id)) AS wanted
+       FULL JOIN (SELECT user_id FROM user_role WHERE role_id = $1) AS member ON member.user_id = wanted.id
+       WHERE wanted.id IS NULL OR member.user_id IS NULL`,
+      [roleId, userIds],
+    );
+    const idsOf = (isNew: boolean): string[] => rows.filter((row) => row.is_new === isNew).map(({ id }) => id);
+    return { added: idsOf(true), removed: idsOf(false) };
+  }
+
+  async replace(
+    roleId: string,
+    { added, removed }: { added: readonly string[]; removed: readonly string[] },
+  ): Promise<void> {
+    const { manager } = this.transactions;
+    await manager.query(
+      `DELETE FROM user_role USING unnest($2::uuid[]) AS gone (id) WHERE role_id = $1 AND user_id = gone.id`,
+      [roleId, removed],
+    );
+    await manager.query(`INSERT INTO user_role (role_id, user_id) SELECT $1, id FROM unnest($2::uuid[]) AS new (id)`, [
+      roleId,
+      added,
+    ]);
+  }
+
+  /** By username. */
+  page(roleId: string, { limit, offset }: Page): Promise<PublicUser[]> {
+    return this.list(roleId, '', limit, offset);
+  }
+
+  /** By username, from after the one whose lower-case username is the position. */
+  stretch(roleId: string, { limit, after }: Stretch): Promise<PublicUser[]> {
+    return this.list(roleId, after?.[0] ?? '', limit, 0);
+  }
+
+  private list(roleId: string, after: string, limit: number, offset: number): Promise<PublicUser[]> {
+    // No username is empty; "C" is the same order on every server.
+    return this.transactions.manager.query(
+      `SELECT id, username, nickname, avatar FROM user_account
+       WHERE id IN (SELECT user_id FROM user_role WHERE role_id = $1) AND lower(username) COLLATE "C" > $2
+       ORDER BY lower(username) COLLATE "C" LIMIT $3 OFFSET $4`,
+      [roleId, after, limit, offset],
+    );
+  }
+
+  private async exists(sql: string, parameters: unknown[]): Promise<boolean> {
+    return (await this.transactions.manager.query<unknown[]>(sql, parameters)).length > 0;
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { UserRepository } from '../users';
+import { CatalogueState } from './catalogue-state';
+import { CheckPermissionsDto, VerifyQueryDto } from './dto/permission-check.dto';
+import { CheckedPermission, sourcesOf } from './effective-grants';
+import { GrantRepository } from './grant.repository';
+import { GrantSet, PermissionCheck, permissionIdOf } from './permission';
+import { PermissionInputs } from './permission-input';
+import { Permissions } from './permissions.service';
+import { cataloguePermissions } from './rbac.permissions';
+
+/** Answers what a user may do. */
+@Injectable()
+export class PermissionChecks {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly grants: GrantRepository,
+    private readonly catalogue: CatalogueState,
+    private readonly permissions: Permissions,
+    private readonly inputs: PermissionInputs,
+  ) {}
+
+  /** From what the database says now. Errors: `validation_failed`, `permission_denied`, `not_found`. */
+  async explain(caller: Caller, body: CheckPermissionsDto): Promise<CheckedPermission[]> {
+    const { user_id: userId = caller.userId } = body;
+    const checks = this.inputs.checks('checks', body.checks);
+    if (userId !== caller.userId) await this.requireReader(caller);
+    if (!(await this.users.findById(userId))) throw platformErrors.notFound();
+    for (const check of checks) await this.catalogue.refresh(check);
+    const sourced = await this.grants.withSources(userId);
+    const held = new GrantSet(sourced, this.catalogue.ranks);
+    return checks.map((check) => {
+      const grant = held.findCovering(check);
+      const because = grant ? { role: sourcesOf(grant, sourced)[0] ?? null, grant } : null;
+      return { check, allowed: grant !== undefined, because, closest: held.closest(check) ?? null };
+    });
+  }
+
+  /** Errors: `validation_failed`, `permission_denied`. */
+  async require(caller: Caller, { permission, scope, level }: VerifyQueryDto): Promise<void> {
+    const check = this.inputs.optionalCheck({ permission, scope, level });
+    if (!check || (await this.permissions.allows(caller.userId, check))) return;
+    throw denied(check);
+  }
+
+  private async requireReader({ userId }: Caller): Promise<void> {
+    const { read } = cataloguePermissions;
+    if (await this.permissions.isGranted(userId, read)) return;
+    throw platformErrors.permissionDenied({ params: this.permissions.describe(read) });
+  }
+}
+
+function denied(check: PermissionCheck): Error {
+  return platformErrors.permissionDenied({ params: { permission: permissionIdOf(check), scope: check.scope } });
+}

@@ -1,0 +1,75 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission, SignedIn } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { contextOf } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { ProblemResponses } from '../platform/problems';
+import { Catalogue } from './catalogue.service';
+import { CatalogueDto, CatalogueEntryDto, catalogueEntryDto, CreateCatalogueEntryDto } from './dto/catalogue.dto';
+import { CheckPermissionsDto, PermissionChecksDto, permissionChecksDto } from './dto/permission-check.dto';
+import { PermissionChecks } from './permission-checks.service';
+import { rbacErrors } from './rbac.errors';
+import { cataloguePermissions } from './rbac.permissions';
+
+@ApiTags('Permissions')
+@ApiController('permission')
+export class PermissionsController {
+  constructor(
+    private readonly catalogue: Catalogue,
+    private readonly checks: PermissionChecks,
+  ) {}
+
+  @Get()
+  @RequirePermission(cataloguePermissions.read)
+  @ApiOperation({
+    summary: 'List the catalogue of permissions',
+    description:
+      "What the service's modules declare, and what operators add for other scopes; by scope and permission.",
+  })
+  @ApiOkResponse({ type: CatalogueDto })
+  async list(@Req() request: FastifyRequest): Promise<CatalogueDto> {
+    const entries = await this.catalogue.list(contextOf(request).language);
+    return { items: entries.map(catalogueEntryDto) };
+  }
+
+  @Post()
+  @RequirePermission(cataloguePermissions.create)
+  @ApiOperation({ summary: 'Add a permission of another scope', description: 'Needs `*:*` at 7 in that scope.' })
+  @ApiCreatedResponse({ type: CatalogueEntryDto })
+  @ProblemResponses(accessErrors.escalationDenied, rbacErrors.nameTaken)
+  async add(@Body() body: CreateCatalogueEntryDto, @CurrentCaller() caller: Caller): Promise<CatalogueEntryDto> {
+    return catalogueEntryDto(await this.catalogue.add(caller, body));
+  }
+
+  @Delete(':scope/:permission_id')
+  @RequirePermission(cataloguePermissions.delete)
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Remove a permission of another scope',
+    description: 'Needs `*:*` at 7 in that scope. What a module declares stays. Grants stay as they are.',
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.inUse)
+  remove(
+    @Param('scope') scope: string,
+    @Param('permission_id') permissionId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.catalogue.remove(caller, scope, permissionId);
+  }
+
+  @Post('check')
+  @SignedIn()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Ask what a user may do, and why',
+    description: "One's own without any permission; another's with `permission:read`.",
+  })
+  @ApiOkResponse({ type: PermissionChecksDto })
+  @ProblemResponses(platformErrors.permissionDenied, platformErrors.notFound)
+  async check(@Body() body: CheckPermissionsDto, @CurrentCaller() caller: Caller): Promise<PermissionChecksDto> {
+    return permissionChecksDto(await this.checks.explain(caller, body));
+  }
+}

@@ -1,0 +1,19 @@
+import { definePermissions } from '../platform/access';
+
+export const rolePermissions = definePermissions({
+  read: 'role:read',
+  create: 'role:create',
+  update: 'role:update',
+  delete: 'role:delete',
+});
+
+export const cataloguePermissions = definePermissions({
+  read: 'permission:read',
+  create: 'permission:create',
+  delete: 'permission:delete',
+});
+
+export const userPermissions = definePermissions({ administer: 'user:admin' });
+
+/** What the role `user` gives: no route asks for them, everybody has their own profile. */
+export const profilePermissions = definePermissions({ read: 'profile:read', update: 'profile:update' });

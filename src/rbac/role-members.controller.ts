@@ -1,0 +1,62 @@
+import { Body, Get, Param, Put, Query, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { contextOf } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { BodyLimit, LARGE_BODY_BYTES } from '../platform/http';
+import { IdPipe } from '../platform/input';
+import { PageOrCursorQueryDto } from '../platform/lists';
+import { ProblemResponses } from '../platform/problems';
+import { publicUserDto } from '../users';
+import {
+  MembershipChangeDto,
+  PublicUserPageDto,
+  PublicUserStretchDto,
+  ReplaceRoleUsersDto,
+} from './dto/role-members.dto';
+import { rbacErrors } from './rbac.errors';
+import { rolePermissions } from './rbac.permissions';
+import { RoleMembers } from './role-members.service';
+
+@ApiTags('Roles')
+@ApiController('role/:id/users')
+export class RoleMembersController {
+  constructor(private readonly members: RoleMembers) {}
+
+  @Get()
+  @RequirePermission(rolePermissions.read)
+  @ApiOperation({ summary: 'List the users of a role', description: 'By username; by page or by cursor.' })
+  @ApiExtraModels(PublicUserPageDto, PublicUserStretchDto)
+  @ApiOkResponse({
+    schema: { oneOf: [{ $ref: getSchemaPath(PublicUserPageDto) }, { $ref: getSchemaPath(PublicUserStretchDto) }] },
+  })
+  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected)
+  list(
+    @Param('id', IdPipe) id: string,
+    @Query() query: PageOrCursorQueryDto,
+    @Req() request: FastifyRequest,
+  ): Promise<PublicUserPageDto | PublicUserStretchDto> {
+    const { origin } = contextOf(request).origin;
+    return this.members.list(id, query, (user) => publicUserDto(user, origin));
+  }
+
+  @Put()
+  @RequirePermission(rolePermissions.update)
+  @BodyLimit(LARGE_BODY_BYTES)
+  @ApiOperation({
+    summary: 'Replace the users of a role',
+    description:
+      'All or nothing. The caller must hold all that the role gives, and all that those who come or go hold.',
+  })
+  @ApiOkResponse({ type: MembershipChangeDto })
+  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
+  replace(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ReplaceRoleUsersDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MembershipChangeDto> {
+    return this.members.replace(caller, id, body.user_ids);
+  }
+}

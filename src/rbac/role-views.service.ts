@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { GrantRepository } from './grant.repository';
+import { MemberRepository } from './member.repository';
+import { Role } from './role.entity';
+import { HeldRole, RoleView } from './role.views';
+
+/** Puts roles together with what they give and how many users they have. */
+@Injectable()
+export class RoleViews {
+  constructor(
+    private readonly grants: GrantRepository,
+    private readonly members: MemberRepository,
+  ) {}
+
+  async held(roles: readonly Role[]): Promise<HeldRole[]> {
+    const grants = await this.grants.byRole(roles.map(({ id }) => id));
+    return roles.map((role) => ({ role, grants: grants.get(role.id) ?? [] }));
+  }
+
+  async counted(roles: readonly Role[]): Promise<RoleView[]> {
+    const held = await this.held(roles);
+    const counts = await this.members.counts(roles.map(({ id }) => id));
+    return held.map((view) => ({ ...view, userCount: counts.get(view.role.id) ?? 0 }));
+  }
+
+  async one(role: Role): Promise<RoleView> {
+    const grants = await this.grants.ofRoles([role.id]);
+    const counts = await this.members.counts([role.id]);
+    return { role, grants, userCount: counts.get(role.id) ?? 0 };
+  }
+}

@@ -1,0 +1,27 @@
+import { Grant } from './permission';
+import { Role } from './role.entity';
+
+/** A role with what it gives. */
+export interface HeldRole {
+  readonly role: Role;
+  readonly grants: readonly Grant[];
+}
+
+export interface RoleView extends HeldRole {
+  /** Exact up to 10,000, then an estimate. */
+  readonly userCount: number;
+}
+
+/** As the audit keeps it. */
+export function auditedRole({ role, grants }: HeldRole): object {
+  return {
+    name: role.name,
+    description: role.description,
+    scope: role.scope,
+    permissions: auditedGrants(grants),
+  };
+}
+
+export function auditedGrants(grants: readonly Grant[]): object {
+  return grants.map(({ scope, permissionId, level }) => ({ scope, permission_id: permissionId, level }));
+}

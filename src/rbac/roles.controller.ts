@@ -1,0 +1,81 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { ChangeRoleDto, CreateRoleDto, ListRolesDto, RoleDto, roleDto, RolePageDto } from './dto/role.dto';
+import { rbacErrors } from './rbac.errors';
+import { rolePermissions } from './rbac.permissions';
+import { RoleAdministration } from './role-administration.service';
+
+@ApiTags('Roles')
+@ApiController('role')
+export class RolesController {
+  constructor(private readonly roles: RoleAdministration) {}
+
+  @Get()
+  @RequirePermission(rolePermissions.read)
+  @ApiOperation({ summary: 'List the roles', description: 'By scope, then name.' })
+  @ApiOkResponse({ type: RolePageDto })
+  async list(@Query() query: ListRolesDto): Promise<RolePageDto> {
+    const { items, ...page } = await this.roles.list(query);
+    return { items: items.map(roleDto), ...page };
+  }
+
+  @Post()
+  @RequirePermission(rolePermissions.create)
+  @ApiOperation({ summary: 'Create a role', description: 'The caller must hold all that the role gives.' })
+  @ApiCreatedResponse({ type: RoleDto })
+  @ProblemResponses(accessErrors.escalationDenied, rbacErrors.nameTaken)
+  async create(@Body() body: CreateRoleDto, @CurrentCaller() caller: Caller): Promise<RoleDto> {
+    return roleDto(await this.roles.create(caller, body));
+  }
+
+  @Get(':id')
+  @RequirePermission(rolePermissions.read)
+  @ApiOperation({ summary: 'Show a role' })
+  @ApiOkResponse({ type: RoleDto })
+  @ProblemResponses(platformErrors.notFound)
+  async show(@Param('id', IdPipe) id: string): Promise<RoleDto> {
+    return roleDto(await this.roles.find(id));
+  }
+
+  @Patch(':id')
+  @RequirePermission(rolePermissions.update)
+  @ApiOperation({
+    summary: 'Change a role',
+    description:
+      'Grants change step by step with `add` and `remove`, or as a whole with `permissions`; not both. The caller must hold all that the role gives before and after.',
+  })
+  @ApiOkResponse({ type: RoleDto })
+  @ProblemResponses(
+    platformErrors.notFound,
+    rbacErrors.systemRoleProtected,
+    accessErrors.escalationDenied,
+    rbacErrors.nameTaken,
+  )
+  async change(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ChangeRoleDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<RoleDto> {
+    return roleDto(await this.roles.change(caller, id, body));
+  }
+
+  @Delete(':id')
+  @RequirePermission(rolePermissions.delete)
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a role', description: 'Not one that new users get. Its users lose what it gives.' })
+  @ApiNoContentResponse()
+  @ProblemResponses(
+    platformErrors.notFound,
+    rbacErrors.systemRoleProtected,
+    accessErrors.escalationDenied,
+    rbacErrors.inUse,
+  )
+  delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.roles.delete(caller, id);
+  }
+}

@@ -1,0 +1,83 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { GiveRolesDto, heldRoleDto, HeldRoleListDto } from './dto/role.dto';
+import { ChangeUserGrantsDto, UserGrantsDto, userGrantsDto } from './dto/user-grants.dto';
+import { rbacErrors } from './rbac.errors';
+import { rolePermissions, userPermissions } from './rbac.permissions';
+import { UserGrants } from './user-grants.service';
+import { UserRoles } from './user-roles.service';
+
+const COVER = 'The caller must hold all that the user holds, before and after.';
+
+@ApiTags('User administration')
+@ApiController('user/:id')
+export class UserAuthorityController {
+  constructor(
+    private readonly roles: UserRoles,
+    private readonly grants: UserGrants,
+  ) {}
+
+  @Get('roles')
+  @RequirePermission(userPermissions.administer)
+  @ApiOperation({ summary: 'List the roles of a user', description: 'By scope, then name.' })
+  @ApiOkResponse({ type: HeldRoleListDto })
+  @ProblemResponses(platformErrors.notFound)
+  async listRoles(@Param('id', IdPipe) id: string): Promise<HeldRoleListDto> {
+    return { items: (await this.roles.list(id)).map(heldRoleDto) };
+  }
+
+  @Post('roles')
+  @RequirePermission(userPermissions.administer, rolePermissions.update)
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Put a user into roles', description: `Answers all of the user's roles. ${COVER}` })
+  @ApiOkResponse({ type: HeldRoleListDto })
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  async giveRoles(
+    @Param('id', IdPipe) id: string,
+    @Body() body: GiveRolesDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<HeldRoleListDto> {
+    return { items: (await this.roles.give(caller, id, body.role_ids)).map(heldRoleDto) };
+  }
+
+  @Delete('roles/:role_id')
+  @RequirePermission(userPermissions.administer, rolePermissions.update)
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Take a user out of a role', description: `The last administrator stays. ${COVER}` })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
+  takeRole(
+    @Param('id', IdPipe) id: string,
+    @Param('role_id', IdPipe) roleId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.roles.take(caller, id, roleId);
+  }
+
+  @Get('permissions')
+  @RequirePermission(userPermissions.administer)
+  @ApiOperation({ summary: 'Show what a user holds', description: 'Directly, and in all with where it comes from.' })
+  @ApiOkResponse({ type: UserGrantsDto })
+  @ProblemResponses(platformErrors.notFound)
+  async showGrants(@Param('id', IdPipe) id: string): Promise<UserGrantsDto> {
+    return userGrantsDto(await this.grants.show(id));
+  }
+
+  @Patch('permissions')
+  @RequirePermission(userPermissions.administer, rolePermissions.update)
+  @ApiOperation({ summary: "Change a user's direct grants", description: COVER })
+  @ApiOkResponse({ type: UserGrantsDto })
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  async changeGrants(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ChangeUserGrantsDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<UserGrantsDto> {
+    return userGrantsDto(await this.grants.change(caller, id, body));
+  }
+}

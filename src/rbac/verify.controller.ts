@@ -1,0 +1,36 @@
+import { Get, HttpCode, Query, Res } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ApiController, CurrentCaller, SignedIn } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { ProblemResponses } from '../platform/problems';
+import { VerifyQueryDto } from './dto/permission-check.dto';
+import { PermissionChecks } from './permission-checks.service';
+
+const text = { schema: { type: 'string' as const } };
+
+@ApiTags('Permissions')
+@ApiController('auth/verify')
+export class VerifyController {
+  constructor(private readonly checks: PermissionChecks) {}
+
+  @Get()
+  @SignedIn()
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Ask who is logged in, for a proxy',
+    description: 'For nginx `auth_request`, Traefik and Envoy; with `permission`, only a holder of it passes.',
+  })
+  @ApiNoContentResponse({ headers: { 'X-User-Id': text, 'X-Username': text, 'X-Session-Id': text } })
+  @ProblemResponses(platformErrors.permissionDenied)
+  async verify(
+    @Query() query: VerifyQueryDto,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    await this.checks.require(caller, query);
+    const { userId, username, sessionId } = caller;
+    void reply.headers({ 'x-user-id': userId, 'x-username': username, 'x-session-id': sessionId });
+  }
+}

@@ -1,0 +1,211 @@
+import { createRole, holderOf, RoleAnswer } from '../support/holders';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface PublicUser {
+  id: string;
+  username: string;
+}
+interface Page {
+  items: PublicUser[];
+  total: number;
+}
+interface Stretch {
+  items: PublicUser[];
+  next_cursor: string | null;
+  page_size: number;
+}
+interface Change {
+  added: number;
+  removed: number;
+  total: number;
+}
+
+const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
+
+describe('the users of a role', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let role: RoleAnswer;
+  let roles = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  beforeEach(async () => {
+    role = await createRole(admin, `members_${roles++}`, { permission_id: 'report:read', level: 1 });
+  });
+
+  afterAll(() => service.stop());
+
+  /** Accounts straight into the table: ids in the order of their names. */
+  async function accounts(prefix: string, count: number): Promise<string[]> {
+    const rows = await service.query<{ id: string }>(
+      `INSERT INTO user_account (id, username)
+       SELECT gen_random_uuid(), $1 || '_' || lpad(number::text, 5, '0') FROM generate_series(1, $2::int) AS number
+       RETURNING id, username`,
+      [prefix, count],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  const replace = <T = Change>(ids: readonly string[], client = admin): Promise<Answer<T>> =>
+    client.put<T>(`/api/role/${role.id}/users`, { user_ids: ids });
+
+  const stored = async (): Promise<string[]> =>
+    (await service.query<{ user_id: string }>('SELECT user_id FROM user_role WHERE role_id = $1', [role.id]))
+      .map(({ user_id }) => user_id)
+      .sort();
+
+  it('are replaced as a whole, counting who came and who went', async () => {
+    const [ann, bob, cid] = (await accounts('whole', 3)) as [string, string, string];
+    expect(await replace([ann, bob])).toMatchObject({ status: 200, body: { added: 2, removed: 0, total: 2 } });
+    expect((await replace([bob, cid])).body).toEqual({ added: 1, removed: 1, total: 2 });
+    expect((await replace([cid, bob])).body).toEqual({ added: 0, removed: 0, total: 2 });
+    expect((await replace([bob, bob])).body).toEqual({ added: 0, removed: 1, total: 1 });
+    expect(await stored()).toEqual([bob]);
+    expect((await replace([])).body).toEqual({ added: 0, removed: 1, total: 0 });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('are audited with numbers and names of the change, and not when nothing changed', async () => {
+    const [ann, bob] = (await accounts('audited', 2)) as [string, string];
+    await replace([ann]);
+    await replace([ann]);
+    await replace([bob]);
+    const events = await service.query(
+      `SELECT actor_name, before, after FROM audit_event WHERE action = 'role.replace_users' AND target_id = $1 ORDER BY id`,
+      [role.id],
+    );
+    expect(events).toEqual([
+      {
+        actor_name: 'admin',
+        before: { user_count: 0 },
+        after: { user_count: 1, added: 1, removed: 0, added_ids: [ann], removed_ids: [] },
+      },
+      {
+        actor_name: 'admin',
+        before: { user_count: 1 },
+        after: { user_count: 1, added: 1, removed: 1, added_ids: [bob], removed_ids: [ann] },
+      },
+    ]);
+  });
+
+  it('stay as they are when one id is unknown, which is named', async () => {
+    const [ann, bob] = (await accounts('atomic', 2)) as [string, string];
+    await replace([ann]);
+    const answer = await replace<Problem>([bob, UNKNOWN, ann]);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      { field: 'user_ids[1]', code: 'unknown_user', detail: expect.stringContaining(UNKNOWN) as string },
+    ]);
+    expect(await stored()).toEqual([ann]);
+  });
+
+  it.each([
+    ['malformed', ['nonsense'], 'id'],
+    ['in capitals', [UNKNOWN.toUpperCase()], 'id'],
+    ['a number', [7], 'id'],
+  ])('are refused when an id is %s', async (_, ids, code) => {
+    const answer = await admin.put<Problem>(`/api/role/${role.id}/users`, { user_ids: ids });
+    expect(answer.body.errors).toMatchObject([{ field: 'user_ids', code }]);
+  });
+
+  it('are 10,000 at once in one request of more than 64 KiB, and not one more', async () => {
+    const ids = await accounts('crowd', 10_001);
+    expect((await replace(ids.slice(1))).body).toEqual({ added: 10_000, removed: 0, total: 10_000 });
+    expect((await replace(ids.slice(0, 10_000))).body).toEqual({ added: 1, removed: 1, total: 10_000 });
+    const tooMany = await replace<Problem>(ids);
+    expect(tooMany.body.errors).toMatchObject([{ field: 'user_ids', code: 'max_items' }]);
+    expect((await admin.get<Page>(`/api/role/${role.id}/users?page_size=1`)).body.total).toBe(10_000);
+    await service.query('INSERT INTO user_role (role_id, user_id) VALUES ($1, $2)', [role.id, ids[10_000]]);
+    const estimated = await admin.get<Page & { total_is_estimate: boolean }>(`/api/role/${role.id}/users?page_size=1`);
+    expect(estimated.body.total_is_estimate).toBe(true);
+    expect(estimated.body.total).toBeGreaterThan(10_000);
+    const { body } = await admin.get<RoleAnswer>(`/api/role/${role.id}`);
+    expect(body.user_count).toBeGreaterThan(10_000);
+  });
+
+  it('come in a body of 1 MiB at most, others in one of 64 KiB', async () => {
+    const filler = (bytes: number): string => `{"user_ids":[],"filler":"${'x'.repeat(bytes)}"}`;
+    const json = { headers: { 'content-type': 'application/json' } };
+    const send = (path: string, bytes: number) => admin.send('PUT', path, { raw: filler(bytes), ...json });
+    expect(await send(`/api/role/${role.id}/users`, 900 * 1024)).toMatchObject({ status: 400 });
+    expect(await send(`/api/role/${role.id}/users`, 1024 * 1024)).toMatchObject({ status: 413 });
+    expect(await send('/api/auth/me/password', 64 * 1024)).toMatchObject({ status: 413 });
+  });
+
+  it('are one of the sets whole when several replace them at once', async () => {
+    const ids = await accounts('parallel', 40);
+    const sets = [ids.slice(0, 20), ids.slice(10, 30), ids.slice(20, 40), []];
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(sets.map((set) => replace(set)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const now = await stored();
+      expect(sets.map((set) => [...set].sort())).toContainEqual(now);
+    }
+  });
+
+  it('do what the role gives on their next request, and no longer once they are out', async () => {
+    const { id, client } = await holderOf(service, admin, 'member');
+    const allowed = async (): Promise<number> => (await client.get('/api/auth/verify?permission=report:read')).status;
+    expect(await allowed()).toBe(403);
+    await replace([id]);
+    expect(await allowed()).toBe(204);
+    await replace([]);
+    expect(await allowed()).toBe(403);
+  });
+
+  describe('are listed', () => {
+    let ids: string[];
+
+    beforeEach(async () => {
+      ids = await accounts(`Listed${roles}`, 5);
+      await service.query(`UPDATE user_account SET nickname = 'Nick' WHERE id = $1`, [ids[0]]);
+      await replace(ids);
+    });
+
+    it('by username, as anybody may see them', async () => {
+      const { body } = await admin.get<Page>(`/api/role/${role.id}/users?page=2&page_size=2`);
+      expect(body).toMatchObject({ items: [{ id: ids[2] }, { id: ids[3] }], total: 5, page: 2, page_size: 2 });
+      const first = await admin.get<Page>(`/api/role/${role.id}/users`);
+      expect(first.body.items[0]).toEqual({
+        id: ids[0],
+        username: `Listed${roles}_00001`,
+        nickname: 'Nick',
+        avatar: '',
+        name: 'Nick',
+        icon: '',
+      });
+      expect(first.body).not.toHaveProperty('total_is_estimate');
+    });
+
+    it('by cursor to the end, none twice and none left out', async () => {
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      for (let requests = 0; cursor !== null && requests < 10; requests++) {
+        const path: string = `/api/role/${role.id}/users?page_size=2&cursor=${encodeURIComponent(cursor)}`;
+        const { body }: Answer<Stretch> = await admin.get<Stretch>(path);
+        expect(body).not.toHaveProperty('total');
+        seen.push(...body.items.map(({ id }) => id));
+        cursor = body.next_cursor;
+      }
+      expect(cursor).toBeNull();
+      expect(seen).toEqual(ids);
+    });
+
+    it('not by a cursor of another role, an altered one, or beside a page', async () => {
+      const { body } = await admin.get<Stretch>(`/api/role/${role.id}/users?page_size=2&cursor=`);
+      const other = await createRole(admin, `other_${roles}`);
+      const refused = async (path: string): Promise<unknown> => (await admin.get<Problem>(path)).body.errors;
+      const cursor = encodeURIComponent(body.next_cursor!);
+      expect(await refused(`/api/role/${other.id}/users?cursor=${cursor}`)).toMatchObject([{ code: 'cursor' }]);
+      expect(await refused(`/api/role/${role.id}/users?cursor=${cursor.slice(0, -1)}`)).toMatchObject([
+        { code: 'cursor' },
+      ]);
+      expect(await refused(`/api/role/${role.id}/users?cursor=&page=1`)).toMatchObject([{ code: 'page_or_cursor' }]);
+    });
+  });
+});

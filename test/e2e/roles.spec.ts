@@ -1,0 +1,397 @@
+import { createRole, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { Problem, TestClient } from '../support/test-client';
+import { eventually, TestService } from '../support/test-service';
+
+interface RoleList {
+  items: RoleAnswer[];
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+
+describe('roles', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterAll(() => service.stop());
+
+  const audited = (id: string): Promise<{ action: string; before: unknown; after: unknown }[]> =>
+    service.query('SELECT action, before, after FROM audit_event WHERE target_id = $1 ORDER BY id', [id]);
+
+  describe('are created', () => {
+    it('with what is said of them, their grants by scope and then permission', async () => {
+      const answer = await admin.post<RoleAnswer>('/api/role', {
+        name: 'editor.A-1_b',
+        description: 'Edits reports',
+        scope: 'crm',
+        permissions: [
+          { permission_id: 'report:update', level: 3 },
+          { scope: 'crm', permission_id: 'report:*' },
+          { permission_id: 'crm:note:read', level: 1 },
+          { permission_id: '*' },
+        ],
+      });
+      expect(answer.status).toBe(201);
+      const { id, created_at, updated_at, ...role } = answer.body;
+      expect(role).toEqual({
+        name: 'editor.A-1_b',
+        description: 'Edits reports',
+        scope: 'crm',
+        is_system: false,
+        user_count: 0,
+        permissions: [
+          { scope: 'crm', permission_id: 'note:read', level: 1 },
+          { scope: 'crm', permission_id: 'report:*', level: 7 },
+          { scope: 'iam', permission_id: '*:*', level: 7 },
+          { scope: 'iam', permission_id: 'report:update', level: 3 },
+        ],
+      });
+      expect(created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(updated_at).toBe(created_at);
+      expect((await admin.get<RoleAnswer>(`/api/role/${id}`)).body).toEqual(answer.body);
+      expect(await audited(id)).toMatchObject([
+        { action: 'role.create', before: null, after: { name: 'editor.A-1_b' } },
+      ]);
+    });
+
+    it("with a name alone: in the service's own scope, giving nothing", async () => {
+      expect(await createRole(admin, 'bare')).toMatchObject({ scope: 'iam', description: '', permissions: [] });
+    });
+
+    it('once by a name in a scope, but again in another scope or another case', async () => {
+      await createRole(admin, 'twice');
+      expect((await admin.post('/api/role', { name: 'twice' })).body).toMatchObject({ code: 'name_taken' });
+      expect((await admin.post('/api/role', { name: 'twice', scope: 'crm' })).status).toBe(201);
+      expect((await admin.post('/api/role', { name: 'Twice' })).status).toBe(201);
+    });
+
+    it.each([
+      ['a name too short', { name: 'a' }, 'name', 'min_length'],
+      ['a name too long', { name: 'a'.repeat(51) }, 'name', 'max_length'],
+      ['a name with other characters', { name: 'a b' }, 'name', 'role_name'],
+      ['no name', {}, 'name', 'required'],
+      ['a malformed scope', { name: 'bad', scope: 'CRM' }, 'scope', 'scope'],
+      ['an empty scope', { name: 'bad', scope: '' }, 'scope', 'scope'],
+      ['a field of the answer', { name: 'bad', is_system: true }, 'is_system', 'unknown_field'],
+      ['a description too long', { name: 'bad', description: 'd'.repeat(501) }, 'description', 'max_length'],
+    ])('not with %s', async (_, body, field, code) => {
+      const answer = await admin.post<Problem>('/api/role', body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ field, code }]);
+    });
+
+    it.each([
+      [{ permission_id: 'role' }, 'permission_id', 'permission'],
+      [{ permission_id: 'role:' }, 'permission_id', 'permission'],
+      [{ permission_id: 'ROLE:*' }, 'permission_id', 'permission'],
+      [{ permission_id: 'role:*:x:y' }, 'permission_id', 'permission'],
+      [{ permission_id: 'rol*:read' }, 'permission_id', 'permission'],
+      [{ permission_id: ' role:read' }, 'permission_id', 'permission'],
+      [{ permission_id: '' }, 'permission_id', 'permission'],
+      [{ scope: '', permission_id: 'role:read' }, 'scope', 'scope'],
+      [{ scope: 'iam', permission_id: 'crm:role:read' }, 'scope', 'scope_disagrees'],
+      [{ permission_id: 'role:read', level: 0 }, 'level', 'min'],
+      [{ permission_id: 'role:read', level: 8 }, 'level', 'max'],
+      [{ permission_id: 'role:read', level: 1.5 }, 'level', 'type_integer'],
+      [{ permission_id: 'role:read', grantable: true }, 'grantable', 'unknown_field'],
+      [{}, 'permission_id', 'required'],
+    ])('not with the grant %j', async (grant, member, code) => {
+      const body = { name: 'never', permissions: [{ permission_id: 'fine:read' }, grant] };
+      const answer = await admin.post<Problem>('/api/role', body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ field: `permissions[1].${member}`, code }]);
+    });
+
+    it('not with one permission twice, however it is written', async () => {
+      const permissions = [
+        { permission_id: 'a:read', level: 1 },
+        { permission_id: 'iam:a:read', level: 2 },
+      ];
+      const answer = await admin.post<Problem>('/api/role', { name: 'never', permissions });
+      expect(answer.body.errors).toMatchObject([{ field: 'permissions[1]', code: 'unique' }]);
+    });
+  });
+
+  describe('are listed', () => {
+    beforeAll(async () => {
+      for (const name of ['zeta', 'Beta', 'alpha_1', 'alphaX1']) {
+        await admin.post('/api/role', { name, scope: 'listed' });
+      }
+    });
+
+    const names = async (query: string): Promise<string[]> =>
+      (await admin.get<RoleList>(`/api/role?${query}`)).body.items.map(({ name }) => name);
+
+    it('by scope and then name, a page at a time', async () => {
+      const all = await admin.get<RoleList>('/api/role?page_size=100');
+      const keys = all.body.items.map(({ scope, name }) => `${scope}\n${name}`);
+      expect(keys).toEqual([...keys].sort());
+      expect(all.body).toMatchObject({ total: keys.length, page: 1, page_size: 100 });
+      expect(await names('scope=listed')).toEqual(['Beta', 'alphaX1', 'alpha_1', 'zeta']);
+      const second = await admin.get<RoleList>('/api/role?scope=listed&page=2&page_size=3');
+      expect(second.body).toMatchObject({ items: [{ name: 'zeta' }], total: 4, page: 2, page_size: 3 });
+      expect((await admin.get<RoleList>('/api/role?scope=listed&page=3&page_size=3')).body).toMatchObject({
+        items: [],
+        total: 4,
+      });
+    });
+
+    it('by a part of their names in any case, taken literally', async () => {
+      expect(await names('scope=listed&keyword=BET')).toEqual(['Beta']);
+      expect(await names('scope=listed&keyword=a_1')).toEqual(['alpha_1']);
+      expect(await names('scope=listed&keyword=%25')).toEqual([]);
+    });
+
+    it.each(['page=0', 'page_size=101', 'page_size=x', 'sort=name', 'cursor=', 'page=1&page=2', 'scope=X'])(
+      'not with ?%s',
+      async (query) => {
+        expect((await admin.get(`/api/role?${query}`)).status).toBe(400);
+      },
+    );
+
+    it('with how many users they have', async () => {
+      const role = await createRole(admin, 'counted');
+      const ann = await holderOf(service, admin, 'counted_ann');
+      await admin.put(`/api/role/${role.id}/users`, { user_ids: [ann.id] });
+      const { body } = await admin.get<RoleList>('/api/role?keyword=counted');
+      expect(body.items).toMatchObject([{ id: role.id, user_count: 1 }]);
+    });
+  });
+
+  describe('change', () => {
+    const permissionsOf = async (id: string): Promise<string[]> =>
+      (await admin.get<RoleAnswer>(`/api/role/${id}`)).body.permissions.map(
+        ({ scope, permission_id, level }) => `${scope}:${permission_id}@${level}`,
+      );
+
+    it('step by step: a held one takes the new level, one not held is no error', async () => {
+      const role = await createRole(admin, 'steps', { permission_id: 'a:read', level: 1 }, 'b:read', 'crm:c:read');
+      const answer = await admin.patch<RoleAnswer>(`/api/role/${role.id}`, {
+        add: [
+          { permission_id: 'a:read', level: 5 },
+          { scope: 'crm', permission_id: 'd:read' },
+        ],
+        remove: ['b:read', 'c:read', 'nothing:read'],
+      });
+      expect(answer.status).toBe(200);
+      // `c:read` without a scope means the service's own, so the one of crm stays.
+      expect(await permissionsOf(role.id)).toEqual(['crm:c:read@7', 'crm:d:read@7', 'iam:a:read@5']);
+      await admin.patch(`/api/role/${role.id}`, { remove: ['crm:c:read', 'crm:d:read'] });
+      expect(await permissionsOf(role.id)).toEqual(['iam:a:read@5']);
+    });
+
+    it('as a whole with `permissions`, also to nothing', async () => {
+      const role = await createRole(admin, 'whole', 'a:read', 'b:read');
+      await admin.patch(`/api/role/${role.id}`, { permissions: [{ permission_id: 'c:read', level: 2 }] });
+      expect(await permissionsOf(role.id)).toEqual(['iam:c:read@2']);
+      await admin.patch(`/api/role/${role.id}`, { permissions: [] });
+      expect(await permissionsOf(role.id)).toEqual([]);
+    });
+
+    it.each([{ add: [] }, { remove: [] }, { add: [{ permission_id: 'x:read' }] }])(
+      'not both ways at once: permissions beside %j',
+      async (step) => {
+        const role = await createRole(
+          admin,
+          `both_${Object.keys(step)[0]}_${Object.values(step)[0]!.length}`,
+          'a:read',
+        );
+        const answer = await admin.patch<Problem>(`/api/role/${role.id}`, { permissions: [], ...step });
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors).toMatchObject([{ field: 'permissions', code: 'one_mode' }]);
+        expect(await permissionsOf(role.id)).toEqual(['iam:a:read@7']);
+      },
+    );
+
+    it('not with one permission added and removed, or malformed', async () => {
+      const role = await createRole(admin, 'contradiction');
+      const errors = async (body: object): Promise<unknown> =>
+        (await admin.patch<Problem>(`/api/role/${role.id}`, body)).body.errors;
+      expect(await errors({ add: [{ permission_id: 'a:read' }], remove: ['iam:a:read'] })).toMatchObject([
+        { field: 'remove[0]', code: 'unique' },
+      ]);
+      expect(await errors({ remove: ['a:read', 'nonsense'] })).toMatchObject([
+        { field: 'remove[1]', code: 'permission' },
+      ]);
+      expect(await errors({ remove: [7] })).toMatchObject([{ field: 'remove', code: 'type_text' }]);
+      expect(await errors({ scope: 'crm' })).toMatchObject([{ field: 'scope', code: 'unknown_field' }]);
+    });
+
+    it('name and description, and say when; a change of nothing changes no time and is not audited', async () => {
+      const role = await createRole(admin, 'named', 'a:read');
+      const same = await admin.patch<RoleAnswer>(`/api/role/${role.id}`, {
+        name: 'named',
+        add: [{ permission_id: 'a:read' }],
+      });
+      expect(same.body).toEqual(role);
+      const renamed = await admin.patch<RoleAnswer>(`/api/role/${role.id}`, { name: 'renamed', description: 'new' });
+      expect(renamed.body).toMatchObject({ name: 'renamed', description: 'new', permissions: role.permissions });
+      expect(renamed.body.updated_at >= role.updated_at).toBe(true);
+      expect((await admin.patch(`/api/role/${role.id}`, { description: null })).body).toMatchObject({
+        description: '',
+      });
+      expect(await audited(role.id)).toMatchObject([
+        { action: 'role.create' },
+        {
+          action: 'role.update',
+          before: { name: 'named', description: '' },
+          after: { name: 'renamed', description: 'new' },
+        },
+        { action: 'role.update', after: { description: '' } },
+      ]);
+    });
+
+    it('not to a name that is taken in the scope', async () => {
+      await createRole(admin, 'taken_name');
+      const role = await createRole(admin, 'free_name');
+      expect((await admin.patch(`/api/role/${role.id}`, { name: 'taken_name' })).body).toMatchObject({
+        code: 'name_taken',
+      });
+      expect((await admin.patch(`/api/role/${role.id}`, { name: 'admin' })).body).toMatchObject({ code: 'name_taken' });
+    });
+
+    it('binds on the next request here, and within a second elsewhere', async () => {
+      const other = await service.another();
+      const role = await createRole(admin, 'binding', 'role:read');
+      const { id, client } = await holderOf(service, admin, 'bound');
+      const elsewhere = await other.logIn('bound');
+      const listed = (): Promise<number> => client.get('/api/role').then(({ status }) => status);
+      const listedElsewhere = (): Promise<number> => elsewhere.get('/api/role').then(({ status }) => status);
+      expect([await listed(), await listedElsewhere()]).toEqual([403, 403]);
+      await admin.put(`/api/role/${role.id}/users`, { user_ids: [id] });
+      expect(await listed()).toBe(200);
+      await eventually(listedElsewhere, (status) => status === 200, 1.2);
+      await admin.patch(`/api/role/${role.id}`, { remove: ['role:read'] });
+      expect(await listed()).toBe(403);
+      await eventually(listedElsewhere, (status) => status === 403, 1.2);
+      await admin.patch(`/api/role/${role.id}`, { add: [{ permission_id: 'role:read' }] });
+      expect(await listed()).toBe(200);
+      await admin.delete(`/api/role/${role.id}`);
+      expect(await listed()).toBe(403);
+    });
+  });
+
+  describe('of the system', () => {
+    it.each(['admin', 'user'] as const)('%s is neither changed, deleted nor given in bulk', async (name) => {
+      const role = await systemRole(admin, name);
+      const protect = { status: 403, body: { code: 'system_role_protected' } };
+      expect(await admin.patch(`/api/role/${role.id}`, {})).toMatchObject(protect);
+      expect(await admin.patch(`/api/role/${role.id}`, { name: 'other' })).toMatchObject(protect);
+      expect(await admin.patch(`/api/role/${role.id}`, { permissions: [] })).toMatchObject(protect);
+      expect(await admin.delete(`/api/role/${role.id}`)).toMatchObject(protect);
+      expect(await admin.get(`/api/role/${role.id}/users`)).toMatchObject(protect);
+      expect(await admin.put(`/api/role/${role.id}/users`, { user_ids: [] })).toMatchObject(protect);
+      expect((await admin.get<RoleAnswer>(`/api/role/${role.id}`)).body).toEqual(role);
+    });
+
+    it('give what the code says', async () => {
+      expect((await systemRole(admin, 'admin')).permissions).toEqual([{ scope: '*', permission_id: '*:*', level: 7 }]);
+      expect((await systemRole(admin, 'user')).permissions).toEqual([
+        { scope: 'iam', permission_id: 'profile:read', level: 1 },
+        { scope: 'iam', permission_id: 'profile:update', level: 3 },
+      ]);
+    });
+
+    it('name nobody else: a role called admin in another scope is a role like any other', async () => {
+      const answer = await admin.post<RoleAnswer>('/api/role', { name: 'admin', scope: 'crm' });
+      expect(answer.body).toMatchObject({ is_system: false, permissions: [] });
+      expect((await admin.delete(`/api/role/${answer.body.id}`)).status).toBe(204);
+    });
+  });
+
+  describe('are deleted', () => {
+    it('with what they gave, audited with what they were', async () => {
+      const role = await createRole(admin, 'goner', 'role:read');
+      const { id, client } = await holderOf(service, admin, 'goner_user');
+      await admin.put(`/api/role/${role.id}/users`, { user_ids: [id] });
+      expect((await client.get('/api/role')).status).toBe(200);
+      expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(204);
+      expect((await client.get('/api/role')).status).toBe(403);
+      expect((await admin.get(`/api/role/${role.id}`)).status).toBe(404);
+      expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(404);
+      expect((await audited(role.id)).at(-1)).toMatchObject({
+        action: 'role.delete',
+        before: { name: 'goner', user_count: 1, permissions: [{ permission_id: 'role:read' }] },
+        after: null,
+      });
+    });
+
+    it('not while new users get them', async () => {
+      const role = await createRole(admin, 'newcomers', 'welcome:read');
+      await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'newcomers' }] });
+      expect(await admin.delete(`/api/role/${role.id}`)).toMatchObject({ status: 409, body: { code: 'in_use' } });
+      await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: null }] });
+      expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(204);
+    });
+  });
+
+  describe('that new users get', () => {
+    afterEach(() => admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: null }] }));
+
+    it('are followed by the setting when they are renamed, on every instance at once', async () => {
+      const other = await service.another();
+      const role = await createRole(admin, 'starters', 'starter:read');
+      await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'starters' }] });
+      const rolesOf = async (username: string): Promise<string[]> => {
+        const rows = await service.query<{ role_id: string }>(
+          'SELECT role_id FROM user_role JOIN user_account ON id = user_id WHERE username = $1',
+          [username],
+        );
+        return rows.map(({ role_id }) => role_id);
+      };
+      // The other instance now remembers the old name.
+      await eventually(
+        async () => {
+          const username = `starter_${performance.now().toString().replace('.', '_')}`;
+          await other.register(username);
+          return rolesOf(username);
+        },
+        (roles) => roles[0] === role.id,
+      );
+      await admin.patch(`/api/role/${role.id}`, { name: 'beginners' });
+      const impostor = await createRole(admin, 'starters', 'everything:admin');
+      await other.register('late_starter');
+      expect(await rolesOf('late_starter')).toEqual([role.id]);
+      const { body } = await admin.get<{ items: { key: string; value: unknown }[] }>('/api/setting?category=register');
+      expect(body.items).toContainEqual(expect.objectContaining({ key: 'register.default_role', value: 'beginners' }));
+      await admin.delete(`/api/role/${impostor.id}`);
+    });
+
+    it.each([
+      ['admin', 'default_role'],
+      ['no_such_role', 'default_role'],
+    ])('are never %s', async (value, code) => {
+      const answer = await admin.put<Problem>('/api/setting', { updates: [{ key: 'register.default_role', value }] });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'settings_update_failed' } });
+      expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code }]);
+    });
+
+    it('are covered by whoever names them', async () => {
+      await createRole(admin, 'mighty', 'billing:admin');
+      const { client } = await holderOf(service, admin, 'settler', 'setting:update');
+      const updates = [{ key: 'register.default_role', value: 'mighty' }];
+      const answer = await client.put<Problem>('/api/setting', { updates });
+      expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code: 'escalation_denied' }]);
+    });
+  });
+
+  describe('keep the order of checks', () => {
+    it('permission, then fields, then existence', async () => {
+      const ann = await holderOf(service, admin, 'orderly');
+      expect((await ann.client.patch(`/api/role/${UNKNOWN}`, { nonsense: 1 })).status).toBe(403);
+      expect((await admin.patch(`/api/role/${UNKNOWN}`, { nonsense: 1 })).status).toBe(400);
+      expect((await admin.patch(`/api/role/${UNKNOWN}`, { permissions: [], add: [] })).status).toBe(400);
+      expect((await admin.patch(`/api/role/${UNKNOWN}`, {})).status).toBe(404);
+      expect((await admin.patch('/api/role/not-an-id', {})).status).toBe(404);
+      expect((await admin.get(`/api/role/${UNKNOWN}/users?page=0`)).status).toBe(400);
+      expect((await admin.get(`/api/role/${UNKNOWN}/users`)).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { TestClient } from './test-client';
+import { TestService } from './test-service';
+
+export interface GrantInput {
+  readonly scope?: string;
+  readonly permission_id: string;
+  readonly level?: number;
+}
+
+export interface Holder {
+  readonly id: string;
+  readonly username: string;
+  readonly client: TestClient;
+}
+
+/** A new user, logged in, who holds these directly, beside what the role `user` gives. */
+export async function holderOf(
+  service: TestService,
+  admin: TestClient,
+  username: string,
+  ...grants: (GrantInput | string)[]
+): Promise<Holder> {
+  const client = await service.signUp(username);
+  const { body } = await client.get<{ id: string }>('/api/auth/me');
+  const add = grants.map((grant) => (typeof grant === 'string' ? { permission_id: grant } : grant));
+  if (add.length > 0) {
+    const answer = await admin.patch(`/api/user/${body.id}/permissions`, { add });
+    if (answer.status !== 200) throw new Error(`Could not give ${username} grants: ${answer.text}`);
+  }
+  return { id: body.id, username, client };
+}
+
+export interface RoleAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly scope: string;
+  readonly is_system: boolean;
+  readonly permissions: { scope: string; permission_id: string; level: number }[];
+  readonly user_count: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export async function createRole(
+  client: TestClient,
+  name: string,
+  ...permissions: (GrantInput | string)[]
+): Promise<RoleAnswer> {
+  const answer = await client.post<RoleAnswer>('/api/role', {
+    name,
+    permissions: permissions.map((grant) => (typeof grant === 'string' ? { permission_id: grant } : grant)),
+  });
+  if (answer.status !== 201) throw new Error(`Could not create the role ${name}: ${answer.text}`);
+  return answer.body;
+}
+
+export async function systemRole(client: TestClient, name: 'admin' | 'user'): Promise<RoleAnswer> {
+  const { body } = await client.get<{ items: RoleAnswer[] }>(`/api/role?scope=iam&keyword=${name}&page_size=100`);
+  const role = body.items.find((item) => item.name === name && item.is_system);
+  if (!role) throw new Error(`No system role ${name}`);
+  return role;
+}
