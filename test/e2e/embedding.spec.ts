@@ -1,0 +1,133 @@
+import 'reflect-metadata';
+import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { IdentityModule } from '../../src/identity.module';
+import { installHttp } from '../../src/install-http';
+import { CurrentCaller, RequirePermission, ServiceController, SignedIn } from '../../src/platform/access';
+import type { Caller } from '../../src/platform/context';
+import { createLogger, PinoLog } from '../../src/platform/logging';
+import { OnUserCreate, UserCreated } from '../../src/users';
+import { TestClient } from '../support/test-client';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { ADMIN, PASSWORD } from '../support/test-service';
+
+const welcomed: string[] = [];
+
+@ServiceController('shop')
+class ShopController {
+  @Get('basket')
+  @SignedIn()
+  basket(@CurrentCaller() caller: Caller): { owner: string } {
+    return { owner: caller.username };
+  }
+
+  @Get('orders')
+  @RequirePermission('shop:order:read')
+  orders(): object {
+    return { items: [] };
+  }
+}
+
+@Controller('own')
+class OwnController {
+  @Get()
+  show(): string {
+    return 'untouched';
+  }
+
+  @Post()
+  echo(@Body() body: unknown): unknown {
+    return body;
+  }
+}
+
+@Injectable()
+class Welcome {
+  @OnUserCreate()
+  greet({ username }: UserCreated): void {
+    welcomed.push(username);
+  }
+}
+
+async function startHost(database: TestDatabase): Promise<NestFastifyApplication> {
+  const identity = IdentityModule.forRoot({
+    environment: {
+      NODE_ENV: 'test',
+      ENCRYPTION_KEYS: `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...(database.url !== undefined && { DATABASE_URL: database.url }),
+    },
+    log: new PinoLog(createLogger({ level: 'silent', format: 'json' })),
+    ...(database.embedded && { embeddedDatabase: database.embedded }),
+  });
+
+  @Module({ imports: [identity], controllers: [ShopController, OwnController], providers: [Welcome] })
+  class HostModule {}
+
+  const app = await NestFactory.create<NestFastifyApplication>(HostModule, new FastifyAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
+  installHttp(app);
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
+
+describe('inside another application', () => {
+  let database: TestDatabase;
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startHost(database);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  const logIn = async (username: string, password: string): Promise<TestClient> => {
+    const client = new TestClient(app);
+    const answer = await client.post('/api/auth/login', { type: 'password', username, password });
+    expect(answer.status).toBe(200);
+    return client;
+  };
+
+  it('guards a controller of the host as its own, permissions of the host’s scopes included', async () => {
+    const nobody = new TestClient(app);
+    expect((await nobody.get('/shop/basket')).status).toBe(401);
+    expect((await nobody.post('/api/auth/register', { username: 'ann', password: PASSWORD })).status).toBe(201);
+    const ann = await logIn('ann', PASSWORD);
+    expect((await ann.get('/shop/basket')).body).toEqual({ owner: 'ann' });
+    const refused = await ann.get<{ code: string; params: object }>('/shop/orders');
+    expect(refused.body).toMatchObject({
+      code: 'permission_denied',
+      params: { permission: 'order:read', scope: 'shop' },
+    });
+    const admin = await logIn(ADMIN.username, ADMIN.password);
+    expect((await admin.get('/shop/orders')).status).toBe(200);
+  });
+
+  it('tells the host of new users', async () => {
+    await new TestClient(app).post('/api/auth/register', { username: 'told', password: PASSWORD });
+    expect(welcomed).toContain('told');
+  });
+
+  it('leaves the other routes of the host as they were', async () => {
+    const shown = await app.inject({ method: 'GET', url: '/own' });
+    expect([shown.statusCode, shown.payload]).toEqual([200, 'untouched']);
+    expect(shown.headers).not.toHaveProperty('content-security-policy');
+    const form = await app.inject({
+      method: 'POST',
+      url: '/own?any=thing',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' },
+      payload: 'a=1',
+    });
+    expect([form.statusCode, form.json()]).toEqual([201, { a: '1' }]);
+    const unknown = await app.inject({ method: 'GET', url: '/own/nothing' });
+    expect(unknown.json()).toMatchObject({ statusCode: 404, message: 'Cannot GET /own/nothing' });
+  });
+});
