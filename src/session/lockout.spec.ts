@@ -139,7 +139,7 @@ describe('Lockout', () => {
     try {
       const judged = await Promise.all([take(), take(), take()]);
       const waiting = state();
-      await jest.advanceTimersByTimeAsync(3_100);
+      await jest.advanceTimersByTimeAsync(10_100);
       expect(await waiting).toBe('unavailable 3');
       await settle(judged, 'abandoned');
       expect(await state()).toBe('free');

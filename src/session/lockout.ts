@@ -38,8 +38,8 @@ interface Budget {
 
 /** After this a guess whose process died gives its place back. */
 const PENDING_SECONDS = 300;
-/** As long as the hashing queue lets wait. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 10_000;
+const BUSY_SECONDS = 3;
 const RETRY_MS = 20;
 const MOST_DEVICES = 20;
 
@@ -106,7 +106,7 @@ export class Lockout {
 
   private async waitToEnter(budget: Budget, deadline: number): Promise<void> {
     while (!(await this.tryToEnter(budget))) {
-      if (performance.now() >= deadline) throw platformErrors.unavailable({ retryAfterSeconds: PATIENCE_MS / 1_000 });
+      if (performance.now() >= deadline) throw platformErrors.unavailable({ retryAfterSeconds: BUSY_SECONDS });
       await pause(RETRY_MS);
     }
   }
