@@ -1,0 +1,136 @@
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
+import { appLogo, appName, appPrimaryColor } from '../../src/info';
+import { cookiePrefix } from '../../src/platform/http';
+import { version } from '../../package.json';
+import { TestService } from '../support/test-service';
+
+describe('what a login page must know', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  it('is told to anybody, in the shape of the contract', async () => {
+    const answer = await service.client().get('/api/info');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      name: 'Castellan',
+      version,
+      scope: 'iam',
+      locales: ['en', 'zh'],
+      registration: { enabled: true, email_code_required: false, phone_code_required: false },
+      login_methods: [{ type: 'password', enabled: true }],
+      oauth_providers: [],
+      verification: { enabled: false, channels: [] },
+      password: { min_length: 8, max_length: 256 },
+      branding: { logo: '', primary_color: '#2f6fed' },
+      cookie_prefix: 'iam',
+    });
+  });
+
+  it('follows the settings', async () => {
+    await service.set(appName, '身份中心');
+    await service.set(appLogo, 'https://example.com/logo.svg');
+    await service.set(appPrimaryColor, '#123abc');
+    await service.set(registrationEnabled, false);
+    await service.set(emailCodeRequired, true);
+    await service.set(phoneCodeRequired, true);
+    await service.set(cookiePrefix, 'house');
+    const { body } = await service.client().get('/api/info');
+    expect(body).toMatchObject({
+      name: '身份中心',
+      registration: { enabled: false, email_code_required: true, phone_code_required: true },
+      branding: { logo: 'https://example.com/logo.svg', primary_color: '#123abc' },
+      cookie_prefix: 'house',
+    });
+  });
+
+  it('offers no method that is switched off', async () => {
+    await service.query(`INSERT INTO login_method (type, enabled) VALUES ('password', false)`);
+    const other = await service.another();
+    const { body } = await other.client().get('/api/info');
+    expect(body).toMatchObject({ login_methods: [{ type: 'password', enabled: false }] });
+  });
+
+  it('may be kept for a moment, by anybody', async () => {
+    const { headers } = await service.client().get('/api/info');
+    expect(headers['cache-control']).toBe('public, max-age=1');
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+});
+
+describe('the avatar of a seed', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  const draw = async (seed: string): Promise<string> => {
+    const answer = await service.client().get(`/api/avatar/${seed}.svg`);
+    expect(answer.status).toBe(200);
+    return answer.text;
+  };
+
+  it('is a picture that browsers may keep for ever', async () => {
+    const { status, headers, text } = await service.client().get('/api/avatar/ann.svg');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('image/svg+xml');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain(`default-src 'none'`);
+    expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^>]*viewBox[^>]*>.*<\/svg>$/s);
+  });
+
+  it('is the same for the same seed, on every instance, and another for another', async () => {
+    const other = await service.another();
+    expect(await draw('ann')).toBe(await draw('ann'));
+    expect((await other.client().get('/api/avatar/ann.svg')).text).toBe(await draw('ann'));
+    const pictures = new Set(await Promise.all(['ann', 'Ann', 'bob', 'a-b_c', 'x'.repeat(64)].map(draw)));
+    expect(pictures.size).toBe(5);
+  });
+
+  it('holds nothing that runs, loads or repeats the seed', async () => {
+    for (const seed of ['onload', 'script', 'javascript', 'a'.repeat(64)]) {
+      const picture = await draw(seed);
+      expect(picture).not.toMatch(/<script|\son\w+=|href|javascript:|url\(|<foreignObject|<!|&/i);
+      expect(picture).not.toContain(seed);
+    }
+  });
+
+  it.each([
+    '.svg',
+    'ann',
+    'ann.png',
+    'ann.svg.svg',
+    'a.b.svg',
+    `${'x'.repeat(65)}.svg`,
+    'a%20b.svg',
+    '%3Cscript%3E.svg',
+    '..%2F..%2Fauth%2Fme.svg',
+    'a%00.svg',
+    '%E5%B0%8F.svg',
+    'ann.svg%0A',
+    'ann.SVG',
+  ])('is none for %s', async (file) => {
+    const answer = await service.client().get(`/api/avatar/${file}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toMatchObject({ code: 'not_found' });
+  });
+
+  it('is the one a new user gets, drawn by chance', async () => {
+    const avatars = await Promise.all(
+      ['one_of_many', 'two_of_many'].map(async (username) => {
+        const client = await service.signUp(username);
+        return (await client.get<{ avatar: string }>('/api/auth/me')).body.avatar;
+      }),
+    );
+    expect(new Set(avatars).size).toBe(2);
+    for (const avatar of avatars) expect((await service.client().get(avatar)).status).toBe(200);
+  });
+});
