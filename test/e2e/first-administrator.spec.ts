@@ -1,0 +1,129 @@
+import { EnvironmentError } from '../../src/platform/config';
+import { Problem } from '../support/test-client';
+import { ADMIN, PASSWORD, TestService, TestServiceOptions } from '../support/test-service';
+
+/** The embedded database has no second process to race with. */
+const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+describe('the first administrator', () => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+  });
+
+  afterEach(() => service.stop());
+
+  const administrators = (): Promise<{ username: string; roles: string[] }[]> =>
+    service.query(
+      `SELECT username, array_agg(role.name::text ORDER BY role.name) AS roles FROM user_account
+       JOIN user_role ON user_id = user_account.id JOIN role ON role.id = role_id
+       GROUP BY username HAVING 'admin' = ANY(array_agg(role.name::text))`,
+    );
+  const forget = (): Promise<unknown> =>
+    service.query('DELETE FROM user_account WHERE username = $1', [ADMIN.username]);
+  /** Another start on the database, with what it announced. */
+  const startAgain = async (
+    environment: Record<string, string> = {},
+  ): Promise<{ again: TestService; announced: Credentials[] }> => {
+    const announced: Credentials[] = [];
+    const identity = { onFirstAdministrator: (told: Credentials): void => void announced.push(told) };
+    const options: TestServiceOptions = { environment: { ADMIN_PASSWORD: '', ...environment }, identity };
+    return { again: await service.another(options), announced };
+  };
+
+  it('has the name and password of the environment, and every permission', async () => {
+    const admin = await service.admin();
+    const { body } = await admin.get<{ permissions: unknown[] }>('/api/auth/me');
+    expect(body).toMatchObject({ username: ADMIN.username, status: 'active', has_password: true });
+    expect(body.permissions).toEqual([
+      { scope: '*', permission_id: '*:*', level: 7 },
+      { scope: 'iam', permission_id: 'profile:read', level: 1 },
+      { scope: 'iam', permission_id: 'profile:update', level: 3 },
+    ]);
+    expect(await administrators()).toEqual([{ username: ADMIN.username, roles: ['admin', 'user'] }]);
+    expect(service.logLines.join('\n')).not.toContain(ADMIN.password);
+    const events = await service.query(
+      `SELECT after FROM audit_event WHERE action = 'user.create' AND target_label = $1`,
+      [ADMIN.username],
+    );
+    expect(events).toEqual([{ after: { source: 'first administrator', roles: ['admin', 'user'] } }]);
+  });
+
+  it('has no usual password', async () => {
+    for (const password of ['admin', 'password', 'admin123', '123456', 'changeme', '', 'castellan']) {
+      const credentials = { type: 'password', username: ADMIN.username, password };
+      const answer = await service.client().post<Problem>('/api/auth/login', credentials);
+      expect(answer.status).toBe(401);
+      expect(answer.body.code).toBe('invalid_credentials');
+    }
+  });
+
+  it('gets a password that is told once and kept out of the log, where none is given', async () => {
+    await forget();
+    const { again, announced } = await startAgain();
+    expect(announced).toEqual([{ username: ADMIN.username, password: expect.any(String) as string }]);
+    const password = announced[0]?.password ?? '';
+    expect(password.length).toBeGreaterThanOrEqual(16);
+    expect(again.logLines.join('\n')).not.toContain(password);
+    await again.logIn(ADMIN.username, password);
+
+    const second = await startAgain();
+    expect(second.announced).toEqual([]);
+    await second.again.logIn(ADMIN.username, password);
+    expect(await administrators()).toHaveLength(1);
+  });
+
+  it('is made only where there is none, whatever the environment says later', async () => {
+    const { again, announced } = await startAgain({ ADMIN_USERNAME: 'somebody', ADMIN_PASSWORD: 'another password' });
+    expect(announced).toEqual([]);
+    expect(await administrators()).toEqual([{ username: ADMIN.username, roles: ['admin', 'user'] }]);
+    await expect(again.logIn(ADMIN.username, 'another password')).rejects.toThrow('invalid_credentials');
+    await again.admin();
+  });
+
+  it('is never made of a user who has the name', async () => {
+    await forget();
+    await service.register(ADMIN.username.toUpperCase());
+    const { again, announced } = await startAgain();
+    expect(announced).toEqual([]);
+    expect(await administrators()).toEqual([]);
+    expect(again.logLines.filter((line) => line.includes('ADMIN_USERNAME'))).toHaveLength(1);
+    await again.logIn(ADMIN.username, PASSWORD);
+  });
+
+  it.each([
+    ['short', '1234567'],
+    ['common', '12345678'],
+    ['the username', 'ADMIN_of_tests'],
+    ['too long', 'x'.repeat(257)],
+  ])('ends the start by a password that is %s', async (_, password) => {
+    await forget();
+    const starting = startAgain({ ADMIN_USERNAME: 'admin_of_TESTS', ADMIN_PASSWORD: password });
+    const failure = await starting.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(EnvironmentError);
+    expect((failure as Error).message).toMatch(/^ADMIN_PASSWORD breaks the password rules; allowed: [^\n]+$/);
+    expect((failure as Error).message).not.toContain(password);
+    expect(await administrators()).toEqual([]);
+  });
+
+  itOnServer('is one, when several instances start at once', async () => {
+    await forget();
+    const started = await Promise.all([startAgain(), startAgain(), startAgain()]);
+    expect(started.flatMap(({ announced }) => announced)).toHaveLength(1);
+    expect(await administrators()).toHaveLength(1);
+  });
+
+  itOnServer('is left to the operator in production, where no password is given', async () => {
+    await forget();
+    const { again, announced } = await startAgain({ NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com' });
+    expect(announced).toEqual([]);
+    expect(await administrators()).toEqual([]);
+    expect(again.logLines.filter((line) => line.includes('cli admin create'))).toHaveLength(1);
+  });
+});
