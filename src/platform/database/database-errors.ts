@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { QueryFailedError } from 'typeorm';
 
 interface DriverError {
@@ -26,11 +27,13 @@ const UNAVAILABLE_MESSAGES = [
   'Client has encountered a connection error',
   'Query read timeout',
   'Cannot use a pool after calling end',
+  'The embedded database is closed',
 ];
 
 function driverError(error: unknown): DriverError | undefined {
   if (error instanceof QueryFailedError) return error.driverError as DriverError;
-  return error instanceof Error ? error : undefined;
+  // Not by its class: Node's own errors can come from another realm, with an `Error` of its own.
+  return types.isNativeError(error) ? error : undefined;
 }
 
 /** The database is out of reach, overloaded, read-only or timed out: the caller answers 503. */

@@ -1,0 +1,191 @@
+import { allowedOrigins } from '../../src/platform/http';
+import { Answer, Method, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+const LISTED = 'https://app.example.com';
+const OWN = 'http://localhost';
+
+let service: TestService;
+let ann: TestClient;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.set(allowedOrigins, [LISTED, 'http://localhost:3000']);
+  ann = await service.signUp('ann');
+});
+
+afterAll(() => service.stop());
+
+/** Refused before anything is done; the same request from no browser goes on to its own refusal. */
+const unsafe: [Method, string, unknown][] = [
+  ['POST', '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD }],
+  ['POST', '/api/auth/register', { username: 'forged', password: PASSWORD }],
+  ['POST', '/api/auth/refresh', undefined],
+  ['POST', '/api/auth/logout', undefined],
+  ['POST', '/api/auth/reauthenticate', { password: PASSWORD }],
+  ['PATCH', '/api/auth/me', { nickname: 'forged' }],
+  ['PUT', '/api/auth/me/password', { current_password: PASSWORD, new_password: 'another password of ann' }],
+  ['DELETE', '/api/auth/me', undefined],
+  ['DELETE', '/api/auth/sessions', undefined],
+  ['POST', '/api/auth/users', { keyword: 'ann' }],
+];
+
+const refused: [string, Record<string, string>, string][] = [
+  ['another origin', { origin: 'https://evil.example' }, 'origin'],
+  [
+    'another origin that says it is ours',
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    'origin',
+  ],
+  ['no origin at all', { origin: 'null' }, 'origin_null'],
+  ['no origin, as a frame may claim to be ours', { origin: 'null', 'sec-fetch-site': 'same-origin' }, 'origin_null'],
+  ['our host over https', { origin: 'https://localhost' }, 'origin'],
+  ['our host on another port', { origin: 'http://localhost:8080' }, 'origin'],
+  ['a host below ours', { origin: 'http://sub.localhost' }, 'origin'],
+  ['a sibling of a listed host', { origin: 'https://other.example.com' }, 'origin'],
+  ['a host below a listed one', { origin: 'https://x.app.example.com' }, 'origin'],
+  ['a listed host over http', { origin: 'http://app.example.com' }, 'origin'],
+  ['a host that begins like a listed one', { origin: 'https://app.example.com.evil.example' }, 'origin'],
+  ['a host that ends like a listed one', { origin: 'https://evilapp.example.com' }, 'origin'],
+  ['a listed origin with a path', { origin: `${LISTED}/` }, 'origin'],
+  ['an empty origin', { origin: '' }, 'origin'],
+  ['two origins', { origin: `${LISTED}, https://evil.example` }, 'origin'],
+  ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 'fetch_site'],
+  ['a page of a sibling host', { 'sec-fetch-site': 'same-site' }, 'fetch_site'],
+  ['rubbish for a site', { 'sec-fetch-site': 'mine' }, 'fetch_site'],
+];
+
+const passing: [string, Record<string, string>][] = [
+  ['no browser', {}],
+  ['our own page', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
+  ['our own page of an old browser', { origin: OWN }],
+  ['a listed origin', { origin: LISTED, 'sec-fetch-site': 'cross-site' }],
+  ['a listed origin in capitals', { origin: 'HTTPS://APP.example.com' }],
+  ['our own page without an origin', { 'sec-fetch-site': 'same-origin' }],
+  ['the address bar', { 'sec-fetch-site': 'none' }],
+];
+
+describe('forged requests', () => {
+  it.each(refused)('from %s are refused on every unsafe route, with cookies and without', async (_, headers, check) => {
+    for (const [method, path, body] of unsafe) {
+      for (const by of [ann, service.client()]) {
+        const answer = await by.send<Problem>(method, path, { headers, ...(body !== undefined && { body }) });
+        expect([path, answer.body]).toMatchObject([path, { status: 403, code: 'csrf_rejected', params: { check } }]);
+        expect(answer.body.detail).toContain(check);
+        expect(answer.setCookies).toEqual([]);
+      }
+    }
+    expect((await ann.get<{ nickname: string }>('/api/auth/me')).body.nickname).toBe('');
+    expect(await service.query(`SELECT 1 FROM user_account WHERE username = 'forged'`)).toEqual([]);
+  });
+
+  it.each(passing)('from %s are none', async (_, headers) => {
+    const login = await service.client().send('POST', '/api/auth/login', {
+      body: { type: 'password', username: 'ann', password: PASSWORD },
+      headers,
+    });
+    expect(login.status).toBe(200);
+    expect((await ann.send('PATCH', '/api/auth/me', { body: { locale: null }, headers })).status).toBe(200);
+  });
+
+  it('do not matter to a safe method', async () => {
+    for (const [, headers] of refused) expect((await ann.get('/api/auth/me', { headers })).status).toBe(200);
+  });
+
+  it('are not smuggled in by another method, header or parameter', async () => {
+    for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      for (const value of ['DELETE', 'POST', 'PATCH']) {
+        const answer = await ann.get('/api/auth/me', { headers: { [name]: value } });
+        expect(answer.status).toBe(200);
+        const posted = await ann.send<Problem>('POST', '/api/auth/me', { headers: { [name]: value } });
+        expect(posted.body.code).toBe('not_found');
+      }
+    }
+    expect((await ann.get<Problem>('/api/auth/me?_method=DELETE')).body.code).toBe('validation_failed');
+    expect((await ann.post<Problem>('/api/auth/logout', { _method: 'DELETE' })).body.code).toBe('validation_failed');
+    expect((await ann.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('are judged by the origin in force: a setting taken back closes the door at once', async () => {
+    const other = 'https://soon-gone.example';
+    const ask = (): Promise<Answer<Problem>> =>
+      ann.send<Problem>('PATCH', '/api/auth/me', { body: { locale: null }, headers: { origin: other } });
+    expect((await ask()).status).toBe(403);
+    await service.set(allowedOrigins, [LISTED, other]);
+    expect((await ask()).status).toBe(200);
+    await service.set(allowedOrigins, [LISTED, 'http://localhost:3000']);
+    expect((await ask()).status).toBe(403);
+  });
+});
+
+describe('CORS', () => {
+  const preflight = (origin: string): Record<string, string> => ({
+    origin,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'content-type',
+  });
+
+  it('names a listed origin, with credentials', async () => {
+    const { headers } = await ann.get('/api/auth/me', { headers: { origin: LISTED } });
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': LISTED,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'x-request-id, retry-after',
+      vary: 'Origin',
+    });
+  });
+
+  it.each([
+    'https://evil.example',
+    'null',
+    'https://app.example.com.evil.example',
+    'https://goodapp.example.com',
+    'http://app.example.com',
+    '*',
+    `${LISTED}.`,
+  ])('says nothing to %s, whatever the answer', async (origin) => {
+    const answers = [
+      await ann.get('/api/auth/me', { headers: { origin } }),
+      await ann.get('/api/nothing', { headers: { origin } }),
+      await ann.post('/api/auth/logout', undefined, { headers: { origin } }),
+      await ann.send('OPTIONS', '/api/auth/me', { headers: preflight(origin) }),
+    ];
+    for (const { headers } of answers) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(headers['vary']).toBe('Origin');
+    }
+  });
+
+  it('varies by origin also where none is named', async () => {
+    expect((await ann.get('/api/info')).headers['vary']).toBe('Origin');
+  });
+
+  it('answers a preflight of a listed origin, for any address', async () => {
+    for (const path of ['/api/auth/me', '/api/auth/login', '/api/nothing']) {
+      const answer = await service.client().send('OPTIONS', path, { headers: preflight(LISTED) });
+      expect([answer.status, answer.text]).toEqual([204, '']);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': LISTED,
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+        vary: 'Origin',
+      });
+      expect(String(answer.headers['access-control-allow-headers'])).toContain('content-type');
+      expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThan(0);
+    }
+  });
+
+  it('lets a listed page read errors, too', async () => {
+    for (const path of ['/api/auth/me', '/api/nothing', '/api/info?x=1']) {
+      const answer = await service.client().get(path, { headers: { origin: LISTED } });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.headers['access-control-allow-origin']).toBe(LISTED);
+    }
+  });
+
+  it('treats OPTIONS without a preflight as any verb that is not there', async () => {
+    expect((await ann.send<Problem>('OPTIONS', '/api/auth/me', { headers: { origin: LISTED } })).body.code).toBe(
+      'not_found',
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { connect, createServer, Server, Socket } from 'node:net';
+import { Problem } from '../support/test-client';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
+
+interface Door {
+  readonly url: string;
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+/** A way to the database server that can be cut, as a network is. */
+async function doorTo(database: string): Promise<Door> {
+  const target = new URL(database);
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(target.port || '5432'), target.hostname);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as { port: number };
+  const url = new URL(database);
+  url.host = `127.0.0.1:${port}`;
+  return {
+    url: url.toString(),
+    open: () => listen(port),
+    shut: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+describe('a database that is away', () => {
+  let owner: TestService;
+  let service: TestService;
+  let door: Door | undefined;
+
+  beforeAll(async () => {
+    owner = await TestService.start();
+    const { url } = owner.database;
+    door = url === undefined ? undefined : await doorTo(url);
+    service = door ? await owner.another({ environment: { DATABASE_URL: door.url } }) : owner;
+  });
+
+  afterAll(async () => {
+    await owner.stop();
+    await door?.shut();
+  });
+
+  it('is 503 unavailable with Retry-After for what needs it, while the process lives and says so', async () => {
+    const ann = await service.signUp('ann');
+    const stranger = service.client();
+    expect((await stranger.get('/health/ready')).status).toBe(200);
+    if (door) await door.shut();
+    else await owner.database.embedded!.close();
+
+    const asked = [
+      () => ann.get<Problem>('/api/auth/me'),
+      () => ann.post<Problem>('/api/auth/refresh'),
+      () => stranger.post<Problem>('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD }),
+      () => stranger.post<Problem>('/api/auth/register', { username: 'bob', password: PASSWORD }),
+    ];
+    for (const ask of asked) {
+      const answer = await eventually(ask, ({ status }) => status >= 500);
+      expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' });
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.text).not.toMatch(/ECONN|embedded|postgres|127\.0\.0\.1/i);
+    }
+    expect((await stranger.get('/health/live')).status).toBe(200);
+    const readiness = await stranger.get<{ status: string; checks: { database: string } }>('/health/ready');
+    expect([readiness.status, readiness.body]).toMatchObject([
+      503,
+      { status: 'unavailable', checks: { database: 'unavailable' } },
+    ]);
+    expect((await stranger.get<Problem>('/api/nothing?lang=zh')).body).toMatchObject({ code: 'not_found' });
+
+    if (!door) return;
+    await door.open();
+    const back = await eventually(
+      () => ann.get('/api/auth/me'),
+      ({ status }) => status === 200,
+    );
+    expect(back.status).toBe(200);
+  });
+});
