@@ -5,6 +5,7 @@ import { CreateSettings1760000003000 } from './1760000003000-create-settings';
 import { CreateAudit1760000004000 } from './1760000004000-create-audit';
 import { CreatePermissionCatalogue1760000100000 } from './1760000100000-create-permission-catalogue';
 import { CreateSettingHistory1760000200000 } from './1760000200000-create-setting-history';
+import { SearchUsers1760000300000 } from './1760000300000-search-users';
 
 /** Every migration in its order; an embedding application gets the same list. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateAudit1760000004000,
   CreatePermissionCatalogue1760000100000,
   CreateSettingHistory1760000200000,
+  SearchUsers1760000300000,
 ];

@@ -4,6 +4,7 @@ import { migrations } from '#migrations';
 import { AccessModule } from './access.module';
 import { AuditApiModule, AuditEvent, AuditModule } from './audit';
 import { ANNOUNCE_ADMINISTRATOR, AnnounceAdministrator, AuthModule } from './auth';
+import { DirectoryModule } from './directory';
 import { IdentityExtensions, IdentityOptions } from './identity.options';
 import { InfoModule } from './info';
 import { Lifecycle } from './lifecycle';
@@ -71,6 +72,7 @@ function features(options: IdentityOptions): DynamicModule[] {
   const users = UsersModule.register(base, settings);
   const rbac = RbacModule.register(base, audit, settings, users);
   const session = SessionModule.register(base, audit, settings, http, users);
+  const directory = DirectoryModule.register(base, audit, users, rbac, session);
   const auth = AuthModule.register(
     {
       providers: [avatarProvider(extensions), { provide: ANNOUNCE_ADMINISTRATOR, useValue: onFirstAdministrator }],
@@ -86,7 +88,7 @@ function features(options: IdentityOptions): DynamicModule[] {
   );
   const info = InfoModule.register(base, settings, session);
   const access = AccessModule.register(base, http, rbac, session);
-  return [base, audit, settings, auditApi, http, health, users, rbac, session, auth, info, access];
+  return [base, audit, settings, auditApi, http, health, users, rbac, session, directory, auth, info, access];
 }
 
 /**

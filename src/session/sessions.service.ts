@@ -89,7 +89,7 @@ export class Sessions {
   private end(id: string, userId: string, action: string): Promise<boolean> {
     return this.transactions.run(async () => {
       if (!(await this.sessions.revoke(id, userId))) return false;
-      await this.audit.record({ action, target: { type: 'session', id } });
+      await this.audit.record({ action, target: { type: 'session', id }, before: { user_id: userId } });
       await this.state.changed(id);
       return true;
     });

@@ -4,7 +4,7 @@ import { User } from './user.entity';
 import { UserRepository } from './user.repository';
 
 /** A user as requests see one: everything but the password's hash. */
-export type KnownUser = Readonly<Omit<User, 'passwordHash'>> & { readonly hasPassword: boolean };
+export type KnownUser = Readonly<Omit<User, 'passwordHash' | 'searchSegment'>> & { readonly hasPassword: boolean };
 
 export function knownUser({ passwordHash, ...user }: User): KnownUser {
   return { ...user, hasPassword: passwordHash !== null };

@@ -2,6 +2,9 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type UserStatus = 'active' | 'disabled';
 
+/** Users that stand together in the order they came; as the migration says it. */
+export const SEARCH_SEGMENT_SIZE = 4_096;
+
 @Entity({ name: 'user_account' })
 @Check('user_account_status_known', `status IN ('active', 'disabled')`)
 @Check('user_account_email_whole', `(email IS NULL) = (email_key IS NULL)`)
@@ -9,6 +12,10 @@ export type UserStatus = 'active' | 'disabled';
 @Check('user_account_phone_proof', `phone IS NOT NULL OR NOT phone_verified`)
 @Index('user_account_username_unique', { synchronize: false })
 @Index('user_account_nickname_prefix', { synchronize: false })
+@Index('user_account_by_status', ['status', 'id'])
+@Index('user_account_search_username', { synchronize: false })
+@Index('user_account_search_nickname', { synchronize: false })
+@Index('user_account_search_email', { synchronize: false })
 @Index('user_account_email_unique', ['emailKey'], { unique: true, where: 'email_key IS NOT NULL' })
 @Index('user_account_phone_unique', ['phone'], { unique: true, where: 'phone IS NOT NULL' })
 export class User {
@@ -52,6 +59,17 @@ export class User {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
+
+  /** What searches walk through, newest first. The database's own. */
+  @Column({
+    name: 'search_segment',
+    type: 'int',
+    default: () => `(nextval('user_account_search_segment_seq') / ${SEARCH_SEGMENT_SIZE})`,
+    insert: false,
+    update: false,
+    select: false,
+  })
+  searchSegment: number;
 
   @Column({ name: 'last_login_at', type: 'timestamptz', precision: 3, nullable: true }) lastLoginAt: Date | null;
 }

@@ -5,7 +5,7 @@ import { ErrorFactory } from '../platform/errors';
 import { User } from './user.entity';
 import { usersErrors } from './users.errors';
 
-export type NewUser = Omit<User, 'passwordVersion' | 'createdAt' | 'updatedAt' | 'lastLoginAt'>;
+export type NewUser = Omit<User, 'passwordVersion' | 'searchSegment' | 'createdAt' | 'updatedAt' | 'lastLoginAt'>;
 export type UserChange = Partial<Omit<NewUser, 'id'>>;
 
 export interface StoredPassword {
@@ -36,8 +36,8 @@ async function namingConflicts<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Escapes the characters that LIKE treats as its own, so that a keyword is taken literally. */
-const literalPrefix = (keyword: string): string => `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+/** A LIKE pattern for what begins with the keyword; the characters that LIKE treats as its own are escaped. */
+export const literalPrefix = (keyword: string): string => `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
 @Injectable()
 export class UserRepository {

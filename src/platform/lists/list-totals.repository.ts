@@ -13,15 +13,18 @@ interface Plan {
 export class ListTotals {
   constructor(private readonly transactions: Transactions) {}
 
-  /** @param select a constant `SELECT … FROM … WHERE …`, whose values are parameters. */
-  async count(select: string, parameters: unknown[] = []): Promise<Total> {
+  /**
+   * @param select a constant `SELECT … FROM … WHERE …`, whose values are parameters.
+   * @param estimated the same rows in a form the planner knows more of, with the same parameters.
+   */
+  async count(select: string, parameters: unknown[] = [], estimated = select): Promise<Total> {
     const [counted] = await this.transactions.manager.query<{ total: number }[]>(
       `SELECT count(*)::int AS total FROM (${select} LIMIT ${EXACT_TOTAL + 1}) AS counted`,
       parameters,
     );
     const total = counted?.total ?? 0;
     if (total <= EXACT_TOTAL) return { total, isEstimate: false };
-    return { total: await this.estimate(select, parameters), isEstimate: true };
+    return { total: await this.estimate(estimated, parameters), isEstimate: true };
   }
 
   /** What the planner expects of the whole list. */

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { Caller } from '../platform/context';
+import { PasswordHasher } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { Authority } from '../rbac';
+import { Lockout, SessionNow, Sessions } from '../session';
+import { PasswordPolicy, User, UserRepository, UserState } from '../users';
+import { SetPasswordDto } from './dto/user-input.dto';
+import { TargetUsers } from './target-users.service';
+
+/** The ways into another's account: its password, its sessions, the lock on it. */
+@Injectable()
+export class AccountAccess {
+  constructor(
+    private readonly policy: PasswordPolicy,
+    private readonly hasher: PasswordHasher,
+    private readonly users: UserRepository,
+    private readonly userState: UserState,
+    private readonly targets: TargetUsers,
+    private readonly authority: Authority,
+    private readonly sessions: Sessions,
+    private readonly lockout: Lockout,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Ends the user's sessions. Errors: `validation_failed`, `password_too_common`, `not_found`, `escalation_denied`. */
+  async setPassword(caller: Caller, id: string, body: SetPasswordDto): Promise<void> {
+    const { new_password: password, must_change_password: mustChangePassword = true } = body;
+    const user = await this.users.findById(id);
+    await this.policy.check(password, user?.username ?? '', 'new_password');
+    if (!user) throw platformErrors.notFound();
+    const passwordHash = await this.hasher.hash(password);
+    await this.act(caller, id, async ({ username }) => {
+      await this.users.update(id, { passwordHash, mustChangePassword });
+      await this.sessions.revokeAll(id);
+      await this.audit.record({
+        action: 'password.set',
+        target: { type: 'user', id, label: username },
+        before: { has_password: user.passwordHash !== null, must_change_password: user.mustChangePassword },
+        after: { has_password: true, must_change_password: mustChangePassword },
+      });
+      await this.userState.changed(id);
+    });
+  }
+
+  /** Newest activity first. Errors: `not_found`. */
+  async listSessions(id: string): Promise<SessionNow[]> {
+    if (!(await this.userState.find(id))) throw platformErrors.notFound();
+    return this.sessions.list(id);
+  }
+
+  /** Errors: `not_found`, `escalation_denied`. */
+  async revokeSession(caller: Caller, id: string, sessionId: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.targets.lock(id);
+      const live = await this.sessions.list(id);
+      if (!live.some((session) => session.id === sessionId)) throw platformErrors.notFound();
+      await this.authority.requireCoverOfUser(caller, id);
+      await this.sessions.revoke(sessionId, id);
+    });
+  }
+
+  /** Errors: `not_found`, `escalation_denied`. */
+  async revokeSessions(caller: Caller, id: string): Promise<void> {
+    await this.act(caller, id, () => this.sessions.revokeAll(id));
+  }
+
+  /** Ends every lock after failed logins, and forgets the failures. Errors: `not_found`, `escalation_denied`. */
+  async unlock(caller: Caller, id: string): Promise<void> {
+    const lockedSeconds = await this.lockout.lockedFor(id);
+    await this.act(caller, id, ({ username }) =>
+      this.audit.record({
+        action: 'user.unlock',
+        target: { type: 'user', id, label: username },
+        before: { locked_seconds: lockedSeconds },
+        after: { locked_seconds: 0 },
+      }),
+    );
+    await this.lockout.unlock(id);
+  }
+
+  private async act(caller: Caller, id: string, write: (user: User) => Promise<unknown>): Promise<void> {
+    await this.transactions.run(async () => {
+      const user = await this.targets.lock(id);
+      await this.authority.requireCoverOfUser(caller, id);
+      await write(user);
+    });
+  }
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { accessErrors } from '../platform/access';
+import { Caller } from '../platform/context';
+import { newId, PasswordHasher } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { Authority, Roles, UserRoles } from '../rbac';
+import { Sessions } from '../session';
+import {
+  auditedPart,
+  avatarPath,
+  contactChange,
+  ContactForms,
+  Contacts,
+  knownUser,
+  KnownUser,
+  NewUser,
+  onlyNew,
+  PasswordPolicy,
+  User,
+  UserChange,
+  UserEvents,
+  UserRepository,
+  UserState,
+} from '../users';
+import { ChangeUserDto, CreateUserDto } from './dto/user-input.dto';
+import { TargetUsers } from './target-users.service';
+
+/** Accounts made, changed and deleted by administrators, who touch nobody that holds more than they do. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly contacts: ContactForms,
+    private readonly policy: PasswordPolicy,
+    private readonly hasher: PasswordHasher,
+    private readonly users: UserRepository,
+    private readonly userState: UserState,
+    private readonly targets: TargetUsers,
+    private readonly authority: Authority,
+    private readonly roles: Roles,
+    private readonly userRoles: UserRoles,
+    private readonly sessions: Sessions,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+    private readonly events: UserEvents,
+  ) {}
+
+  /**
+   * Errors: `validation_failed`, `password_too_common`, `escalation_denied`, `username_taken`, `email_taken`,
+   * `phone_taken`.
+   */
+  async create(caller: Caller, body: CreateUserDto): Promise<KnownUser> {
+    const contacts = await this.contacts.read(body);
+    refuseProofOfNothing(contacts, body);
+    const user = newUser(body, contacts, await this.passwordHash(body));
+    const created = await this.insert(caller, user, [...new Set(body.role_ids)]);
+    await this.events.emitCreated({ userId: created.id, username: created.username, source: 'admin' });
+    return created;
+  }
+
+  /**
+   * Errors: `validation_failed`, `not_found`, `escalation_denied`, `last_admin`, `username_taken`, `email_taken`,
+   * `phone_taken`.
+   */
+  async change(caller: Caller, id: string, body: ChangeUserDto): Promise<KnownUser> {
+    const contacts = await this.contacts.read(body);
+    return this.transactions.run(async () => {
+      const before = await this.targets.lock(id);
+      const change = changeOf(before, body, contacts);
+      await this.authority.requireCoverOfUser(caller, id);
+      if (Object.keys(change).length === 0) return knownUser(before);
+      if (change.status === 'disabled') await this.disable(id);
+      const after = await this.users.update(id, change);
+      if (!after) throw platformErrors.notFound();
+      await this.audit.record({
+        action: 'user.update',
+        target: { type: 'user', id, label: after.username },
+        before: auditedPart(before, change),
+        after: auditedPart(after, change),
+      });
+      await this.userState.changed(id);
+      return knownUser(after);
+    });
+  }
+
+  /** The account and all that hangs on it. Errors: `not_found`, `escalation_denied` (also for oneself), `last_admin`. */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const user = await this.targets.lock(id);
+      if (id === caller.userId) throw accessErrors.escalationDenied();
+      await this.authority.requireCoverOfUser(caller, id);
+      await this.roles.refuseIfLastAdmin(id);
+      await this.sessions.revokeAll(id);
+      await this.audit.record({
+        action: 'user.delete',
+        target: { type: 'user', id, label: user.username },
+        before: { status: user.status },
+      });
+      await this.users.delete(id);
+      await this.userState.changed(id);
+    });
+  }
+
+  private insert(caller: Caller, user: NewUser, roleIds: readonly string[]): Promise<KnownUser> {
+    return this.transactions.run(async () => {
+      await this.userRoles.requireGivable(caller, roleIds);
+      const { id: _, ...made } = user;
+      const created = await this.users.insert(user);
+      await this.audit.record({
+        action: 'user.create',
+        target: { type: 'user', id: created.id, label: created.username },
+        after: { source: 'admin', ...auditedPart(created, made) },
+      });
+      if (roleIds.length > 0) await this.userRoles.give(caller, created.id, roleIds);
+      return knownUser(created);
+    });
+  }
+
+  private async passwordHash({ username, password }: CreateUserDto): Promise<string | null> {
+    if (password === undefined || password === null) return null;
+    await this.policy.check(password, username, 'password');
+    return this.hasher.hash(password);
+  }
+
+  private async disable(id: string): Promise<void> {
+    await this.roles.refuseIfLastAdmin(id);
+    await this.sessions.revokeAll(id);
+  }
+}
+
+function newUser(body: CreateUserDto, contacts: Contacts, passwordHash: string | null): NewUser {
+  return {
+    id: newId(),
+    username: body.username,
+    nickname: body.nickname ?? '',
+    avatar: avatarPath(),
+    email: contacts.email ?? null,
+    emailKey: contacts.emailKey ?? null,
+    emailVerified: body.email_verified ?? false,
+    phone: contacts.phone ?? null,
+    phoneVerified: body.phone_verified ?? false,
+    locale: body.locale ?? null,
+    status: 'active',
+    passwordHash,
+    mustChangePassword: body.must_change_password ?? passwordHash !== null,
+  };
+}
+
+function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserChange {
+  const { username, nickname, locale, status } = body;
+  const { email_verified: emailVerified, phone_verified: phoneVerified, must_change_password: mustChange } = body;
+  refuseProofOfNothing({ email: before.email, phone: before.phone, ...contacts }, body);
+  return onlyNew(before, {
+    ...(username !== undefined && { username }),
+    ...(nickname !== undefined && { nickname: nickname ?? '' }),
+    ...(locale !== undefined && { locale }),
+    ...(status !== undefined && { status }),
+    ...(mustChange !== undefined && { mustChangePassword: mustChange }),
+    ...contactChange(before, contacts),
+    ...(emailVerified !== undefined && { emailVerified }),
+    ...(phoneVerified !== undefined && { phoneVerified }),
+  });
+}
+
+/** A contact that is not there cannot have been proved. */
+function refuseProofOfNothing(
+  { email, phone }: Contacts,
+  { email_verified: emailVerified, phone_verified: phoneVerified }: CreateUserDto | ChangeUserDto,
+): void {
+  const fields = [
+    ...(emailVerified && !email ? ['email_verified'] : []),
+    ...(phoneVerified && !phone ? ['phone_verified'] : []),
+  ];
+  if (fields.length === 0) return;
+  throw platformErrors.validationFailed({ fields: fields.map((field) => ({ field, code: 'nothing_to_verify' })) });
+}

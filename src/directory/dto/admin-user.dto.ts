@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CursorPageOf, PageOf } from '../../platform/lists';
+import { UserInfoDto, userInfoDto } from '../../users';
+import { AdminUser } from '../user-directory.service';
+
+/** A user as administrators see one: everything but secrets and permissions. */
+export class AdminUserDto extends UserInfoDto {
+  @ApiProperty({ description: 'Until then only the own account, its password and the logout are open' })
+  must_change_password: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the last lock after too many failed logins ends; null: none is in force',
+  })
+  locked_until: string | null;
+}
+
+export class AdminUserPageDto extends PageOf(AdminUserDto) {}
+export class AdminUserStretchDto extends CursorPageOf(AdminUserDto) {}
+
+export function adminUserDto({ user, lockedUntil }: AdminUser): AdminUserDto {
+  return Object.assign(userInfoDto(user), {
+    must_change_password: user.mustChangePassword,
+    locked_until: lockedUntil?.toISOString() ?? null,
+  });
+}

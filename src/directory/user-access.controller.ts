@@ -1,0 +1,74 @@
+import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { userPermissions } from '../rbac';
+import { sessionDto, SessionListDto } from '../session';
+import { usersErrors } from '../users';
+import { AccountAccess } from './account-access.service';
+import { SetPasswordDto } from './dto/user-input.dto';
+
+const COVER = 'The caller must hold all that the user holds.';
+
+@ApiTags('User administration')
+@ApiController('user/:id')
+@RequirePermission(userPermissions.administer)
+export class UserAccessController {
+  constructor(private readonly access: AccountAccess) {}
+
+  @Get('sessions')
+  @ApiOperation({ summary: 'List the sessions of a user', description: 'Newest activity first.' })
+  @ApiOkResponse({ type: SessionListDto })
+  @ProblemResponses(platformErrors.notFound)
+  async listSessions(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<SessionListDto> {
+    const sessions = await this.access.listSessions(id);
+    return { items: sessions.map((session) => sessionDto(session, caller.sessionId)) };
+  }
+
+  @Delete('sessions')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End all sessions of a user', description: COVER })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  revokeSessions(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.access.revokeSessions(caller, id);
+  }
+
+  @Delete('sessions/:sid')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End one session of a user', description: COVER })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  revokeSession(
+    @Param('id', IdPipe) id: string,
+    @Param('sid', IdPipe) sessionId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.access.revokeSession(caller, id, sessionId);
+  }
+
+  @Put('password')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Give a user a new password', description: `Ends the user's sessions. ${COVER}` })
+  @ApiNoContentResponse()
+  @ProblemResponses(usersErrors.passwordTooCommon, platformErrors.notFound, accessErrors.escalationDenied)
+  setPassword(
+    @Param('id', IdPipe) id: string,
+    @Body() body: SetPasswordDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.access.setPassword(caller, id, body);
+  }
+
+  @Delete('lock')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Let a user who failed to log in too often try again', description: COVER })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  unlock(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.access.unlock(caller, id);
+  }
+}

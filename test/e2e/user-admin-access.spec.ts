@@ -1,0 +1,283 @@
+import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { AdminUser, createUser } from '../support/admin-users';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
+
+const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
+const NEW_PASSWORD = 'another horse battery staple';
+
+interface Session {
+  readonly id: string;
+  readonly current: boolean;
+}
+
+describe("the ways into a user's account, in the hands of administrators", () => {
+  let service: TestService;
+  let other: TestService;
+  let admin: TestClient;
+  let names = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    other = await service.another();
+    admin = await service.admin();
+  });
+
+  afterAll(() => service.stop());
+
+  const newName = (): string => `access_${names++}`;
+
+  async function newUser(): Promise<{ id: string; username: string; client: TestClient }> {
+    const username = newName();
+    const client = await service.signUp(username);
+    const { body } = await client.get<{ id: string }>('/api/auth/me');
+    return { id: body.id, username, client };
+  }
+
+  const sessionsOf = async (id: string): Promise<Session[]> =>
+    (await admin.get<{ items: Session[] }>(`/api/user/${id}/sessions`)).body.items;
+
+  const codeOf = async (answer: Promise<Answer>): Promise<string> =>
+    ((await answer) as unknown as Answer<Problem>).body.code;
+
+  /** The same browser at the other instance, which has believed the session for a moment. */
+  async function elsewhere(client: TestClient): Promise<TestClient> {
+    const there = other.client();
+    for (const [name, value] of client.jar) there.jar.set(name, value);
+    expect((await there.get('/api/auth/me')).status).toBe(200);
+    return there;
+  }
+
+  const endsElsewhere = async (there: TestClient): Promise<void> => {
+    await eventually(
+      () => there.get('/api/auth/me'),
+      ({ status }) => status === 401,
+      1.2,
+    );
+  };
+
+  describe('sessions', () => {
+    it('are listed, newest activity first, none of them as the current one', async () => {
+      const { id, username } = await newUser();
+      await service.logIn(username);
+      const sessions = await sessionsOf(id);
+      expect(sessions).toHaveLength(2);
+      expect(sessions.map(({ current }) => current)).toEqual([false, false]);
+      expect(JSON.stringify(sessions)).not.toMatch(/token|counter/);
+    });
+
+    it('shows the own one as current', async () => {
+      const { body } = await admin.get<{ id: string }>('/api/auth/me');
+      expect((await sessionsOf(body.id)).filter(({ current }) => current)).toHaveLength(1);
+    });
+
+    it('end one by one, here at once and elsewhere within a second', async () => {
+      const { id, username, client } = await newUser();
+      const second = await service.logIn(username);
+      const there = await elsewhere(client);
+      const [mine] = (await client.get<{ items: Session[] }>('/api/auth/sessions')).body.items.filter(
+        (one) => one.current,
+      );
+      expect((await admin.delete(`/api/user/${id}/sessions/${mine!.id}`)).status).toBe(204);
+      expect(await codeOf(client.get('/api/auth/me'))).toBe('session_revoked');
+      expect(await codeOf(client.post('/api/auth/refresh'))).toBe('session_revoked');
+      await endsElsewhere(there);
+      expect((await second.get('/api/auth/me')).status).toBe(200);
+      expect(await sessionsOf(id)).toHaveLength(1);
+      expect((await admin.delete(`/api/user/${id}/sessions/${mine!.id}`)).status).toBe(404);
+    });
+
+    it('end all at once', async () => {
+      const { id, username, client } = await newUser();
+      const second = await service.logIn(username);
+      const there = await elsewhere(second);
+      expect((await admin.delete(`/api/user/${id}/sessions`)).status).toBe(204);
+      for (const one of [client, second]) expect((await one.get('/api/auth/me')).status).toBe(401);
+      await endsElsewhere(there);
+      expect(await sessionsOf(id)).toEqual([]);
+      expect((await admin.delete(`/api/user/${id}/sessions`)).status).toBe(204);
+      expect((await service.logIn(username)).jar.size).toBeGreaterThan(0);
+    });
+
+    it('of another user are not found under this one, and stay', async () => {
+      const ann = await newUser();
+      const bob = await newUser();
+      const [session] = await sessionsOf(bob.id);
+      expect((await admin.delete(`/api/user/${ann.id}/sessions/${session!.id}`)).status).toBe(404);
+      expect((await bob.client.get('/api/auth/me')).status).toBe(200);
+      for (const sid of [UNKNOWN, 'x', UNKNOWN.toUpperCase()]) {
+        expect((await admin.delete(`/api/user/${ann.id}/sessions/${sid}`)).status).toBe(404);
+      }
+    });
+
+    it('name in the audit whose they were', async () => {
+      const { id } = await newUser();
+      const [session] = await sessionsOf(id);
+      await admin.delete(`/api/user/${id}/sessions/${session!.id}`);
+      const rows = await service.query('SELECT actor_name, before FROM audit_event WHERE target_id = $1', [
+        session!.id,
+      ]);
+      expect(rows).toEqual([{ actor_name: ADMIN.username, before: { user_id: id } }]);
+    });
+  });
+
+  describe('disabling', () => {
+    it('ends the sessions here at once and elsewhere within a second, and lets nobody in', async () => {
+      const { id, username, client } = await newUser();
+      const there = await elsewhere(client);
+      expect((await admin.patch(`/api/user/${id}`, { status: 'disabled' })).body).toMatchObject({ status: 'disabled' });
+      expect(await codeOf(client.get('/api/auth/me'))).toBe('session_revoked');
+      expect((await client.post('/api/auth/refresh')).status).toBe(401);
+      await endsElsewhere(there);
+      const login = (password: string): Promise<string> =>
+        codeOf(service.client().post('/api/auth/login', { type: 'password', username, password }));
+      expect(await login(PASSWORD)).toBe('user_disabled');
+      expect(await login('wrong password')).toBe('invalid_credentials');
+      expect(await sessionsOf(id)).toEqual([]);
+    });
+
+    it('is taken back, but not the end of the sessions', async () => {
+      const { id, username, client } = await newUser();
+      await admin.patch(`/api/user/${id}`, { status: 'disabled' });
+      await admin.patch(`/api/user/${id}`, { status: 'active' });
+      expect((await client.get('/api/auth/me')).status).toBe(401);
+      await service.logIn(username);
+    });
+
+    it('leaves no session to a login that runs beside it', async () => {
+      const { id, username } = await newUser();
+      await Promise.all([
+        admin.patch(`/api/user/${id}`, { status: 'disabled' }),
+        ...Array.from({ length: 5 }, () =>
+          service.client().post('/api/auth/login', { type: 'password', username, password: PASSWORD }),
+        ),
+      ]);
+      expect(await sessionsOf(id)).toEqual([]);
+    });
+  });
+
+  describe('the password', () => {
+    const setPassword = (id: string, body: object): Promise<Answer<Problem>> =>
+      admin.put<Problem>(`/api/user/${id}/password`, body);
+
+    it('is set, ends the sessions everywhere, and has to be changed by its owner', async () => {
+      const { id, username, client } = await newUser();
+      const there = await elsewhere(client);
+      expect((await setPassword(id, { new_password: NEW_PASSWORD })).status).toBe(204);
+      expect(await codeOf(client.get('/api/auth/me'))).toBe('session_revoked');
+      await endsElsewhere(there);
+      const old = { type: 'password', username, password: PASSWORD };
+      expect(await codeOf(service.client().post('/api/auth/login', old))).toBe('invalid_credentials');
+      const again = await service.logIn(username, NEW_PASSWORD);
+      expect(await codeOf(again.get('/api/auth/sessions'))).toBe('password_change_required');
+      expect((await again.get('/api/auth/me')).status).toBe(200);
+      expect((await again.post('/api/auth/refresh')).status).toBe(200);
+    });
+
+    it('may stay as it is where the administrator says so', async () => {
+      const { id, username } = await newUser();
+      await setPassword(id, { new_password: NEW_PASSWORD, must_change_password: false });
+      const client = await service.logIn(username, NEW_PASSWORD);
+      expect((await client.get('/api/auth/sessions')).status).toBe(200);
+    });
+
+    it('is a first one for who had none', async () => {
+      const { id, username } = await createUser(admin, newName());
+      await setPassword(id, { new_password: NEW_PASSWORD });
+      await service.logIn(username, NEW_PASSWORD);
+      expect((await admin.get<AdminUser>(`/api/user/${id}`)).body).toMatchObject({ has_password: true });
+    });
+
+    it.each([
+      [{}, 'validation_failed'],
+      [{ new_password: null }, 'validation_failed'],
+      [{ new_password: 'seven77' }, 'validation_failed'],
+      [{ new_password: 'x'.repeat(257) }, 'validation_failed'],
+      [{ new_password: NEW_PASSWORD, must_change_password: 'no' }, 'validation_failed'],
+      [{ new_password: NEW_PASSWORD, current_password: PASSWORD }, 'validation_failed'],
+      [{ new_password: 'password123' }, 'password_too_common'],
+    ])('%j is refused (%s), for nobody too, and ends nothing', async (body, code) => {
+      const { id, client } = await newUser();
+      expect((await setPassword(id, body)).body).toMatchObject({ status: 400, code });
+      expect((await setPassword(UNKNOWN, body)).body).toMatchObject({ status: 400, code });
+      expect((await client.get('/api/auth/me')).status).toBe(200);
+    });
+
+    it('is not the username', async () => {
+      const { id, username } = await newUser();
+      expect((await setPassword(id, { new_password: username.toUpperCase() })).body).toMatchObject({
+        code: 'password_too_common',
+      });
+      expect((await setPassword(UNKNOWN, { new_password: NEW_PASSWORD })).body).toMatchObject({ code: 'not_found' });
+    });
+
+    it('is audited, but never written down', async () => {
+      const { id } = await newUser();
+      await setPassword(id, { new_password: NEW_PASSWORD });
+      const rows = await service.query(`SELECT * FROM audit_event WHERE target_id = $1 AND action = 'password.set'`, [
+        id,
+      ]);
+      expect(rows).toMatchObject([
+        { before: { must_change_password: false }, after: { has_password: true, must_change_password: true } },
+      ]);
+      expect(JSON.stringify(rows)).not.toMatch(/argon2|battery/);
+      expect(service.logLines.join('')).not.toContain(NEW_PASSWORD);
+    });
+  });
+
+  describe('the lock after failed logins', () => {
+    beforeAll(() => service.set(lockoutThreshold, 3));
+
+    const guess = (username: string, client: TestClient, password = 'a wrong password'): Promise<Answer> =>
+      client.post('/api/auth/login', { type: 'password', username, password });
+
+    async function lockOut(username: string, client: TestClient): Promise<void> {
+      for (let tries = 0; tries < 3; tries++) await guess(username, client);
+      expect(await codeOf(guess(username, client, PASSWORD))).toBe('account_locked');
+    }
+
+    const lockedUntil = async (id: string): Promise<string | null> =>
+      (await admin.get<AdminUser>(`/api/user/${id}`)).body.locked_until;
+
+    it('is shown, and lifted for strangers and for the own browser', async () => {
+      const { id, username, client } = await newUser();
+      expect(await lockedUntil(id)).toBeNull();
+      await lockOut(username, service.client());
+      await lockOut(username, client);
+      const until = Date.parse((await lockedUntil(id)) ?? '');
+      expect(until).toBeGreaterThan(Date.now() + 800_000);
+      expect(until).toBeLessThan(Date.now() + 1_000_000);
+      const listed = await admin.get<{ items: AdminUser[] }>(`/api/user?keyword=${username}`);
+      expect(listed.body.items[0]!.locked_until).not.toBeNull();
+
+      expect((await admin.delete(`/api/user/${id}/lock`)).status).toBe(204);
+      expect(await lockedUntil(id)).toBeNull();
+      for (const browser of [service.client(), client]) {
+        expect((await guess(username, browser, PASSWORD)).status).toBe(200);
+      }
+    });
+
+    it('can be lifted where there is none, and is audited', async () => {
+      const { id } = await newUser();
+      expect((await admin.delete(`/api/user/${id}/lock`)).status).toBe(204);
+      const rows = await service.query('SELECT action FROM audit_event WHERE target_id = $1 AND actor_name = $2', [
+        id,
+        ADMIN.username,
+      ]);
+      expect(rows).toEqual([{ action: 'user.unlock' }]);
+    });
+  });
+
+  it('are of nobody where there is nobody', async () => {
+    for (const id of [UNKNOWN, 'me', '1e9']) {
+      const answers = await Promise.all([
+        admin.get(`/api/user/${id}/sessions`),
+        admin.delete(`/api/user/${id}/sessions`),
+        admin.delete(`/api/user/${id}/sessions/${UNKNOWN}`),
+        admin.put(`/api/user/${id}/password`, { new_password: NEW_PASSWORD }),
+        admin.delete(`/api/user/${id}/lock`),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    }
+  });
+});

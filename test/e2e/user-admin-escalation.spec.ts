@@ -1,0 +1,206 @@
+import { AdminUser, createUser } from '../support/admin-users';
+import { storedUser } from '../support/accounts';
+import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { Answer, Method, Problem, TestClient } from '../support/test-client';
+import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+
+const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
+const NEW_PASSWORD = 'another horse battery staple';
+
+type Act = readonly [name: string, method: Method, path: string, body?: object];
+
+/** Every way to touch another user. */
+const ACTS: readonly Act[] = [
+  ['rename', 'PATCH', '', { username: 'taken_over' }],
+  ['change the e-mail of', 'PATCH', '', { email: 'attacker@example.com', email_verified: true }],
+  ['change the phone of', 'PATCH', '', { phone: '+8613800138009' }],
+  ['vouch for the e-mail of', 'PATCH', '', { email_verified: false }],
+  ['give a nickname to', 'PATCH', '', { nickname: 'Fool' }],
+  ['disable', 'PATCH', '', { status: 'disabled' }],
+  ['enable', 'PATCH', '', { status: 'active' }],
+  ['have the password changed by', 'PATCH', '', { must_change_password: true }],
+  ['change nothing of', 'PATCH', '', {}],
+  ['set the password of', 'PUT', '/password', { new_password: NEW_PASSWORD }],
+  ['end the sessions of', 'DELETE', '/sessions'],
+  ['lift the lock of', 'DELETE', '/lock'],
+  ['delete', 'DELETE', ''],
+];
+
+const CASES = ACTS.map((act) => [act[0], act] as const);
+
+describe('an administrator of users who holds nothing else', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let adminId: string;
+  let limited: Holder;
+  let names = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
+    limited = await holderOf(service, admin, 'limited', 'user:admin');
+  });
+
+  afterAll(() => service.stop());
+
+  const newName = (): string => `person_${names++}`;
+
+  const act = (client: TestClient, id: string, [, method, path, body]: Act): Promise<Answer<Problem>> =>
+    client.send<Problem>(method, `/api/user/${id}${path}`, body === undefined ? {} : { body });
+
+  const reporterRole = (): Promise<RoleAnswer> =>
+    createRole(admin, newName(), { permission_id: 'report:read', level: 1 });
+
+  it.each(CASES)('may %s an ordinary user', async (_, wanted) => {
+    const email = wanted[3] && 'email_verified' in wanted[3] ? `${newName()}@example.com` : undefined;
+    const { id } = await createUser(admin, newName(), { password: PASSWORD, ...(email && { email }) });
+    const answer = await act(limited.client, id, wanted);
+    expect([200, 204]).toContain(answer.status);
+    await admin.delete(`/api/user/${id}`);
+  });
+
+  it.each(CASES)('may not %s the administrator', async (_, wanted) => {
+    const before = await storedUser(service, ADMIN.username);
+    const answer = await act(limited.client, adminId, wanted);
+    expect(answer.body).toMatchObject({ status: 403, code: 'escalation_denied' });
+    expect(await storedUser(service, ADMIN.username)).toEqual(before);
+    expect((await admin.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('may not end a single session of the administrator, but sees that there is one', async () => {
+    const { body } = await limited.client.get<{ items: { id: string }[] }>(`/api/user/${adminId}/sessions`);
+    const end = (id: string): Promise<Answer> => limited.client.delete(`/api/user/${adminId}/sessions/${id}`);
+    expect((await end(body.items[0]!.id)).body).toMatchObject({ code: 'escalation_denied' });
+    expect((await end(UNKNOWN)).body).toMatchObject({ code: 'not_found' });
+    expect((await admin.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it.each([
+    ['directly', { permission_id: 'report:read', level: 1 }],
+    ['at a higher level', { permission_id: 'user:admin', scope: '*' }],
+    ['in another scope', { permission_id: 'user:admin', scope: 'billing' }],
+  ])('may not touch who holds more %s', async (_, grant) => {
+    const { id } = await holderOf(service, admin, newName(), grant);
+    for (const wanted of ACTS) {
+      expect((await act(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
+    }
+  });
+
+  it('may not touch who holds more through a role, and may again when the role is gone', async () => {
+    const role = await reporterRole();
+    const { id } = await createUser(admin, newName(), { role_ids: [role.id] });
+    const rename: Act = ['rename', 'PATCH', '', { nickname: 'New' }];
+    expect((await act(limited.client, id, rename)).body).toMatchObject({ code: 'escalation_denied' });
+    await admin.delete(`/api/user/${id}/roles/${role.id}`);
+    expect((await act(limited.client, id, rename)).status).toBe(200);
+  });
+
+  it('may touch who holds the same', async () => {
+    const { id } = await holderOf(service, admin, newName(), 'user:admin');
+    expect((await act(limited.client, id, ['disable', 'PATCH', '', { status: 'disabled' }])).status).toBe(200);
+  });
+
+  describe('making accounts', () => {
+    const create = (role_ids: string[], more: object = {}): Promise<Answer<Problem>> =>
+      limited.client.post<Problem>('/api/user', { username: newName(), role_ids, ...more });
+
+    it('may put them into roles whose grants it holds', async () => {
+      const { id } = await systemRole(admin, 'user');
+      expect((await create([id])).status).toBe(201);
+      expect((await create([])).status).toBe(201);
+    });
+
+    it('may not put them into roles that give more, however they are mixed', async () => {
+      const user = await systemRole(admin, 'user');
+      const role = await systemRole(admin, 'admin');
+      const reporter = await reporterRole();
+      for (const ids of [[role.id], [user.id, role.id], [reporter.id, user.id], [user.id, user.id, reporter.id]]) {
+        const username = newName();
+        expect((await create(ids, { username })).body).toMatchObject({ status: 403, code: 'escalation_denied' });
+        expect(await storedUser(service, username)).toBeUndefined();
+      }
+    });
+
+    it('keeps nothing when one role of many is unknown', async () => {
+      const user = await systemRole(admin, 'user');
+      const username = newName();
+      const answer = await create([user.id, UNKNOWN], { username });
+      expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ field: 'role_ids[1]' }] });
+      expect(await storedUser(service, username)).toBeUndefined();
+    });
+
+    it('is refused for its fields first, then for its roles, then for what is taken', async () => {
+      const { id } = await systemRole(admin, 'admin');
+      expect((await create([id], { username: 'x' })).body).toMatchObject({ code: 'validation_failed' });
+      expect((await create([id, UNKNOWN], { username: ADMIN.username })).body).toMatchObject({
+        code: 'validation_failed',
+      });
+      expect((await create([id], { username: ADMIN.username })).body).toMatchObject({ code: 'escalation_denied' });
+      expect((await create([], { username: ADMIN.username })).body).toMatchObject({ code: 'username_taken' });
+    });
+  });
+
+  it('is refused for its fields first, then for who is not there, then for the cover, then for the state', async () => {
+    const taken = await createUser(admin, newName());
+    const patch = async (client: TestClient, id: string, body: object): Promise<string> =>
+      (await client.patch<Problem>(`/api/user/${id}`, body)).body.code;
+    expect(await patch(limited.client, UNKNOWN, { username: 'x' })).toBe('validation_failed');
+    expect(await patch(limited.client, UNKNOWN, { username: taken.username })).toBe('not_found');
+    expect(await patch(limited.client, adminId, { username: taken.username })).toBe('escalation_denied');
+    expect(await patch(admin, adminId, { username: taken.username })).toBe('username_taken');
+    const nobody = await service.signUp(newName());
+    expect(await patch(nobody, UNKNOWN, { username: 'x' })).toBe('permission_denied');
+    expect(await patch(service.client(), UNKNOWN, { username: 'x' })).toBe('unauthenticated');
+  });
+
+  describe('oneself', () => {
+    it('is not deleted here, not even by the last administrator', async () => {
+      const remove = (client: TestClient, id: string): Promise<Answer> => client.delete(`/api/user/${id}`);
+      expect((await remove(limited.client, limited.id)).body).toMatchObject({ status: 403, code: 'escalation_denied' });
+      expect((await remove(admin, adminId)).body).toMatchObject({ status: 403, code: 'escalation_denied' });
+      expect((await limited.client.get('/api/auth/me')).status).toBe(200);
+    });
+
+    it('is not disabled while being the last administrator', async () => {
+      const disable = (): Promise<Answer> => admin.patch(`/api/user/${adminId}`, { status: 'disabled' });
+      expect((await disable()).body).toMatchObject({ status: 409, code: 'last_admin' });
+      // One who cannot log in, or may not, is no other administrator.
+      const { id: roleId } = await systemRole(admin, 'admin');
+      const idle = await createUser(admin, newName(), { role_ids: [roleId] });
+      expect((await disable()).body).toMatchObject({ code: 'last_admin' });
+      const second = await createUser(admin, newName(), { role_ids: [roleId], password: PASSWORD });
+      await admin.patch(`/api/user/${second.id}`, { status: 'disabled' });
+      expect((await disable()).body).toMatchObject({ code: 'last_admin' });
+      expect((await admin.get('/api/auth/me')).status).toBe(200);
+      for (const { id } of [idle, second]) expect((await admin.delete(`/api/user/${id}`)).status).toBe(204);
+    });
+
+    it('may be changed', async () => {
+      const answer = await limited.client.patch<AdminUser>(`/api/user/${limited.id}`, { nickname: 'Me' });
+      expect(answer.body).toMatchObject({ nickname: 'Me' });
+    });
+  });
+
+  it('loses the right with the grant, at the next request', async () => {
+    const holder = await holderOf(service, admin, newName(), 'user:admin');
+    expect((await holder.client.get('/api/user')).status).toBe(200);
+    await admin.patch(`/api/user/${holder.id}/permissions`, { remove: ['user:admin'] });
+    expect((await holder.client.get('/api/user')).body).toMatchObject({ code: 'permission_denied' });
+  });
+
+  it('needs the whole of the permission: a lower level, another scope or a near name open nothing', async () => {
+    const near = [
+      { permission_id: 'user:admin', level: 6 },
+      { permission_id: 'user:admin', scope: 'billing' },
+      { permission_id: 'users:admin' },
+      { permission_id: 'user:read' },
+    ];
+    const { client } = await holderOf(service, admin, newName(), ...near.slice(0, 1));
+    const others = await holderOf(service, admin, newName(), ...near.slice(1));
+    for (const one of [client, others.client]) {
+      expect((await one.get('/api/user')).status).toBe(403);
+      expect((await one.post('/api/user', { username: newName() })).status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import type { TestClient } from './test-client';
+
+/** A user as administrators are shown one. */
+export interface AdminUser {
+  readonly id: string;
+  readonly username: string;
+  readonly nickname: string;
+  readonly avatar: string;
+  readonly email: string | null;
+  readonly email_verified: boolean;
+  readonly phone: string | null;
+  readonly phone_verified: boolean;
+  readonly locale: string | null;
+  readonly status: 'active' | 'disabled';
+  readonly has_password: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_login_at: string | null;
+  readonly must_change_password: boolean;
+  readonly locked_until: string | null;
+}
+
+/** A new account made by the administrator. */
+export async function createUser(admin: TestClient, username: string, more: object = {}): Promise<AdminUser> {
+  const answer = await admin.post<AdminUser>('/api/user', { username, ...more });
+  if (answer.status !== 201) throw new Error(`Could not create ${username}: ${answer.text}`);
+  return answer.body;
+}
