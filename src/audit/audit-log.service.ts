@@ -42,7 +42,9 @@ export class AuditLog {
   async export(query: AuditExportQueryDto): Promise<Readable> {
     const filter = filterOf(query);
     const first = await this.repository.find(filter, undefined, BATCH);
-    await this.transactions.run(() => this.audit.record({ action: 'audit.export', after: { ...query } }));
+    await this.transactions.run(() =>
+      this.audit.record({ action: 'audit.export', after: Object.fromEntries(Object.entries(query)) }),
+    );
     return Readable.from(this.lines(filter, first), { objectMode: false });
   }
 

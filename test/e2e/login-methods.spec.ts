@@ -107,7 +107,7 @@ describe('login methods', () => {
       logIn(ADMIN.username, ADMIN.password),
     ]);
     for (const { status, body } of answers) {
-      expect([status, { ...body, request_id: '' }]).toEqual([403, { ...answers[0]!.body, request_id: '' }]);
+      expect([status, { ...body, request_id: '' }]).toEqual([403, { ...answers[0].body, request_id: '' }]);
       expect(body.code).toBe('login_method_disabled');
     }
     await switchTo('password', true);

@@ -1,0 +1,293 @@
+import { IncomingMessage, request } from 'node:http';
+import { AuditEvent, AuditLogRepository } from '../../src/audit';
+import { newId } from '../../src/platform/crypto';
+import { writeEvents } from '../support/audit-events';
+import { listen } from '../support/raw-http';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { ADMIN, TestService } from '../support/test-service';
+
+interface Event {
+  id: string;
+  at: string;
+  action: string;
+  outcome: string;
+  actor: { id: string; username: string } | null;
+  session_id: string | null;
+  target: { type: string; id: string | null; label: string | null } | null;
+  ip: string | null;
+  user_agent: string | null;
+  request_id: string | null;
+  before: object | null;
+  after: object | null;
+  reason: string | null;
+}
+interface List {
+  items: Event[];
+  next_cursor: string | null;
+  page_size: number;
+}
+
+const MEMBERS = 'action actor after at before id ip outcome reason request_id session_id target user_agent'.split(' ');
+
+describe('the audit', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let adminId: string;
+  let ann: TestClient;
+  let annId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
+    ann = await service.signUp('ann');
+    annId = (await ann.get<{ id: string }>('/api/auth/me')).body.id;
+    for (const nickname of ['A', 'B', 'C']) await ann.patch('/api/auth/me', { nickname });
+  });
+
+  afterAll(() => service.stop());
+
+  const get = <T = List>(query = ''): Promise<Answer<T>> => admin.get<T>(`/api/audit${query}`);
+  const items = async (query = ''): Promise<Event[]> => (await get(query)).body.items;
+
+  const write = (count: number, action: string, at?: string): Promise<void> =>
+    writeEvents(service, { count, action, actorId: annId, at });
+
+  const collect = async (query: string): Promise<Event[]> => {
+    const found: Event[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body }: Answer<List> = await get(`${query}&cursor=${encodeURIComponent(cursor)}`);
+      found.push(...body.items);
+      cursor = body.next_cursor;
+    }
+    return found;
+  };
+
+  describe('is listed', () => {
+    it('newest first, each event with who, what, whence and wherefore', async () => {
+      const [event] = await items('?action=user.create&actor_id=' + annId);
+      expect(Object.keys(event!).sort()).toEqual(MEMBERS);
+      expect(event).toMatchObject({
+        action: 'user.create',
+        outcome: 'success',
+        actor: { id: annId, username: 'ann' },
+        session_id: null,
+        target: { type: 'user', id: annId, label: 'ann' },
+        ip: ann.address,
+        before: null,
+        reason: null,
+      });
+      expect(event?.request_id).toMatch(/^[\w.-]+$/);
+      expect(event?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      const order = (await items()).map(({ at, id }) => `${at} ${id}`);
+      expect(order).toEqual([...order].sort().reverse());
+    });
+
+    it.each([
+      ['action=login', ({ action }: Event) => action === 'login'],
+      ['target_type=session', ({ target }: Event) => target?.type === 'session'],
+      ['action=no.such', () => false],
+    ])('by %s', async (query, belongs) => {
+      const all = await items('?page_size=100');
+      const found = await items(`?page_size=100&${query}`);
+      expect(found).toEqual(all.filter(belongs));
+    });
+
+    it('by actor, by target and by both', async () => {
+      const all = await items('?page_size=100');
+      const byActor = all.filter(({ actor }) => actor?.id === annId);
+      const byTarget = all.filter(({ target }) => target?.type === 'user' && target.id === adminId);
+      expect(byActor.length).toBeGreaterThan(1);
+      expect(byTarget.length).toBeGreaterThan(0);
+      expect(await items(`?page_size=100&actor_id=${annId}`)).toEqual(byActor);
+      expect(await items(`?page_size=100&target_type=user&target_id=${adminId}`)).toEqual(byTarget);
+      expect(await items(`?actor_id=${annId}&target_type=user&target_id=${adminId}`)).toEqual([]);
+    });
+
+    it('from a moment on, that moment included, and before another, that one not', async () => {
+      await write(30, 'trial.time', `timestamptz '2031-05-05 12:00Z'`);
+      const all = await items('?action=trial.time&page_size=100');
+      const moments = [...new Set(all.map(({ at }) => at))];
+      expect(moments.length).toBeGreaterThan(2);
+      const [newest, middle] = moments as [string, string];
+      expect((await items(`?action=trial.time&page_size=100&from=${middle}`)).length).toBe(
+        all.filter(({ at }) => at >= middle).length,
+      );
+      expect((await items(`?action=trial.time&page_size=100&from=${middle}&to=${newest}`)).map(({ at }) => at)).toEqual(
+        all.filter(({ at }) => at === middle).map(({ at }) => at),
+      );
+      const inChina = encodeURIComponent(middle.replace('T12:', 'T20:').replace('T11:', 'T19:').replace('Z', '+08:00'));
+      expect(await items(`?action=trial.time&page_size=100&from=${inChina}`)).toEqual(
+        await items(`?action=trial.time&page_size=100&from=${middle}`),
+      );
+    });
+
+    it('in stretches that miss and repeat nothing, whatever happens meanwhile', async () => {
+      await write(57, 'trial.many');
+      const first = await get('?action=trial.many&page_size=10');
+      expect(first.body.page_size).toBe(10);
+      await write(5, 'trial.many', `now() + interval '1 hour'`);
+      const { body } = await get(
+        `?action=trial.many&page_size=100&cursor=${encodeURIComponent(first.body.next_cursor ?? '')}`,
+      );
+      expect(body.next_cursor).toBeNull();
+      const seen = [...first.body.items, ...body.items].map(({ id }) => id);
+      expect(new Set(seen).size).toBe(57);
+      expect(await collect('?action=trial.many&page_size=7')).toHaveLength(62);
+    });
+
+    it.each([
+      ['actor_id=ann', 'actor_id', 'id'],
+      ['from=yesterday', 'from', 'time'],
+      ['to=2031-02-03', 'to', 'time'],
+      ['from=0000-01-01T00:00:00Z', 'from', 'time'],
+      ['from=2031-13-01T00:00:00Z', 'from', 'time'],
+      ['page_size=0', 'page_size', 'min'],
+      ['page_size=101', 'page_size', 'max'],
+      ['page=1', 'page', 'unknown_field'],
+      ['cursor=rubbish', 'cursor', 'cursor'],
+      ['action=a&action=b', 'action', 'given_twice'],
+      ['target_id=%00', 'target_id', 'well_formed'],
+      [`action=${'x'.repeat(65)}`, 'action', 'max_length'],
+    ])('never by %s', async (query, field, code) => {
+      const answer = await get<Problem>(`?${query}`);
+      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+      expect(answer.body.errors).toMatchObject([{ field, code }]);
+    });
+
+    it('never by the cursor of another search', async () => {
+      const { body } = await get('?action=trial.many&page_size=10');
+      const answer = await get<Problem>(`?action=login&cursor=${encodeURIComponent(body.next_cursor ?? '')}`);
+      expect(answer.body.errors).toMatchObject([{ field: 'cursor', code: 'cursor' }]);
+    });
+
+    it.each(['', '/export'])('to nobody without audit:read (%s)', async (path) => {
+      expect((await ann.get<Problem>(`/api/audit${path}`)).body.code).toBe('permission_denied');
+      expect((await service.client().get(`/api/audit${path}`)).status).toBe(401);
+    });
+  });
+
+  describe('is exported', () => {
+    const lines = (text: string): Event[] =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Event);
+
+    let port: number;
+
+    /** Over a real connection, its body yet to be read. */
+    const begin = (): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        const headers = { cookie: admin.cookie };
+        request({ port, host: '127.0.0.1', path: '/api/audit/export', agent: false, headers }, resolve)
+          .on('error', reject)
+          .end();
+      });
+
+    beforeAll(async () => {
+      await write(1_234, 'trial.export');
+      port = await listen(service.app);
+    });
+
+    it('as one JSON object a line, of the form of the list, in its order, more than one batch of them', async () => {
+      const answer = await admin.get<string>('/api/audit/export?action=trial.export');
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/x-ndjson',
+        'content-disposition': 'attachment; filename="audit.ndjson"',
+        'cache-control': 'no-store',
+      });
+      expect(answer.text.endsWith('\n')).toBe(true);
+      const exported = lines(answer.text);
+      expect(exported).toHaveLength(1_234);
+      expect(exported).toEqual(await collect('?action=trial.export&page_size=100'));
+    });
+
+    it('as far as it is asked for', async () => {
+      const answer = await admin.get<string>(`/api/audit/export?action=trial.export&actor_id=${annId}`);
+      const exported = lines(answer.text);
+      expect(exported).toHaveLength(617);
+      expect(new Set(exported.map(({ actor }) => actor?.id))).toEqual(new Set([annId]));
+      expect((await admin.get('/api/audit/export?action=no.such')).text).toBe('');
+      expect((await admin.get('/api/audit/export?cursor=x')).status).toBe(400);
+    });
+
+    it('which is itself audited', async () => {
+      await admin.get(`/api/audit/export?target_id=${annId}`);
+      expect(await items('?action=audit.export&page_size=1')).toMatchObject([
+        { actor: { username: ADMIN.username }, after: { target_id: annId } },
+      ]);
+    });
+
+    it('no faster than it is read, so that memory stays bounded', async () => {
+      const read = countReads(service);
+      const [template] = await items('?action=trial.export&page_size=1');
+      read.endless({ ...template!, reason: 'x'.repeat(2_000) });
+      const response = await begin();
+      await new Promise((resolve) => response.once('readable', resolve));
+      // Nobody reads on: once the buffers between here and there are full, nothing more is asked of the database.
+      await settled(() => read.count);
+      expect(read.count).toBeLessThan(40);
+      expect((await service.client().get('/health/ready')).status).toBe(200);
+      response.destroy();
+      read.restore();
+    });
+
+    it('and looks broken where it broke', async () => {
+      const read = countReads(service);
+      read.failAfter(1);
+      const response = await begin();
+      expect(response.statusCode).toBe(200);
+      await expect(response.toArray()).rejects.toThrow('aborted');
+      expect(service.logLines.join('\n')).toContain('An export of the audit broke off');
+      read.failAfter(0);
+      expect((await admin.get('/api/audit/export')).status).toBe(500);
+      read.restore();
+    });
+  });
+});
+
+/** Waits until the count has been the same for half a second. */
+async function settled(count: () => number): Promise<void> {
+  let last = count();
+  for (let looks = 0; looks < 10; looks++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (count() !== last) looks = 0;
+    last = count();
+  }
+}
+
+/** Stands before the repository that the export reads from. */
+function countReads(service: TestService): {
+  readonly count: number;
+  endless(event: Event): void;
+  failAfter(reads: number): void;
+  restore(): void;
+} {
+  const repository = service.app.get(AuditLogRepository);
+  const find = jest.spyOn(repository, 'find');
+  const rows = (count: number): AuditEvent[] =>
+    Array.from(
+      { length: count },
+      () => ({ id: newId(), at: new Date(), action: 'x', reason: 'x'.repeat(2_000) }) as AuditEvent,
+    );
+  return {
+    get count() {
+      return find.mock.calls.length;
+    },
+    endless: () => {
+      find.mockImplementation(async (_filter, _after, limit) => rows(limit));
+    },
+    failAfter: (reads) => {
+      let left = reads;
+      find.mockImplementation(async (_filter, _after, limit) => {
+        if (left-- > 0) return rows(limit);
+        throw new Error('staged');
+      });
+    },
+    restore: () => {
+      find.mockRestore();
+    },
+  };
+}

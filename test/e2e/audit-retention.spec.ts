@@ -1,0 +1,89 @@
+import { auditRetentionDays, AuditRetention } from '../../src/audit';
+import { writeEvents } from '../support/audit-events';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface Event {
+  id: string;
+  actor: object | null;
+  after: object | null;
+}
+
+describe('the audit is kept', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterEach(() => service.stop());
+
+  const items = async (query = ''): Promise<Event[]> =>
+    (await admin.get<{ items: Event[] }>(`/api/audit${query}`)).body.items;
+  const partitions = async (): Promise<string[]> => {
+    const rows = await service.query<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_event'::regclass ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  const enforce = (): Promise<void> => service.app.get(AuditRetention).enforce();
+  /** The month that lies so many before this one. */
+  const makeMonth = async (ago: number): Promise<string> => {
+    const [row] = await service.query<{ name: string; first: string; next: string }>(
+      `SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS name, month::date::text AS first,
+         (month + interval '1 month')::date::text AS next
+       FROM (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => $1) AS month) AS wanted`,
+      [ago],
+    );
+    const { name, first, next } = row!;
+    await service.query(
+      `CREATE TABLE ${name} PARTITION OF audit_event FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
+    );
+    await writeEvents(service, { count: 3, action: `trial.${name}`, at: `timestamptz '${first} 12:00:00+00'` });
+    return name;
+  };
+
+  it('for the months that retention covers, and dropped by whole months after that', async () => {
+    const [old, older, recent] = [await makeMonth(14), await makeMonth(30), await makeMonth(5)];
+    const others = (await partitions()).filter((name) => name !== old && name !== older);
+    await enforce();
+    expect(await partitions()).toEqual(others);
+    expect(others).toContain(recent);
+    expect(await items(`?action=trial.${recent}`)).toHaveLength(3);
+    expect(await items(`?action=trial.${old}`)).toHaveLength(0);
+    expect(await items('?action=audit.expire')).toMatchObject([
+      { actor: null, after: { partitions: [older, old], retention_days: 365 } },
+    ]);
+    await enforce();
+    expect(await items('?action=audit.expire')).toHaveLength(1);
+  });
+
+  it('as long as the setting says, and never shorter than the month that is under way', async () => {
+    const month = await makeMonth(2);
+    await service.set(auditRetentionDays, 100);
+    await enforce();
+    expect(await partitions()).toContain(month);
+    await service.set(auditRetentionDays, 1);
+    const now = await items('?page_size=1');
+    await enforce();
+    expect(await partitions()).not.toContain(month);
+    expect((await items('?page_size=100')).map(({ id }) => id)).toContain(now[0]!.id);
+  });
+
+  it('by one instance where several come at once', async () => {
+    const month = await makeMonth(3);
+    await service.set(auditRetentionDays, 1);
+    const other = await service.another();
+    await Promise.all([enforce(), other.app.get(AuditRetention).enforce(), enforce()]);
+    const [event, ...more] = await items('?action=audit.expire&page_size=100');
+    expect(event).toMatchObject({ after: { partitions: [month] } });
+    expect(more.filter(({ after }) => JSON.stringify(after).includes(month))).toEqual([]);
+  });
+
+  it('as it was written', async () => {
+    await expect(service.query('DELETE FROM audit_event')).rejects.toThrow('append-only');
+    await expect(service.query(`UPDATE audit_event SET action = 'x'`)).rejects.toThrow('append-only');
+  });
+});

@@ -1,0 +1,174 @@
+import { cookieDomain, cookiePath, cookiePrefix } from '../../src/platform/http';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+type Updates = Record<string, unknown>;
+
+const FRAME = { prefix: cookiePrefix.key, path: cookiePath.key, domain: cookieDomain.key };
+
+const changer =
+  (admin: TestClient) =>
+  (updates: Updates): Promise<Answer<Problem>> =>
+    admin.put<Problem>('/api/setting', { updates: Object.entries(updates).map(([key, value]) => ({ key, value })) });
+
+describe('cookies after a change of their settings', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let names = 0;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterEach(() => service.stop());
+
+  const change = async (updates: Updates): Promise<void> => {
+    const answer = await changer(admin)(updates);
+    if (answer.status !== 200) throw new Error(answer.text);
+  };
+  const user = (): Promise<TestClient> => service.signUp(`user_${++names}`);
+  const me = async (client: TestClient): Promise<number> => (await client.get('/api/auth/me')).status;
+  const lines = (answer: Answer<unknown>, name: string): string[] =>
+    answer.setCookies.filter((line) => line.startsWith(`${name}=`));
+  const isExpiry = (line: string): boolean => line.includes('Max-Age=0');
+  const attributes = (line: string | undefined): string[] => (line ?? '').split('; ').slice(1);
+
+  describe('called by another name', () => {
+    it('keep everybody logged in, and are replaced by the next refresh', async () => {
+      const ann = await user();
+      await change({ [FRAME.prefix]: 'other' });
+      expect(await me(ann)).toBe(200);
+
+      const refreshed = await ann.post('/api/auth/refresh');
+      expect(refreshed.status).toBe(200);
+      expect([...ann.jar.keys()].sort()).toEqual(['iam_device', 'other_access', 'other_refresh']);
+      expect(lines(refreshed, 'iam_access').every(isExpiry)).toBe(true);
+      expect(lines(refreshed, 'iam_refresh')).toHaveLength(1);
+      expect(await me(ann)).toBe(200);
+    });
+
+    it('are read under each name of the past', async () => {
+      const ann = await user();
+      await change({ [FRAME.prefix]: 'second' });
+      const bob = await user();
+      await change({ [FRAME.prefix]: 'third' });
+      expect([await me(ann), await me(bob), await me(await user())]).toEqual([200, 200, 200]);
+      await change({ [FRAME.prefix]: null });
+      expect([await me(ann), await me(bob)]).toEqual([200, 200]);
+    });
+
+    it('let the new name speak where both are there', async () => {
+      const ann = await user();
+      const bob = await user();
+      const old = ann.cookie;
+      await change({ [FRAME.prefix]: 'other' });
+      await bob.post('/api/auth/refresh');
+      const answer = await bob.get<{ username: string }>('/api/auth/me', { cookie: `${old}; ${bob.cookie}` });
+      expect([answer.status, answer.body.username]).toEqual([200, `user_${names}`]);
+    });
+
+    it('are known to an instance that has not seen the change', async () => {
+      const other = await service.another();
+      await other.client().get('/api/info');
+      await change({ [FRAME.prefix]: 'other' });
+      const ann = await user();
+      const answer = await other.client().get('/api/auth/me', { cookie: ann.cookie });
+      expect(answer.status).toBe(200);
+    });
+
+    it('are all gone after the logout', async () => {
+      const ann = await user();
+      await change({ [FRAME.prefix]: 'other' });
+      await ann.post('/api/auth/logout');
+      expect([...ann.jar.keys()]).toEqual(['iam_device']);
+    });
+
+    it('still prove that the browser is known', async () => {
+      const ann = await user();
+      const username = `user_${names}`;
+      const device = ann.jar.get('iam_device');
+      await change({ [FRAME.prefix]: 'other' });
+      const answer = await ann.post('/api/auth/login', { type: 'password', username, password: PASSWORD });
+      expect(answer.status).toBe(200);
+      expect(ann.jar.has('iam_device')).toBe(false);
+      expect(ann.jar.get('other_device')?.split('~')[0]).toBe(device?.split('~')[0]);
+    });
+
+    it('of somebody else are nobody, and cost no more than a look', async () => {
+      const answer = await service
+        .client()
+        .get<Problem>('/api/auth/me', { cookie: 'theirs_access=eyJhbGciOiJub25lIn0.e30.' });
+      expect(answer.body.code).toBe('unauthenticated');
+    });
+  });
+
+  describe('for another path or domain', () => {
+    it('are set anew and expired where they were', async () => {
+      const ann = await user();
+      await change({ [FRAME.path]: '/api', [FRAME.domain]: 'example.com' });
+      await change({ [FRAME.path]: '/', [FRAME.domain]: 'example.org' });
+      expect(await me(ann)).toBe(200);
+      const answer = await ann.post('/api/auth/refresh');
+      const [expiredLatest, expiredFirst, set, ...more] = lines(answer, 'iam_access');
+      expect(more).toEqual([]);
+      expect(attributes(expiredLatest)).toEqual(
+        expect.arrayContaining(['Max-Age=0', 'Path=/api', 'Domain=example.com']),
+      );
+      expect(attributes(expiredFirst)).toEqual(expect.arrayContaining(['Max-Age=0', 'Path=/']));
+      expect(expiredFirst).not.toContain('Domain=');
+      expect(attributes(set)).toEqual(expect.arrayContaining(['Path=/', 'Domain=example.org']));
+      expect(isExpiry(set ?? '')).toBe(false);
+      expect(await me(ann)).toBe(200);
+    });
+  });
+});
+
+describe('settings of cookies', () => {
+  let service: TestService;
+  let put: (updates: Updates) => Promise<Answer<Problem>>;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    put = changer(await service.admin());
+  });
+
+  afterAll(() => service.stop());
+
+  it.each([
+    ['a;b', 'cookie_prefix'],
+    ['a b', 'cookie_prefix'],
+    ['a=b', 'cookie_prefix'],
+    ['a\r\nSet-Cookie: x=y', 'cookie_prefix'],
+    ['', 'cookie_prefix'],
+    ['x'.repeat(65), 'max_length'],
+  ])('refuse the prefix %j', async (value, code) => {
+    const answer = await put({ [FRAME.prefix]: value });
+    expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code }]);
+  });
+
+  it.each(['api', '', '/a;b', '/a\r\nb', '/\u00e9'])('refuse the path %j', async (value) => {
+    expect((await put({ [FRAME.path]: value })).body.errors).toMatchObject([{ code: 'cookie_path' }]);
+  });
+
+  it.each(['a;b', 'exa mple.com', '-.com', 'a..b'])('refuse the domain %j', async (value) => {
+    expect((await put({ [FRAME.domain]: value })).body.errors).toMatchObject([{ code: 'cookie_domain' }]);
+  });
+
+  it('refuse __Host- with a path or a domain, whichever is set last', async () => {
+    const both = await put({ [FRAME.prefix]: '__Host-iam', [FRAME.path]: '/api', [FRAME.domain]: 'example.com' });
+    expect(both.body.errors).toMatchObject([
+      { field: 'updates[1].value', code: 'host_prefix_path' },
+      { field: 'updates[2].value', code: 'host_prefix_domain' },
+    ]);
+    await put({ [FRAME.path]: '/api' });
+    expect((await put({ [FRAME.prefix]: '__host-iam' })).body.errors).toMatchObject([
+      { field: 'updates[0].value', code: 'host_prefix_path' },
+    ]);
+    await put({ [FRAME.path]: '/', [FRAME.prefix]: '__Host-iam' });
+    expect((await put({ [FRAME.domain]: 'example.com' })).body.errors).toMatchObject([
+      { field: 'updates[0].value', code: 'host_prefix_domain' },
+    ]);
+    await put({ [FRAME.domain]: 'example.com', [FRAME.prefix]: 'iam' });
+  });
+});

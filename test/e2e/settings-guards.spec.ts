@@ -1,0 +1,130 @@
+import { defineSetting, text } from '../../src/platform/settings';
+import { SettingsService } from '../../src/settings';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { ADMIN, eventually, TestService } from '../support/test-service';
+
+interface Item {
+  key: string;
+  value: unknown;
+  is_set: boolean;
+  version: number;
+}
+interface List {
+  items: Item[];
+}
+
+const SECRET_TEXT = 'hunter2-very-secret';
+
+const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
+const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20) });
+const guarded = defineSetting({ key: 'trial.guarded', fallback: 'x', kind: text(20), sensitive: true });
+
+describe('settings', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterAll(() => service.stop());
+
+  const put = (updates: unknown, more: object = {}): Promise<Answer<List>> =>
+    admin.put<List>('/api/setting', { updates, ...more });
+  const one = async (key: string): Promise<Item> => {
+    const { body } = await admin.get<List>('/api/setting');
+    return body.items.find((item) => item.key === key)!;
+  };
+
+  describe('that are sensitive', () => {
+    let stale: TestClient;
+    const ask = (updates: object[], query = ''): Promise<Answer<Problem>> =>
+      stale.put<Problem>(`/api/setting${query}`, { updates });
+
+    beforeAll(async () => {
+      stale = await service.admin();
+      const { body } = await stale.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
+      const { id } = body.items.find(({ current }) => current)!;
+      await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour' WHERE id = $1`, [id]);
+      const refusal = await eventually(
+        () => ask([{ key: guarded.key, value: 'x' }]),
+        ({ status }) => status !== 200,
+      );
+      expect([refusal.status, refusal.body.code]).toEqual([401, 'reauthentication_required']);
+    });
+
+    it.each([
+      'jwt.cookie_prefix',
+      'jwt.cookie_path',
+      'jwt.cookie_domain',
+      'jwt.cookie_same_site',
+      'security.allowed_origins',
+      'security.lockout_threshold',
+      'security.rate_limits_enabled',
+      'rate.register_per_hour_ip',
+      'register.enabled',
+      'register.default_role',
+      'audit.retention_days',
+    ])('include %s', async (key) => {
+      const answer = await ask([{ key, value: null }], '?dry_run=true');
+      expect([answer.status, answer.body.code]).toEqual([401, 'reauthentication_required']);
+    });
+
+    it('need a recent login, and nothing else of the batch is kept without one', async () => {
+      const before = await one(note.key);
+      const both = [
+        { key: note.key, value: 'beside' },
+        { key: guarded.key, value: 'y' },
+      ];
+      expect((await ask(both)).body.code).toBe('reauthentication_required');
+      expect(await one(note.key)).toEqual(before);
+      expect((await ask([{ key: note.key, value: 'alone' }])).status).toBe(200);
+
+      expect((await stale.post('/api/auth/reauthenticate', { password: ADMIN.password })).status).toBe(204);
+      expect((await ask(both)).status).toBe(200);
+      expect(await one(guarded.key)).toMatchObject({ value: 'y' });
+    });
+  });
+
+  describe('that are secret', () => {
+    beforeAll(() => put([{ key: secret.key, value: SECRET_TEXT }], { reason: 'a new one' }));
+
+    it('are never shown, only whether they are set', async () => {
+      expect(await one(secret.key)).toMatchObject({ value: null, default_value: null, is_secret: true, is_set: true });
+      expect((await put([{ key: secret.key, value: null }])).body.items).toMatchObject([
+        { value: null, is_set: false },
+      ]);
+      expect((await put([{ key: secret.key, value: SECRET_TEXT }])).body.items).toMatchObject([
+        { value: null, is_set: true },
+      ]);
+    });
+
+    it('are sealed in the database, in every version', async () => {
+      const rows = await service.query<{ value: string }>(
+        `SELECT value FROM setting WHERE key = $1
+         UNION ALL SELECT to_value FROM setting_history WHERE key = $1 AND to_value IS NOT NULL`,
+        [secret.key],
+      );
+      expect(rows.length).toBeGreaterThan(1);
+      for (const { value } of rows) expect(value).toMatch(/^enc:v1:test:/);
+    });
+
+    it('appear in no history, audit, answer, refusal or line of the log', async () => {
+      const history = await admin.get(`/api/setting/${secret.key}/history`);
+      const refused = await put([{ key: secret.key, value: SECRET_TEXT, version: 0 }]);
+      const audit = await service.query<{ text: string }>(`SELECT audit_event::text AS text FROM audit_event`);
+      const shown = [history.text, refused.text, ...audit.map(({ text: line }) => line), ...service.logLines].join(
+        '\n',
+      );
+      expect(history.status).toBe(200);
+      expect(refused.status).toBe(400);
+      expect(shown).not.toContain(SECRET_TEXT);
+      expect(shown).not.toContain('enc:v1:');
+    });
+
+    it('are opened for the code that uses them', async () => {
+      expect(await service.app.get(SettingsService).get(secret)).toBe(SECRET_TEXT);
+    });
+  });
+});
