@@ -1,4 +1,4 @@
-import { createRole, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { createRole, holderOf, RoleAnswer } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
@@ -198,11 +198,7 @@ describe('roles', () => {
     it.each([{ add: [] }, { remove: [] }, { add: [{ permission_id: 'x:read' }] }])(
       'not both ways at once: permissions beside %j',
       async (step) => {
-        const role = await createRole(
-          admin,
-          `both_${Object.keys(step)[0]}_${Object.values(step)[0]!.length}`,
-          'a:read',
-        );
+        const role = await createRole(admin, `both_${Object.keys(step)[0]}_${JSON.stringify(step).length}`, 'a:read');
         const answer = await admin.patch<Problem>(`/api/role/${role.id}`, { permissions: [], ...step });
         expect(answer.status).toBe(400);
         expect(answer.body.errors).toMatchObject([{ field: 'permissions', code: 'one_mode' }]);
@@ -278,34 +274,6 @@ describe('roles', () => {
     });
   });
 
-  describe('of the system', () => {
-    it.each(['admin', 'user'] as const)('%s is neither changed, deleted nor given in bulk', async (name) => {
-      const role = await systemRole(admin, name);
-      const protect = { status: 403, body: { code: 'system_role_protected' } };
-      expect(await admin.patch(`/api/role/${role.id}`, {})).toMatchObject(protect);
-      expect(await admin.patch(`/api/role/${role.id}`, { name: 'other' })).toMatchObject(protect);
-      expect(await admin.patch(`/api/role/${role.id}`, { permissions: [] })).toMatchObject(protect);
-      expect(await admin.delete(`/api/role/${role.id}`)).toMatchObject(protect);
-      expect(await admin.get(`/api/role/${role.id}/users`)).toMatchObject(protect);
-      expect(await admin.put(`/api/role/${role.id}/users`, { user_ids: [] })).toMatchObject(protect);
-      expect((await admin.get<RoleAnswer>(`/api/role/${role.id}`)).body).toEqual(role);
-    });
-
-    it('give what the code says', async () => {
-      expect((await systemRole(admin, 'admin')).permissions).toEqual([{ scope: '*', permission_id: '*:*', level: 7 }]);
-      expect((await systemRole(admin, 'user')).permissions).toEqual([
-        { scope: 'iam', permission_id: 'profile:read', level: 1 },
-        { scope: 'iam', permission_id: 'profile:update', level: 3 },
-      ]);
-    });
-
-    it('name nobody else: a role called admin in another scope is a role like any other', async () => {
-      const answer = await admin.post<RoleAnswer>('/api/role', { name: 'admin', scope: 'crm' });
-      expect(answer.body).toMatchObject({ is_system: false, permissions: [] });
-      expect((await admin.delete(`/api/role/${answer.body.id}`)).status).toBe(204);
-    });
-  });
-
   describe('are deleted', () => {
     it('with what they gave, audited with what they were', async () => {
       const role = await createRole(admin, 'goner', 'role:read');
@@ -321,64 +289,6 @@ describe('roles', () => {
         before: { name: 'goner', user_count: 1, permissions: [{ permission_id: 'role:read' }] },
         after: null,
       });
-    });
-
-    it('not while new users get them', async () => {
-      const role = await createRole(admin, 'newcomers', 'welcome:read');
-      await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'newcomers' }] });
-      expect(await admin.delete(`/api/role/${role.id}`)).toMatchObject({ status: 409, body: { code: 'in_use' } });
-      await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: null }] });
-      expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(204);
-    });
-  });
-
-  describe('that new users get', () => {
-    afterEach(() => admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: null }] }));
-
-    it('are followed by the setting when they are renamed, on every instance at once', async () => {
-      const other = await service.another();
-      const role = await createRole(admin, 'starters', 'starter:read');
-      await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'starters' }] });
-      const rolesOf = async (username: string): Promise<string[]> => {
-        const rows = await service.query<{ role_id: string }>(
-          'SELECT role_id FROM user_role JOIN user_account ON id = user_id WHERE username = $1',
-          [username],
-        );
-        return rows.map(({ role_id }) => role_id);
-      };
-      // The other instance now remembers the old name.
-      await eventually(
-        async () => {
-          const username = `starter_${performance.now().toString().replace('.', '_')}`;
-          await other.register(username);
-          return rolesOf(username);
-        },
-        (roles) => roles[0] === role.id,
-      );
-      await admin.patch(`/api/role/${role.id}`, { name: 'beginners' });
-      const impostor = await createRole(admin, 'starters', 'everything:admin');
-      await other.register('late_starter');
-      expect(await rolesOf('late_starter')).toEqual([role.id]);
-      const { body } = await admin.get<{ items: { key: string; value: unknown }[] }>('/api/setting?category=register');
-      expect(body.items).toContainEqual(expect.objectContaining({ key: 'register.default_role', value: 'beginners' }));
-      await admin.delete(`/api/role/${impostor.id}`);
-    });
-
-    it.each([
-      ['admin', 'default_role'],
-      ['no_such_role', 'default_role'],
-    ])('are never %s', async (value, code) => {
-      const answer = await admin.put<Problem>('/api/setting', { updates: [{ key: 'register.default_role', value }] });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'settings_update_failed' } });
-      expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code }]);
-    });
-
-    it('are covered by whoever names them', async () => {
-      await createRole(admin, 'mighty', 'billing:admin');
-      const { client } = await holderOf(service, admin, 'settler', 'setting:update');
-      const updates = [{ key: 'register.default_role', value: 'mighty' }];
-      const answer = await client.put<Problem>('/api/setting', { updates });
-      expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code: 'escalation_denied' }]);
     });
   });
 

@@ -1,0 +1,317 @@
+import { createRole, GrantInput, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { Answer, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+type Send = (as: TestClient) => Promise<Answer<{ code?: string }>>;
+
+describe('nobody hands out, takes away or acts on more than they hold', () => {
+  let service: TestService;
+  let admin: TestClient;
+  /** Holds every permission of the routes, but only up to level 3 and only `report:*` up to 3 beside them. */
+  let clerk: Holder;
+  let below: Holder;
+  let above: Holder;
+  let weak: RoleAnswer;
+  let strong: RoleAnswer;
+  let adminRole: RoleAnswer;
+
+  const CLERK: GrantInput[] = [
+    { permission_id: 'role:*', level: 4 },
+    { permission_id: 'user:admin', level: 7 },
+    { permission_id: 'permission:*', level: 4 },
+    { permission_id: 'report:*', level: 3 },
+  ];
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    clerk = await holderOf(service, admin, 'clerk', ...CLERK);
+    below = await holderOf(service, admin, 'below', { permission_id: 'report:read', level: 1 });
+    above = await holderOf(service, admin, 'above', { permission_id: 'billing:read', level: 1 });
+    weak = await createRole(admin, 'weak', { permission_id: 'report:read', level: 1 });
+    strong = await createRole(
+      admin,
+      'strong',
+      { permission_id: 'report:read', level: 1 },
+      { permission_id: 'report:read', scope: 'crm' },
+    );
+    adminRole = await systemRole(admin, 'admin');
+  });
+
+  afterAll(() => service.stop());
+
+  /** All that says who may do what. */
+  const everything = async (): Promise<unknown> => ({
+    roles: await service.query('SELECT id, scope, name, description FROM role ORDER BY id'),
+    roleGrants: await service.query('SELECT * FROM role_grant ORDER BY role_id, scope, permission_id'),
+    userGrants: await service.query('SELECT * FROM user_grant ORDER BY user_id, scope, permission_id'),
+    members: await service.query('SELECT user_id, role_id FROM user_role ORDER BY user_id, role_id'),
+    catalogue: await service.query('SELECT scope, permission_id FROM catalogue_entry ORDER BY scope, permission_id'),
+  });
+
+  const wider: [string, GrantInput][] = [
+    ['a higher level', { permission_id: 'report:read', level: 4 }],
+    ['a level left out, which is 7', { permission_id: 'report:read' }],
+    ['another scope', { scope: 'crm', permission_id: 'report:read', level: 1 }],
+    ['every scope', { scope: '*', permission_id: 'report:read', level: 1 }],
+    ['another resource', { permission_id: 'billing:read', level: 1 }],
+    ['every resource', { permission_id: '*:read', level: 1 }],
+    ['everything', { permission_id: '*', level: 1 }],
+    ['everything everywhere', { scope: '*', permission_id: '*:*', level: 7 }],
+  ];
+
+  describe.each(wider)('a grant of %s', (_, grant) => {
+    const paths: [string, Send][] = [
+      ['in a new role', (as) => as.post('/api/role', { name: 'grabbed', permissions: [grant] })],
+      [
+        'second in a new role',
+        (as) =>
+          as.post('/api/role', { name: 'grabbed', permissions: [{ permission_id: 'report:update', level: 3 }, grant] }),
+      ],
+      ['added to a role', (as) => as.patch(`/api/role/${weak.id}`, { add: [grant] })],
+      ['in a role replaced', (as) => as.patch(`/api/role/${weak.id}`, { permissions: [grant] })],
+      ['given to another', (as) => as.patch(`/api/user/${below.id}/permissions`, { add: [grant] })],
+      ['given to oneself', (as) => as.patch(`/api/user/${clerk.id}/permissions`, { add: [grant] })],
+    ];
+
+    it.each(paths)('is not handed out %s', async (_path, send) => {
+      const before = await everything();
+      expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+      expect(await everything()).toEqual(before);
+    });
+  });
+
+  const acts: [string, Send][] = [
+    ['renaming a role that gives more', (as) => as.patch(`/api/role/${strong.id}`, { name: 'stolen' })],
+    ['describing a role that gives more', (as) => as.patch(`/api/role/${strong.id}`, { description: 'mine' })],
+    [
+      'adding to a role that gives more',
+      (as) => as.patch(`/api/role/${strong.id}`, { add: [{ permission_id: 'report:update', level: 1 }] }),
+    ],
+    [
+      'taking from a role what one does not hold',
+      (as) => as.patch(`/api/role/${strong.id}`, { remove: ['crm:report:read'] }),
+    ],
+    ['emptying a role that gives more', (as) => as.patch(`/api/role/${strong.id}`, { permissions: [] })],
+    ['deleting a role that gives more', (as) => as.delete(`/api/role/${strong.id}`)],
+    [
+      'putting another into a role that gives more',
+      (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [below.id] }),
+    ],
+    [
+      'putting oneself into a role that gives more',
+      (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [clerk.id] }),
+    ],
+    ['emptying the users of a role that gives more', (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [] })],
+    [
+      'putting somebody who holds more into a role',
+      (as) => as.put(`/api/role/${weak.id}/users`, { user_ids: [below.id, above.id] }),
+    ],
+    ['giving a role that gives more', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [strong.id] })],
+    ['giving it second', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [weak.id, strong.id] })],
+    ['giving it to oneself', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [strong.id] })],
+    ['giving the role admin', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [adminRole.id] })],
+    ['giving oneself the role admin', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [adminRole.id] })],
+    [
+      'giving a role to somebody who holds more',
+      (as) => as.post(`/api/user/${above.id}/roles`, { role_ids: [weak.id] }),
+    ],
+    [
+      'giving a grant to somebody who holds more',
+      (as) => as.patch(`/api/user/${above.id}/permissions`, { add: [{ permission_id: 'report:read', level: 1 }] }),
+    ],
+    [
+      'taking a grant from somebody who holds more',
+      (as) => as.patch(`/api/user/${above.id}/permissions`, { remove: ['billing:read'] }),
+    ],
+    ['changing nothing of somebody who holds more', (as) => as.patch(`/api/user/${above.id}/permissions`, {})],
+    [
+      'adding to the catalogue of a scope',
+      (as) => as.post('/api/permission', { scope: 'crm', permission_id: 'report:publish', required_level: 1 }),
+    ],
+  ];
+
+  it.each(acts)('%s is denied, and nothing changed', async (_, send) => {
+    const before = await everything();
+    expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    expect(await everything()).toEqual(before);
+  });
+
+  it('taking the role admin from an administrator is denied', async () => {
+    const { body } = await admin.get<{ id: string }>('/api/auth/me');
+    const answer = await clerk.client.delete(`/api/user/${body.id}/roles/${adminRole.id}`);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+  });
+
+  it('taking a user who holds more out of a role is denied', async () => {
+    await admin.put(`/api/role/${weak.id}/users`, { user_ids: [above.id] });
+    const emptied = await clerk.client.put(`/api/role/${weak.id}/users`, { user_ids: [] });
+    expect(emptied).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    const taken = await clerk.client.delete(`/api/user/${above.id}/roles/${weak.id}`);
+    expect(taken).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    await admin.put(`/api/role/${weak.id}/users`, { user_ids: [] });
+  });
+
+  it('what one holds is handed out and taken away freely', async () => {
+    const role = await createRole(clerk.client, 'clerks_own', { permission_id: 'report:update', level: 3 });
+    expect(
+      (
+        await clerk.client.patch(`/api/role/${role.id}`, {
+          name: 'renamed_own',
+          add: [{ permission_id: 'report:read', level: 2 }],
+        })
+      ).status,
+    ).toBe(200);
+    expect((await clerk.client.put(`/api/role/${role.id}/users`, { user_ids: [below.id, clerk.id] })).status).toBe(200);
+    expect((await clerk.client.delete(`/api/user/${below.id}/roles/${role.id}`)).status).toBe(204);
+    expect(
+      (
+        await clerk.client.patch(`/api/user/${below.id}/permissions`, {
+          add: [{ permission_id: 'report:*', level: 3 }],
+        })
+      ).status,
+    ).toBe(200);
+    expect((await clerk.client.patch(`/api/user/${below.id}/permissions`, { remove: ['report:*'] })).status).toBe(200);
+    expect((await clerk.client.delete(`/api/role/${role.id}`)).status).toBe(204);
+  });
+
+  it('everything in one scope does not reach another, nor the role admin', async () => {
+    const lord = await holderOf(service, admin, 'lord', { permission_id: '*', level: 7 });
+    const crm = { name: 'crm_role', permissions: [{ scope: 'crm', permission_id: 'a:read', level: 1 }] };
+    expect((await lord.client.post('/api/role', crm)).body).toMatchObject({ code: 'escalation_denied' });
+    const give = await lord.client.post(`/api/user/${lord.id}/roles`, { role_ids: [adminRole.id] });
+    expect(give.body).toMatchObject({ code: 'escalation_denied' });
+  });
+
+  it('everything at a level below 7 is not everything', async () => {
+    const almost = await holderOf(service, admin, 'almost', { scope: '*', permission_id: '*', level: 6 }, 'user:admin');
+    const give = await almost.client.post(`/api/user/${almost.id}/roles`, { role_ids: [adminRole.id] });
+    expect(give.body).toMatchObject({ code: 'escalation_denied' });
+  });
+
+  describe('in a race', () => {
+    it('with a role that grows while it is given, nobody gets more than the giver held', async () => {
+      const grown: GrantInput = { permission_id: 'billing:admin', level: 7 };
+      for (let round = 0; round < 15; round++) {
+        const role = await createRole(admin, `growing_${round}`, { permission_id: 'report:read', level: 1 });
+        const [given] = await Promise.all([
+          clerk.client.post<{ items?: RoleAnswer[] }>(`/api/user/${below.id}/roles`, { role_ids: [role.id] }),
+          admin.patch(`/api/role/${role.id}`, { add: [grown] }),
+        ]);
+        // Given before it grew, or refused after: what the giver saw given is what they hold.
+        const seen = given.body.items?.find(({ id }) => id === role.id)?.permissions ?? [];
+        expect([200, 403]).toContain(given.status);
+        expect(seen.map(({ permission_id }) => permission_id)).not.toContain('billing:admin');
+        await admin.delete(`/api/role/${role.id}`);
+      }
+    });
+
+    it('of two who take away the same right from each other one keeps it', async () => {
+      const ann = await holderOf(service, admin, 'race_ann', 'user:admin', 'role:update', 'race:admin');
+      const bob = await holderOf(service, admin, 'race_bob', 'user:admin', 'role:update', 'race:admin');
+      const strip = (as: Holder, from: Holder): Promise<Answer> =>
+        as.client.patch(`/api/user/${from.id}/permissions`, { remove: ['race:admin'] });
+      for (let round = 0; round < 15; round++) {
+        const statuses = (await Promise.all([strip(ann, bob), strip(bob, ann)])).map(({ status }) => status);
+        expect(statuses.sort()).toEqual([200, 403]);
+        for (const { id } of [ann, bob]) {
+          await admin.patch(`/api/user/${id}/permissions`, { add: [{ permission_id: 'race:admin' }] });
+        }
+      }
+    });
+  });
+});
+
+describe('the last administrator', () => {
+  let service: TestService;
+  let first: TestClient;
+  let role: RoleAnswer;
+  let firstId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    await service.query(`INSERT INTO setting (key, value) VALUES ('rate.admin_writes_per_minute_user', '100000')`);
+    first = await service.admin();
+    role = await systemRole(first, 'admin');
+    firstId = (await first.get<{ id: string }>('/api/auth/me')).body.id;
+  });
+
+  afterAll(() => service.stop());
+
+  const demote = (as: TestClient, id: string): Promise<Answer> => as.delete(`/api/user/${id}/roles/${role.id}`);
+  const promote = async (as: TestClient, id: string): Promise<void> => {
+    expect((await as.post(`/api/user/${id}/roles`, { role_ids: [role.id] })).status).toBe(200);
+  };
+
+  it('cannot leave, and one who cannot log in does not count as another', async () => {
+    expect(await demote(first, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    const idle = await holderOf(service, first, 'idle');
+    await promote(first, idle.id);
+    for (const unable of [`status = 'disabled'`, `status = 'active', password_hash = NULL`]) {
+      await service.query(`UPDATE user_account SET ${unable} WHERE id = $1`, [idle.id]);
+      expect(await demote(first, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    }
+    expect((await first.delete('/api/auth/me')).body).toMatchObject({ code: 'last_admin' });
+    expect((await demote(first, idle.id)).status).toBe(204);
+  });
+
+  it('is given and taken by whoever holds everything, without the role, too', async () => {
+    const peer = await holderOf(service, first, 'peer', { scope: '*', permission_id: '*:*', level: 7 });
+    await promote(peer.client, peer.id);
+    expect((await demote(peer.client, peer.id)).status).toBe(204);
+    expect(await demote(peer.client, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+  });
+
+  describe('stays', () => {
+    let other: Holder;
+    let elsewhere: TestClient;
+
+    beforeAll(async () => {
+      // What the routes ask for both hold directly, so that every round is decided by the role alone.
+      const direct = ['user:admin', 'role:update'].map((permission_id) => ({ permission_id }));
+      other = await holderOf(service, first, 'other_admin', ...direct);
+      expect((await first.patch(`/api/user/${firstId}/permissions`, { add: direct })).status).toBe(200);
+      elsewhere = await (await service.another()).logIn(other.username);
+    });
+
+    beforeEach(async () => {
+      await service.query('DELETE FROM user_role WHERE role_id = $1 AND user_id <> $2', [role.id, firstId]);
+    });
+
+    /** Both administrators, straight in the table: the rounds are to begin at once. */
+    const reinstate = (): Promise<unknown> =>
+      service.query(
+        `INSERT INTO user_role (role_id, user_id) SELECT $1, id FROM unnest($2::uuid[]) AS both_of_them (id)
+         ON CONFLICT DO NOTHING`,
+        [role.id, [firstId, other.id]],
+      );
+    const administrators = async (): Promise<number> =>
+      (await service.query('SELECT 1 FROM user_role WHERE role_id = $1', [role.id])).length;
+    const outcome = ({ status, body }: Answer): string =>
+      `${status} ${(body as { code?: string } | undefined)?.code ?? ''}`;
+
+    it('however often two demote each other at once, on two instances', async () => {
+      for (let round = 0; round < 200; round++) {
+        await reinstate();
+        const answers = await Promise.all([demote(first, other.id), demote(elsewhere, firstId)]);
+        expect({ round, left: await administrators(), outcomes: answers.map(outcome).sort() }).toEqual({
+          round,
+          left: 1,
+          outcomes: ['204 ', '403 escalation_denied'],
+        });
+      }
+    }, 120_000);
+
+    it('however often two leave at once, on two instances', async () => {
+      for (let round = 0; round < 50; round++) {
+        await reinstate();
+        const answers = await Promise.all([demote(first, firstId), demote(elsewhere, other.id)]);
+        expect({ round, left: await administrators(), outcomes: answers.map(outcome).sort() }).toEqual({
+          round,
+          left: 1,
+          outcomes: ['204 ', '409 last_admin'],
+        });
+      }
+    }, 60_000);
+  });
+});

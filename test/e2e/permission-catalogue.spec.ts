@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { declaredPermissions } from '../../src/platform/access';
+import { languages } from '../../src/platform/i18n';
+import { Holder, holderOf } from '../support/holders';
+import { Problem, TestClient } from '../support/test-client';
+import { eventually, TestService } from '../support/test-service';
+
+interface Entry {
+  scope: string;
+  permission_id: string;
+  required_level: number;
+  description: string;
+  is_builtin: boolean;
+}
+
+describe('the catalogue of permissions', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterAll(() => service.stop());
+
+  const list = async (query = ''): Promise<Entry[]> =>
+    (await admin.get<{ items: Entry[] }>(`/api/permission${query}`)).body.items;
+
+  it.each(languages)('has a text for every declared permission, and no other, in %s', (language) => {
+    const file = join(__dirname, '../../i18n', language, 'permissions.json');
+    const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
+    const keys = Object.entries(texts).flatMap(([resource, actions]) =>
+      Object.keys(actions).map((action) => `${resource}:${action}`),
+    );
+    expect(keys.sort()).toEqual(declaredPermissions());
+  });
+
+  it("lists what the modules declare, with the actions' ranks, in the caller's language", async () => {
+    const builtin = (await list()).filter(({ is_builtin }) => is_builtin);
+    expect(builtin.map(({ permission_id }) => permission_id)).toEqual(declaredPermissions());
+    expect(builtin.find(({ permission_id }) => permission_id === 'role:update')).toEqual({
+      scope: 'iam',
+      permission_id: 'role:update',
+      required_level: 3,
+      description: expect.stringMatching(/^Change roles/) as string,
+      is_builtin: true,
+    });
+    expect((await list('?lang=zh'))[0]!.description).toMatch(/\p{Script=Han}/u);
+  });
+
+  it('takes permissions of other scopes, listed by scope and then permission', async () => {
+    const add = (body: object): Promise<{ status: number; body: Entry }> => admin.post<Entry>('/api/permission', body);
+    expect(
+      await add({ scope: 'crm', permission_id: 'report:publish', required_level: 4, description: 'Publish' }),
+    ).toMatchObject({
+      status: 201,
+      body: {
+        scope: 'crm',
+        permission_id: 'report:publish',
+        required_level: 4,
+        description: 'Publish',
+        is_builtin: false,
+      },
+    });
+    expect((await add({ scope: 'crm', permission_id: 'crm:note:read' })).body).toMatchObject({
+      permission_id: 'note:read',
+      required_level: 1,
+    });
+    expect((await add({ scope: 'crm', permission_id: 'note:archive' })).body).toMatchObject({
+      required_level: 7,
+      description: '',
+    });
+    expect(await admin.post('/api/permission', { scope: 'crm', permission_id: 'note:read' })).toMatchObject({
+      status: 409,
+      body: { code: 'name_taken' },
+    });
+    const entries = (await list()).filter(({ scope }) => scope === 'crm');
+    expect(entries.map(({ permission_id }) => permission_id)).toEqual(['note:archive', 'note:read', 'report:publish']);
+
+    expect((await admin.delete('/api/permission/crm/note:archive')).status).toBe(204);
+    expect((await admin.delete('/api/permission/crm/note%3Aread')).status).toBe(204);
+    expect((await admin.delete('/api/permission/crm/note:read')).status).toBe(404);
+    const events = await service.query(
+      `SELECT action, target_id FROM audit_event WHERE target_type = 'permission' AND target_id = 'crm:note:archive' ORDER BY id`,
+    );
+    expect(events.map(({ action }) => action)).toEqual(['permission.create', 'permission.delete']);
+  });
+
+  it.each([
+    ['the own scope', { scope: 'iam', permission_id: 'x:publish' }, 'scope', 'other_scope'],
+    ['every scope', { scope: '*', permission_id: 'x:publish' }, 'scope', 'other_scope'],
+    ['no scope', { permission_id: 'x:publish' }, 'scope', 'required'],
+    ['a scope that disagrees', { scope: 'crm', permission_id: 'erp:x:publish' }, 'scope', 'scope_disagrees'],
+    ['every action', { scope: 'crm', permission_id: 'x:*' }, 'permission_id', 'one_permission'],
+    ['every resource', { scope: 'crm', permission_id: '*:publish' }, 'permission_id', 'one_permission'],
+    [
+      'a level of a ranked action',
+      { scope: 'crm', permission_id: 'x:read', required_level: 1 },
+      'required_level',
+      'standard_rank',
+    ],
+    ['a level that is none', { scope: 'crm', permission_id: 'x:publish', required_level: 8 }, 'required_level', 'max'],
+  ])('refuses %s', async (_, body, field, code) => {
+    const answer = await admin.post<Problem>('/api/permission', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ field, code }]);
+  });
+
+  it('keeps what a module declares', async () => {
+    const answer = await admin.delete('/api/permission/iam/role:read');
+    expect(answer).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    expect((await admin.delete('/api/permission/iam/no:thing')).status).toBe(404);
+    expect((await admin.delete('/api/permission/IAM/rubbish')).status).toBe(404);
+  });
+
+  describe('says which level an action without a standard rank needs', () => {
+    let ann: Holder;
+    const publishes = async (client = ann.client): Promise<number> =>
+      (await client.get('/api/auth/verify?permission=shop:offer:publish')).status;
+
+    it('at once here, and within a second on another instance; without an entry it is 7', async () => {
+      ann = await holderOf(service, admin, 'publisher', { scope: 'shop', permission_id: 'offer:publish', level: 3 });
+      const elsewhere = await (await service.another()).logIn('publisher');
+      expect([await publishes(), await publishes(elsewhere)]).toEqual([403, 403]);
+      await admin.post('/api/permission', { scope: 'shop', permission_id: 'offer:publish', required_level: 3 });
+      expect(await publishes()).toBe(204);
+      await eventually(
+        () => publishes(elsewhere),
+        (status) => status === 204,
+        1.2,
+      );
+      await admin.delete('/api/permission/shop/offer:publish');
+      expect(await publishes()).toBe(403);
+      await eventually(
+        () => publishes(elsewhere),
+        (status) => status === 403,
+        1.2,
+      );
+    });
+  });
+
+  it('is changed only by whoever holds everything in that scope', async () => {
+    const body = { scope: 'erp', permission_id: 'bill:approve', required_level: 5 };
+    const outsider = await holderOf(service, admin, 'outsider', 'permission:create', 'permission:delete', {
+      scope: 'erp',
+      permission_id: '*:*',
+      level: 6,
+    });
+    expect(await outsider.client.post('/api/permission', body)).toMatchObject({ body: { code: 'escalation_denied' } });
+    const insider = await holderOf(service, admin, 'insider', 'permission:create', 'permission:delete', 'erp:*:*');
+    expect((await insider.client.post('/api/permission', body)).status).toBe(201);
+    expect(await outsider.client.delete('/api/permission/erp/bill:approve')).toMatchObject({
+      body: { code: 'escalation_denied' },
+    });
+    expect((await outsider.client.delete('/api/permission/erp/bill:unknown')).status).toBe(404);
+    expect((await insider.client.delete('/api/permission/erp/bill:approve')).status).toBe(204);
+    expect(await insider.client.get('/api/permission')).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    });
+  });
+});

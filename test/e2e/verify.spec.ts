@@ -1,0 +1,86 @@
+import { Holder, holderOf } from '../support/holders';
+import { Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+describe('GET /api/auth/verify', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let ann: Holder;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    ann = await holderOf(
+      service,
+      admin,
+      'Ann',
+      { permission_id: 'report:*', level: 3 },
+      { scope: 'crm', permission_id: 'note:read', level: 1 },
+    );
+  });
+
+  afterAll(() => service.stop());
+
+  const verify = (query = '', client = ann.client) => client.get<Problem>(`/api/auth/verify${query}`);
+
+  it('says who is logged in, in headers alone', async () => {
+    const { body } = await ann.client.get<{ items: { id: string }[] }>('/api/auth/sessions');
+    const answer = await verify();
+    expect(answer).toMatchObject({ status: 204, text: '', setCookies: [] });
+    expect(answer.headers).toMatchObject({
+      'x-user-id': ann.id,
+      'x-username': 'Ann',
+      'x-session-id': body.items[0]!.id,
+      'cache-control': 'no-store',
+    });
+  });
+
+  it('answers 401 to nobody, and tells nothing', async () => {
+    const answer = await verify('?permission=report:read', service.client());
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(answer.headers).not.toHaveProperty('x-user-id');
+  });
+
+  it.each([
+    ['?permission=report:update', 204],
+    ['?permission=report:update&level=3', 204],
+    ['?permission=report:update&level=4', 403],
+    ['?permission=report:delete', 403],
+    ['?permission=iam:report:read', 204],
+    ['?permission=report:read&scope=iam', 204],
+    ['?permission=report:read&scope=crm', 403],
+    ['?permission=note:read&scope=crm', 204],
+    ['?permission=crm:note:read&scope=crm', 204],
+    ['?permission=*', 403],
+  ])('answers %s with %i', async (query, status) => {
+    const answer = await verify(query);
+    expect(answer.status).toBe(status);
+    expect('x-user-id' in answer.headers).toBe(status === 204);
+  });
+
+  // A proxy whose configuration is wrong must not let everybody in.
+  it.each([
+    ['?permission=', 'permission', 'permission'],
+    ['?permission=report', 'permission', 'permission'],
+    ['?permission=report:read&scope=', 'scope', 'scope'],
+    ['?permission=crm:note:read&scope=iam', 'scope', 'scope_disagrees'],
+    ['?permission=report:read&level=0', 'level', 'min'],
+    ['?permission=report:read&level=high', 'level', 'type_integer'],
+    ['?scope=iam', 'permission', 'required'],
+    ['?level=3', 'permission', 'required'],
+    ['?permision=report:read', 'permision', 'unknown_field'],
+    ['?permission=report:read&permission=x:read', 'permission', 'given_twice'],
+  ])('refuses %s', async (query, field, code) => {
+    const answer = await verify(query);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([{ field, code }]);
+  });
+
+  it('is shut to whoever must change the password', async () => {
+    const bob = await holderOf(service, admin, 'bob', 'report:read');
+    expect((await verify('', bob.client)).status).toBe(204);
+    await service.query('UPDATE user_account SET must_change_password = true WHERE id = $1', [bob.id]);
+    const fresh = await service.logIn('bob');
+    expect(await verify('', fresh)).toMatchObject({ status: 403, body: { code: 'password_change_required' } });
+  });
+});
