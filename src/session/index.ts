@@ -7,6 +7,7 @@ export * from './login-methods';
 export * from './session-activity';
 export * from './session-authenticator';
 export * from './session-cookies';
+export * from './session-keys';
 export * from './session.entity';
 export * from './session.errors';
 export * from './session.module';

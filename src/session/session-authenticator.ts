@@ -46,8 +46,9 @@ export class SessionAuthenticator extends CallerAuthenticator {
     const access = await this.cookies.read(request, 'access');
     if (access.length > 0) return access;
     const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    if (bearer === undefined || (await this.cookies.read(request, 'refresh')).length > 0)
-      {throw platformErrors.unauthenticated();}
+    if (bearer === undefined || (await this.cookies.read(request, 'refresh')).length > 0) {
+      throw platformErrors.unauthenticated();
+    }
     return [bearer];
   }
 

@@ -17,6 +17,7 @@ import { SessionState } from './session-state';
 import { SessionRepository } from './session.repository';
 import { SessionsController } from './sessions.controller';
 import { Sessions } from './sessions.service';
+import { SigningKeysController } from './signing-keys.controller';
 import { TokenService } from './token.service';
 
 @Module({})
@@ -25,7 +26,13 @@ export class SessionModule {
     return {
       module: SessionModule,
       imports,
-      controllers: [SessionsController, RefreshController, JwksController, LoginMethodsController],
+      controllers: [
+        SessionsController,
+        RefreshController,
+        JwksController,
+        SigningKeysController,
+        LoginMethodsController,
+      ],
       providers: [
         SessionRepository,
         SessionState,
