@@ -95,6 +95,15 @@ describe('cookies after a change of their settings', () => {
       expect(ann.jar.get('other_device')?.split('~')[0]).toBe(device?.split('~')[0]);
     });
 
+    it('still say which language was chosen', async () => {
+      const language = async (cookie: string): Promise<string> =>
+        (await service.client().get<Problem>('/api/auth/me', { cookie })).body.title;
+      await change({ [FRAME.prefix]: 'other' });
+      expect(await language('iam_lang=zh')).toBe('需要登录');
+      expect(await language('iam_lang=zh; other_lang=en')).toBe('Login required');
+      expect(await language('theirs_lang=zh')).toBe('Login required');
+    });
+
     it('of somebody else are nobody, and cost no more than a look', async () => {
       const answer = await service
         .client()

@@ -70,11 +70,11 @@ export class RequestReader {
   }
 
   private async languageOf(headers: FastifyRequest['headers'], wish: unknown): Promise<Language> {
-    const [prefix, fallback] = await this.languageSettings();
+    const { cookie, fallback } = await this.languageSettings(headers.cookie);
     const chosen = negotiateLanguage(
       {
         query: typeof wish === 'string' ? wish : undefined,
-        cookie: cookieValues(headers.cookie, `${prefix}_lang`)[0],
+        cookie,
         acceptLanguage: headers['accept-language'],
         fallback,
       },
@@ -84,11 +84,24 @@ export class RequestReader {
   }
 
   /** A database that is away must not take the health checks and the error texts with it. */
-  private async languageSettings(): Promise<[string, Language]> {
+  private async languageSettings(cookies = ''): Promise<{ cookie: string | undefined; fallback: Language }> {
     try {
-      return [await this.settings.get(cookiePrefix), await this.settings.get(defaultLocale)];
+      return { cookie: await this.languageCookie(cookies), fallback: await this.settings.get(defaultLocale) };
     } catch {
-      return [cookiePrefix.fallback, defaultLocale.fallback];
+      return {
+        cookie: cookieValues(cookies, languageCookie(cookiePrefix.fallback))[0],
+        fallback: defaultLocale.fallback,
+      };
     }
   }
+
+  /** Under the name of today, else under one from before the prefix was changed. */
+  private async languageCookie(cookies: string): Promise<string | undefined> {
+    const [current] = cookieValues(cookies, languageCookie(await this.settings.get(cookiePrefix)));
+    if (current !== undefined || !cookies.includes(languageCookie(''))) return current;
+    const former = await this.settings.former(cookiePrefix);
+    return former.flatMap(({ value }) => cookieValues(cookies, languageCookie(value)))[0];
+  }
 }
+
+const languageCookie = (prefix: string): string => `${prefix}_lang`;
