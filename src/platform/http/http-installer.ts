@@ -15,6 +15,15 @@ import { securityHeaders } from './security-headers';
 
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
+/** Whom a host lets read its own answers is not who may read ours; Nest has put such headers in both places by now. */
+function removeCors(reply: FastifyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (!name.startsWith('access-control-')) continue;
+    void reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
+}
+
 /** Binds to Fastify what no controller sees, for the service's own routes and addresses alone. */
 @Injectable()
 export class HttpInstaller {
@@ -88,6 +97,7 @@ export class HttpInstaller {
   private async begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { context, hostIsOwn } = await this.reader.read(request);
     attachContext(request, context);
+    removeCors(reply);
     void reply.headers({
       ...securityHeaders(context.origin),
       'x-request-id': context.requestId,

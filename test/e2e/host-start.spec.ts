@@ -1,0 +1,180 @@
+import 'reflect-metadata';
+import { Get, Injectable, Module, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import * as surface from '../../src';
+import {
+  ApiController,
+  IdentityModule,
+  IdentityOptions,
+  installHttp,
+  LoginMethod,
+  platformErrors,
+  RequirePermission,
+} from '../../src';
+import { identityOptions } from '../support/host-app';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+/** Fastify that says it is Express: what the refusal looks at. */
+class Express extends FastifyAdapter {
+  override getType(): string {
+    return 'express';
+  }
+}
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+interface Start {
+  readonly controllers?: Type[];
+  readonly options?: Partial<IdentityOptions>;
+  readonly adapter?: FastifyAdapter;
+  readonly install?: boolean;
+}
+
+async function start({
+  controllers = [],
+  options = {},
+  adapter = new FastifyAdapter(),
+  install = true,
+}: Start): Promise<void> {
+  @Module({ imports: [IdentityModule.forRoot({ ...identityOptions(database), ...options })], controllers })
+  class HostModule {}
+
+  const app = await NestFactory.create<NestFastifyApplication>(HostModule, adapter, {
+    logger: false,
+    abortOnError: false,
+  });
+  try {
+    if (install) installHttp(app);
+    await app.init();
+  } finally {
+    await app.close();
+  }
+}
+
+describe('a start that would be unsafe ends in one sentence', () => {
+  it('on Express', async () => {
+    await expect(start({ adapter: new Express() })).rejects.toThrow(
+      /^Castellan runs on Fastify: create the application with FastifyAdapter$/,
+    );
+  });
+
+  it('without installHttp', async () => {
+    await expect(start({ install: false })).rejects.toThrow(
+      /^Call installHttp\(app\) before app\.listen\(\) or app\.init\(\)$/,
+    );
+  });
+
+  it('with a route that says nothing of who may call it', async () => {
+    @ApiController('bare')
+    class BareController {
+      @Get('open')
+      open(): void {}
+    }
+
+    await expect(start({ controllers: [BareController] })).rejects.toThrow(
+      /^Routes without an access policy: BareController\.open$/,
+    );
+  });
+
+  it('with a permission that no module declares', async () => {
+    @ApiController('strange')
+    class StrangeController {
+      @Get()
+      @RequirePermission('strange:read')
+      read(): void {}
+    }
+
+    await expect(start({ controllers: [StrangeController] })).rejects.toThrow(/strange:read/);
+  });
+
+  it('with two login methods of one type', async () => {
+    class NoCredentials {}
+
+    @Injectable()
+    class SecondPassword extends LoginMethod<NoCredentials> {
+      readonly type = 'password';
+      readonly credentials = NoCredentials;
+      readonly refusal = platformErrors.unauthenticated;
+      async isConfigured(): Promise<boolean> {
+        return true;
+      }
+      async findSubject(): Promise<{ user: undefined; key: string }> {
+        return { user: undefined, key: '' };
+      }
+      async verify(): Promise<undefined> {}
+    }
+
+    await expect(start({ options: { extensions: { loginMethods: [SecondPassword] } } })).rejects.toThrow(
+      /^There are two login methods of type password$/,
+    );
+  });
+
+  it('with a variable that is wrong, naming it', async () => {
+    const environment = { ...identityOptions(database).environment, SERVICE_SCOPE: 'Not A Scope' };
+    await expect(start({ options: { environment } })).rejects.toThrow(/SERVICE_SCOPE/);
+  });
+
+  it('and is none where all is well', async () => {
+    await expect(start({})).resolves.toBeUndefined();
+  });
+});
+
+describe('the public surface', () => {
+  it('is this and no more', () => {
+    expect(Object.keys(surface).sort()).toEqual([
+      'ApiController',
+      'AvatarGenerator',
+      'BooleanField',
+      'ChoiceField',
+      'CurrentCaller',
+      'DuringPasswordChange',
+      'IdField',
+      'IdListField',
+      'IdPipe',
+      'IdentityModule',
+      'IntegerField',
+      'JsonField',
+      'KeyValueCache',
+      'ListField',
+      'Log',
+      'LoginMethod',
+      'OnUserCreate',
+      'OwnedBy',
+      'OwnershipRule',
+      'PasswordHasher',
+      'ProblemError',
+      'ProblemResponses',
+      'Public',
+      'QueryBooleanField',
+      'QueryIntegerField',
+      'RequirePermission',
+      'RequireRecentLogin',
+      'ServiceController',
+      'SettingsReader',
+      'SignedIn',
+      'TextField',
+      'TimeField',
+      'USER_CREATED',
+      'UserEvents',
+      'boolean',
+      'choice',
+      'contextOf',
+      'currentRequest',
+      'defineErrors',
+      'definePermissions',
+      'defineSetting',
+      'installHttp',
+      'integer',
+      'platformErrors',
+      'text',
+      'textList',
+    ]);
+  });
+});

@@ -1,0 +1,236 @@
+import {
+  ArgumentsHost,
+  Body,
+  CanActivate,
+  Catch,
+  ConflictException,
+  Controller,
+  ExceptionFilter,
+  ExecutionContext,
+  ForbiddenException,
+  Get,
+  Header,
+  HttpException,
+  Inject,
+  Injectable,
+  Module,
+  Param,
+  Post,
+  Query,
+  Type,
+  ValidationPipe,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { IsInt, IsString, MaxLength } from 'class-validator';
+import { EventEmitter2 } from 'eventemitter2';
+import type { FastifyReply } from 'fastify';
+import {
+  ApiController,
+  CurrentCaller,
+  defineErrors,
+  definePermissions,
+  IdentityModule,
+  IdentityOptions,
+  installHttp,
+  OnUserCreate,
+  RequirePermission,
+  SignedIn,
+  TextField,
+} from '../../src';
+import type { Caller, UserCreated } from '../../src';
+import { createLogger, PinoLog } from '../../src/platform/logging';
+import { TestDatabase } from './test-database';
+import { ADMIN } from './test-service';
+
+export const HOST_EVENTS = Symbol('events of the host');
+export const shopErrors = defineErrors({ outOfStock: 409 });
+export const shopPermissions = definePermissions({ readOrders: 'order:read' });
+
+class ProductDto {
+  @IsString() @MaxLength(10) name!: string;
+  @IsInt() price!: number;
+}
+
+/** The host's own routes; some lie beside, some below those of the service. */
+@Controller()
+class HostController {
+  @Get('/')
+  home(): string {
+    return '<h1>Host</h1>';
+  }
+
+  @Get('api/products')
+  list(@Query() query: Record<string, unknown>): object {
+    return { items: [], query };
+  }
+
+  @Post('api/products')
+  add(@Body() product: ProductDto): object {
+    return { product, isInstance: product instanceof ProductDto };
+  }
+
+  @Get('api/auth/host-own')
+  below(): object {
+    return { host: true };
+  }
+
+  @Post('api/auth/host-form')
+  form(@Body() body: unknown): unknown {
+    return body;
+  }
+
+  @Get('api/infos/:id')
+  similar(@Param('id') id: string): object {
+    return { id };
+  }
+
+  @Get('.well-known/security.txt')
+  @Header('content-type', 'text/plain')
+  @Header('cache-control', 'max-age=60')
+  securityText(): string {
+    return 'Contact: mailto:host@example.com';
+  }
+
+  @Get('health/host')
+  health(): object {
+    return { host: 'well' };
+  }
+
+  @Get('teapot')
+  teapot(): never {
+    throw new HttpException('short and stout', 418);
+  }
+
+  @Get('defect')
+  defect(): never {
+    throw new Error('a defect of the host');
+  }
+}
+
+class SlipDto {
+  @TextField({ description: 'what', max: 5 }) what: string;
+}
+
+/** A controller of the host behind the service's guard. */
+@ApiController('shop')
+class ShopController {
+  @Get('basket')
+  @SignedIn()
+  basket(@CurrentCaller() caller: Caller): object {
+    return { owner: caller.username };
+  }
+
+  @Get('orders')
+  @RequirePermission(shopPermissions.readOrders)
+  orders(): object {
+    return { items: [] };
+  }
+
+  @Post('orders')
+  @SignedIn()
+  order(@Body() slip: SlipDto): object {
+    return slip;
+  }
+
+  @Post('sold-out')
+  @SignedIn()
+  soldOut(): never {
+    throw shopErrors.outOfStock();
+  }
+
+  @Post('conflict')
+  @SignedIn()
+  conflict(): never {
+    throw new ConflictException('in the host’s own words');
+  }
+}
+
+@Catch()
+class HostFilter implements ExceptionFilter {
+  catch(error: Error, host: ArgumentsHost): void {
+    const status = error instanceof HttpException ? error.getStatus() : 500;
+    void host.switchToHttp().getResponse<FastifyReply>().code(status).send({ host_filter: error.message });
+  }
+}
+
+@Injectable()
+class HostGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, string | undefined> }>();
+    if (headers['x-host-refuses'] !== undefined) throw new ForbiddenException('the host refuses');
+    return true;
+  }
+}
+
+/** What the host hears of new users: by our hook, and by an emitter of its own that must stay silent. */
+@Injectable()
+export class HostListener {
+  readonly welcomed: UserCreated[] = [];
+  readonly overheard: unknown[] = [];
+
+  constructor(@Inject(HOST_EVENTS) events: EventEmitter2) {
+    events.onAny((event) => this.overheard.push(event));
+  }
+
+  @OnUserCreate()
+  welcome(event: UserCreated): void {
+    this.welcomed.push(event);
+  }
+
+  @OnUserCreate()
+  async trip({ username }: UserCreated): Promise<void> {
+    if (username.startsWith('throws')) throw new Error('the host trips');
+    if (username.startsWith('hangs')) await new Promise(() => {});
+  }
+}
+
+export function identityOptions(database: TestDatabase, write: (line: string) => void = () => {}): IdentityOptions {
+  return {
+    environment: {
+      NODE_ENV: 'test',
+      ENCRYPTION_KEYS: `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`,
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...(database.url !== undefined && { DATABASE_URL: database.url }),
+    },
+    log: new PinoLog(createLogger({ level: 'debug', format: 'json', destination: { write } })),
+    ...(database.embedded && { embeddedDatabase: database.embedded }),
+  };
+}
+
+function hostModule(identity: IdentityOptions | undefined): Type {
+  @Module({
+    imports: identity ? [IdentityModule.forRoot(identity)] : [],
+    controllers: identity ? [HostController, ShopController] : [HostController],
+    providers: [{ provide: HOST_EVENTS, useFactory: () => new EventEmitter2({ wildcard: true }) }, HostListener],
+  })
+  class HostModule {}
+  return HostModule;
+}
+
+export interface HostShape {
+  readonly adapter?: FastifyAdapter;
+  readonly prepare?: (app: NestFastifyApplication) => void;
+}
+
+/** An application with opinions of its own: filter, pipe, guard, forms, CORS; with the service inside or without. */
+export async function startHost(
+  identity: IdentityOptions | undefined,
+  shape: HostShape = {},
+): Promise<NestFastifyApplication> {
+  const { adapter = new FastifyAdapter(), prepare } = shape;
+  const app = await NestFactory.create<NestFastifyApplication>(hostModule(identity), adapter, {
+    logger: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new HostFilter());
+  app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
+  app.useGlobalGuards(new HostGuard());
+  app.enableCors({ origin: 'https://page-of-the-host.example', credentials: true });
+  prepare?.(app);
+  if (identity) installHttp(app);
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
