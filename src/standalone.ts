@@ -33,6 +33,19 @@ function readOnlyJson(fastify: FastifyInstance): void {
   );
 }
 
+/** A connection that will be closed says so, or a client would send its next request into the end of it (RFC 9112 §9.6). */
+function sayWhenClosing(fastify: FastifyInstance): void {
+  let closing = false;
+  fastify.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  fastify.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) void reply.header('connection', 'close');
+    done();
+  });
+}
+
 /** What only the server of its own has: a page at `/`, which in a host is the host's. */
 @Module({})
 class StandaloneModule {
@@ -54,6 +67,7 @@ export async function createStandalone(options: IdentityOptions & { log: Log }):
     abortOnError: false,
   });
   readOnlyJson(adapter.getInstance());
+  sayWhenClosing(adapter.getInstance());
   installHttp(app, { everything: true });
   return app;
 }
