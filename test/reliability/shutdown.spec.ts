@@ -1,0 +1,129 @@
+import { connect, Socket } from 'node:net';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BrokenConnectionError, call } from '../support/http-caller';
+import { eventually } from '../support/test-service';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+
+jest.setTimeout(180_000);
+
+const PASSWORD = 'correct horse battery staple';
+
+describe('a signal to stop', () => {
+  let build: Build;
+  let folder: string;
+
+  beforeAll(async () => {
+    build = buildService();
+    folder = build.freshFolder();
+  });
+
+  afterEach(endServiceProcesses);
+
+  afterAll(() => {
+    build.remove();
+  });
+
+  const start = (more: Record<string, string> = {}): ServiceProcess =>
+    ServiceProcess.start(build, { DATA_DIR: folder, ADMIN_PASSWORD: PASSWORD, ...more });
+  const logged = ({ lines }: ServiceProcess, message: string): string[] =>
+    lines.filter((line) => line.includes(message));
+
+  /** A connection on which a request has begun whose body is still to come. */
+  const beginRequest = async (url: string): Promise<{ socket: Socket; answer: Promise<string> }> => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    const answer = new Promise<string>((resolve) => {
+      socket.on('data', (data) => {
+        received += data.toString();
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        resolve(received);
+      });
+    });
+    const head = [
+      'POST /api/auth/login HTTP/1.1',
+      `Host: ${hostname}:${port}`,
+      'Content-Type: application/json',
+      'Expect: 100-continue',
+      `Content-Length: ${body.length}`,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    // The server asks for the body: it has the request in its hands.
+    await new Promise<void>((resolve) => {
+      socket.once('data', () => {
+        resolve();
+      });
+    });
+    return { socket, answer };
+  };
+  const body = JSON.stringify({ type: 'password', username: 'admin', password: PASSWORD });
+
+  it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])(
+    '%s lets requests in flight finish, takes no new ones, and ends with 0',
+    async (signal) => {
+      const service = start();
+      const url = await service.ready;
+      const waiting = await beginRequest(url);
+      const names = Array.from({ length: 10 }, (_, index) => `${signal.toLowerCase()}_${index}`);
+      const registrations = names.map((username) =>
+        call(url, 'POST', '/api/auth/register', { body: { username, password: PASSWORD } }),
+      );
+      await Promise.race(registrations);
+      service.signal(signal);
+      expect((await Promise.all(registrations)).map(({ status }) => status)).toEqual(Array<number>(10).fill(201));
+      await expect(call(url, 'GET', '/health/live')).rejects.toThrow(BrokenConnectionError);
+
+      waiting.socket.write(body);
+      const answer = await waiting.answer;
+      expect(answer).toMatch(/HTTP\/1\.1 200 OK/);
+      expect(answer).toMatch(/^connection: close\r$/im);
+      expect(await service.exit).toEqual({ code: 0, signal: null });
+      expect(logged(service, 'Stopping')).toHaveLength(1);
+      expect(service.stderr).toBe('');
+      expect(existsSync(join(folder, 'castellan.lock'))).toBe(false);
+
+      const next = start();
+      const again = await next.ready;
+      for (const username of [names[0], names[9]]) {
+        const login = { type: 'password', username, password: PASSWORD };
+        expect((await call(again, 'POST', '/api/auth/login', { body: login })).status).toBe(200);
+      }
+      expect((await next.end('SIGTERM')).code).toBe(0);
+    },
+  );
+
+  it('does not wait for connections that are only kept open', async () => {
+    const service = start();
+    const url = await service.ready;
+    const { hostname, port } = new URL(url);
+    const idle = connect(Number(port), hostname);
+    idle.on('error', () => undefined);
+    idle.write(`GET /health/live HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+    await new Promise((resolve) => idle.once('data', resolve));
+    const begun = performance.now();
+    expect((await service.end('SIGTERM')).code).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it('gives up on requests that never end after SHUTDOWN_SECONDS, saying so', async () => {
+    const service = start({ SHUTDOWN_SECONDS: '1' });
+    const stuck = await beginRequest(await service.ready);
+    expect((await service.end('SIGTERM')).code).toBe(1);
+    expect(logged(service, 'still in flight')).toHaveLength(1);
+    expect(await stuck.answer).not.toMatch(/HTTP\/1\.1 [2-5]/);
+  });
+
+  it('given twice ends at once', async () => {
+    const service = start({ SHUTDOWN_SECONDS: '60' });
+    await beginRequest(await service.ready);
+    service.signal('SIGTERM');
+    await eventually(
+      async () => logged(service, 'Stopping').length,
+      (lines) => lines === 1,
+    );
+    expect((await service.end('SIGTERM')).code).toBe(1);
+  });
+});

@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { call } from '../support/http-caller';
+import { eventually } from '../support/test-service';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+jest.setTimeout(180_000);
+
+const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
+
+const keys = (letter: string): string => `k${letter}:${Buffer.alloc(32, letter).toString('base64url')}`;
+
+describe('the start', () => {
+  let build: Build;
+
+  beforeAll(() => {
+    build = buildService();
+  });
+
+  afterEach(endServiceProcesses);
+
+  afterAll(() => {
+    build.remove();
+  });
+
+  const start = (environment: Record<string, string>): ServiceProcess => ServiceProcess.start(build, environment);
+  const announced = ({ lines }: ServiceProcess): string[] =>
+    lines.flatMap((line) => /^ {2}(?:First administrator|Password) +(\S+)$/.exec(line)?.[1] ?? []);
+  const logIn = (url: string, username: string, password: string): Promise<{ status: number }> =>
+    call(url, 'POST', '/api/auth/login', { body: { type: 'password', username, password } });
+
+  it('needs nothing but a folder, and tells the first administrator’s password once', async () => {
+    const folder = build.freshFolder();
+    const first = start({ DATA_DIR: folder });
+    const url = await first.ready;
+    const [username = '', password = '', ...more] = announced(first);
+    expect(more).toEqual([]);
+    expect(username).toBe('admin');
+    expect((await logIn(url, username, password)).status).toBe(200);
+    expect(first.lines.filter((line) => line.startsWith('{') && line.includes(password))).toEqual([]);
+    expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(first.stderr).toBe('');
+
+    const second = start({ DATA_DIR: folder });
+    expect((await logIn(await second.ready, username, password)).status).toBe(200);
+    expect(announced(second)).toEqual([]);
+    expect(second.lines.join('\n')).not.toContain(password);
+    await second.end('SIGTERM');
+  });
+
+  it('is refused to a second process on the same folder, in one line', async () => {
+    const folder = build.freshFolder();
+    const first = start({ DATA_DIR: folder });
+    const url = await first.ready;
+    const second = start({ DATA_DIR: folder });
+    expect((await second.exit).code).toBe(1);
+    expect(second.stderr).toMatch(
+      /^The data folder \S+ is in use by process \d+ on host \S+: stop the server first\.[^\n]*\n$/,
+    );
+    expect((await call(url, 'GET', '/health/ready')).status).toBe(200);
+    await first.end('SIGTERM');
+    expect(existsSync(join(folder, 'castellan.lock'))).toBe(false);
+  });
+
+  it('is refused to a bad environment by one line a problem, before anything is touched', async () => {
+    const folder = build.freshFolder();
+    const service = start({
+      DATA_DIR: folder,
+      PORT: 'many',
+      LOG_LEVEL: 'loud',
+      ENCRYPTION_KEYS: 'key-without-an-id',
+      SERVICE_SCOPE: 'Not A Scope',
+    });
+    expect(await service.exit).toEqual({ code: 78, signal: null });
+    const lines = service.stderr.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(' ', 1)[0]).sort()).toEqual([
+      'ENCRYPTION_KEYS',
+      'LOG_LEVEL',
+      'PORT',
+      'SERVICE_SCOPE',
+    ]);
+    for (const line of lines) expect(line).toMatch(/^\S+ .+; allowed: .+$/);
+    expect(service.stderr).not.toContain('key-without-an-id');
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('names all that production needs', async () => {
+    const service = start({ NODE_ENV: 'production' });
+    expect((await service.exit).code).toBe(78);
+    for (const name of ['DATABASE_URL', 'ENCRYPTION_KEYS', 'PUBLIC_URL']) {
+      expect(service.stderr).toMatch(new RegExp(`^${name} is missing`, 'm'));
+    }
+  });
+
+  it('is refused to a weak ADMIN_PASSWORD, and goes well with a better one', async () => {
+    const folder = build.freshFolder();
+    const weak = start({ DATA_DIR: folder, ADMIN_PASSWORD: '12345678' });
+    expect((await weak.exit).code).toBe(78);
+    expect(weak.stderr).toMatch(/^ADMIN_PASSWORD breaks the password rules; allowed: [^\n]+\n$/);
+    expect(announced(weak)).toEqual([]);
+
+    const better = start({ DATA_DIR: folder, ADMIN_PASSWORD: 'a better sentence' });
+    expect((await logIn(await better.ready, 'admin', 'a better sentence')).status).toBe(200);
+    expect(announced(better)).toEqual([]);
+    await better.end('SIGTERM');
+  });
+
+  it('is refused to keys that cannot open what is in the database', async () => {
+    const folder = build.freshFolder();
+    const first = start({ DATA_DIR: folder, ENCRYPTION_KEYS: keys('a') });
+    await first.ready;
+    await first.end('SIGTERM');
+
+    for (const ring of [keys('b'), `ka:${Buffer.alloc(32, 'b').toString('base64url')}`]) {
+      const wrong = start({ DATA_DIR: folder, ENCRYPTION_KEYS: ring });
+      expect((await wrong.exit).code).toBe(78);
+      expect(wrong.stderr).toMatch(/^ENCRYPTION_KEYS cannot open what is in the database; allowed: [^\n]+\n$/);
+    }
+
+    const rotated = start({ DATA_DIR: folder, ENCRYPTION_KEYS: `${keys('b')},${keys('a')}` });
+    expect((await call(await rotated.ready, 'GET', '/health/ready')).status).toBe(200);
+    await rotated.end('SIGTERM');
+  });
+
+  (hasServer ? describe : describe.skip)('of several at once on an empty server (needs TEST_DATABASE_URL)', () => {
+    let database: TestDatabase;
+    let environment: Record<string, string>;
+
+    beforeEach(async () => {
+      database = await createTestDatabase();
+      await database.query('DROP SCHEMA public CASCADE');
+      await database.query('CREATE SCHEMA public');
+      environment = { DATABASE_URL: database.url ?? '', ENCRYPTION_KEYS: keys('a'), DATA_DIR: build.freshFolder() };
+    });
+
+    afterEach(async () => {
+      await endServiceProcesses();
+      await database.drop();
+    });
+
+    const count = async (sql: string): Promise<number> => {
+      const [row] = await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
+      return row?.count ?? -1;
+    };
+
+    const expectOneOfEach = async (): Promise<void> => {
+      const names = '(SELECT DISTINCT name FROM castellan_migration) AS names';
+      expect(await count('castellan_migration')).toBe(await count(names));
+      expect(await count('role WHERE is_system')).toBe(2);
+      expect(await count(`signing_key WHERE usage = 'session'`)).toBe(1);
+      expect(await count('user_account')).toBe(1);
+    };
+
+    it('migrates and seeds once, and all of them serve', async () => {
+      const services = [1, 2, 3].map(() => start(environment));
+      const urls = await Promise.all(services.map(({ ready }) => ready));
+      await expectOneOfEach();
+
+      const [username = '', password = '', ...more] = services.flatMap(announced);
+      expect(more).toEqual([]);
+      for (const url of urls) expect((await logIn(url, username, password)).status).toBe(200);
+      for (const service of services) expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    });
+
+    it('goes on with those that are left when the one that migrates is killed', async () => {
+      const first = start(environment);
+      await eventually(
+        () => count(`pg_tables WHERE tablename = 'castellan_migration'`),
+        (tables) => tables === 1,
+        60,
+      );
+      const others = [start(environment), start(environment)];
+      await first.end('SIGKILL');
+      await Promise.all(others.map(({ ready }) => ready));
+      await expectOneOfEach();
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { freshAddress } from './test-client';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Name and value of the cookies that were set, as a header for the next call. */
+  readonly cookie: string;
+}
+
+/** The service went away before it had answered. */
+export class BrokenConnectionError extends Error {}
+
+const broken = (cause: unknown): never => {
+  throw new BrokenConnectionError('The connection broke', { cause });
+};
+
+const pair = (line: string): string => line.split(';', 1)[0] ?? '';
+
+/** One call to a running service, as of a client of its own. Errors: `BrokenConnectionError`. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  { body, cookie }: { body?: unknown; cookie?: string } = {},
+): Promise<HttpAnswer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      'x-forwarded-for': freshAddress(),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(cookie !== undefined && { cookie }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(broken);
+  const text = await response.text().catch(broken);
+  return {
+    status: response.status,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    cookie: response.headers.getSetCookie().map(pair).join('; '),
+  };
+}
