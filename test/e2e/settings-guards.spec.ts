@@ -1,7 +1,7 @@
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
 import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, eventually, TestService } from '../support/test-service';
+import { ADMIN, eventually, TEST_KEYS, TestService } from '../support/test-service';
 
 interface Item {
   key: string;
@@ -125,6 +125,28 @@ describe('settings', () => {
 
     it('are opened for the code that uses them', async () => {
       expect(await service.app.get(SettingsService).get(secret)).toBe(SECRET_TEXT);
+    });
+
+    it('are sealed anew at a start with a new key, and end a start without theirs', async () => {
+      const database = await TestService.start();
+      await database.set(secret, 'first');
+      await database.set(secret, SECRET_TEXT);
+      const key = (fill: string): string => Buffer.from(fill.repeat(32).slice(0, 32)).toString('base64url');
+      const keys = `new:${key('nopqrstuvw')},${TEST_KEYS}`;
+      const rotated = await database.another({ environment: { ENCRYPTION_KEYS: keys } });
+      const rows = await database.query<{ value: string }>(
+        `SELECT value FROM setting WHERE key = $1
+         UNION ALL SELECT from_value FROM setting_history WHERE key = $1 AND from_value IS NOT NULL
+         UNION ALL SELECT to_value FROM setting_history WHERE key = $1`,
+        [secret.key],
+      );
+      expect(rows).toHaveLength(4);
+      for (const { value } of rows) expect(value).toMatch(/^enc:v1:new:/);
+      expect(await rotated.app.get(SettingsService).get(secret)).toBe(SECRET_TEXT);
+
+      const foreign = { environment: { ENCRYPTION_KEYS: `other:${key('abcdefghij')}` } };
+      await expect(database.another(foreign)).rejects.toThrow('ENCRYPTION_KEYS cannot open the secret settings');
+      await database.stop();
     });
   });
 });

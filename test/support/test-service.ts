@@ -13,7 +13,7 @@ export { eventually } from './eventually';
 
 export const ADMIN = { username: 'admin', password: 'an administrator of tests' };
 export const PASSWORD = 'correct horse battery staple';
-const KEYS = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
+export const TEST_KEYS = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
 
 /** Argon2 at its least: tests log in often, and the real parameters have tests of their own. */
 class QuickHasher extends Argon2PasswordHasher {
@@ -54,7 +54,7 @@ export class TestService {
       log,
       environment: {
         NODE_ENV: 'test',
-        ENCRYPTION_KEYS: KEYS,
+        ENCRYPTION_KEYS: TEST_KEYS,
         ADMIN_USERNAME: ADMIN.username,
         ADMIN_PASSWORD: ADMIN.password,
         ...(database.url !== undefined && { DATABASE_URL: database.url }),
