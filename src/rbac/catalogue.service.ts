@@ -13,6 +13,7 @@ import { CatalogueRepository } from './catalogue.repository';
 import { CreateCatalogueEntryDto } from './dto/catalogue.dto';
 import {
   everythingIn,
+  grantFrom,
   hasStandardRank,
   MAX_LEVEL,
   parsePermissionCode,
@@ -72,6 +73,8 @@ export class Catalogue {
 
   /** Errors: `not_found`, `escalation_denied`, `in_use` (a module declares it). */
   async remove(caller: Caller, scope: string, permissionId: string): Promise<void> {
+    // A path may hold what no column can.
+    if (!grantFrom(scope, permissionId)) throw platformErrors.notFound();
     await this.transactions.run(async () => {
       await this.authority.stand();
       const isBuiltin = scope === this.environment.serviceScope && declaredPermissions().includes(permissionId);

@@ -112,7 +112,9 @@ describe('the catalogue of permissions', () => {
     const answer = await admin.delete('/api/permission/iam/role:read');
     expect(answer).toMatchObject({ status: 409, body: { code: 'in_use' } });
     expect((await admin.delete('/api/permission/iam/no:thing')).status).toBe(404);
-    expect((await admin.delete('/api/permission/IAM/rubbish')).status).toBe(404);
+    for (const path of ['IAM/rubbish', '%00/role:read', 'iam/%00', 'iam/iam:role:read', 'iam/*']) {
+      expect((await admin.delete(`/api/permission/${path}`)).status).toBe(404);
+    }
   });
 
   describe('says which level an action without a standard rank needs', () => {
