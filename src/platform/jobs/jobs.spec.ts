@@ -1,0 +1,68 @@
+import { Log } from '../logging';
+import { Jobs } from './jobs';
+
+describe('Jobs', () => {
+  const warn = jest.fn();
+  let jobs: Jobs;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    warn.mockClear();
+    jobs = new Jobs({ warn } as unknown as Log);
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('runs each in its own rhythm, first after the first interval, and not before the start', async () => {
+    const run = jest.fn(async () => {});
+    jobs.every(10, { name: 'tidy', run });
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(run).not.toHaveBeenCalled();
+    jobs.start();
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(run).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(20_001);
+    expect(run).toHaveBeenCalledTimes(3);
+    await jobs.stop();
+  });
+
+  it('warns of a failure by name and comes round again', async () => {
+    const err = new Error('no broom');
+    const run = jest.fn(async () => {
+      throw err;
+    });
+    jobs.every(1, { name: 'tidy', run });
+    jobs.start();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(run).toHaveBeenCalledTimes(2);
+    expect(warn).toHaveBeenCalledWith('The job "tidy" failed', { err });
+    await jobs.stop();
+  });
+
+  it('does not start what still runs, and waits for it at the end', async () => {
+    let finish = (): void => {};
+    const run = jest.fn(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    jobs.every(1, { name: 'slow', run });
+    jobs.start();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(run).toHaveBeenCalledTimes(1);
+
+    let stopped = false;
+    const stopping = jobs.stop().then(() => {
+      stopped = true;
+    });
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect([stopped, run.mock.calls.length]).toEqual([false, 1]);
+    finish();
+    await stopping;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+});
