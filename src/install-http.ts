@@ -14,8 +14,9 @@ export interface InstallHttpOptions {
  */
 export function installHttp(app: INestApplication, { everything = false }: InstallHttpOptions = {}): void {
   const adapter = app.getHttpAdapter();
-  if (adapter.getType() !== 'fastify')
+  if (adapter.getType() !== 'fastify') {
     throw new Error('Castellan runs on Fastify: create the application with FastifyAdapter');
+  }
   app.get(OpenApiDocument).attach(app);
   app.get(HttpInstaller).install(adapter.getInstance() as FastifyInstance, { everything });
 }

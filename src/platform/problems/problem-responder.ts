@@ -23,8 +23,9 @@ export class ProblemResponder {
     const requestId = context?.requestId ?? '';
     this.report(problem, requestId);
     if (reply.sent) return reply;
-    if (problem.retryAfterSeconds !== undefined)
-      {void reply.header('retry-after', Math.max(1, problem.retryAfterSeconds));}
+    if (problem.retryAfterSeconds !== undefined) {
+      void reply.header('retry-after', Math.max(1, problem.retryAfterSeconds));
+    }
     const language = context?.language ?? fallbackLanguage;
     return reply
       .code(problem.status)
@@ -34,9 +35,10 @@ export class ProblemResponder {
   }
 
   private report(problem: ProblemError, requestId: string): void {
-    if (problem.status === 500)
-      {this.log.error('A request failed by a defect', { request_id: requestId, err: problem.cause ?? problem });}
-    else if (problem.status === 503)
-      {this.log.warn('A request was refused: unavailable', { request_id: requestId, err: problem.cause });}
+    if (problem.status === 500) {
+      this.log.error('A request failed by a defect', { request_id: requestId, err: problem.cause ?? problem });
+    } else if (problem.status === 503) {
+      this.log.warn('A request was refused: unavailable', { request_id: requestId, err: problem.cause });
+    }
   }
 }
