@@ -115,7 +115,16 @@ describe('the schema', () => {
       return [sql, (parameters ?? []) as unknown[]];
     };
 
-    beforeAll(() => database.query('SET enable_seqscan = off'));
+    // Of an empty table the planner takes any index.
+    beforeAll(async () => {
+      await database.query(
+        `INSERT INTO user_account (id, username, nickname, email, email_key, phone)
+         SELECT gen_random_uuid(), 'u' || md5(n::text), 'n' || md5(n::text), n || '@a.bc', n || '@a.bc', '+' || 10000000 + n
+         FROM generate_series(1, 3000) AS n`,
+      );
+      await database.query('ANALYZE user_account');
+      await database.query('SET enable_seqscan = off');
+    });
 
     it.each<[string, string[], (users: UserRepository) => Promise<unknown>]>([
       ['a user by id', ['user_account_pk'], (users) => users.findById(id)],
