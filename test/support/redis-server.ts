@@ -47,6 +47,7 @@ export class RedisServer {
   }
 
   async start(...options: string[]): Promise<void> {
+    if (this.process) return;
     const child = spawn(
       'redis-server',
       [
@@ -62,9 +63,11 @@ export class RedisServer {
         this.folder,
         ...options,
       ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'ignore'] },
     );
     this.process = child;
+    // A test run that is cut short leaves no server behind.
+    process.once('exit', () => child.kill('SIGKILL'));
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', () => {

@@ -21,6 +21,8 @@ export interface SharedStateOptions {
  */
 export class SharedState<T> {
   private readonly believed: Believed<T>;
+  /** The keys that running transactions have changed, each known by its manager. */
+  private readonly changed = new WeakMap<object, ReadonlySet<string>>();
 
   constructor(
     private readonly transactions: Transactions,
@@ -41,30 +43,31 @@ export class SharedState<T> {
 
   /** Callers share the value: it is read-only. */
   async read(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
-    // A load in a transaction may see what is never committed, and one outside may wait for the transaction's own
-    // connection: neither is shared.
-    if (this.transactions.isOpen) return this.believed.peek(key) ?? load();
+    if (this.transactions.isOpen) return this.readWithin(key, load);
     return this.believed.read(key, load);
   }
 
   /** To be called in the transaction that changes what the keys stand for. */
-  forget(...keys: string[]): Promise<void> {
-    return this.transactions.afterCommit(async () => {
+  async forget(...keys: string[]): Promise<void> {
+    if (this.transactions.isOpen) this.markChanged(keys);
+    await this.transactions.afterCommit(async () => {
       this.drop(keys);
       await this.invalidations.publish(this.name, keys);
     });
   }
 
-  /** As `forget`, for a change that touches no one can say how many; the other instances learn of it within the second. */
-  forgetAll(): Promise<void> {
-    return this.transactions.afterCommit(() => {
-      this.believed.forgetAll();
-    });
+  /**
+   * A load in a transaction may see what is never committed, and one outside may be waiting for the transaction's own
+   * connection: neither is shared. What the transaction itself has changed is not believed, either.
+   */
+  private async readWithin(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    if (this.changed.get(this.transactions.manager)?.has(key)) return load();
+    return this.believed.peek(key) ?? load();
   }
 
-  /** Drops what this instance remembers and tells nobody: for a doubt, not for a change. */
-  distrust(key: string): void {
-    this.drop([key]);
+  private markChanged(keys: readonly string[]): void {
+    const { manager } = this.transactions;
+    this.changed.set(manager, new Set([...(this.changed.get(manager) ?? []), ...keys]));
   }
 
   private drop(keys: readonly string[]): void {

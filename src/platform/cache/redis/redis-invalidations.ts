@@ -23,13 +23,15 @@ export interface RedisInvalidationsOptions {
 
 /**
  * Invalidations by Redis's publish and subscribe, which forgets what nobody heard: whenever the subscription was away,
- * everything that is believed is forgotten. A message that is not sent in time is not sent again.
+ * everything that is believed is forgotten. A message that was lost is not sent again.
  */
 export class RedisInvalidations extends Invalidations {
   private readonly listeners = new Map<string, InvalidationListener[]>();
   private readonly publishing: RedisLink;
   private readonly subscribing: RedisLink;
   private publisher: RedisClient | undefined;
+  /** The last message has not been answered yet: the next are sent without waiting. */
+  private isLate = false;
   /** Tells this instance from the others. */
   private readonly instance = uuidV7();
 
@@ -41,6 +43,7 @@ export class RedisInvalidations extends Invalidations {
       name: 'castellan-publish',
       onUp: async (client) => {
         this.publisher = client;
+        this.isLate = false;
       },
       onDown: () => {
         this.publisher = undefined;
@@ -63,11 +66,7 @@ export class RedisInvalidations extends Invalidations {
     const client = this.publisher;
     if (!client || keys.length === 0) return;
     const message: Message = { from: this.instance, topic, ...(keys.length <= MOST_KEYS && { keys }) };
-    try {
-      await withDeadline(PUBLISH_MS, client.publish(this.options.channel, JSON.stringify(message)));
-    } catch (error) {
-      this.publishing.drop(client, error);
-    }
+    await this.send(client, JSON.stringify(message));
   }
 
   subscribe(topic: string, listener: InvalidationListener): void {
@@ -78,6 +77,25 @@ export class RedisInvalidations extends Invalidations {
     this.publisher = undefined;
     this.publishing.close();
     this.subscribing.close();
+  }
+
+  /** Waits for the answer, so that a change binds everywhere by the time its maker hears of it, unless answers are late. */
+  private async send(client: RedisClient, message: string): Promise<void> {
+    const sent = client.publish(this.options.channel, message).then(
+      () => {
+        this.isLate = false;
+      },
+      (error: unknown) => {
+        this.publishing.drop(client, error);
+      },
+    );
+    if (this.isLate) return;
+    try {
+      await withDeadline(PUBLISH_MS, sent);
+    } catch {
+      // It is on its way; whether the server lives is for the heartbeat to tell.
+      this.isLate = true;
+    }
   }
 
   private async listenOn(client: RedisClient): Promise<void> {

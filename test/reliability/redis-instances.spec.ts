@@ -1,0 +1,170 @@
+import { registerPerHourPerAddress } from '../../src/platform/http';
+import { lockoutSeconds, lockoutThreshold } from '../../src/session/lockout.settings';
+import { eventually } from '../support/eventually';
+import { describeWithRedis, RedisServer } from '../support/redis-server';
+import { staleFor } from '../support/staleness';
+import { TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+/** A few milliseconds on a quiet machine; what was just asked and is believed for a second could not keep to this. */
+const AT_ONCE_MS = 500;
+const BELIEF_MS = 1_000;
+/** For the pauses of a busy machine between looking at the clock and asking. */
+const TOLERANCE_MS = 100;
+
+interface Ready {
+  readonly status: string;
+  readonly checks: { readonly cache: string };
+}
+
+const cacheOf = async (service: TestService): Promise<string> =>
+  (await service.client().get<Ready>('/health/ready')).body.checks.cache;
+
+const guess = async (service: TestService, username: string, address: string): Promise<string> => {
+  const client = service.client();
+  client.address = address;
+  const answer = await client.post<{ code: string }>('/api/auth/login', {
+    type: 'password',
+    username,
+    password: 'not it, not at all',
+  });
+  return answer.body.code;
+};
+
+/** For how long after its revocation `here` a session is still honoured `there`, where it was just asked for and believed. */
+async function revocationDelay(here: TestService, there: TestService, username: string): Promise<number> {
+  const admin = await here.logIn(username);
+  const victim = await here.logIn(username);
+  const elsewhere = new TestClient(there.app);
+  const own = await victim.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
+  const id = own.body.items.find((session) => session.current)?.id ?? '';
+  expect((await elsewhere.get('/api/auth/me', { cookie: victim.cookie })).status).toBe(200);
+  expect((await admin.delete(`/api/auth/sessions/${id}`)).status).toBe(204);
+  return staleFor(async () => (await elsewhere.get('/api/auth/me', { cookie: victim.cookie })).status === 401);
+}
+
+describeWithRedis('two instances on one database', () => {
+  let redis: RedisServer;
+  let one: TestService;
+  let two: TestService;
+
+  const settled = (cache: string): Promise<string[]> =>
+    eventually(
+      async () => Promise.all([cacheOf(one), cacheOf(two)]),
+      (states) => states.every((state) => state === cache),
+      15,
+    );
+
+  beforeAll(async () => {
+    redis = await RedisServer.started();
+    one = await TestService.start({ environment: { REDIS_URL: redis.url } });
+    two = await one.another();
+    await one.register('ann');
+  });
+
+  afterAll(async () => {
+    await one.stop();
+    await redis.remove();
+  });
+
+  beforeEach(() => settled('ok'));
+
+  it('end a session on both at once', async () => {
+    const delays: number[] = [];
+    for (let round = 0; round < 5; round++) delays.push(await revocationDelay(one, two, 'ann'));
+    process.stdout.write(`      honoured on the other for at most ${Math.max(...delays).toFixed(1)} ms\n`);
+    expect(Math.max(...delays)).toBeLessThan(AT_ONCE_MS);
+  });
+
+  it('count wrong passwords together, and lock together', async () => {
+    await one.set(lockoutThreshold, 4);
+    await one.set(lockoutSeconds, 600);
+    await one.register('bob');
+    for (const [service, address] of [
+      [one, '192.0.2.1'],
+      [two, '192.0.2.2'],
+      [one, '192.0.2.3'],
+      [two, '192.0.2.4'],
+    ] as const) {
+      expect(await guess(service, 'bob', address)).toBe('invalid_credentials');
+    }
+    expect([await guess(one, 'bob', '192.0.2.5'), await guess(two, 'bob', '192.0.2.6')]).toEqual([
+      'account_locked',
+      'account_locked',
+    ]);
+  });
+
+  it('count against limits together', async () => {
+    await one.set(registerPerHourPerAddress, 3);
+    const register = async (service: TestService, username: string): Promise<number> => {
+      const client = service.client();
+      client.address = '192.0.2.99';
+      return (await client.post('/api/auth/register', { username, password: PASSWORD })).status;
+    };
+    const statuses = [
+      await register(one, 'reg_a'),
+      await register(two, 'reg_b'),
+      await register(one, 'reg_c'),
+      await register(two, 'reg_d'),
+    ];
+    expect(statuses).toEqual([201, 201, 201, 429]);
+  });
+
+  describe.each([
+    { loss: 'killed', lose: () => redis.kill(), comeBack: () => redis.start() },
+    {
+      loss: 'frozen',
+      lose: async () => {
+        redis.freeze();
+      },
+      comeBack: async () => {
+        redis.thaw();
+      },
+    },
+  ])('while Redis is $loss', ({ loss, lose, comeBack }) => {
+    beforeEach(async () => {
+      await lose();
+    });
+    afterEach(async () => {
+      redis.thaw();
+      await comeBack();
+      await settled('ok');
+    });
+
+    it('serve every request, tell that they are degraded, and are whole again without a restart', async () => {
+      const ann = await one.logIn('ann');
+      for (let request = 0; request < 20; request++) expect((await ann.get('/api/auth/me')).status).toBe(200);
+      await settled('degraded');
+      const ready = await two.client().get<Ready>('/health/ready');
+      expect([ready.status, ready.body.status]).toEqual([200, 'degraded']);
+    });
+
+    it('end a session on both within a second', async () => {
+      await settled('degraded');
+      const delays: number[] = [];
+      for (let round = 0; round < 3; round++) delays.push(await revocationDelay(one, two, 'ann'));
+      process.stdout.write(`      ${loss}: honoured on the other for at most ${Math.max(...delays).toFixed(1)} ms\n`);
+      expect(Math.max(...delays)).toBeLessThan(BELIEF_MS + TOLERANCE_MS);
+    });
+
+    it('keep a lock that was set meanwhile, on both, when it is back', async () => {
+      const username = `locked_${loss}`;
+      await one.set(lockoutThreshold, 2);
+      await one.register(username);
+      await settled('degraded');
+      expect(await guess(one, username, '198.51.100.1')).toBe('invalid_credentials');
+      expect(await guess(one, username, '198.51.100.2')).toBe('invalid_credentials');
+      expect(await guess(one, username, '198.51.100.3')).toBe('account_locked');
+      redis.thaw();
+      await comeBack();
+      await settled('ok');
+      expect(await guess(two, username, '198.51.100.4')).toBe('account_locked');
+    });
+  });
+
+  it('still end a session within a second where Redis was never set', async () => {
+    const [alone, other] = [await one.another({}), await one.another({})];
+    expect(await cacheOf(alone)).toBe('ok');
+    expect(await revocationDelay(alone, other, 'ann')).toBeLessThan(BELIEF_MS + TOLERANCE_MS);
+  });
+});
