@@ -16,13 +16,14 @@ export class SearchUsers1760000300000 implements MigrationInterface {
     await runner.query(`ALTER SEQUENCE user_account_search_segment_seq OWNED BY user_account.search_segment`);
     await runner.query(`CREATE INDEX user_account_by_status ON user_account (status, id)`);
     await runner.query(
-      `CREATE INDEX user_account_search_username ON user_account (status, search_segment, lower(username))`,
+      `CREATE INDEX user_account_search_username ON user_account (status, search_segment, upper(username))`,
+    );
+    // Not partial: the planner takes its idea of how many names begin so from whole indexes only.
+    await runner.query(
+      `CREATE INDEX user_account_search_nickname ON user_account (status, search_segment, lower(nickname) text_pattern_ops)`,
     );
     await runner.query(
-      `CREATE INDEX user_account_search_nickname ON user_account (status, search_segment, lower(nickname) text_pattern_ops) WHERE nickname <> ''`,
-    );
-    await runner.query(
-      `CREATE INDEX user_account_search_email ON user_account (status, search_segment, lower(email) text_pattern_ops) WHERE email IS NOT NULL`,
+      `CREATE INDEX user_account_search_email ON user_account (status, search_segment, lower(email) text_pattern_ops)`,
     );
   }
 

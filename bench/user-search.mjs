@@ -1,0 +1,164 @@
+/*
+ * How long the database takes for the list of users, among a million of them:
+ *
+ *   npm run build && node bench/user-search.mjs [postgres://… [users]]
+ *
+ * Makes a database of its own on the server and drops it again. Prints what EXPLAIN ANALYZE says of the very statements
+ * the service sends, the slowest of five runs after a first one, and fails when a page takes longer than 50 ms.
+ */
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import pg from 'pg';
+
+const require = createRequire(import.meta.url);
+const { UserListRepository, positionOf } = require('../dist/directory/user-list.repository.js');
+const { ListTotals } = require('../dist/platform/lists/index.js');
+const { Database } = require('../dist/platform/database/index.js');
+const { migrations } = require('../dist/migrations/index.js');
+
+const [server = 'postgres://postgres@127.0.0.1:5432/postgres', size = '1000000'] = process.argv.slice(2);
+const users = Number(size);
+const RUNS = 5;
+const PAGE = 20;
+const MOST_MS = 50;
+const CREW = '01900000-0000-7000-8000-000000000001';
+const EVERYBODY = '01900000-0000-7000-8000-000000000002';
+
+const ignore = () => undefined;
+const log = (line) => process.stdout.write(`${line}\n`);
+
+/**
+ * Half of the names rise with time, the worst case for a search that goes from the newest to the oldest; the others are
+ * mixed. Every hundredth user is disabled, 300 of the oldest are in a small role, and all are in a large one.
+ */
+const FILL = `
+  INSERT INTO user_account (id, username, nickname, email, email_key, phone, status, password_hash)
+  SELECT (lpad(to_hex(1700000000000 + n * 1000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+    CASE WHEN n % 2 = 0 THEN 'user_' || lpad(n::text, 8, '0') ELSE substr(md5('name' || n), 1, 8) || '_' || n END,
+    CASE WHEN n % 3 = 0 THEN (array['Ann', 'Bob', '张伟', 'Élodie', 'Привет'])[1 + n % 5] || ' ' || n ELSE '' END,
+    CASE WHEN n % 2 = 1 THEN 'Mail.' || n || '@Example.com' END, CASE WHEN n % 2 = 1 THEN 'mail.' || n || '@example.com' END,
+    CASE WHEN n % 4 = 0 THEN '+86138' || lpad(n::text, 8, '0') END,
+    CASE WHEN n % 100 = 0 THEN 'disabled' ELSE 'active' END, repeat('x', 97)
+  FROM generate_series(1, $1::bigint) AS n`;
+
+async function migrate(url) {
+  const database = await Database.open({ entities: [], migrations }, { url, onPoolError: ignore, onWaiting: ignore });
+  await database.prepare(true, async () => {});
+  await database.close();
+}
+
+async function fill(client) {
+  await client.query(FILL, [users]);
+  await client.query(`INSERT INTO role (id, scope, name) VALUES ($1, 'iam', 'crew'), ($2, 'iam', 'everybody')`, [
+    CREW,
+    EVERYBODY,
+  ]);
+  await client.query('INSERT INTO user_role (user_id, role_id) SELECT id, $1 FROM user_account', [EVERYBODY]);
+  await client.query('INSERT INTO user_role (user_id, role_id) SELECT id, $1 FROM user_account ORDER BY id LIMIT 300', [
+    CREW,
+  ]);
+  await client.query('VACUUM ANALYZE');
+}
+
+/** The repository on a manager that keeps what was sent. */
+function recorded(client) {
+  const sent = [];
+  const query = async (sql, parameters) => {
+    sent.push([sql, parameters]);
+    return (await client.query(sql, parameters)).rows;
+  };
+  const transactions = { manager: { query } };
+  return { lists: new UserListRepository(transactions, new ListTotals(transactions)), sent };
+}
+
+/** Milliseconds of planning and executing the statements, as the database measures them: the slowest run. */
+async function measure(client, statements) {
+  let slowest = 0;
+  for (let run = 0; run <= RUNS; run++) {
+    let total = 0;
+    for (const [sql, parameters] of statements.filter(([text]) => !text.startsWith('EXPLAIN'))) {
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${sql}`, parameters);
+      const [plan] = rows[0]['QUERY PLAN'];
+      total += plan['Planning Time'] + plan['Execution Time'];
+    }
+    if (run > 0) slowest = Math.max(slowest, total);
+  }
+  return slowest;
+}
+
+const keyword = (text, phone) => ({ text, phone });
+const filters = [
+  ['no filter', {}],
+  ['disabled', { status: 'disabled' }],
+  ['in the small role', { roleId: CREW }],
+  ['in the large role', { roleId: EVERYBODY }],
+  ['"u": half of all', { keyword: keyword('u') }],
+  ['"user_": half of all', { keyword: keyword('user_') }],
+  ['"user_00": the oldest', { keyword: keyword('user_00') }],
+  ['"user_0000012": ten of the oldest', { keyword: keyword('user_0000012') }],
+  ['"a": one in sixteen of a half', { keyword: keyword('a') }],
+  ['"zzz": nobody', { keyword: keyword('zzz') }],
+  ['"%": nobody', { keyword: keyword('%') }],
+  ['"MAIL.": half of all, by e-mail', { keyword: keyword('MAIL.') }],
+  ['"mail.77777@example.com": one', { keyword: keyword('mail.77777@example.com') }],
+  ['"élodie": by nickname', { keyword: keyword('élodie') }],
+  ['"张": by nickname', { keyword: keyword('张') }],
+  ['"+8613800000400": one, by phone', { keyword: keyword('+8613800000400', '+8613800000400') }],
+  ['"user_", disabled', { keyword: keyword('user_'), status: 'disabled' }],
+  ['"user_", in the small role', { keyword: keyword('user_'), roleId: CREW }],
+  ['"user_", in the large role', { keyword: keyword('user_'), roleId: EVERYBODY }],
+];
+
+async function report(client) {
+  const all = recorded(client);
+  const { rows: middle } = await client.query(
+    `SELECT id, search_segment AS segment FROM user_account ORDER BY id DESC OFFSET ${Math.floor(users * 0.6)} LIMIT 1`,
+  );
+  const tooSlow = [];
+  log(
+    `| ${users.toLocaleString('en')} users, newest first | first page, ms | from the middle, ms | total, ms | found |`,
+  );
+  log('|---|---|---|---|---|');
+  for (const [name, filter] of filters) {
+    const times = [];
+    const rows = await all.lists.stretch(filter, { pageSize: PAGE, limit: PAGE + 1, after: undefined });
+    times.push(await measure(client, all.sent.splice(0)));
+    await all.lists.stretch(filter, { pageSize: PAGE, limit: PAGE + 1, after: positionOf(middle[0]) });
+    times.push(await measure(client, all.sent.splice(0)));
+    const { total, isEstimate } = await all.lists.count(filter);
+    const counting = await measure(client, all.sent.splice(0));
+    if (Math.max(...times) > MOST_MS) tooSlow.push(name);
+    const shown = [...times, counting].map((time) => time.toFixed(1)).join(' | ');
+    log(
+      `| ${name} | ${shown} | ${rows.length > PAGE ? `${isEstimate ? '≈ ' : ''}${total.toLocaleString('en')}` : rows.length} |`,
+    );
+  }
+  return tooSlow;
+}
+
+async function main() {
+  const name = `castellan_bench_${randomBytes(6).toString('hex')}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const maintenance = new pg.Client(server);
+  await maintenance.connect();
+  await maintenance.query(`CREATE DATABASE ${name}`);
+  const client = new pg.Client(url.toString());
+  try {
+    await migrate(url.toString());
+    await client.connect();
+    await fill(client);
+    const tooSlow = await report(client);
+    if (tooSlow.length > 0) {
+      log(`Slower than ${MOST_MS} ms: ${tooSlow.join('; ')}`);
+      process.exitCode = 1;
+    }
+  } finally {
+    await client.end();
+    await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await maintenance.end();
+  }
+}
+
+await main();

@@ -1,0 +1,69 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { UserFilter, UserListRepository } from '../../src/directory/user-list.repository';
+import { Transactions } from '../../src/platform/database';
+import { ListTotals } from '../../src/platform/lists';
+import { openTestDataSource } from '../support/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+const NO_FILTER: UserFilter = { keyword: undefined, status: undefined, roleId: undefined };
+const LAST = ['1', 'ffffffff-ffff-7fff-8fff-ffffffffffff'];
+const SEARCHES = ['search_username', 'search_nickname', 'search_email', 'pk'];
+
+interface Plan {
+  readonly 'QUERY PLAN': string;
+}
+
+describe('a page of the list of users', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let users: UserListRepository;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await openTestDataSource(database);
+    const transactions = new Transactions(dataSource, () => undefined);
+    users = new UserListRepository(transactions, new ListTotals(transactions));
+    await database.query(
+      `INSERT INTO user_account (id, username, nickname, email, email_key, status)
+       SELECT gen_random_uuid(), 'name_' || number, 'nick ' || number, 'mail' || number || '@example.com',
+              'mail' || number || '@example.com', CASE WHEN number % 100 = 0 THEN 'disabled' ELSE 'active' END
+       FROM generate_series(1, 20000) AS number`,
+    );
+    await database.query('ANALYZE user_account');
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** How the database finds what the repository asks for. */
+  async function planOf(filter: Partial<UserFilter>, after?: string[]): Promise<string> {
+    const log = jest.spyOn(dataSource.logger, 'logQuery');
+    await users.stretch({ ...NO_FILTER, ...filter }, { pageSize: 20, limit: 21, after });
+    const [sql = '', parameters] = log.mock.calls.at(-1) ?? [];
+    log.mockRestore();
+    const rows = await database.query<Plan>(`EXPLAIN ${sql}`, (parameters ?? []) as unknown[]);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
+  it.each<[string, Partial<UserFilter>, string[]]>([
+    ['of everybody', {}, ['pk']],
+    ['of a status', { status: 'disabled' }, ['by_status', 'pk']],
+    ['of what begins like half of all', { keyword: { text: 'name_', phone: undefined } }, SEARCHES],
+    ['of what begins like one', { keyword: { text: 'mail777@example.com', phone: undefined } }, SEARCHES],
+    ['of what begins like nobody', { keyword: { text: 'zzz', phone: undefined } }, SEARCHES],
+    ['of what begins so and is disabled', { keyword: { text: 'n', phone: undefined }, status: 'disabled' }, SEARCHES],
+    ['of a phone', { keyword: { text: '1', phone: '+8613800138000' } }, ['phone_unique', ...SEARCHES]],
+  ])('%s reads nothing but indexes made for it, in the order of the list', async (_, filter, indexes) => {
+    for (const after of [undefined, LAST]) {
+      const plan = await planOf(filter, after);
+      const used = [...plan.matchAll(/Index.* (?:using|on) user_account_(\w+)/g)].map(([, index]) => index);
+      expect(indexes).toEqual(expect.arrayContaining(used));
+      expect(plan).not.toContain('Seq Scan on user_account account');
+      // A segment is sorted when it is reached: sorting all of them would mean to read all of them.
+      if (filter.keyword) expect(plan).toContain('Incremental Sort');
+    }
+  });
+});
