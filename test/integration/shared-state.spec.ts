@@ -4,10 +4,10 @@ import { Database, Transactions } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 class RecordingInvalidations extends NoInvalidations {
-  readonly published: [string, readonly string[]][] = [];
+  readonly published: [string, readonly string[] | undefined][] = [];
 
   override async publish(topic?: string, keys?: readonly string[]): Promise<void> {
-    this.published.push([topic ?? '', keys ?? []]);
+    this.published.push([topic ?? '', keys]);
   }
 }
 
@@ -114,6 +114,30 @@ describe('state that instances share', () => {
       expect(await outsideOfTransactions(read)).toBe('old');
     });
     expect(await read()).toBe('new');
+  });
+
+  it('is forgotten whole where a change touches no one can say how many', async () => {
+    expect(await read()).toBe('old');
+    await transactions.run(async () => {
+      await put('new');
+      await state.forgetAll();
+      await state.forget('another');
+      expect(await read()).toBe('new');
+    });
+    expect(await read()).toBe('new');
+    expect(invalidations.published).toEqual([
+      ['pair', undefined],
+      ['pair', ['another']],
+    ]);
+  });
+
+  it('is loaded anew where it is in doubt, of which nobody is told', async () => {
+    expect(await read()).toBe('old');
+    await testDatabase.query(`UPDATE pair SET value = 'new' WHERE name = 'k'`);
+    expect(await read()).toBe('old');
+    state.distrust('k');
+    expect(await read()).toBe('new');
+    expect(invalidations.published).toEqual([]);
   });
 
   it('is told apart by name: a second state of one name is refused', () => {

@@ -76,6 +76,12 @@ describeWithRedis('invalidations over Redis', () => {
     expect(heardByTwo.keys).not.toContain('user 0');
   });
 
+  it('say "everything" where no keys are named', async () => {
+    const before = heardByTwo.everything;
+    await one.publish('user');
+    await heard(heardByTwo, ({ everything }) => everything === before + 1);
+  });
+
   it.each(['no JSON', '{}', '{"from":"x","topic":"user","keys":"all"}', 'null'])(
     'forget everything on the message %s',
     async (message) => {

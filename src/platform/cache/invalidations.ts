@@ -7,8 +7,8 @@ export interface InvalidationListener {
 
 /** Tells the other instances what to forget. It is quick, not certain: nobody may rely on being told. */
 export abstract class Invalidations {
-  /** Never throws and never waits long: the act it tells of is done. */
-  abstract publish(topic: string, keys: readonly string[]): Promise<void>;
+  /** Without keys: everything of the topic. Never throws and never waits long: the act it tells of is done. */
+  abstract publish(topic: string, keys?: readonly string[]): Promise<void>;
 
   /** The listener hears of the others' changes, not of this instance's own. */
   abstract subscribe(topic: string, listener: InvalidationListener): void;

@@ -5,6 +5,7 @@ import { Invalidations } from './invalidations';
 /** A change made elsewhere binds here within this time, so nothing may be believed from memory for longer. */
 const BELIEVE_MS = 1_000;
 const MAX_ENTRIES = 50_000;
+const EVERYTHING = 'everything';
 
 export interface SharedStateOptions {
   readonly maxEntries?: number;
@@ -22,7 +23,7 @@ export interface SharedStateOptions {
 export class SharedState<T> {
   private readonly believed: Believed<T>;
   /** The keys that running transactions have changed, each known by its manager. */
-  private readonly changed = new WeakMap<object, ReadonlySet<string>>();
+  private readonly changed = new WeakMap<object, ReadonlySet<string> | typeof EVERYTHING>();
 
   constructor(
     private readonly transactions: Transactions,
@@ -56,18 +57,34 @@ export class SharedState<T> {
     });
   }
 
+  /** As `forget`, for a change that touches no one can say how many. */
+  async forgetAll(): Promise<void> {
+    if (this.transactions.isOpen) this.changed.set(this.transactions.manager, EVERYTHING);
+    await this.transactions.afterCommit(async () => {
+      this.believed.forgetAll();
+      await this.invalidations.publish(this.name);
+    });
+  }
+
+  /** Drops what this instance remembers and tells nobody: for a doubt, not for a change. */
+  distrust(key: string): void {
+    this.drop([key]);
+  }
+
   /**
    * A load in a transaction may see what is never committed, and one outside may be waiting for the transaction's own
    * connection: neither is shared. What the transaction itself has changed is not believed, either.
    */
   private async readWithin(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
-    if (this.changed.get(this.transactions.manager)?.has(key)) return load();
+    const changed = this.changed.get(this.transactions.manager);
+    if (changed === EVERYTHING || changed?.has(key)) return load();
     return this.believed.peek(key) ?? load();
   }
 
   private markChanged(keys: readonly string[]): void {
     const { manager } = this.transactions;
-    this.changed.set(manager, new Set([...(this.changed.get(manager) ?? []), ...keys]));
+    const before = this.changed.get(manager) ?? new Set();
+    if (before !== EVERYTHING) this.changed.set(manager, new Set([...before, ...keys]));
   }
 
   private drop(keys: readonly string[]): void {

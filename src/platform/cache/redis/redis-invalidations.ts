@@ -62,10 +62,10 @@ export class RedisInvalidations extends Invalidations {
     this.subscribing.start();
   }
 
-  async publish(topic: string, keys: readonly string[]): Promise<void> {
+  async publish(topic: string, keys?: readonly string[]): Promise<void> {
     const client = this.publisher;
-    if (!client || keys.length === 0) return;
-    const message: Message = { from: this.instance, topic, ...(keys.length <= MOST_KEYS && { keys }) };
+    if (!client || keys?.length === 0) return;
+    const message: Message = { from: this.instance, topic, ...(keys && keys.length <= MOST_KEYS && { keys }) };
     await this.send(client, JSON.stringify(message));
   }
 
