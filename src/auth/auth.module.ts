@@ -1,5 +1,6 @@
 import { DynamicModule, Injectable, Module, Provider, Type } from '@nestjs/common';
 import { LoginMethod, LoginMethods } from '../session';
+import { Administrators } from './administrators.service';
 import { AuthController } from './auth.controller';
 import { AvatarController } from './avatar.controller';
 import { BrowserLogin } from './browser-login';
@@ -53,6 +54,7 @@ export class AuthModule {
         ProfileService,
         PasswordService,
         UserSearchService,
+        Administrators,
         FirstAdministrator,
         ...methods,
         registration(methods),

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
 import { Environment, EnvironmentError } from '../platform/config';
-import { newId, PasswordHasher, randomPassword } from '../platform/crypto';
-import { StartupTasks, Transactions } from '../platform/database';
+import { randomPassword } from '../platform/crypto';
+import { StartupTasks } from '../platform/database';
 import { ProblemError } from '../platform/errors';
 import { Log } from '../platform/logging';
-import { ADMIN_ROLE, Roles, USER_ROLE } from '../rbac';
-import { avatarPath, PasswordPolicy, UserRepository } from '../users';
+import { Roles } from '../rbac';
+import { PasswordPolicy, UserRepository } from '../users';
+import { Administrators } from './administrators.service';
 
 /** Told once, when the first administrator is made with a generated password. It must not reach the log. */
 export type AnnounceAdministrator = (credentials: { username: string; password: string }) => void;
@@ -19,10 +19,8 @@ export class FirstAdministrator {
     private readonly environment: Environment,
     private readonly roles: Roles,
     private readonly users: UserRepository,
-    private readonly hasher: PasswordHasher,
     private readonly policy: PasswordPolicy,
-    private readonly transactions: Transactions,
-    private readonly audit: Audit,
+    private readonly administrators: Administrators,
     private readonly log: Log,
     @Inject(ANNOUNCE_ADMINISTRATOR) private readonly announce: AnnounceAdministrator,
     startup: StartupTasks,
@@ -43,7 +41,7 @@ export class FirstAdministrator {
     }
     const password = adminPassword ?? randomPassword();
     await this.checkPassword(password, username);
-    await this.create(username, password);
+    await this.administrators.create(username, password, 'first administrator');
     if (adminPassword === undefined) this.announce({ username, password });
   }
 
@@ -60,35 +58,5 @@ export class FirstAdministrator {
         },
       ]);
     }
-  }
-
-  private async create(username: string, password: string): Promise<void> {
-    const passwordHash = await this.hasher.hash(password);
-    const id = newId();
-    await this.transactions.run(async () => {
-      await this.users.insert({
-        id,
-        username,
-        passwordHash,
-        nickname: '',
-        avatar: avatarPath(),
-        email: null,
-        emailKey: null,
-        emailVerified: false,
-        phone: null,
-        phoneVerified: false,
-        locale: null,
-        status: 'active',
-        mustChangePassword: false,
-      });
-      await this.roles.join(id, ADMIN_ROLE);
-      await this.roles.join(id, USER_ROLE);
-      await this.audit.record({
-        action: 'user.create',
-        target: { type: 'user', id, label: username },
-        after: { source: 'first administrator', roles: [ADMIN_ROLE, USER_ROLE] },
-      });
-    });
-    this.log.info('Made the first administrator', { username });
   }
 }

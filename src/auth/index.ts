@@ -1,3 +1,4 @@
+export { Administrators } from './administrators.service';
 export * from './auth.errors';
 export * from './auth.module';
 export * from './auth.settings';

@@ -1,3 +1,4 @@
+export type { AskedUpdate } from './setting-batch';
 export * from './setting-history.entity';
 export * from './setting-updates.service';
 export * from './setting.entity';

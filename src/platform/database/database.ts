@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
-import { embeddedDataSource, migrationDataSource, Schema, serverDataSource } from './data-source';
+import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
 import { isDatabaseUnavailable } from './database-errors';
 import { createEmbeddedPool, DataFolderLock, EmbeddedDatabase } from './embedded';
+import { listMigrations, MigrationReport } from './migration-list';
 import { withStartupLock } from './startup-lock';
 
 export interface DatabaseOptions {
@@ -21,6 +22,7 @@ export interface DatabaseOptions {
 
 const POOL_SIZE = 20;
 const WAIT_MS = 60_000;
+const PING_MS = 2_500;
 const RETRY_MS = 500;
 
 const pause = (milliseconds: number): Promise<void> =>
@@ -36,6 +38,8 @@ export class Database {
     private readonly schema: Schema,
     private readonly directUrl: string | undefined,
     private readonly closeStorage: () => Promise<void>,
+    /** What each transaction of requests begins with. */
+    readonly transactionOpening?: string,
   ) {}
 
   static async open(schema: Schema, options: DatabaseOptions): Promise<Database> {
@@ -49,7 +53,8 @@ export class Database {
     const pooled = options.directUrl !== undefined;
     const dataSource = serverDataSource(schema, { url, poolSize, pooled, onPoolError });
     await Database.initializeWhenReachable(dataSource, options);
-    return new Database(dataSource, false, schema, options.directUrl ?? url, async () => {});
+    const opening = pooled ? LIMIT_TRANSACTION : undefined;
+    return new Database(dataSource, false, schema, options.directUrl ?? url, async () => {}, opening);
   }
 
   private static async initializeWhenReachable(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
@@ -112,7 +117,11 @@ export class Database {
 
   /** Whether migrations of this build wait to be run. */
   async hasPendingMigrations(): Promise<boolean> {
-    return this.dataSource.showMigrations();
+    return (await this.migrations()).some(({ isPending }) => isPending);
+  }
+
+  migrations(): Promise<MigrationReport[]> {
+    return listMigrations(this.dataSource);
   }
 
   /** How many connections are open, and how many requests wait for one. */
@@ -121,8 +130,19 @@ export class Database {
     return { open: master?.totalCount ?? 0, waiting: master?.waitingCount ?? 0 };
   }
 
+  /** Whoever asks whether the database answers waits 2.5 s at most. */
   async ping(): Promise<void> {
-    await this.dataSource.query('SELECT 1');
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error('The database is silent'));
+      }, PING_MS);
+    });
+    try {
+      await Promise.race([this.dataSource.query('SELECT 1'), silence]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async close(): Promise<void> {

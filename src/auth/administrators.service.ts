@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { newId, PasswordHasher } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { Log } from '../platform/logging';
+import { ADMIN_ROLE, Roles, USER_ROLE } from '../rbac';
+import { avatarPath, isUsername, PasswordPolicy, UserRepository, usersErrors } from '../users';
+
+/** Makes administrators without being asked by one: at the first start, and from the command line. */
+@Injectable()
+export class Administrators {
+  constructor(
+    private readonly roles: Roles,
+    private readonly users: UserRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly policy: PasswordPolicy,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+    private readonly log: Log,
+  ) {}
+
+  /** Errors: `validation_failed`, `password_too_common`, `username_taken`. */
+  async create(username: string, password: string, source: 'first administrator' | 'command line'): Promise<void> {
+    if (!isUsername(username)) {
+      throw platformErrors.validationFailed({ fields: [{ field: 'username', code: 'username' }] });
+    }
+    await this.policy.check(password, username, 'password');
+    if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
+    const passwordHash = await this.hasher.hash(password);
+    await this.transactions.run(() => this.insert(username, passwordHash, source));
+    this.log.info('Made an administrator', { username, source });
+  }
+
+  private async insert(username: string, passwordHash: string, source: string): Promise<void> {
+    const id = newId();
+    await this.users.insert({
+      id,
+      username,
+      passwordHash,
+      nickname: '',
+      avatar: avatarPath(),
+      email: null,
+      emailKey: null,
+      emailVerified: false,
+      phone: null,
+      phoneVerified: false,
+      locale: null,
+      status: 'active',
+      mustChangePassword: false,
+    });
+    for (const role of [ADMIN_ROLE, USER_ROLE]) {
+      if (!(await this.roles.join(id, role))) throw new Error(`There is no role ${role} yet: start the server once`);
+    }
+    await this.audit.record({
+      action: 'user.create',
+      target: { type: 'user', id, label: username },
+      after: { source, roles: [ADMIN_ROLE, USER_ROLE] },
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { EnvironmentError, exitCodeForBadConfiguration } from '../platform/config';
+import { ProblemError } from '../platform/errors';
+import { fallbackLanguage, Translator } from '../platform/i18n';
+import { exitCodes, UsageError } from './command';
+
+/** What went wrong, in lines for a person, and the code the process ends with. */
+export interface Explanation {
+  readonly text: string;
+  readonly code: number;
+}
+
+function problemText({ code, params, fields }: ProblemError, translator: Translator): string {
+  const text = (key: string, values: ProblemError['params'] = {}): string =>
+    translator.text(fallbackLanguage, 'errors', key, values);
+  const lines = fields.map((found) => `  ${found.field}: ${text(`fields.${found.code}`, found.params)}`);
+  return [text(`codes.${code}`, params), ...lines].join('\n');
+}
+
+/** @param service where it could be opened: it words the problems. */
+export function explain(error: unknown, service: INestApplicationContext | undefined): Explanation {
+  if (error instanceof UsageError) return { text: error.message, code: exitCodes.usage };
+  if (error instanceof EnvironmentError) return { text: error.message, code: exitCodeForBadConfiguration };
+  if (error instanceof ProblemError && service) {
+    return { text: problemText(error, service.get(Translator)), code: exitCodes.failure };
+  }
+  return { text: error instanceof Error ? error.message : String(error), code: exitCodes.failure };
+}

@@ -1,0 +1,99 @@
+import { parseArgs, ParseArgsConfig } from 'node:util';
+import { IdentityOptions } from '../identity.options';
+import { serviceVersion } from '../platform/config';
+import { Database } from '../platform/database';
+import { createLogger, PinoLog } from '../platform/logging';
+import { createStandalone } from '../standalone';
+import { adminCommands } from './admin.commands';
+import { Command, CommandError, exitCodes, Invocation, Terminal, UsageError } from './command';
+import { explain } from './explain';
+import { keysCommands } from './keys.commands';
+import { migrateCommands } from './migrate.commands';
+import { settingsCommands } from './settings.commands';
+
+export const commands: readonly Command[] = [
+  ...migrateCommands,
+  ...adminCommands,
+  ...keysCommands,
+  ...settingsCommands,
+];
+
+/** The world around the commands; tests bring their own. */
+export interface CommandLine {
+  readonly terminal: Terminal;
+  /** What is no result: the log from warnings up, and what went wrong. */
+  readonly complain: (line: string) => void;
+  readonly identity?: Partial<IdentityOptions>;
+}
+
+type Service = Awaited<ReturnType<typeof createStandalone>>;
+type Typed = Pick<Invocation, 'words' | 'options'> & { readonly command: Command };
+
+function help(): string {
+  const lines = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim().padEnd(34)}  ${summary}`);
+  const frame = [
+    `castellan ${serviceVersion}`,
+    '',
+    'Usage: node dist/cli.js COMMAND',
+    '',
+    ...lines,
+    `  ${'help'.padEnd(34)}  Print this`,
+    '',
+    'Commands read the same environment as the server. On the embedded database the server must be stopped first.',
+    'They end with 0, with 1 when they failed, with 64 when they were typed wrong, with 78 on a bad configuration.',
+  ];
+  return `${frame.join('\n')}\n`;
+}
+
+function parse(given: readonly string[]): Typed {
+  const command = commands.find(({ name }) => name === given.slice(0, 2).join(' '));
+  if (!command) throw new UsageError(`There is no command "${given.slice(0, 2).join(' ')}"; "help" lists them all.`);
+  const config: ParseArgsConfig = { args: given.slice(2), options: command.options ?? {}, allowPositionals: true };
+  const { positionals: words, values } = parsed(config);
+  const { least, most } = command.words ?? { least: 0, most: 0 };
+  if (words.length < least || words.length > most) throw new UsageError(`Usage: ${command.name} ${command.usage}`);
+  return { command, words, options: values as Typed['options'] };
+}
+
+function parsed(config: ParseArgsConfig): ReturnType<typeof parseArgs> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function open({ identity, complain }: CommandLine): Promise<Service> {
+  const log = new PinoLog(createLogger({ level: 'warn', format: 'pretty', destination: { write: complain } }));
+  // It is built, but never started: no port, no job, nothing done to the data.
+  return createStandalone({ log, ...identity });
+}
+
+async function requireSchema(service: Service): Promise<void> {
+  const reports = await service.get(Database).migrations();
+  if (reports.some(({ isPending }) => isPending)) {
+    throw new CommandError('The tables are not those of this version: run "migrate run", or start the server once.');
+  }
+}
+
+/** Runs what was typed; answers the code that the process ends with. */
+export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
+  if (given.length === 0 || ['help', '--help', '-h'].includes(given[0] ?? '')) {
+    line.terminal.write(help());
+    return exitCodes.ok;
+  }
+  let service: Service | undefined;
+  try {
+    const { command, words, options } = parse(given);
+    service = await open(line);
+    if (command.needsSchema ?? true) await requireSchema(service);
+    await command.run({ words, options, service, terminal: line.terminal });
+    return exitCodes.ok;
+  } catch (error) {
+    const { text, code } = explain(error, service);
+    line.complain(`${text}\n`);
+    return code;
+  } finally {
+    await service?.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { ProblemError } from '../platform/errors';
+import { AskedUpdate, SettingsService, SettingUpdates, StoredSettings } from '../settings';
+import { Command, CommandError, Terminal } from './command';
+import { readSettingsFile, writeSettingsFile } from './settings-file';
+
+const STANDARD_INPUT = '-';
+
+async function readText(path: string, terminal: Terminal): Promise<string> {
+  if (path === STANDARD_INPUT) return terminal.readInput();
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
+  }
+}
+
+/** A secret is stored sealed, so it never looks the same and is always written. */
+const isNews = ({ key, value }: AskedUpdate, stored: StoredSettings): boolean =>
+  JSON.stringify(stored.get(key)?.value ?? null) !== JSON.stringify(value);
+
+/** Who wrote a file knows its settings by their keys, not by their place among what was sent. */
+const nameKeys =
+  (updates: readonly AskedUpdate[]) =>
+  (error: unknown): never => {
+    if (!(error instanceof ProblemError)) throw error;
+    const lines = error.fields.map((found) => {
+      const [, index = ''] = /^updates\[(\d+)\]/.exec(found.field) ?? [];
+      return { ...found, field: updates[Number(index)]?.key ?? found.field };
+    });
+    throw new ProblemError(error, { params: error.params, fields: lines });
+  };
+
+const exportSettings: Command = {
+  name: 'settings export',
+  usage: '',
+  summary: 'Print the settings that are set, as YAML; secrets are left out',
+  async run({ service, terminal }) {
+    terminal.write(writeSettingsFile(await service.get(SettingsService).stored()));
+  },
+};
+
+const importSettings: Command = {
+  name: 'settings import',
+  usage: 'FILE|- [--dry-run]',
+  summary: 'Set what a YAML file names, all of it or nothing; null is the default, and what is not named stays',
+  options: { 'dry-run': { type: 'boolean' } },
+  words: { least: 1, most: 1 },
+  async run({ words, options, service, terminal }) {
+    const asked = readSettingsFile(await readText(words[0] ?? STANDARD_INPUT, terminal));
+    const stored = await service.get(SettingsService).stored();
+    const news = asked.filter((update) => isNews(update, stored));
+    const dryRun = options['dry-run'] === true;
+    await service.get(SettingUpdates).update(news, { reason: 'settings import', dryRun }).catch(nameKeys(news));
+    for (const { key } of news) terminal.write(`${dryRun ? 'would change' : 'changed'}\t${key}\n`);
+    if (news.length === 0) terminal.write('Nothing to change.\n');
+  },
+};
+
+export const settingsCommands: readonly Command[] = [exportSettings, importSettings];

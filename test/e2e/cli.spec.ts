@@ -1,0 +1,259 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommandLine } from '../../src/cli/run';
+import { DataFolderLock } from '../../src/platform/database';
+import { cookiePrefix, defaultLocale } from '../../src/platform/http';
+import { defineSetting, text } from '../../src/platform/settings';
+import { SettingsService } from '../../src/settings';
+import { migrations } from '../../migrations';
+import { ADMIN, PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+interface World {
+  input?: string;
+  environment?: Record<string, string>;
+}
+
+const SECRET_TEXT = 'hunter2-very-secret';
+const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
+const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20) });
+
+describe('the command line', () => {
+  let service: TestService;
+  let folder: string;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = async (line: string, { input = '', environment = {} }: World = {}): Promise<Ran> => {
+    const { url, embedded } = service.database;
+    const ran = { out: '', err: '' };
+    const code = await runCommandLine(line.split(' ').filter(Boolean), {
+      terminal: {
+        write: (written) => {
+          ran.out += written;
+        },
+        readInput: async () => input,
+        readSecret: async () => input,
+      },
+      complain: (written) => {
+        ran.err += written;
+      },
+      identity: {
+        environment: {
+          NODE_ENV: 'test',
+          ENCRYPTION_KEYS: TEST_KEYS,
+          ...(url !== undefined && { DATABASE_URL: url }),
+          ...environment,
+        },
+        ...(embedded && !('DATA_DIR' in environment) && { embeddedDatabase: embedded }),
+      },
+    });
+    return { code, ...ran };
+  };
+
+  const value = <T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T> =>
+    service.app.get(SettingsService).latest(setting) as Promise<T>;
+
+  it.each(['', 'help', '--help'])('tells what it can do for "%s"', async (line) => {
+    const { code, out } = await run(line);
+    expect(code).toBe(0);
+    for (const name of [
+      'migrate status',
+      'migrate plan',
+      'migrate run',
+      'admin create',
+      'settings export',
+      'settings import',
+    ]) {
+      expect(out).toContain(name);
+    }
+  });
+
+  it.each([
+    'settings',
+    'settings burn',
+    'settings import',
+    'settings export now',
+    'settings export --all',
+    'admin create --username',
+  ])('ends "%s" with 64 and says what is wrong', async (line) => {
+    const { code, out, err } = await run(line);
+    expect([code, out]).toEqual([64, '']);
+    expect(err).toMatch(/\S/);
+  });
+
+  it('ends a bad configuration with 78, naming the variable', async () => {
+    const { code, err } = await run('migrate status', { environment: { PORT: 'abc' } });
+    expect(code).toBe(78);
+    expect(err).toContain('PORT');
+  });
+
+  describe('migrate', () => {
+    it('says of each migration whether it has run', async () => {
+      const { code, out } = await run('migrate status');
+      expect(code).toBe(0);
+      expect(out.trim().split('\n')).toEqual(migrations.map(({ name }) => `has run\t${name}`));
+      expect((await run('migrate plan')).out).toBe('');
+      expect((await run('migrate run')).out).toBe('Nothing waits.\n');
+    });
+
+    it('plans without doing, then runs, and other commands wait for it', async () => {
+      const last = migrations.at(-1)!;
+      await service.query('DELETE FROM castellan_migration WHERE name = $1', [last.name]);
+      const undo: string[] = [];
+      await new last().down({ query: async (sql: string) => undo.push(sql) } as never);
+      for (const sql of undo) await service.query(sql);
+
+      expect((await run('migrate status')).out).toContain(`waits\t${last.name}\n`);
+      const plan = await run('migrate plan');
+      expect(plan.out).toMatch(new RegExp(`^-- ${last.name}\\n(.*\\n)+$`));
+      expect((await run('migrate status')).out).toContain(`waits\t${last.name}\n`);
+      const early = await run('settings export');
+      expect([early.code, early.out]).toEqual([1, '']);
+      expect(early.err).toContain('migrate run');
+
+      expect((await run('migrate run')).out).toBe(`${last.name}\n`);
+      expect((await run('migrate status')).out).not.toContain('waits');
+    });
+  });
+
+  describe('admin create', () => {
+    it('makes somebody who may do everything, with a password that is piped in', async () => {
+      const made = await run('admin create --username root_2', { input: PASSWORD });
+      expect(made).toMatchObject({ code: 0, out: 'root_2 is an administrator.\n' });
+      const root = await service.logIn('root_2');
+      expect((await root.get('/api/audit')).status).toBe(200);
+      expect(made.out + made.err).not.toContain(PASSWORD);
+      const [event] = await service.query(
+        `SELECT actor_id, after FROM audit_event WHERE action = 'user.create' ORDER BY at DESC, id DESC LIMIT 1`,
+      );
+      expect(event).toMatchObject({ actor_id: null, after: { source: 'command line' } });
+    });
+
+    it('takes name and password of the environment', async () => {
+      const environment = { ADMIN_USERNAME: 'root_3', ADMIN_PASSWORD: PASSWORD };
+      expect(await run('admin create', { environment })).toMatchObject({ code: 0 });
+      await service.logIn('root_3');
+    });
+
+    it.each([
+      [ADMIN.username, PASSWORD, 'already taken'],
+      ['a', PASSWORD, 'username'],
+      ['root_4', 'short', 'password'],
+      ['root_4', 'password123', 'easy to guess'],
+    ])('refuses %s with %s', async (username, input, reason) => {
+      const { code, err } = await run(`admin create --username ${username}`, { input });
+      expect(code).toBe(1);
+      expect(err).toContain(reason);
+      expect(err).not.toMatch(/\n\s+at /);
+    });
+  });
+
+  describe('keys rotate', () => {
+    it('answers the next key and logs nobody out', async () => {
+      const admin = await service.admin();
+      const { code, out } = await run('keys rotate');
+      expect(code).toBe(0);
+      const { body } = await service.client().get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
+      expect(body.keys.length).toBeGreaterThan(0);
+      expect(out.trim()).toMatch(/^[0-9a-f-]{36}$/);
+      expect((await admin.get('/api/auth/me')).status).toBe(200);
+    });
+  });
+
+  describe('settings', () => {
+    const file = async (content: string): Promise<string> => {
+      const path = join(folder, 'settings.yaml');
+      await writeFile(path, content);
+      return path;
+    };
+
+    it('come out as they go in, secrets left out', async () => {
+      await service.set(cookiePrefix, 'other');
+      await service.set(note, 'yes: "no"');
+      await service.set(secret, SECRET_TEXT);
+      const { code, out } = await run('settings export');
+      expect(code).toBe(0);
+      expect(out).toContain('jwt.cookie_prefix: other\n');
+      expect(out).toContain('# trial.secret');
+      expect(out).not.toContain(SECRET_TEXT);
+      expect(out).not.toContain('enc:v1');
+
+      await service.set(cookiePrefix, 'another');
+      await service.set(note, '');
+      const imported = await run(`settings import ${await file(out)}`);
+      expect(imported).toEqual({ code: 0, out: 'changed\tjwt.cookie_prefix\nchanged\ttrial.note\n', err: '' });
+      expect(await value(cookiePrefix)).toBe('other');
+      expect(await value(note)).toBe('yes: "no"');
+      expect(await value(secret)).toBe(SECRET_TEXT);
+      expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
+    });
+
+    it('go in with a history and an audit, and secrets sealed', async () => {
+      await run('settings import -', { input: `trial.secret: ${SECRET_TEXT}\napp.default_locale: zh\n` });
+      expect(await value(secret)).toBe(SECRET_TEXT);
+      expect(await value(defaultLocale)).toBe('zh');
+      const [history] = await service.query(`SELECT * FROM setting_history WHERE key = 'trial.secret'`);
+      expect(history).toMatchObject({ changed_by: null, reason: 'settings import' });
+      expect(JSON.stringify(history)).not.toContain(SECRET_TEXT);
+      expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'setting.update'`)).toHaveLength(2);
+      await run('settings import -', { input: 'app.default_locale: null\n' });
+      expect(await value(defaultLocale)).toBe('en');
+    });
+
+    it('go in all or not at all, every failure named by its key', async () => {
+      const input =
+        'app.default_locale: zh\nno.such: 1\njwt.access_ttl_seconds: 0\njwt.cookie_prefix: __Host-x\njwt.cookie_path: /api\n';
+      const { code, out, err } = await run('settings import -', { input });
+      expect([code, out]).toEqual([1, '']);
+      for (const key of ['no.such', 'jwt.access_ttl_seconds', 'jwt.cookie_path']) expect(err).toContain(`  ${key}: `);
+      expect(await value(defaultLocale)).toBe('en');
+    });
+
+    it('only say what they would be, in a dry run', async () => {
+      const ran = await run('settings import - --dry-run', { input: 'app.default_locale: zh' });
+      expect(ran).toEqual({ code: 0, out: 'would change\tapp.default_locale\n', err: '' });
+      expect(await value(defaultLocale)).toBe('en');
+    });
+
+    it.each([
+      ['- a\n- b', 'key: value'],
+      ['just text', 'key: value'],
+      ['a: 1\na: 2', 'no settings file'],
+      ['a: [', 'no settings file'],
+      ['a: &x [1]\nb: [*x, *x]', 'Alias'],
+    ])('do not go in from %j', async (input, reason) => {
+      const { code, err } = await run('settings import -', { input });
+      expect(code).toBe(1);
+      expect(err).toContain(reason);
+    });
+
+    it('do not go in from a file that is not there', async () => {
+      const { code, err } = await run(`settings import ${join(folder, 'nothing.yaml')}`);
+      expect(code).toBe(1);
+      expect(err).toContain('ENOENT');
+    });
+  });
+
+  it('asks for the server to be stopped while it holds the embedded database', async () => {
+    const lock = await DataFolderLock.acquire(folder);
+    const environment = { DATABASE_URL: '', DATA_DIR: folder };
+    const { code, err } = await run('settings export', { environment });
+    expect(code).toBe(1);
+    expect(err).toContain('stop the server first');
+    await lock.release();
+  });
+});
