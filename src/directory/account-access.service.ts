@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
+import { accessErrors } from '../platform/access';
 import { Caller } from '../platform/context';
 import { PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
@@ -26,12 +27,16 @@ export class AccountAccess {
     private readonly audit: Audit,
   ) {}
 
-  /** Ends the user's sessions. Errors: `validation_failed`, `password_too_common`, `not_found`, `escalation_denied`. */
+  /**
+   * Ends the user's sessions. Errors: `validation_failed`, `password_too_common`, `not_found`, `escalation_denied` (also
+   * for the own password, which is changed with the current one).
+   */
   async setPassword(caller: Caller, id: string, body: SetPasswordDto): Promise<void> {
     const { new_password: password, must_change_password: mustChangePassword = true } = body;
     const user = await this.users.findById(id);
     await this.policy.check(password, user?.username ?? '', 'new_password');
     if (!user) throw platformErrors.notFound();
+    if (id === caller.userId) throw accessErrors.escalationDenied();
     const passwordHash = await this.hasher.hash(password);
     await this.act(caller, id, async ({ username }) => {
       await this.users.update(id, { passwordHash, mustChangePassword });

@@ -60,14 +60,15 @@ export class Accounts {
   }
 
   /**
-   * Errors: `validation_failed`, `not_found`, `escalation_denied`, `last_admin`, `username_taken`, `email_taken`,
-   * `phone_taken`.
+   * Errors: `validation_failed`, `not_found`, `escalation_denied` (also for the own contacts and status), `last_admin`,
+   * `username_taken`, `email_taken`, `phone_taken`.
    */
   async change(caller: Caller, id: string, body: ChangeUserDto): Promise<KnownUser> {
     const contacts = await this.contacts.read(body);
     return this.transactions.run(async () => {
       const before = await this.targets.lock(id);
       const change = changeOf(before, body, contacts);
+      if (id === caller.userId) refuseOwnWaysIn(change);
       await this.authority.requireCoverOfUser(caller, id);
       if (Object.keys(change).length === 0) return knownUser(before);
       if (change.status === 'disabled') await this.disable(id);
@@ -161,6 +162,13 @@ function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserCh
     ...(emailVerified !== undefined && { emailVerified }),
     ...(phoneVerified !== undefined && { phoneVerified }),
   });
+}
+
+/** What opens or closes an account; its owner proves more than a cookie before changing it. */
+const WAYS_IN = ['email', 'emailVerified', 'phone', 'phoneVerified', 'status'] as const satisfies (keyof UserChange)[];
+
+function refuseOwnWaysIn(change: UserChange): void {
+  if (WAYS_IN.some((field) => change[field] !== undefined)) throw accessErrors.escalationDenied();
 }
 
 /** A contact that is not there cannot have been proved. */

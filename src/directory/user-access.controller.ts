@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission, RequireRecentLogin } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
@@ -51,8 +51,12 @@ export class UserAccessController {
   }
 
   @Put('password')
+  @RequireRecentLogin()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Give a user a new password', description: `Ends the user's sessions. ${COVER}` })
+  @ApiOperation({
+    summary: 'Give a user a new password',
+    description: `Not oneself: that is \`PUT /api/auth/me/password\`. Ends the user's sessions. ${COVER}`,
+  })
   @ApiNoContentResponse()
   @ProblemResponses(usersErrors.passwordTooCommon, platformErrors.notFound, accessErrors.escalationDenied)
   setPassword(

@@ -71,7 +71,10 @@ export class UsersController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change a user', description: `Disabling ends the sessions. ${COVER}` })
+  @ApiOperation({
+    summary: 'Change a user',
+    description: `Disabling ends the sessions. Of oneself neither contacts nor status: that is \`/api/auth/me\`. ${COVER}`,
+  })
   @ApiOkResponse({ type: AdminUserDto })
   @ProblemResponses(
     platformErrors.notFound,

@@ -1,5 +1,5 @@
 import { AdminUser, createUser } from '../support/admin-users';
-import { storedUser } from '../support/accounts';
+import { logInLongAgo, storedUser } from '../support/accounts';
 import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
@@ -162,24 +162,60 @@ describe('an administrator of users who holds nothing else', () => {
       expect((await limited.client.get('/api/auth/me')).status).toBe(200);
     });
 
-    it('is not disabled while being the last administrator', async () => {
-      const disable = (): Promise<Answer> => admin.patch(`/api/user/${adminId}`, { status: 'disabled' });
-      expect((await disable()).body).toMatchObject({ status: 409, code: 'last_admin' });
-      // One who cannot log in, or may not, is no other administrator.
-      const { id: roleId } = await systemRole(admin, 'admin');
-      const idle = await createUser(admin, newName(), { role_ids: [roleId] });
-      expect((await disable()).body).toMatchObject({ code: 'last_admin' });
-      const second = await createUser(admin, newName(), { role_ids: [roleId], password: PASSWORD });
-      await admin.patch(`/api/user/${second.id}`, { status: 'disabled' });
-      expect((await disable()).body).toMatchObject({ code: 'last_admin' });
-      expect((await admin.get('/api/auth/me')).status).toBe(200);
-      for (const { id } of [idle, second]) expect((await admin.delete(`/api/user/${id}`)).status).toBe(204);
+    it.each<[string, object]>([
+      ['email', { email: 'thief@example.com', email_verified: true }],
+      ['proof of a contact', { email_verified: true }],
+      ['phone', { phone: '+8613800138007' }],
+      ['status', { status: 'disabled' }],
+    ])('does not change the %s here, where a cookie alone would do', async (_, body) => {
+      const owner = await holderOf(service, admin, newName(), 'user:admin');
+      await owner.client.patch('/api/auth/me', { email: `${owner.username}@example.com` });
+      const before = await storedUser(service, owner.username);
+      const answer = await owner.client.patch(`/api/user/${owner.id}`, body);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+      expect(await storedUser(service, owner.username)).toEqual(before);
     });
 
-    it('may be changed', async () => {
-      const answer = await limited.client.patch<AdminUser>(`/api/user/${limited.id}`, { nickname: 'Me' });
-      expect(answer.body).toMatchObject({ nickname: 'Me' });
+    it('gets no password here, where nobody asks for the current one', async () => {
+      const before = await storedUser(service, limited.username);
+      const answer = await limited.client.put(`/api/user/${limited.id}/password`, { new_password: NEW_PASSWORD });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+      expect(await storedUser(service, limited.username)).toEqual(before);
+      expect((await limited.client.get('/api/auth/me')).status).toBe(200);
     });
+
+    it('may be changed in all else, the same contacts beside it', async () => {
+      const { email } = (await limited.client.get<AdminUser>('/api/auth/me')).body;
+      const body = { nickname: 'Me', email, status: 'active' };
+      expect((await limited.client.patch<AdminUser>(`/api/user/${limited.id}`, body)).body).toMatchObject({
+        nickname: 'Me',
+      });
+    });
+  });
+
+  it('needs a recent login to give another a password', async () => {
+    const { id } = await createUser(admin, newName(), { password: PASSWORD });
+    const { username } = await holderOf(service, admin, newName(), 'user:admin');
+    const helper = await logInLongAgo(service, username);
+    const setPassword = (): Promise<Answer> => helper.put(`/api/user/${id}/password`, { new_password: NEW_PASSWORD });
+    expect(await setPassword()).toMatchObject({ status: 401, body: { code: 'reauthentication_required' } });
+    await helper.post('/api/auth/reauthenticate', { password: PASSWORD });
+    expect((await setPassword()).status).toBe(204);
+  });
+
+  it('does not disable the last administrator, even with all rights', async () => {
+    const peer = await holderOf(service, admin, newName(), { permission_id: '*:*', scope: '*', level: 7 });
+    const disable = (): Promise<Answer> => peer.client.patch(`/api/user/${adminId}`, { status: 'disabled' });
+    expect((await disable()).body).toMatchObject({ status: 409, code: 'last_admin' });
+    // One who cannot log in, or may not, is no other administrator.
+    const { id: roleId } = await systemRole(admin, 'admin');
+    const idle = await createUser(admin, newName(), { role_ids: [roleId] });
+    expect((await disable()).body).toMatchObject({ code: 'last_admin' });
+    const second = await createUser(admin, newName(), { role_ids: [roleId], password: PASSWORD });
+    await admin.patch(`/api/user/${second.id}`, { status: 'disabled' });
+    expect((await disable()).body).toMatchObject({ code: 'last_admin' });
+    expect((await admin.get('/api/auth/me')).status).toBe(200);
+    for (const { id } of [idle, second, peer]) expect((await admin.delete(`/api/user/${id}`)).status).toBe(204);
   });
 
   it('loses the right with the grant, at the next request', async () => {
