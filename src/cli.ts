@@ -7,6 +7,11 @@ const complain = (line: string): void => {
   process.stderr.write(line);
 };
 
+// Whoever reads the output may have read enough (`| head`); the command still ends in order.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 void runCommandLine(process.argv.slice(2), { terminal: new ProcessTerminal(), complain }).then((code) => {
   process.exitCode = code;
 });
