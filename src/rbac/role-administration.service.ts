@@ -19,6 +19,7 @@ import { RoleViews } from './role-views.service';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { auditedRole, HeldRole, RoleView } from './role.views';
+import { isSystemRoleName } from './system-roles';
 
 /** What a change asks of the grants, given those that are there. */
 type GrantPlan = (before: readonly Grant[]) => readonly Grant[];
@@ -136,7 +137,7 @@ export class RoleAdministration {
   }
 
   private async requireFree(scope: string, name: string): Promise<void> {
-    if (await this.roles.findByName(scope, name)) throw rbacErrors.nameTaken();
+    if (isSystemRoleName(name) || (await this.roles.findByName(scope, name))) throw rbacErrors.nameTaken();
   }
 }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { ListTotals, Page, Total } from '../platform/lists';
-import { GrantRepository } from './grant.repository';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
 
@@ -21,7 +20,6 @@ const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
 export class RoleRepository {
   constructor(
     private readonly transactions: Transactions,
-    private readonly grants: GrantRepository,
     private readonly totals: ListTotals,
   ) {}
 
@@ -79,19 +77,12 @@ export class RoleRepository {
     await this.transactions.manager.delete(Role, { id });
   }
 
-  /** Writes the difference between the code's role and the database's; answers whether there was one. */
-  async syncSystemRole(scope: string, role: SystemRole): Promise<boolean> {
-    return this.grants.replaceOfRole(await this.upsertSystemRole(scope, role), role.grants);
-  }
-
-  private async upsertSystemRole(scope: string, role: SystemRole): Promise<string> {
+  /** Makes a role of the code where there is none of its name. */
+  async insertSystemRole(scope: string, { name, description }: SystemRole): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO role (id, scope, name, description, is_system) VALUES ($1, $2, $3, $4, true)
-       ON CONFLICT ON CONSTRAINT role_name_unique DO UPDATE SET is_system = true WHERE NOT role.is_system`,
-      [newId(), scope, role.name, role.description],
+       ON CONFLICT ON CONSTRAINT role_name_unique DO NOTHING`,
+      [newId(), scope, name, description],
     );
-    const stored = await this.findByName(scope, role.name);
-    if (!stored) throw new Error(`System role ${role.name} vanished in its own transaction`);
-    return stored.id;
   }
 }

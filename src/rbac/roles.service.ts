@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../platform/config';
+import { Audit } from '../audit';
+import { Environment, EnvironmentError } from '../platform/config';
 import { StartupTasks, Transactions } from '../platform/database';
 import { Authority } from './authority.service';
+import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
 import { Permissions } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
-import { ADMIN_ROLE, systemRoles } from './system-roles';
+import { auditedRole } from './role.views';
+import { ADMIN_ROLE, SystemRole, systemRoles } from './system-roles';
 
 /** The roles that the code itself knows: kept in step at every start, and never without somebody who administers. */
 @Injectable()
@@ -17,8 +20,10 @@ export class Roles {
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
+    private readonly grants: GrantRepository,
     private readonly permissions: Permissions,
     private readonly authority: Authority,
+    private readonly audit: Audit,
     startup: StartupTasks,
   ) {
     startup.add({ name: 'system roles', run: () => this.syncSystemRoles() });
@@ -55,7 +60,23 @@ export class Roles {
   private async syncSystemRoles(): Promise<void> {
     const { serviceScope } = this.environment;
     await this.transactions.run(async () => {
-      for (const role of systemRoles(serviceScope)) await this.roles.syncSystemRole(serviceScope, role);
+      for (const role of systemRoles(serviceScope)) await this.syncSystemRole(serviceScope, role);
+    });
+  }
+
+  /** Writes the difference between the code's role and the database's. Errors: `EnvironmentError`. */
+  private async syncSystemRole(scope: string, wanted: SystemRole): Promise<void> {
+    await this.roles.insertSystemRole(scope, wanted);
+    const role = await this.roles.findByName(scope, wanted.name);
+    if (!role) throw new Error(`System role ${wanted.name} vanished in its own transaction`);
+    if (!role.isSystem) throw foreignRole(scope, wanted.name);
+    const before = await this.grants.ofRoles([role.id]);
+    if (!(await this.grants.replaceOfRole(role.id, wanted.grants))) return;
+    await this.audit.record({
+      action: 'role.sync',
+      target: { type: 'role', id: role.id, label: role.name },
+      before: auditedRole({ role, grants: before }),
+      after: auditedRole({ role, grants: await this.grants.ofRoles([role.id]) }),
     });
   }
 
@@ -64,4 +85,15 @@ export class Roles {
     if (!role) throw new Error('The role admin is missing: system roles are made at the start');
     return role;
   }
+}
+
+/** Somebody made it, and may be in it: to take it over would hand them what the code gives. */
+function foreignRole(scope: string, name: string): EnvironmentError {
+  return new EnvironmentError([
+    {
+      variable: 'SERVICE_SCOPE',
+      problem: `is "${scope}": a role "${name}" that is not the service's own stands in that scope`,
+      allowed: 'another scope, or this one once that role has been deleted',
+    },
+  ]);
 }

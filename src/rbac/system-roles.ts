@@ -9,6 +9,11 @@ export interface SystemRole {
   readonly grants: readonly { scope: string; permissionId: string; level: number }[];
 }
 
+/** Their names, in any scope: whatever `SERVICE_SCOPE` becomes, nobody's own role stands where a system role belongs. */
+const SYSTEM_ROLE_NAMES: ReadonlySet<string> = new Set([ADMIN_ROLE, USER_ROLE]);
+
+export const isSystemRoleName = (name: string): boolean => SYSTEM_ROLE_NAMES.has(name);
+
 /** The roles the code itself defines; the database follows it at every start. */
 export function systemRoles(serviceScope: string): readonly SystemRole[] {
   return [

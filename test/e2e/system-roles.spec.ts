@@ -1,4 +1,4 @@
-import { RoleAnswer, systemRole } from '../support/holders';
+import { createRole, RoleAnswer, systemRole } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -33,9 +33,52 @@ describe('roles of the system', () => {
     ]);
   });
 
-  it('name nobody else: a role called admin in another scope is a role like any other', async () => {
-    const answer = await admin.post<RoleAnswer>('/api/role', { name: 'admin', scope: 'crm' });
-    expect(answer.body).toMatchObject({ is_system: false, permissions: [] });
-    expect((await admin.delete(`/api/role/${answer.body.id}`)).status).toBe(204);
+  it.each(['admin', 'user'])('keep the name %s for themselves, in every scope', async (name) => {
+    const taken = { status: 409, body: { code: 'name_taken' } };
+    expect(await admin.post('/api/role', { name, scope: 'crm' })).toMatchObject(taken);
+    const { id } = await createRole(admin, `mere-${name}`);
+    expect(await admin.patch(`/api/role/${id}`, { name })).toMatchObject(taken);
+    expect((await admin.get<RoleAnswer>(`/api/role/${id}`)).body.name).toBe(`mere-${name}`);
+  });
+
+  describe('in another scope', () => {
+    const start = (scope: string): Promise<TestService> => service.another({ environment: { SERVICE_SCOPE: scope } });
+    const stored = (scope: string): Promise<{ name: string; is_system: boolean }[]> =>
+      service.query('SELECT name, is_system FROM role WHERE scope = $1 ORDER BY name', [scope]);
+
+    it('never take over a role that somebody made there: the start is refused, and says why', async () => {
+      await service.query(
+        `INSERT INTO role (id, scope, name, description) VALUES (gen_random_uuid(), 'old', 'admin', 'Made by hand')`,
+      );
+      await expect(start('old')).rejects.toMatchObject({
+        name: 'EnvironmentError',
+        problems: [{ variable: 'SERVICE_SCOPE', problem: expect.stringContaining('"admin"') as string }],
+      });
+      expect(await stored('old')).toEqual([{ name: 'admin', is_system: false }]);
+    });
+
+    it('are made where there are none', async () => {
+      await start('crm');
+      expect(await stored('crm')).toEqual([
+        { name: 'admin', is_system: true },
+        { name: 'user', is_system: true },
+      ]);
+    });
+  });
+
+  it('are put right at the start, which is audited once, with what was there before', async () => {
+    const { id } = await systemRole(admin, 'user');
+    await service.query('UPDATE role_grant SET level = 7 WHERE role_id = $1', [id]);
+    const syncs = (): Promise<{ before: unknown; after: unknown }[]> =>
+      service.query(`SELECT before, after FROM audit_event WHERE action = 'role.sync' AND target_id = $1 ORDER BY id`, [
+        id,
+      ]);
+    const past = await syncs();
+    await service.another();
+    await service.another();
+    const events = (await syncs()).slice(past.length);
+    expect(events).toHaveLength(1);
+    expect(JSON.stringify(events[0]?.before)).toContain('"level":7');
+    expect(JSON.stringify(events[0]?.after)).not.toContain('"level":7');
   });
 });
