@@ -34,6 +34,8 @@ interface Budget {
   readonly windowSeconds: number;
   readonly lockSeconds: number;
   readonly refusal: ErrorFactory;
+  /** Counts the guesses that came to nothing, where those are bounded, too. */
+  readonly abandoned?: string;
 }
 
 /** After this a guess whose process died gives its place back. */
@@ -42,6 +44,8 @@ const PATIENCE_MS = 10_000;
 const BUSY_SECONDS = 3;
 const RETRY_MS = 20;
 const MOST_DEVICES = 20;
+/** Short, for those who met an overload must not be locked out when it is over. */
+const ABANDONED_SECONDS = 60;
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
@@ -81,7 +85,10 @@ export class Lockout {
         await this.cache.delete(account.failures);
         await this.leave(account, address);
       },
-      abandoned: () => this.leave(account, address),
+      abandoned: async () => {
+        await this.leave(account, address);
+        await this.countAbandoned(address);
+      },
     };
   }
 
@@ -114,6 +121,7 @@ export class Lockout {
   /** Asks in the order opposite to `failed`: a guess that is just failing is met at least once, as pending, failure or lock. */
   private async tryToEnter(budget: Budget): Promise<boolean> {
     const { pending, failures, lock, threshold, refusal } = budget;
+    await this.refuseFlood(budget);
     const judged = await this.cache.increment(pending, PENDING_SECONDS);
     const failed = (await this.cache.get<number>(failures)) ?? 0;
     const lockedFor = await this.cache.ttl(lock);
@@ -125,6 +133,16 @@ export class Lockout {
     return false;
   }
 
+  /** A guess that nobody judges costs work all the same. */
+  private async refuseFlood({ abandoned, threshold, refusal }: Budget): Promise<void> {
+    if (abandoned === undefined || ((await this.cache.get<number>(abandoned)) ?? 0) < threshold) return;
+    throw refusal({ retryAfterSeconds: Math.max(1, await this.cache.ttl(abandoned)) });
+  }
+
+  private async countAbandoned({ abandoned }: Budget): Promise<void> {
+    if (abandoned !== undefined) await this.cache.increment(abandoned, ABANDONED_SECONDS);
+  }
+
   private async leave(...budgets: Budget[]): Promise<void> {
     await Promise.all(budgets.map(({ pending }) => this.cache.increment(pending, PENDING_SECONDS, -1)));
   }
@@ -132,7 +150,8 @@ export class Lockout {
   private async countFailure(budget: Budget, { subject, device }: Partial<GuessedAt> = {}): Promise<void> {
     const { failures, lock, threshold, windowSeconds, lockSeconds } = budget;
     if ((await this.cache.increment(failures, windowSeconds)) < threshold) return;
-    await this.cache.set(lock, true, lockSeconds);
+    // A counter, for counters outlive the loss of Redis.
+    await this.cache.increment(lock, lockSeconds);
     await this.cache.delete(failures);
     if (subject !== undefined && device !== undefined) await this.noteDeviceLock(subject, lock, lockSeconds);
   }
@@ -161,7 +180,13 @@ export class Lockout {
     const { rateLimited } = platformErrors;
     return {
       account: { ...keysOf('account', subject, device), ...common, threshold, refusal: accountLocked },
-      address: { ...keysOf('address', address), ...common, threshold: addressThreshold, refusal: rateLimited },
+      address: {
+        ...keysOf('address', address),
+        ...common,
+        threshold: addressThreshold,
+        refusal: rateLimited,
+        abandoned: `lockout:abandoned:${sha256(address)}`,
+      },
     };
   }
 }
