@@ -52,10 +52,12 @@ function storageProviders(options: PlatformOptions): Provider[] {
     {
       provide: Transactions,
       inject: [Database, Log],
-      useFactory: ({ dataSource }: Database, log: Log) =>
-        new Transactions(dataSource, (error) => {
+      useFactory: ({ dataSource, transactionOpening }: Database, log: Log) => {
+        const onEffectFailure = (error: unknown): void => {
           log.warn('What was to follow a commit failed', { err: error });
-        }),
+        };
+        return new Transactions(dataSource, onEffectFailure, transactionOpening);
+      },
     },
     { provide: DatabaseClock, useFactory: () => new DatabaseClock() },
     { provide: StartupTasks, useFactory: () => new StartupTasks() },

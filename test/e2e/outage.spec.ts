@@ -1,52 +1,11 @@
-import { connect, createServer, Server, Socket } from 'node:net';
+import { DatabaseDoor, doorTo } from '../support/database-door';
 import { Problem } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
-
-interface Door {
-  readonly url: string;
-  shut(): Promise<void>;
-  open(): Promise<void>;
-}
-
-/** A way to the database server that can be cut, as a network is. */
-async function doorTo(database: string): Promise<Door> {
-  const target = new URL(database);
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((client) => {
-    const upstream = connect(Number(target.port || '5432'), target.hostname);
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-      one.pipe(other);
-    }
-  });
-  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as { port: number };
-  const url = new URL(database);
-  url.host = `127.0.0.1:${port}`;
-  return {
-    url: url.toString(),
-    open: () => listen(port),
-    shut: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
-}
 
 describe('a database that is away', () => {
   let owner: TestService;
   let service: TestService;
-  let door: Door | undefined;
+  let door: DatabaseDoor | undefined;
 
   beforeAll(async () => {
     owner = await TestService.start();

@@ -1,5 +1,6 @@
 import { DataSource, EntityTarget, MigrationInterface, ObjectLiteral } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { RequestClient } from './request-client';
 
 export interface Schema {
   readonly entities: readonly EntityTarget<ObjectLiteral>[];
@@ -14,6 +15,14 @@ const REQUEST_LIMITS = {
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
 };
+
+/** After which a server that says nothing is given up: it would itself have ended the statement by then. */
+const SILENCE_MS = REQUEST_LIMITS.statement_timeout + 1_500;
+
+/** Sets the limits for one transaction, which is all that a pooler leaves to a request. */
+export const LIMIT_TRANSACTION = `SELECT ${Object.entries(REQUEST_LIMITS)
+  .map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', true)`)
+  .join(', ')}`;
 
 function common({ entities, migrations }: Schema): PostgresDataSourceOptions {
   return {
@@ -31,7 +40,7 @@ function common({ entities, migrations }: Schema): PostgresDataSourceOptions {
 export interface ServerOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** A pooler stands between: it takes no settings at the start of a connection, so the limits are kept on this side. */
+  /** A pooler stands between: it takes no settings at the start of a connection; `LIMIT_TRANSACTION` brings them to each transaction. */
   readonly pooled: boolean;
   readonly onPoolError: (error: unknown) => void;
 }
@@ -39,14 +48,14 @@ export interface ServerOptions {
 /** A data source on a PostgreSQL server, for requests. */
 export function serverDataSource(schema: Schema, options: ServerOptions): DataSource {
   const { url, poolSize, pooled, onPoolError } = options;
-  const limits = pooled ? { query_timeout: REQUEST_LIMITS.statement_timeout } : REQUEST_LIMITS;
+  const limits = pooled ? {} : REQUEST_LIMITS;
   return new DataSource({
     ...common(schema),
     url,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     poolErrorHandler: onPoolError,
     applicationName: 'castellan',
-    extra: { max: poolSize, keepAlive: true, ...limits },
+    extra: { max: poolSize, keepAlive: true, query_timeout: SILENCE_MS, Client: RequestClient, ...limits },
   });
 }
 

@@ -28,6 +28,9 @@ const UNAVAILABLE_MESSAGES = [
   'Query read timeout',
   'Cannot use a pool after calling end',
   'The embedded database is closed',
+  // TypeORM, of a transaction whose connection ended between two statements.
+  'Query runner already released',
+  'Database connection provided by a query runner was already released',
 ];
 
 function driverError(error: unknown): DriverError | undefined {

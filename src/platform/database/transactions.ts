@@ -22,6 +22,8 @@ export class Transactions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly onEffectFailure: (error: unknown) => void,
+    /** A statement that each transaction begins with. */
+    private readonly opening?: string,
   ) {}
 
   /** Runs `work` in one transaction; nested calls join. A deadlock or serialization failure repeats the whole of it. */
@@ -61,7 +63,8 @@ export class Transactions {
 
   private async attempt<T>(work: () => Promise<T>): Promise<T> {
     const afterCommit: Effect[] = [];
-    const result = await this.dataSource.transaction((manager) => {
+    const result = await this.dataSource.transaction(async (manager) => {
+      if (this.opening !== undefined) await manager.query(this.opening);
       const frame: Frame = { manager, beforeCommit: [], afterCommit };
       return this.ambient.run(frame, async () => {
         const value = await work();
