@@ -1,4 +1,4 @@
-import { MemoryCache } from '../platform/cache';
+import { MemoryCache, MemoryCacheOptions } from '../platform/cache';
 import { ProblemError } from '../platform/errors';
 import { Setting, SettingsReader } from '../platform/settings';
 import { Guess, GuessedAt, Lockout } from './lockout';
@@ -23,8 +23,11 @@ describe('Lockout', () => {
     addresses = 0;
     settings = new FixedSettings();
     settings.values.set(lockoutThreshold.key, 3);
-    lockout = new Lockout(new MemoryCache({ now: () => seconds * 1_000 }), settings);
+    lockout = lockoutWith();
   });
+
+  const lockoutWith = (options: MemoryCacheOptions = {}): Lockout =>
+    new Lockout(new MemoryCache({ now: () => seconds * 1_000, ...options }), settings);
 
   const at = (more: Partial<GuessedAt> = {}): GuessedAt => ({
     subject: 'ann',
@@ -103,6 +106,28 @@ describe('Lockout', () => {
     for (let count = 0; count < 10; count++) await settle([await take()], 'abandoned');
     await fail(2);
     expect(await lockout.lockedFor('ann')).toBe(0);
+  });
+
+  it('bounds how often one address may come to nothing, and forgets it a minute later', async () => {
+    settings.values.set(addressFailureThreshold.key, 4);
+    const address = '192.0.2.1';
+    for (const subject of ['a', 'b', 'c', 'd']) await settle([await take({ address, subject })], 'abandoned');
+    expect(await take({ address, subject: 'e' })).toBe('rate_limited 60');
+    expect(await state({ subject: 'e' })).toBe('free');
+    seconds = 60;
+    expect(await state({ address, subject: 'e' })).toBe('free');
+  });
+
+  it('keeps its locks and failures however many names are tried after', async () => {
+    lockout = lockoutWith({ maxEntries: 10, maxCounters: 20 });
+    await fail(3);
+    await fail(2, { subject: 'bob' });
+    const address = '192.0.2.1';
+    for (let name = 0; name < 60; name++) await settle([await take({ address, subject: `name ${name}` })], 'abandoned');
+    expect(await lockout.lockedFor('ann')).toBe(900);
+    seconds = 100;
+    await fail(1, { subject: 'bob' });
+    expect(await lockout.lockedFor('bob')).toBe(900);
   });
 
   it('lets no more than the threshold be judged at once, and locks the rest out when those fail', async () => {

@@ -19,7 +19,8 @@ export interface GuessedAt {
 
 /** A place taken among the guesses that are left; exactly one of the three ends it. */
 export interface Guess {
-  failed(): Promise<void>;
+  /** Answers whether this was the failure that locked the account, or the browser, out. */
+  failed(): Promise<boolean>;
   succeeded(): Promise<void>;
   /** It never came to a judgement. */
   abandoned(): Promise<void>;
@@ -78,8 +79,9 @@ export class Lockout {
     }
     return {
       failed: async () => {
-        await Promise.all([this.countFailure(account, at), this.countFailure(address)]);
+        const [isLocked] = await Promise.all([this.countFailure(account, at), this.countFailure(address)]);
         await this.leave(account, address);
+        return isLocked;
       },
       succeeded: async () => {
         await this.cache.delete(account.failures);
@@ -147,13 +149,15 @@ export class Lockout {
     await Promise.all(budgets.map(({ pending }) => this.cache.increment(pending, PENDING_SECONDS, -1)));
   }
 
-  private async countFailure(budget: Budget, { subject, device }: Partial<GuessedAt> = {}): Promise<void> {
+  /** Answers whether this failure set the lock. */
+  private async countFailure(budget: Budget, { subject, device }: Partial<GuessedAt> = {}): Promise<boolean> {
     const { failures, lock, threshold, windowSeconds, lockSeconds } = budget;
-    if ((await this.cache.increment(failures, windowSeconds)) < threshold) return;
+    if ((await this.cache.increment(failures, windowSeconds)) < threshold) return false;
     // A counter, for counters outlive the loss of Redis.
     await this.cache.increment(lock, lockSeconds);
     await this.cache.delete(failures);
     if (subject !== undefined && device !== undefined) await this.noteDeviceLock(subject, lock, lockSeconds);
+    return true;
   }
 
   /** So that an administrator finds the lock of a single browser, too. */

@@ -142,6 +142,7 @@ export function describeKeyValueCache(name: string, make: () => Promise<CacheUnd
         expect(await cache.increment('n', 10, 4)).toBe(5);
         expect(await cache.increment('n', 10, -2)).toBe(3);
         expect(await cache.increment('n', 10, -9)).toBe(0);
+        expect([await cache.get('n'), await cache.ttl('n')]).toEqual([undefined, 0]);
         expect(await cache.increment('n', 10)).toBe(1);
         expect(await cache.get('n')).toBe(1);
       });

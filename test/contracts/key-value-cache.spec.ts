@@ -41,7 +41,7 @@ if (redisUrl === undefined) {
     return {
       cache,
       close: async () => {
-        await cache.clear();
+        await cache.clearValues();
         disconnect(client);
       },
     };

@@ -1,4 +1,6 @@
-import { FailoverBench, reaches } from '../support/failover-bench';
+import { RedisCache } from '../../src/platform/cache';
+import { eventually } from '../support/eventually';
+import { FailoverBench, PREFIX, reaches } from '../support/failover-bench';
 import { describeWithRedis } from '../support/redis-server';
 
 describeWithRedis('counters when Redis comes and goes', () => {
@@ -66,5 +68,54 @@ describeWithRedis('counters when Redis comes and goes', () => {
     await reaches('redis', cache);
     expect(await cache.get('n')).toBe(1);
     expect(await cache.get('never there')).toBeUndefined();
+  });
+
+  it('that were counted down to nothing meanwhile give back in Redis what they had taken there', async () => {
+    const [cache, other] = [await bench.connected(), await bench.connected()];
+    await cache.increment('pending', 600);
+    await other.increment('pending', 600);
+    bench.server.freeze();
+    await cache.increment('pending', 600, -2);
+    await cache.increment('pending', 600);
+    await cache.increment('pending', 600, -1);
+    bench.server.thaw();
+    await reaches('redis', cache, other);
+    expect(await cache.get('pending')).toBeUndefined();
+  });
+
+  it('outlast more changes than can be told, those of before the loss and those of meanwhile', async () => {
+    const cache = await bench.connected();
+    await cache.increment('lock of before', 600);
+    await bench.server.ask('SET', `${PREFIX}lock of another instance`, '1');
+    await cache.set('value', 'stale', 600);
+    bench.server.freeze();
+    for (let index = 0; index <= 100_000; index++) await cache.delete(`k${index}`);
+    await cache.increment('lock of meanwhile', 600);
+    bench.server.thaw();
+    await reaches('redis', cache);
+    for (const key of ['lock of before', 'lock of another instance', 'lock of meanwhile']) {
+      expect(`${key}: ${await bench.server.ask('GET', `${PREFIX}${key}`)}`).toBe(`${key}: 1`);
+    }
+    expect(await cache.get('value')).toBeUndefined();
+  });
+
+  it('fail nobody who waits for Redis to be taken up when it is lost in that moment', async () => {
+    const cache = await bench.connected();
+    bench.server.freeze();
+    await cache.increment('n', 600);
+    const hanging = jest.spyOn(RedisCache.prototype, 'mergeCounter').mockReturnValueOnce(new Promise(() => undefined));
+    try {
+      bench.server.thaw();
+      await eventually(
+        async () => hanging.mock.calls.length,
+        (calls) => calls === 1,
+        15,
+      );
+      await expect(cache.increment('n', 600)).resolves.toBe(2);
+    } finally {
+      hanging.mockRestore();
+    }
+    await reaches('redis', cache);
+    expect(await cache.get('n')).toBe(2);
   });
 });

@@ -11,6 +11,8 @@ const OPERATION_MS = 150;
 const CARRY_OVER_MS = 2_000;
 /** So many changes are carried over at a time; when no more are left, callers wait for the last of them. */
 const BATCH = 200;
+/** Nothing is made by counting down what is gone; a TTL is asked for all the same. */
+const GONE_SECONDS = 1;
 
 export interface FailoverCacheOptions {
   readonly url: string;
@@ -101,7 +103,8 @@ export class FailoverCache extends KeyValueCache {
 
   /** @param mirror keeps the counters in memory in step with what Redis did. */
   private async run<T>(operation: (cache: KeyValueCache) => Promise<T>, mirror?: (result: T) => void): Promise<T> {
-    while (this.switching) await this.switching;
+    // That Redis was lost again on its return is for the one who brought it back; memory goes on.
+    while (this.switching) await this.switching.catch(() => undefined);
     const remote = this.remote;
     if (!remote) return operation(this.standIn);
     try {
@@ -135,9 +138,9 @@ export class FailoverCache extends KeyValueCache {
     await this.switching;
   }
 
-  /** Too much changed to be told one by one; a cache may lose everything at any time. */
+  /** Too much changed to be told one by one. Values may vanish at any time; counters, and so locks, stay. */
   private async startAfresh(cache: RedisCache): Promise<void> {
-    await cache.clear();
+    await cache.clearValues();
     this.standIn.lostChangesAreHealed();
   }
 
@@ -171,9 +174,11 @@ export class FailoverCache extends KeyValueCache {
     }
   }
 
-  private tell(cache: RedisCache, key: string, { replaced, counted, isCounter }: Change): Promise<unknown>[] {
+  private tell(cache: RedisCache, key: string, change: Change): Promise<unknown>[] {
+    const { replaced, counted, isCounter, endedAtZero } = change;
     const now = this.standIn.memory.inspect(key);
-    if (!now) return replaced ? [cache.delete(key)] : [];
+    if (!now && replaced) return [cache.delete(key)];
+    if (!now) return endedAtZero ? [cache.increment(key, GONE_SECONDS, counted)] : [];
     const { value, version, ttlSeconds } = now;
     if (isCounter) {
       const counter = { delta: counted, sum: Number(value), ttlSeconds };

@@ -1,5 +1,5 @@
 /**
- * Small JSON values and counters that may vanish at any time. A key holds either a value or a counter. Every method is
+ * Small JSON values that may vanish at any time, and counters. A key holds either a value or a counter. Every method is
  * atomic across all users of the store. TTLs are seconds, fractions allowed.
  */
 export abstract class KeyValueCache {
@@ -17,7 +17,8 @@ export abstract class KeyValueCache {
 
   /**
    * Adds `by` and answers the sum, which is never below 0. The TTL runs from the increment that made the counter; later
-   * ones do not move it. A decrement of nothing answers 0 and makes nothing.
+   * ones do not move it. One that falls to 0 is gone; a decrement of nothing answers 0 and makes nothing. A counter that
+   * lives is not dropped to make room: rather a new one is refused (`unavailable`).
    */
   abstract increment(key: string, ttlSeconds: number, by?: number): Promise<number>;
 

@@ -1,3 +1,4 @@
+import { platformErrors } from '../errors';
 import { MemoryCache } from './memory-cache';
 
 describe('MemoryCache', () => {
@@ -8,6 +9,30 @@ describe('MemoryCache', () => {
     await cache.get('a');
     await cache.set('c', 3, 10);
     expect([await cache.get('a'), await cache.get('b'), await cache.get('c')]).toEqual([1, undefined, 3]);
+  });
+
+  it('lets no value and no other counter push out a counter that lives, and refuses new ones when it is full', async () => {
+    let now = 0;
+    const cache = new MemoryCache({ maxEntries: 2, maxCounters: 3, now: () => now });
+    await cache.increment('lock', 900);
+    await cache.increment('short', 10);
+    await cache.increment('other', 900);
+    for (const key of ['a', 'b', 'c', 'd']) await cache.set(key, 1, 900);
+    const refusal = { code: platformErrors.unavailable.code };
+    await expect(cache.increment('new', 900)).rejects.toMatchObject(refusal);
+    expect([await cache.get('lock'), await cache.increment('lock', 900)]).toEqual([1, 2]);
+    now = 10_000;
+    expect(await cache.increment('new', 900)).toBe(1);
+    await expect(cache.increment('newer', 900)).rejects.toMatchObject(refusal);
+    expect(await cache.get('lock')).toBe(2);
+  });
+
+  it('needs no room for a counter that fell to 0', async () => {
+    const cache = new MemoryCache({ maxCounters: 1 });
+    for (const key of ['a', 'b', 'c']) {
+      expect(await cache.increment(key, 900)).toBe(1);
+      expect(await cache.increment(key, 900, -1)).toBe(0);
+    }
   });
 
   it('runs on its own monotonic clock', async () => {

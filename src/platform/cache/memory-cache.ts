@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { performance } from 'node:perf_hooks';
 import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from './cache-rules';
+import { Counters } from './counters';
 import { KeyValueCache } from './key-value-cache';
 
 interface Entry {
@@ -17,8 +18,10 @@ export interface MemoryEntry {
 }
 
 export interface MemoryCacheOptions {
-  /** 100,000 unless told; the least recently used go first. */
+  /** 100,000 values unless told; the least recently used go first. */
   readonly maxEntries?: number;
+  /** 200,000 counters unless told; none goes before its time. */
+  readonly maxCounters?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
@@ -26,12 +29,14 @@ export interface MemoryCacheOptions {
 /** One process's cache. No method awaits between reading and writing, which is what makes each atomic. */
 export class MemoryCache extends KeyValueCache {
   private readonly entries: LRUCache<string, Entry>;
+  private readonly counters: Counters;
   private readonly now: () => number;
 
   constructor(options: MemoryCacheOptions = {}) {
     super();
     this.entries = new LRUCache({ max: options.maxEntries ?? 100_000 });
     this.now = options.now ?? (() => performance.now());
+    this.counters = new Counters(options.maxCounters ?? 200_000, this.now);
   }
 
   async get<T>(key: string): Promise<T | undefined> {
@@ -43,7 +48,7 @@ export class MemoryCache extends KeyValueCache {
   }
 
   async delete(...keys: string[]): Promise<void> {
-    for (const key of keys) this.entries.delete(key);
+    for (const key of keys) this.remove(key);
   }
 
   async setIfNewer(key: string, value: unknown, version: number, ttlSeconds: number): Promise<boolean> {
@@ -57,41 +62,44 @@ export class MemoryCache extends KeyValueCache {
   async increment(key: string, ttlSeconds: number, by = 1): Promise<number> {
     checkedStep(by);
     const lifetime = checkedCounterTtl(ttlSeconds);
-    const entry = this.live(key);
-    if (!entry && by <= 0) return 0;
-    const sum = Math.max(0, countOf(key, entry) + by);
-    const expiresAt = entry?.expiresAt ?? this.now() + lifetime;
-    this.entries.set(key, { json: String(sum), expiresAt });
-    return sum;
+    if (this.live(key)) throw new TypeError(`${key} holds no counter`);
+    return this.counters.add(key, by, lifetime);
   }
 
   async ttl(key: string): Promise<number> {
-    const entry = this.live(key);
-    return entry ? Math.ceil((entry.expiresAt - this.now()) / 1_000) : 0;
+    const expiresAt = (this.counters.find(key) ?? this.live(key))?.expiresAt;
+    return expiresAt === undefined ? 0 : Math.ceil((expiresAt - this.now()) / 1_000);
   }
 
   async take<T>(key: string): Promise<T | undefined> {
     const value = this.read(key) as T | undefined;
-    this.entries.delete(key);
+    this.remove(key);
     return value;
   }
 
   inspect(key: string): MemoryEntry | undefined {
+    const counter = this.counters.find(key);
+    if (counter) return { value: counter.sum, ttlSeconds: this.secondsUntil(counter.expiresAt) };
     const entry = this.live(key);
     if (!entry) return undefined;
     const { json, version, expiresAt } = entry;
-    const ttlSeconds = (expiresAt - this.now()) / 1_000;
-    return { value: JSON.parse(json) as unknown, ttlSeconds, ...(version !== undefined && { version }) };
+    const value: unknown = JSON.parse(json);
+    return { value, ttlSeconds: this.secondsUntil(expiresAt), ...(version !== undefined && { version }) };
   }
 
   /** Takes over a counter's sum from elsewhere; one that is known keeps its time. */
   adoptCounter(key: string, sum: number, ttlSeconds: number): void {
-    const expiresAt = this.live(key)?.expiresAt ?? this.now() + checkedCounterTtl(ttlSeconds);
-    if (sum > 0) this.entries.set(key, { json: String(sum), expiresAt });
-    else this.entries.delete(key);
+    this.entries.delete(key);
+    this.counters.adopt(key, sum, checkedCounterTtl(ttlSeconds));
+  }
+
+  counterKeys(): Iterable<string> {
+    return this.counters.keys();
   }
 
   private read(key: string): unknown {
+    const counter = this.counters.find(key);
+    if (counter) return counter.sum;
     const entry = this.live(key);
     return entry && JSON.parse(entry.json);
   }
@@ -105,14 +113,16 @@ export class MemoryCache extends KeyValueCache {
 
   private store(key: string, json: string, ttlSeconds: number, version?: number): void {
     const lifetime = lifetimeMs(ttlSeconds);
-    if (lifetime <= 0) this.entries.delete(key);
-    else this.entries.set(key, { json, version, expiresAt: this.now() + lifetime });
+    this.remove(key);
+    if (lifetime > 0) this.entries.set(key, { json, version, expiresAt: this.now() + lifetime });
   }
-}
 
-function countOf(key: string, entry: Entry | undefined): number {
-  if (!entry) return 0;
-  const count: unknown = JSON.parse(entry.json);
-  if (typeof count !== 'number' || !Number.isSafeInteger(count)) throw new TypeError(`${key} holds no counter`);
-  return count;
+  private remove(key: string): void {
+    this.entries.delete(key);
+    this.counters.delete(key);
+  }
+
+  private secondsUntil(expiresAt: number): number {
+    return (expiresAt - this.now()) / 1_000;
+  }
 }

@@ -2,6 +2,7 @@ import { KeyValueCache } from './key-value-cache';
 import { MemoryCache, MemoryCacheOptions } from './memory-cache';
 
 const MAX_CHANGES = 100_000;
+const UNCHANGED_COUNTER: Change = { replaced: false, counted: 0, isCounter: true, endedAtZero: false };
 
 /** What became of a key while memory stood in. */
 export interface Change {
@@ -10,6 +11,8 @@ export interface Change {
   /** What was counted since, or since the loss. */
   readonly counted: number;
   readonly isCounter: boolean;
+  /** The counter did not run out but was counted down: what was counted still holds for the store's. */
+  readonly endedAtZero: boolean;
 }
 
 /**
@@ -49,9 +52,10 @@ export class StandIn extends KeyValueCache {
   async increment(key: string, ttlSeconds: number, by = 1): Promise<number> {
     const sum = await this.memory.increment(key, ttlSeconds, by);
     const before = this.changes.get(key);
-    // A sum of this very step begins a new window; what was counted in the one before is over.
-    const counted = sum === by ? by : (before?.counted ?? 0) + by;
-    this.note(key, { replaced: before?.replaced ?? false, counted, isCounter: true });
+    // A sum of this very step begins a new window, unless there was one at 0; what was counted before it is over.
+    const isNew = sum === by && !before?.endedAtZero;
+    const counted = isNew ? by : (before?.counted ?? 0) + by;
+    this.note(key, { replaced: before?.replaced ?? false, counted, isCounter: true, endedAtZero: sum === 0 });
     return sum;
   }
 
@@ -74,8 +78,12 @@ export class StandIn extends KeyValueCache {
     return this.overflowed;
   }
 
+  /** To be called once the store's values are gone. What it counts it still has; every counter here is told to it anew. */
   lostChangesAreHealed(): void {
     this.overflowed = false;
+    for (const key of this.memory.counterKeys()) {
+      if (!this.changes.has(key)) this.changes.set(key, UNCHANGED_COUNTER);
+    }
   }
 
   /** Hands out changes to be told, oldest first; they are noted no longer. */
@@ -95,12 +103,13 @@ export class StandIn extends KeyValueCache {
       const since = this.changes.get(key);
       if (since?.replaced) continue;
       const counted = change.counted + (since?.counted ?? 0);
-      this.note(key, { ...change, counted, isCounter: change.isCounter || since !== undefined });
+      const { endedAtZero } = since ?? change;
+      this.note(key, { ...change, counted, isCounter: change.isCounter || since !== undefined, endedAtZero });
     }
   }
 
   private noteReplaced(key: string): void {
-    this.note(key, { replaced: true, counted: 0, isCounter: false });
+    this.note(key, { replaced: true, counted: 0, isCounter: false, endedAtZero: false });
   }
 
   private note(key: string, change: Change): void {

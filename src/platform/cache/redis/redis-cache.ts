@@ -17,6 +17,7 @@ export interface CountedElsewhere {
 const PROBE_KEY = 'cache:probe';
 const PROBE_SECONDS = 10;
 const SCAN_COUNT = 1_000;
+const COUNTER = /^\d+$/;
 
 function valueOf(stored: Stored | undefined): unknown {
   return typeof stored === 'object' ? stored.value : stored;
@@ -82,14 +83,20 @@ export class RedisCache extends KeyValueCache {
     await this.set(PROBE_KEY, true, PROBE_SECONDS);
   }
 
-  /** Removes every key under the prefix. */
-  async clear(): Promise<void> {
+  /** Removes every value under the prefix; counters stay. */
+  async clearValues(): Promise<void> {
     let cursor = 0;
     do {
       const found = await this.client.scan(cursor, { MATCH: `${this.prefix}*`, COUNT: SCAN_COUNT });
-      if (found.keys.length > 0) await this.client.unlink(found.keys);
+      if (found.keys.length > 0) await this.unlinkValues(found.keys);
       cursor = found.cursor;
     } while (cursor !== 0);
+  }
+
+  private async unlinkValues(keys: string[]): Promise<void> {
+    const stored = await this.client.mGet(keys);
+    const values = keys.filter((_, position) => !COUNTER.test(stored[position] ?? ''));
+    if (values.length > 0) await this.client.unlink(values);
   }
 
   override async close(): Promise<void> {

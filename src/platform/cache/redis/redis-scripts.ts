@@ -39,6 +39,10 @@ export const redisScripts = {
       end
       if not string.match(there, '^%d+$') then return -1 end
       local sum = math.max(tonumber(there) + by, 0)
+      if sum == 0 then
+        redis.call('DEL', KEYS[1])
+        return 0
+      end
       return redis.call('INCRBY', KEYS[1], string.format('%.0f', sum - tonumber(there)))`,
     transformArguments: (key: string, by: number, ttlMs: number) => [key, ...numbers(by, ttlMs)],
     transformReply: asNumber,
@@ -58,8 +62,9 @@ export const redisScripts = {
       end
       local sum = math.max(tonumber(there or '0') + tonumber(ARGV[1]), tonumber(ARGV[2]), 0)
       local count = string.format('%.0f', sum)
-      if there then redis.call('INCRBY', KEYS[1], string.format('%.0f', sum - tonumber(there)))
-      elseif sum > 0 then redis.call('SET', KEYS[1], count, 'PX', ARGV[3]) end
+      if sum == 0 then redis.call('DEL', KEYS[1])
+      elseif there then redis.call('INCRBY', KEYS[1], string.format('%.0f', sum - tonumber(there)))
+      else redis.call('SET', KEYS[1], count, 'PX', ARGV[3]) end
       return sum`,
     transformArguments: (key: string, delta: number, sum: number, ttlMs: number) => [
       key,

@@ -1,0 +1,70 @@
+import { platformErrors } from '../errors';
+
+interface Counter {
+  readonly sum: number;
+  readonly expiresAt: number;
+}
+
+const SWEEP_PAUSE_MS = 1_000;
+const RETRY_SECONDS = 60;
+
+/**
+ * Counters in memory. One that lives is never pushed out by others, or whoever makes many could wipe the failures and
+ * locks of everybody: where there is no room, a new one is refused.
+ */
+export class Counters {
+  private readonly counters = new Map<string, Counter>();
+  private sweptAt = -Infinity;
+
+  constructor(
+    private readonly most: number,
+    private readonly now: () => number,
+  ) {}
+
+  find(key: string): Counter | undefined {
+    const counter = this.counters.get(key);
+    if (!counter || counter.expiresAt > this.now()) return counter;
+    this.counters.delete(key);
+    return undefined;
+  }
+
+  /** The new sum; a counter that falls to 0 is gone. Errors: `unavailable` for a new one when there is no room. */
+  add(key: string, by: number, lifetimeMs: number): number {
+    const there = this.find(key);
+    const sum = Math.max(0, (there?.sum ?? 0) + by);
+    if (sum === 0) this.counters.delete(key);
+    else if (there) this.counters.set(key, { ...there, sum });
+    else if (this.hasRoom()) this.counters.set(key, { sum, expiresAt: this.now() + lifetimeMs });
+    else throw platformErrors.unavailable({ retryAfterSeconds: RETRY_SECONDS });
+    return sum;
+  }
+
+  /** Takes over a sum from elsewhere, if there is room; one that is known keeps its time. */
+  adopt(key: string, sum: number, lifetimeMs: number): void {
+    const there = this.find(key);
+    if (sum <= 0) this.counters.delete(key);
+    else if (there) this.counters.set(key, { ...there, sum });
+    else if (this.hasRoom()) this.counters.set(key, { sum, expiresAt: this.now() + lifetimeMs });
+  }
+
+  delete(key: string): void {
+    this.counters.delete(key);
+  }
+
+  keys(): IterableIterator<string> {
+    return this.counters.keys();
+  }
+
+  private hasRoom(): boolean {
+    if (this.counters.size >= this.most) this.sweep();
+    return this.counters.size < this.most;
+  }
+
+  /** Not at every call: with everything alive it frees nothing. */
+  private sweep(): void {
+    const now = this.now();
+    if (now - this.sweptAt < SWEEP_PAUSE_MS) return;
+    this.sweptAt = now;
+    for (const [key, { expiresAt }] of this.counters) if (expiresAt <= now) this.counters.delete(key);
+  }
+}
