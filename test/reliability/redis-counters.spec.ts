@@ -94,7 +94,7 @@ describeWithRedis('counters when Redis comes and goes', () => {
     bench.server.thaw();
     await reaches('redis', cache);
     for (const key of ['lock of before', 'lock of another instance', 'lock of meanwhile']) {
-      expect(`${key}: ${await bench.server.ask('GET', `${PREFIX}${key}`)}`).toBe(`${key}: 1`);
+      expect(`${key}: ${String(await bench.server.ask('GET', `${PREFIX}${key}`))}`).toBe(`${key}: 1`);
     }
     expect(await cache.get('value')).toBeUndefined();
   });
