@@ -54,7 +54,7 @@ export class Accounts {
     const contacts = await this.contacts.read(body);
     refuseProofOfNothing(contacts, body);
     const user = newUser(body, contacts, await this.passwordHash(body));
-    const created = await this.insert(caller, user, [...new Set(body.role_ids)]);
+    const created = await this.insert(caller, user, body.role_ids ?? []);
     await this.events.emitCreated({ userId: created.id, username: created.username, source: 'admin' });
     return created;
   }

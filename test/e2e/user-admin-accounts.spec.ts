@@ -146,6 +146,12 @@ describe('accounts in the hands of administrators', () => {
       expect(await storedUser(service, 'x_ok')).toBeUndefined();
     });
 
+    it('names an unknown role by its place in what was sent', async () => {
+      const { id } = await createRole(admin, newName(), 'report:read');
+      const answer = await admin.post<Problem>('/api/user', { username: 'x_ok', role_ids: [id, id, UNKNOWN] });
+      expect(fieldsOf(answer)).toEqual(['role_ids[2]: unknown_role']);
+    });
+
     it('holds the password to the rules of passwords', async () => {
       const common = await admin.post('/api/user', { username: newName(), password: 'password123' });
       expect(common.body).toMatchObject({ status: 400, code: 'password_too_common' });
