@@ -5,6 +5,7 @@ import {
   OnApplicationBootstrap,
   OnApplicationShutdown,
 } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { RouteAudit } from './platform/access';
 import { Invalidations, KeyValueCache } from './platform/cache';
 import { Environment } from './platform/config';
@@ -16,11 +17,18 @@ import { Log } from './platform/logging';
 import { SessionActivity } from './session';
 
 const RETRY_SECONDS = 5;
+const MOST_DRAINING_MS = 2_000;
+
+/** How long readiness says 503 before the listener closes, so that load balancers can turn away; in milliseconds. */
+export function drainingMs({ isProduction, shutdownSeconds }: Environment): number {
+  return isProduction ? Math.min(MOST_DRAINING_MS, shutdownSeconds * 250) : 0;
+}
 
 /** Brings the data into shape before the first request, and leaves nothing half-done at the end. */
 @Injectable()
 export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private retry: NodeJS.Timeout | undefined;
+  private isStopping = false;
 
   constructor(
     @Inject(Environment) private readonly environment: Environment,
@@ -40,12 +48,13 @@ export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutd
     if (!this.http.isInstalled) throw new Error('Call installHttp(app) before app.listen() or app.init()');
     this.routes.refuseUndeclared();
     await this.prepare();
-    this.jobs.start();
   }
 
-  beforeApplicationShutdown(): void {
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
     this.readiness.markDraining();
     clearTimeout(this.retry);
+    await pause(drainingMs(this.environment));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -64,10 +73,14 @@ export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutd
       return;
     }
     await this.database.prepare(this.environment.migrateOnStart, () => this.startup.runAll());
+    if (this.isStopping) return;
     this.readiness.markPrepared();
+    this.http.open();
+    this.jobs.start();
   }
 
   private prepareLater(): void {
+    if (this.isStopping) return;
     this.retry = setTimeout(() => {
       this.prepare().catch((error: unknown) => {
         this.log.warn('Could not prepare the data; trying again', { err: error });

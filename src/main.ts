@@ -3,12 +3,14 @@ import { EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from '
 import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
 import { createStandalone } from './standalone';
 
+const LEAST_SECONDS = 1;
+
 async function serve(output: LogOutput): Promise<void> {
   const environment = readEnvironment();
   const log = new PinoLog(
     createLogger({ level: environment.logLevel, format: environment.logFormat, destination: output }),
   );
-  const app = await createStandalone({ log });
+  const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
   await app.listen(environment.port, environment.host);
   log.info('Castellan is ready', { url: await app.getUrl() });
   stopOnSignal(environment.shutdownSeconds, () => app.close(), log, output);
@@ -26,10 +28,14 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
     }
     stopping = true;
     log.info('Stopping', { signal });
-    setTimeout(() => {
-      log.error('Requests were still in flight when the time to stop ran out');
-      exit(1);
-    }, seconds * 1_000).unref();
+    // Without any time for requests, what they and the jobs have done is still brought to an end.
+    setTimeout(
+      () => {
+        log.error('Requests were still in flight when the time to stop ran out');
+        exit(1);
+      },
+      Math.max(seconds, LEAST_SECONDS) * 1_000,
+    ).unref();
     close().then(
       () => {
         exit(0);

@@ -54,12 +54,25 @@ class StandaloneModule {
   }
 }
 
+export interface StandaloneOptions extends IdentityOptions {
+  readonly log: Log;
+  /** Whether closing waits for no request. Default false. */
+  readonly cutConnections?: boolean;
+}
+
 /** The service as a server of its own, ready to listen. */
-export async function createStandalone(options: IdentityOptions & { log: Log }): Promise<NestFastifyApplication> {
+export async function createStandalone({
+  cutConnections = false,
+  ...options
+}: StandaloneOptions): Promise<NestFastifyApplication> {
   const frameworkErrors = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
     void app.get(HttpInstaller).answerUnroutable(error, request, reply);
   };
-  const adapter = new FastifyAdapter({ ...serverOptions, frameworkErrors });
+  const adapter = new FastifyAdapter({
+    ...serverOptions,
+    ...(cutConnections && { forceCloseConnections: true }),
+    frameworkErrors,
+  });
   const app = await NestFactory.create<NestFastifyApplication>(StandaloneModule.register(options), adapter, {
     bodyParser: false,
     logger: new NestLogBridge(options.log),

@@ -24,9 +24,12 @@ export class DefaultRoleCheck extends SettingCheck {
     checks.add(this);
   }
 
+  override prepare(): Promise<void> {
+    return this.authority.stand();
+  }
+
   async check(proposed: ProposedSettings): Promise<readonly SettingObjection[]> {
     if (!proposed.isChanged(defaultRole)) return [];
-    await this.authority.stand();
     const name = proposed.get(defaultRole);
     const role = await this.roles.findByName(this.environment.serviceScope, name);
     if (!role || role.name === ADMIN_ROLE) return [{ setting: defaultRole, code: 'default_role' }];

@@ -93,6 +93,10 @@ export class SettingUpdates {
     updates: readonly AskedUpdate[],
     how: Pick<SettingWrite, 'reason' | 'action'>,
   ): Promise<SettingNow[]> {
+    const named = new Set(updates.map(({ key }) => findSetting(key)));
+    for (const check of this.checks.all()) {
+      if (check.watches.some((setting) => named.has(setting))) await check.prepare();
+    }
     await this.repository.lock();
     const stored = await this.read();
     const batch = judgeBatch(updates, (key) => stored.get(key)?.version ?? 0);

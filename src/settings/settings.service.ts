@@ -22,6 +22,8 @@ export interface SettingWrite {
 const ALL = 'all';
 /** How long the last values seen stand in while the database is away. */
 const OUTAGE_MS = 60_000;
+/** How long a database that was away is not asked again, where there are last values. */
+const REST_MS = 1_000;
 /** Nothing that a setting may have shaped lives longer: the cookie that knows a device. */
 const FORMER_DAYS = 400;
 const MOST_FORMER = 20;
@@ -31,6 +33,7 @@ export class SettingsService extends SettingsReader {
   private readonly state: SharedState<StoredSettings>;
   private readonly past: SharedState<readonly FormerValue<unknown>[]>;
   private last: { settings: StoredSettings; at: number } | undefined;
+  private awayAt = -Infinity;
 
   constructor(
     private readonly transactions: Transactions,
@@ -53,11 +56,17 @@ export class SettingsService extends SettingsReader {
     return this.values.inForce(setting, (await this.repository.find(setting.key))?.value);
   }
 
+  override lastKnown<T>(setting: Setting<T>): T | undefined {
+    const settings = this.lastSettings();
+    return settings && this.values.inForce(setting, settings.get(setting.key)?.value);
+  }
+
   override async former<T>(setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
     return ((await this.past.read(setting.key, () => this.loadFormer(setting))) ?? []) as readonly FormerValue<T>[];
   }
 
   override reload(): void {
+    this.awayAt = -Infinity;
     this.state.distrust(ALL);
   }
 
@@ -81,6 +90,7 @@ export class SettingsService extends SettingsReader {
     const stored = this.values.toStored(setting, value);
     const changedBy = currentRequest()?.caller?.userId ?? null;
     const before = await this.repository.put({ key: setting.key, value: stored, changedBy, reason });
+    this.awayAt = -Infinity;
     const version = before?.version ?? 0;
     await this.audit.record({
       action,
@@ -93,17 +103,29 @@ export class SettingsService extends SettingsReader {
     await this.past.forget(setting.key);
   }
 
+  private lastSettings(): StoredSettings | undefined {
+    return this.last && performance.now() - this.last.at < OUTAGE_MS ? this.last.settings : undefined;
+  }
+
   private async load(): Promise<StoredSettings> {
+    // Within a transaction the database has just answered, and what it says is what counts.
+    const isResting = !this.transactions.isOpen && performance.now() - this.awayAt < REST_MS;
+    const last = isResting ? this.lastSettings() : undefined;
+    return last ?? this.loadNow();
+  }
+
+  private async loadNow(): Promise<StoredSettings> {
     try {
       const rows = await this.repository.findAll();
       const settings = new Map(rows.map((row) => [row.key, row]));
       this.last = { settings, at: performance.now() };
       return settings;
     } catch (error) {
-      if (this.last && isDatabaseUnavailable(error) && performance.now() - this.last.at < OUTAGE_MS) {
-        return this.last.settings;
-      }
-      throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
+      this.awayAt = performance.now();
+      const last = this.lastSettings();
+      if (!last) throw error;
+      return last;
     }
   }
 

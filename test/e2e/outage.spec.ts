@@ -2,6 +2,8 @@ import { DatabaseDoor, doorTo } from '../support/database-door';
 import { Problem } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
+jest.setTimeout(60_000);
+
 describe('a database that is away', () => {
   let owner: TestService;
   let service: TestService;
@@ -17,6 +19,42 @@ describe('a database that is away', () => {
   afterAll(async () => {
     await owner.stop();
     await door?.shut();
+  });
+
+  it('says nothing is given up, while health and metrics answer without it', async () => {
+    if (!door) return;
+    const ann = await service.signUp('silent');
+    const stranger = service.client();
+    stranger.address = '127.0.0.1';
+    const timed = async (ask: () => Promise<{ status: number }>): Promise<[number, number]> => {
+      const began = performance.now();
+      const { status } = await ask();
+      return [status, performance.now() - began];
+    };
+    door.freeze();
+    const waiting = timed(() => ann.get<Problem>('/api/auth/me'));
+    // By then nothing of the settings is believed any more.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    for (const path of ['/health/live', '/metrics']) {
+      const [status, took] = await timed(() => stranger.get(path));
+      expect([path, status]).toEqual([path, 200]);
+      expect(took).toBeLessThan(250);
+    }
+    const [unready, asked] = await timed(() => stranger.get('/health/ready'));
+    expect(unready).toBe(503);
+    expect(asked).toBeLessThan(3_000);
+    const [unknown, looked] = await timed(() => stranger.get('/api/nothing'));
+    expect(unknown).toBe(404);
+    expect(looked).toBeLessThan(1_000);
+    const [status, took] = await waiting;
+    expect(status).toBe(503);
+    expect(took).toBeLessThan(10_000);
+    door.thaw();
+    await eventually(
+      () => ann.get('/api/auth/me'),
+      (answer) => answer.status === 200,
+      15,
+    );
   });
 
   it('is 503 unavailable with Retry-After for what needs it, while the process lives and says so', async () => {

@@ -2,7 +2,7 @@ export * from './access.errors';
 export * from './access.guard';
 export * from './access.ports';
 export * from './api-controller';
-export { isOwnRoute } from './own-routes';
+export { isOperationRoute, isOwnRoute, Operation } from './own-routes';
 export { OwnedBy, OwnershipRule } from './ownership';
 export * from './permission-declarations';
 export * from './policy';

@@ -1,7 +1,7 @@
 import { Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public, ServiceController } from '../access';
+import { Operation, Public, ServiceController } from '../access';
 import { Readiness, ReadinessDto } from './readiness';
 
 class LivenessDto {
@@ -9,6 +9,7 @@ class LivenessDto {
 }
 
 @ApiTags('Operation')
+@Operation
 @ServiceController('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

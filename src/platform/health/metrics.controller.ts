@@ -1,7 +1,7 @@
 import { Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public, ServiceController } from '../access';
+import { Operation, Public, ServiceController } from '../access';
 import { Environment } from '../config';
 import { contextOf } from '../context';
 import { platformErrors } from '../errors';
@@ -12,6 +12,7 @@ import { Metrics } from '../metrics';
 const LOOPBACK = ProxyTrust.parse('loopback');
 
 @ApiTags('Operation')
+@Operation
 @ServiceController('metrics')
 export class MetricsController {
   private readonly allowed: ProxyTrust;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { isOperationRoute } from '../access';
 import { attachContext, contextOf, findContext, RequestContext, runInRequest } from '../context';
 import { platformErrors } from '../errors';
 import { Log } from '../logging';
@@ -13,6 +14,7 @@ import { RequestAdmission } from './request-admission';
 import { RequestReader } from './request-reader';
 import { securityHeaders } from './security-headers';
 
+const RETRY_AFTER_SECONDS = 2;
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
 /** Whom a host lets read its own answers is not who may read ours; Nest has put such headers in both places by now. */
@@ -28,6 +30,7 @@ function removeCors(reply: FastifyReply): void {
 @Injectable()
 export class HttpInstaller {
   private installed = false;
+  private isOpen = false;
 
   constructor(
     host: HttpAdapterHost,
@@ -60,6 +63,11 @@ export class HttpInstaller {
     this.installed = true;
   }
 
+  /** The data is in shape; until then only health and metrics are answered, all else is `unavailable`. */
+  open(): void {
+    this.isOpen = true;
+  }
+
   get isInstalled(): boolean {
     return this.installed;
   }
@@ -86,11 +94,17 @@ export class HttpInstaller {
     let isAnswered = true;
     try {
       if (!hostIsOwn) this.reader.refuseHost();
+      this.refuseUntilOpen(request);
       isAnswered = await this.answersPreflight(request, reply);
     } catch (error) {
       this.responder.send(error, request, reply);
     }
     return isAnswered ? reply : undefined;
+  }
+
+  private refuseUntilOpen({ routeOptions }: FastifyRequest): void {
+    if (this.isOpen || isOperationRoute(routeOptions.config)) return;
+    throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /** Answers whether the address the request came to is the service's own. */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { isOperationRoute } from '../access';
+import { withDeadline } from '../cache';
 import { Environment } from '../config';
-import { RequestContext } from '../context';
+import { RequestContext, RequestOrigin } from '../context';
 import { platformErrors } from '../errors';
 import { isLanguage, Language, languages } from '../i18n';
 import { SettingsReader } from '../settings';
@@ -17,6 +19,14 @@ import { requestIdFrom } from './request-id';
 interface TlsSocket {
   readonly encrypted?: boolean;
 }
+
+interface LanguageSettings {
+  readonly cookie: string | undefined;
+  readonly fallback: Language;
+}
+
+/** Then the last values known do for the language. */
+const SLOW_MS = 300;
 
 /** Reads from a request what all of the service asks of it: who sent it, to which address, in which language. */
 @Injectable()
@@ -34,18 +44,18 @@ export class RequestReader {
   async read(request: FastifyRequest): Promise<{ context: RequestContext; hostIsOwn: boolean }> {
     const { headers, socket } = request.raw;
     const ip = clientAddress(socket.remoteAddress, headers['x-forwarded-for'], this.trust);
-    const origin = this.originOf(request);
+    const seen = this.originOf(request);
     const wish = (request.query as Record<string, unknown> | null)?.['lang'];
     const context: RequestContext = {
       requestId: requestIdFrom(headers['x-request-id']),
       ip,
       limitKey: limitKey(ip),
       userAgent: cleanUserAgent(headers['user-agent']),
-      origin: origin ?? { origin: 'http://localhost', secure: false },
-      language: await this.languageOf(headers, wish),
+      origin: seen ?? this.ownOrigin(),
+      language: await this.languageOf(request, wish),
       languageIsExplicit: typeof wish === 'string' && findLanguage(wish, languages) !== undefined,
     };
-    return { context, hostIsOwn: origin !== undefined };
+    return { context, hostIsOwn: seen !== undefined || isProbe(request) };
   }
 
   refuseHost(): never {
@@ -62,15 +72,21 @@ export class RequestReader {
       forwardedProto: headers['x-forwarded-proto'],
       forwardedHost: headers['x-forwarded-host'],
     };
-    const seen = publicOrigin(source, { ...rules, allowedHosts: effectiveAllowedHosts });
-    if (seen ?? publicUrl === undefined) return seen;
-    // A probe by address: PUBLIC_URL speaks for the service, so nothing is made from the unknown host.
-    const own = new URL(publicUrl).host;
-    return publicOrigin({ ...source, hostHeader: own, forwardedHost: undefined }, { ...rules, allowedHosts: [own] });
+    return publicOrigin(source, { ...rules, allowedHosts: effectiveAllowedHosts });
   }
 
-  private async languageOf(headers: FastifyRequest['headers'], wish: unknown): Promise<Language> {
-    const { cookie, fallback } = await this.languageSettings(headers.cookie);
+  /** For answers to a request whose host is none of the service's own. */
+  private ownOrigin(): RequestOrigin {
+    const { publicUrl } = this.environment;
+    if (publicUrl === undefined) return { origin: 'http://localhost', secure: false };
+    const { origin, protocol } = new URL(publicUrl);
+    return { origin, secure: protocol === 'https:' };
+  }
+
+  private async languageOf({ raw: { headers }, routeOptions }: FastifyRequest, wish: unknown): Promise<Language> {
+    const { cookie, fallback } = isOperationRoute(routeOptions.config)
+      ? this.lastLanguage(headers.cookie)
+      : await this.languageSettings(headers.cookie);
     const chosen = negotiateLanguage(
       {
         query: typeof wish === 'string' ? wish : undefined,
@@ -83,16 +99,26 @@ export class RequestReader {
     return isLanguage(chosen) ? chosen : defaultLocale.fallback;
   }
 
-  /** A database that is away must not take the health checks and the error texts with it. */
-  private async languageSettings(cookies = ''): Promise<{ cookie: string | undefined; fallback: Language }> {
+  /** A database that is away must not take the error texts with it, nor one that is slow keep every answer back. */
+  private async languageSettings(cookies = ''): Promise<LanguageSettings> {
+    const current = this.currentLanguage(cookies);
     try {
-      return { cookie: await this.languageCookie(cookies), fallback: await this.settings.get(defaultLocale) };
+      return await (this.settings.lastKnown(defaultLocale) === undefined ? current : withDeadline(SLOW_MS, current));
     } catch {
-      return {
-        cookie: cookieValues(cookies, languageCookie(cookiePrefix.fallback))[0],
-        fallback: defaultLocale.fallback,
-      };
+      return this.lastLanguage(cookies);
     }
+  }
+
+  private async currentLanguage(cookies: string): Promise<LanguageSettings> {
+    return { cookie: await this.languageCookie(cookies), fallback: await this.settings.get(defaultLocale) };
+  }
+
+  private lastLanguage(cookies = ''): LanguageSettings {
+    const prefix = this.settings.lastKnown(cookiePrefix) ?? cookiePrefix.fallback;
+    return {
+      cookie: cookieValues(cookies, languageCookie(prefix))[0],
+      fallback: this.settings.lastKnown(defaultLocale) ?? defaultLocale.fallback,
+    };
   }
 
   /** Under the name of today, else under one from before the prefix was changed. */
@@ -103,5 +129,10 @@ export class RequestReader {
     return former.flatMap(({ value }) => cookieValues(cookies, languageCookie(value)))[0];
   }
 }
+
+/** Load balancers and monitors ask by address; nothing is made from the host they name. */
+const PROBE = /(?:^|\/)(?:health\/(?:live|ready)|metrics)$/;
+
+const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => PROBE.test(url);
 
 const languageCookie = (prefix: string): string => `${prefix}_lang`;

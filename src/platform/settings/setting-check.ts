@@ -24,6 +24,14 @@ export abstract class SettingCheck {
   /** The rule is asked about when changes name one of these. */
   abstract readonly watches: readonly Setting[];
 
+  /**
+   * In the transaction of the change, before it locks the settings: whoever must lock more than them does it here, since
+   * others who hold that lock go on to change settings.
+   */
+  async prepare(): Promise<void> {
+    // A rule about settings alone needs no lock of its own.
+  }
+
   /** In the transaction of the change, which is undone where there is an objection. */
   abstract check(proposed: ProposedSettings): Promise<readonly SettingObjection[]>;
 }

@@ -57,6 +57,11 @@ export interface FormerValue<T> {
 export abstract class SettingsReader {
   abstract get<T>(setting: Setting<T>): Promise<T>;
 
+  /** A value in force within the last minute, for whoever cannot wait; undefined where none was seen. */
+  lastKnown<T>(_setting: Setting<T>): T | undefined {
+    return undefined;
+  }
+
   /** The values of the last 400 days that are in force no more, latest first, 20 at most. */
   async former<T>(_setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
     return [];

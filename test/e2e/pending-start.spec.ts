@@ -1,0 +1,41 @@
+import { Jobs } from '../../src/platform/jobs';
+import { Problem } from '../support/test-client';
+import { eventually, TestService } from '../support/test-service';
+
+jest.setTimeout(60_000);
+
+describe('a start that waits for somebody else to migrate', () => {
+  let owner: TestService;
+
+  beforeAll(async () => {
+    owner = await TestService.start();
+  });
+
+  afterAll(() => owner.stop());
+
+  it('answers health and metrics alone, runs no jobs, and opens once the schema is there', async () => {
+    await owner.query('ALTER TABLE castellan_migration RENAME TO migration_elsewhere');
+    const jobs = jest.spyOn(Jobs.prototype, 'start');
+    const service = await owner.another({ environment: { MIGRATE_ON_START: 'false' } });
+    const client = service.client();
+    client.address = '127.0.0.1';
+    const statuses = async (): Promise<number[]> => {
+      const answers = [
+        await client.get('/health/live'),
+        await client.get('/metrics'),
+        await client.get('/health/ready'),
+        await client.get('/api/info'),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    const refused = await client.post<Problem>('/api/auth/login', { type: 'password', username: 'a', password: 'b' });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await statuses()).toEqual([200, 200, 503, 503]);
+    expect(jobs).not.toHaveBeenCalled();
+
+    await owner.query('ALTER TABLE migration_elsewhere RENAME TO castellan_migration');
+    await eventually(statuses, (found) => found.join() === '200,200,200,200', 15);
+    expect(jobs).toHaveBeenCalledTimes(1);
+  });
+});
