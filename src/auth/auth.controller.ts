@@ -1,4 +1,4 @@
-import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -25,6 +25,7 @@ import { LoggedInDto, PasswordLoginDto } from './dto/login.dto';
 import { RegisterDto, RegisteredDto } from './dto/register.dto';
 import { userInfoWithPermsDto } from './dto/user.dto';
 import { PasswordService } from './password/password.service';
+import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
 
 @ApiTags('Authentication')
@@ -40,6 +41,7 @@ export class AuthController {
 
   @Post('register')
   @Public()
+  @UseGuards(RegistrationGuard)
   @ApiOperation({ summary: 'Make an account', description: 'No session is made: log in next.' })
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(

@@ -64,8 +64,8 @@ export class LoginService {
     request: RequestContext,
     recognise: RecogniseDevice,
   ): Promise<LoggedIn> {
-    const credentials = (await checkInput(method.credentials, body)) as LoginDto;
     if (!(await this.methods.isEnabled(method.type))) throw authErrors.loginMethodDisabled();
+    const credentials = (await checkInput(method.credentials, body)) as LoginDto;
     const subject = await method.findSubject(credentials);
     const device = subject.user && recognise(subject.user.id);
     const guess = await this.lockout.take({
@@ -106,11 +106,11 @@ export class LoginService {
       await guess.abandoned();
       return;
     }
-    await guess.failed();
+    const locked = await guess.failed();
     await this.audit.recordFailure({
       action: 'login',
       ...(subject.user && { target: { type: 'user', id: subject.user.id, label: subject.user.username } }),
-      after: { method: method.type },
+      after: { method: method.type, ...(locked && { locked }) },
     });
   }
 

@@ -20,7 +20,7 @@ import {
   UserSource,
 } from '../users';
 import { authErrors } from './auth.errors';
-import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from './auth.settings';
+import { emailCodeRequired, phoneCodeRequired } from './auth.settings';
 import { ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 
@@ -52,11 +52,10 @@ export class RegistrationService {
   ) {}
 
   /**
-   * Errors: `registration_disabled`, `rate_limited`, `validation_failed`, `password_too_common`, `username_taken`,
-   * `email_taken`, `phone_taken`, `default_role_unavailable` (nothing is kept).
+   * Errors: `rate_limited`, `validation_failed`, `password_too_common`, `username_taken`, `email_taken`, `phone_taken`,
+   * `default_role_unavailable` (nothing is kept).
    */
   async register(body: RegisterDto, request: RequestContext): Promise<KnownUser> {
-    if (!(await this.settings.get(registrationEnabled))) throw authErrors.registrationDisabled();
     await this.limiter.count(LIMIT, request.limitKey);
     const { username, password, nickname } = body;
     const contacts = await this.contacts.read(body, await this.codesRequired());

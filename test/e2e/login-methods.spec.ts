@@ -114,6 +114,17 @@ describe('login methods', () => {
     expect((await logIn('ann', PASSWORD)).status).toBe(200);
   });
 
+  it.each([
+    [{ type: 'password' }, 403, 'login_method_disabled'],
+    [{ type: 'password', username: 1, colour: 'blue' }, 403, 'login_method_disabled'],
+    [{ type: 'unheard_of' }, 400, 'validation_failed'],
+    [{}, 400, 'validation_failed'],
+  ])('are known and on before the other fields count: %j, off, gives %i', async (body, status, code) => {
+    await switchTo('password', false);
+    const answer = await service.client().post<Problem>('/api/auth/login', body);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
   it('are off and on again on every instance within a second', async () => {
     const other = await service.another();
     expect((await logIn('ann', PASSWORD, other)).status).toBe(200);
