@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validate, ValidationError } from 'class-validator';
 import { FieldProblem, platformErrors, ProblemError } from '../errors';
+import { sortInput } from './declared-fields';
 import { FieldContext } from './fields';
 import { findMisshapen } from './input-shape';
 
@@ -37,15 +38,19 @@ export async function checkInput<T extends object>(type: new () => T, input: unk
   if (input !== undefined && input !== null && !isRecord(input)) {
     throw fieldsRefused([{ field: '', code: 'type_object' }]);
   }
-  const misshapen = findMisshapen(input ?? {});
+  const plain = input ?? {};
+  const misshapen = findMisshapen(plain);
   if (misshapen.length > 0) throw fieldsRefused(misshapen);
-  const instance = plainToInstance(type, input ?? {}, { exposeUnsetFields: false });
+  const { fitting, misfits } = sortInput(type, plain);
+  const instance = plainToInstance(type, fitting, { exposeUnsetFields: false });
   const errors = await validate(instance, {
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
     validationError: { target: false, value: true },
   });
-  if (errors.length === 0) return instance;
-  throw fieldsRefused(errors.flatMap((error) => problemsOf(error, '')));
+  if (misfits.length === 0 && errors.length === 0) return instance;
+  // A field that was sorted out is not missing.
+  const others = errors.filter(({ property }) => property in fitting || !(property in plain));
+  throw fieldsRefused([...misfits, ...others.flatMap((error) => problemsOf(error, ''))]);
 }

@@ -13,9 +13,11 @@ export interface FieldOptions {
   readonly example?: unknown;
 }
 
-/** The rule a field's decorator registered, found again by the pipe that words its violation. */
+/** What a field's decorator registered, found again by those who look at the plain input and word its violations. */
 export interface FieldContext {
   readonly rule: Rule;
+  /** The class of a list's entries. */
+  readonly item?: () => new () => object;
 }
 
 function presence(rule: Rule, { optional = false, nullable = false }: FieldOptions): Rule {
@@ -27,7 +29,12 @@ function presence(rule: Rule, { optional = false, nullable = false }: FieldOptio
 }
 
 /** Binds a rule and its OpenAPI text to a property: the limit and its meaning are said once. */
-export function field(rule: Rule, options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator {
+export function field(
+  rule: Rule,
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  item?: FieldContext['item'],
+): PropertyDecorator {
   const whole = presence(rule, options);
   const validate: PropertyDecorator = (target, propertyName) => {
     registerDecorator({
@@ -35,7 +42,7 @@ export function field(rule: Rule, options: FieldOptions, schema: ApiPropertyOpti
       target: target.constructor,
       propertyName: String(propertyName),
       // class-validator keeps the context only of a violation that has a message.
-      options: { message: 'field', context: { rule: whole } satisfies FieldContext },
+      options: { message: 'field', context: { rule: whole, ...(item && { item }) } satisfies FieldContext },
       validator: { validate: (value: unknown) => whole(value) === undefined },
     });
   };

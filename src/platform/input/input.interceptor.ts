@@ -1,10 +1,10 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { getMetadataStorage } from 'class-validator';
 import { Observable } from 'rxjs';
 import { FieldProblem } from '../errors';
 import { checkInput, fieldsRefused } from './check-input';
+import { declaredFields } from './declared-fields';
 
 interface RequestInput {
   query: unknown;
@@ -26,12 +26,6 @@ type Handler = (...args: unknown[]) => unknown;
 const unknownFields = (names: readonly string[]): FieldProblem[] =>
   names.map((field) => ({ field, code: 'unknown_field' }));
 
-function namesOf(query: Constructor | null | undefined): ReadonlySet<string> {
-  if (!query) return new Set();
-  const metadata = getMetadataStorage().getTargetValidationMetadatas(query, '', false, false);
-  return new Set(metadata.map(({ propertyName }) => propertyName));
-}
-
 function inputsOf(controller: object, handler: Handler): Inputs {
   const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name);
   const args = (metadata ?? {}) as Record<string, { index: number }>;
@@ -44,7 +38,7 @@ function inputsOf(controller: object, handler: Handler): Inputs {
     return typeof type === 'function' && type !== Object ? (type as Constructor) : null;
   };
   const query = find(RouteParamtypes.QUERY);
-  return { query, queryNames: namesOf(query), body: find(RouteParamtypes.BODY) };
+  return { query, queryNames: new Set(query ? declaredFields(query).keys() : []), body: find(RouteParamtypes.BODY) };
 }
 
 /** A name given twice is as wrong as one that is not known. */

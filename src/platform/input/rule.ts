@@ -1,4 +1,5 @@
 import { ProblemParams } from '../errors';
+import { isStorable } from '../text';
 
 export interface Violation {
   readonly code: string;
@@ -16,8 +17,6 @@ export interface TextLimits {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** PostgreSQL text cannot hold NUL; lone surrogates do not survive UTF-8. */
-const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 

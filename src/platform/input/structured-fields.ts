@@ -15,11 +15,16 @@ export function ListField(
   return applyDecorators(
     Type(item),
     ValidateNested({ each: true }),
-    field(listRule(options, objectRule), options, {
-      type: () => [item()],
-      maxItems: options.max,
-      ...(options.min && { minItems: options.min }),
-    }),
+    field(
+      listRule(options, objectRule),
+      options,
+      {
+        type: () => [item()],
+        maxItems: options.max,
+        ...(options.min && { minItems: options.min }),
+      },
+      item,
+    ),
   );
 }
 

@@ -1,0 +1,2 @@
+export * from './compare-code-units';
+export * from './storable';
