@@ -64,9 +64,16 @@ function parsed(config: ParseArgsConfig): ReturnType<typeof parseArgs> {
 }
 
 async function open({ identity, complain }: CommandLine): Promise<Service> {
-  const log = new PinoLog(createLogger({ level: 'warn', format: 'pretty', destination: { write: complain } }));
+  // What goes wrong while it is built is thrown, too, and told in one line instead of a stack.
+  let isBuilt = false;
+  const write = (entry: string): void => {
+    if (isBuilt) complain(entry);
+  };
+  const log = new PinoLog(createLogger({ level: 'warn', format: 'pretty', destination: { write } }));
   // It is built, but never started: no port, no job, nothing done to the data.
-  return createStandalone({ log, ...identity });
+  const service = await createStandalone({ log, ...identity });
+  isBuilt = true;
+  return service;
 }
 
 async function requireSchema(service: Service): Promise<void> {

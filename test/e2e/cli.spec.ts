@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IdentityOptions } from '../../src/identity.options';
 import { runCommandLine } from '../../src/cli/run';
 import { DataFolderLock } from '../../src/platform/database';
 import { cookiePrefix, defaultLocale } from '../../src/platform/http';
@@ -23,52 +24,32 @@ const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
 const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20) });
 
-describe('the command line', () => {
-  let service: TestService;
-  let folder: string;
+const CONFIGURED = { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS };
 
-  beforeEach(async () => {
-    service = await TestService.start();
-    folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
+async function typed(
+  line: string,
+  { input = '', identity = {} }: { input?: string | undefined; identity?: Partial<IdentityOptions> } = {},
+): Promise<Ran> {
+  const ran = { out: '', err: '' };
+  const code = await runCommandLine(line.split(' ').filter(Boolean), {
+    terminal: {
+      write: (written) => {
+        ran.out += written;
+      },
+      readInput: async () => input,
+      readSecret: async () => input,
+    },
+    complain: (written) => {
+      ran.err += written;
+    },
+    identity,
   });
+  return { code, ...ran };
+}
 
-  afterEach(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
-
-  const run = async (line: string, { input = '', environment = {} }: World = {}): Promise<Ran> => {
-    const { url, embedded } = service.database;
-    const ran = { out: '', err: '' };
-    const code = await runCommandLine(line.split(' ').filter(Boolean), {
-      terminal: {
-        write: (written) => {
-          ran.out += written;
-        },
-        readInput: async () => input,
-        readSecret: async () => input,
-      },
-      complain: (written) => {
-        ran.err += written;
-      },
-      identity: {
-        environment: {
-          NODE_ENV: 'test',
-          ENCRYPTION_KEYS: TEST_KEYS,
-          ...(url !== undefined && { DATABASE_URL: url }),
-          ...environment,
-        },
-        ...(embedded && !('DATA_DIR' in environment) && { embeddedDatabase: embedded }),
-      },
-    });
-    return { code, ...ran };
-  };
-
-  const value = <T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T> =>
-    service.app.get(SettingsService).latest(setting) as Promise<T>;
-
+describe('the command line, without a database', () => {
   it.each(['', 'help', '--help'])('tells what it can do for "%s"', async (line) => {
-    const { code, out } = await run(line);
+    const { code, out } = await typed(line);
     expect(code).toBe(0);
     for (const name of [
       'migrate status',
@@ -90,16 +71,57 @@ describe('the command line', () => {
     'settings export --all',
     'admin create --username',
   ])('ends "%s" with 64 and says what is wrong', async (line) => {
-    const { code, out, err } = await run(line);
+    const { code, out, err } = await typed(line);
     expect([code, out]).toEqual([64, '']);
     expect(err).toMatch(/\S/);
   });
 
   it('ends a bad configuration with 78, naming the variable', async () => {
-    const { code, err } = await run('migrate status', { environment: { PORT: 'abc' } });
+    const { code, err } = await typed('migrate status', { identity: { environment: { ...CONFIGURED, PORT: 'abc' } } });
     expect(code).toBe(78);
     expect(err).toContain('PORT');
   });
+
+  it('asks for the server to be stopped while it holds the embedded database', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
+    const lock = await DataFolderLock.acquire(folder);
+    const environment = { ...CONFIGURED, DATA_DIR: folder };
+    const { code, err } = await typed('settings export', { identity: { environment } });
+    expect(code).toBe(1);
+    expect(err).toContain('stop the server first');
+    expect(err.trim().split('\n')).toHaveLength(1);
+    await lock.release();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the command line', () => {
+  let service: TestService;
+  let folder: string;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (line: string, { input, environment = {} }: World = {}): Promise<Ran> => {
+    const { url, embedded } = service.database;
+    return typed(line, {
+      input,
+      identity: {
+        environment: { ...CONFIGURED, ...(url !== undefined && { DATABASE_URL: url }), ...environment },
+        ...(embedded && { embeddedDatabase: embedded }),
+      },
+    });
+  };
+
+  const value = <T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T> =>
+    service.app.get(SettingsService).latest(setting) as Promise<T>;
 
   describe('migrate', () => {
     it('says of each migration whether it has run', async () => {
@@ -246,14 +268,5 @@ describe('the command line', () => {
       expect(code).toBe(1);
       expect(err).toContain('ENOENT');
     });
-  });
-
-  it('asks for the server to be stopped while it holds the embedded database', async () => {
-    const lock = await DataFolderLock.acquire(folder);
-    const environment = { DATABASE_URL: '', DATA_DIR: folder };
-    const { code, err } = await run('settings export', { environment });
-    expect(code).toBe(1);
-    expect(err).toContain('stop the server first');
-    await lock.release();
   });
 });
