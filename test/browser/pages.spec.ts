@@ -21,7 +21,7 @@ function complaintsOf(page: Page): string[] {
 async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-  const { violations } = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(tags)} })`)) as AxeResult;
+  const { violations } = await page.evaluate<AxeResult>(`axe.run(document, { runOnly: ${JSON.stringify(tags)} })`);
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
@@ -41,20 +41,23 @@ describe('the pages that lead into the service', () => {
     it.each([
       { locale: 'en-GB', colorScheme: 'light', says: 'API documentation' },
       { locale: 'zh-CN', colorScheme: 'dark', says: 'API 文档' },
-    ] as const)('the first page speaks $locale and is readable in $colorScheme', async ({ locale, colorScheme, says }) => {
-      const browser = await openBrowser(width, { locale, colorScheme });
-      try {
-        const page = await browser.context.newPage();
-        const complaints = complaintsOf(page);
-        await page.goto(address);
-        expect(await page.textContent('main')).toContain(says);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-        expect(await accessibilityFaults(page)).toEqual([]);
-        expect(complaints).toEqual([]);
-      } finally {
-        await browser.close();
-      }
-    });
+    ] as const)(
+      'the first page speaks $locale and is readable in $colorScheme',
+      async ({ locale, colorScheme, says }) => {
+        const browser = await openBrowser(width, { locale, colorScheme });
+        try {
+          const page = await browser.context.newPage();
+          const complaints = complaintsOf(page);
+          await page.goto(address);
+          expect(await page.textContent('main')).toContain(says);
+          expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+          expect(await accessibilityFaults(page)).toEqual([]);
+          expect(complaints).toEqual([]);
+        } finally {
+          await browser.close();
+        }
+      },
+    );
 
     it('the documentation of the API loads under its content policy', async () => {
       const browser = await openBrowser(width);

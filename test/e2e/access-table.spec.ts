@@ -76,8 +76,9 @@ describe('the golden access table', () => {
       const [verb = '', path = ''] = route.split(' ');
       const operation = (paths[path] as Record<string, { responses: object }>)[verb.toLowerCase()]!;
       const known = Object.keys(operation.responses).map(Number);
-      for (const status of statuses)
+      for (const status of statuses) {
         expect({ route, status, known: known.includes(status) }).toEqual({ route, status, known: true });
+      }
     }
   });
 
