@@ -6,6 +6,7 @@ import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Language, Translator } from '../platform/i18n';
+import { compareCodeUnits } from '../platform/text';
 import { Authority } from './authority.service';
 import { CatalogueState } from './catalogue-state';
 import { CatalogueEntry } from './catalogue.entity';
@@ -54,7 +55,8 @@ export class Catalogue {
   async list(language: Language): Promise<CataloguePermission[]> {
     const added = (await this.entries.findAll()).map(addedPermission);
     return [...this.builtin(language), ...added].sort(
-      (one, other) => compare(one.scope, other.scope) || compare(one.permissionId, other.permissionId),
+      (one, other) =>
+        compareCodeUnits(one.scope, other.scope) || compareCodeUnits(one.permissionId, other.permissionId),
     );
   }
 
@@ -145,10 +147,4 @@ function targetOf({ scope, permissionId }: Pick<CatalogueEntry, 'scope' | 'permi
   id: string;
 } {
   return { type: 'permission', id: `${scope}:${permissionId}` };
-}
-
-// Not localeCompare: the order must be the same on every machine.
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
+import { compareCodeUnits } from '../platform/text';
 import { LoginMethod } from './login-method';
 import { LoginMethodRepository } from './login-method.repository';
 import { LoginMethods } from './login-methods';
@@ -69,6 +70,6 @@ export class LoginMethodAdministration {
   }
 
   private sorted(): LoginMethod[] {
-    return [...this.methods.all()].sort((one, other) => (one.type < other.type ? -1 : 1));
+    return [...this.methods.all()].sort((one, other) => compareCodeUnits(one.type, other.type));
   }
 }

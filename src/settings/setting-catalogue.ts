@@ -3,6 +3,7 @@ import { AccessPorts } from '../platform/access';
 import { currentRequest } from '../platform/context';
 import { fallbackLanguage, Translator } from '../platform/i18n';
 import { declaredSettings, Setting } from '../platform/settings';
+import { compareCodeUnits } from '../platform/text';
 import { SettingDto, SettingVersionDto } from './dto/setting.dto';
 import { SettingHistoryRow } from './setting-history.entity';
 import { SettingRow } from './setting.entity';
@@ -28,7 +29,7 @@ export class SettingCatalogue {
     return declaredSettings()
       .filter((setting) => seesAll || setting.public)
       .filter((setting) => category === undefined || setting.category === category)
-      .sort((one, other) => compare(one.category, other.category) || compare(one.key, other.key))
+      .sort((one, other) => compareCodeUnits(one.category, other.category) || compareCodeUnits(one.key, other.key))
       .map((setting) => this.show({ setting, row: stored.get(setting.key) }));
   }
 
@@ -75,6 +76,3 @@ function lastChangeOf(row: SettingRow | undefined): Pick<SettingDto, 'version' |
   if (!row) return { version: 0, updated_at: null, updated_by: null };
   return { version: row.version, updated_at: row.updatedAt.toISOString(), updated_by: row.updatedBy };
 }
-
-// Keys are ASCII: the order must not depend on the process's locale.
-const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);

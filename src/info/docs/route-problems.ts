@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import { AccessPolicy, DURING_PASSWORD_CHANGE, POLICY, RECENT_LOGIN, accessErrors } from '../../platform/access';
+import { isSafeMethod } from '../../platform/context';
 import { platformErrors, ProblemDefinition } from '../../platform/errors';
 import { PROBLEMS } from '../../platform/problems';
 import { sessionErrors } from '../../session';
 
 type Handler = (...args: unknown[]) => unknown;
 type Controller = new (...args: never[]) => object;
-
-const UNSAFE = new Set(['post', 'put', 'patch', 'delete']);
 
 const everywhere = [platformErrors.validationFailed, platformErrors.internalError, platformErrors.unavailable];
 const signedIn = [platformErrors.unauthenticated, sessionErrors.tokenExpired, sessionErrors.sessionRevoked];
@@ -29,7 +28,7 @@ export class RouteProblems {
     const all = [
       ...everywhere,
       ...this.fromPolicy([handler, controller]),
-      ...(UNSAFE.has(verb) ? [platformErrors.csrfRejected] : []),
+      ...(isSafeMethod(verb.toUpperCase()) ? [] : [platformErrors.csrfRejected]),
       ...(hasBody ? withBody : []),
       ...named,
     ];

@@ -1,13 +1,11 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { Caller, contextOf } from '../context';
+import { Caller, contextOf, isSafeMethod } from '../context';
 import { platformErrors } from '../errors';
 import { accessErrors } from './access.errors';
 import { AccessPorts } from './access.ports';
 import { OWNERSHIP, OwnershipRule, OwnershipRuleClass } from './ownership';
 import { AccessPolicy, DURING_PASSWORD_CHANGE, POLICY, RECENT_LOGIN } from './policy';
-
-const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 interface GuardedRequest {
   readonly method: string;
@@ -34,7 +32,7 @@ export class AccessGuard implements CanActivate {
     }
     if (policy.kind === 'permission' && !(await this.isOwner(context, caller))) {
       await this.requirePermissions(policy.permissions, caller);
-      if (UNSAFE.has(request.method)) await this.ports.writeLimit.count(caller.userId);
+      if (!isSafeMethod(request.method)) await this.ports.writeLimit.count(caller.userId);
     }
     if (this.declared<boolean>(context, RECENT_LOGIN) && !caller.recentLogin) {
       throw platformErrors.reauthenticationRequired();

@@ -1,3 +1,5 @@
+import { isSafeMethod } from '../context';
+
 export interface CsrfSource {
   readonly method: string;
   readonly origin: string | undefined;
@@ -14,8 +16,6 @@ export interface CsrfRules {
 export type CsrfFailure = 'origin' | 'origin_null' | 'fetch_site';
 export type CsrfResult = 'ok' | { readonly failed: CsrfFailure };
 
-// RFC 9110 §9.2.1. A method we do not know is unsafe.
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 const OWN_FETCH_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 // Only ASCII folds in a scheme or host; toLowerCase() alone would turn U+212A into "k".
@@ -39,7 +39,7 @@ function checkOrigin(origin: string, rules: CsrfRules): CsrfResult {
  * (W3C Fetch Metadata); without both it is no browser's.
  */
 export function csrfCheck(source: CsrfSource, rules: CsrfRules): CsrfResult {
-  if (SAFE_METHODS.has(source.method)) return 'ok';
+  if (isSafeMethod(source.method)) return 'ok';
   if (source.origin !== undefined) return checkOrigin(source.origin, rules);
   if (source.secFetchSite === undefined || OWN_FETCH_SITES.has(source.secFetchSite)) return 'ok';
   return { failed: 'fetch_site' };

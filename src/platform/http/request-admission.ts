@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RequestContext } from '../context';
+import { isSafeMethod, RequestContext } from '../context';
 import { platformErrors } from '../errors';
 import { SettingsReader } from '../settings';
 import { corsHeaders } from './cors';
 import { csrfCheck } from './csrf';
 import { allowedOrigins } from './http.settings';
 import { isJson } from './media-type';
-
-const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -32,7 +30,7 @@ export class RequestAdmission {
 
   /** Errors: `unsupported_media_type`. */
   checkMediaType(request: FastifyRequest): void {
-    if (!UNSAFE.has(request.method)) return;
+    if (isSafeMethod(request.method)) return;
     if (!hasBody(request)) {
       // Without a body its type means nothing, and Fastify would call an empty JSON text malformed.
       delete request.headers['content-type'];
@@ -43,7 +41,7 @@ export class RequestAdmission {
 
   /** Errors: `csrf_rejected`. */
   async checkCsrf(request: FastifyRequest, { origin }: RequestContext): Promise<void> {
-    if (!UNSAFE.has(request.method)) return;
+    if (isSafeMethod(request.method)) return;
     const source = {
       method: request.method,
       origin: request.headers.origin,

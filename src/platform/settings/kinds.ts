@@ -1,8 +1,7 @@
+import { isStorable } from '../text';
 import { SettingKind } from './setting';
 
 const wrongType = { violation: 'type' } as const;
-/** PostgreSQL's JSON cannot hold NUL; lone surrogates do not survive UTF-8. */
-const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
 export const boolean: SettingKind<boolean> = {
   type: 'boolean',

@@ -1,3 +1,4 @@
+import { compareCodeUnits } from '../../platform/text';
 import { formatPermissionCode, parsePermissionCode, PermissionCode, permissionIdOf, WILDCARD } from './permission-code';
 import { ADMIN_ACTION, isPermissionLevel, MAX_LEVEL, PermissionLevel, rankOf, RankSource } from './permission-level';
 
@@ -79,10 +80,4 @@ function isEqualOrAll(held: string, wanted: string): boolean {
 
 function byScopeThenPermission(left: Grant, right: Grant): number {
   return compareCodeUnits(left.scope, right.scope) || compareCodeUnits(left.permissionId, right.permissionId);
-}
-
-// Not localeCompare: the order must be the same on every machine.
-function compareCodeUnits(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

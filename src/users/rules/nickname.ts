@@ -1,4 +1,4 @@
-import { codePointLength, isWellFormed } from './text';
+import { codePointLength } from './text';
 
 export type NicknameViolation = 'well_formed' | 'max_length' | 'no_control_characters' | 'visible';
 
@@ -13,7 +13,7 @@ const UNSEEN_ONLY = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]+$/u;
 export function checkNickname(nickname: string): NicknameViolation | undefined {
   // Twice as many units as code points at most: hostile lengths are refused without reading them.
   if (nickname.length > LONGEST * 2 || codePointLength(nickname) > LONGEST) return 'max_length';
-  if (!isWellFormed(nickname)) return 'well_formed';
+  if (!nickname.isWellFormed()) return 'well_formed';
   if (CONTROL.test(nickname)) return 'no_control_characters';
   return UNSEEN_ONLY.test(nickname) ? 'visible' : undefined;
 }

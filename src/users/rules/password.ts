@@ -1,5 +1,5 @@
 import { commonPasswords } from './common-passwords';
-import { codePointLength, isWellFormed } from './text';
+import { codePointLength } from './text';
 
 export interface PasswordRules {
   /** The username of the account; a password equal to it in any case is refused. */
@@ -22,7 +22,7 @@ const MOST_UNITS_A_CODE_POINT = 8;
 export function checkPassword(password: string, rules: PasswordRules): PasswordViolation | undefined {
   // Asked before NFC, which costs the square of the length for hostile texts.
   if (password.length > rules.maxLength * MOST_UNITS_A_CODE_POINT) return 'max_length';
-  if (!isWellFormed(password)) return 'well_formed';
+  if (!password.isWellFormed()) return 'well_formed';
   const normalised = password.normalize('NFC');
   const length = codePointLength(normalised);
   if (length < rules.minLength) return 'min_length';
