@@ -54,7 +54,8 @@ export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutd
     this.isStopping = true;
     this.readiness.markDraining();
     clearTimeout(this.retry);
-    await pause(drainingMs(this.environment));
+    const milliseconds = drainingMs(this.environment);
+    if (milliseconds > 0) await pause(milliseconds);
   }
 
   async onApplicationShutdown(): Promise<void> {

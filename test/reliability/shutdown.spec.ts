@@ -116,6 +116,15 @@ describe('a signal to stop', () => {
     expect(await stuck.answer).not.toMatch(/HTTP\/1\.1 [2-5]/);
   });
 
+  it('waits for no request where SHUTDOWN_SECONDS is 0, and that is no failure', async () => {
+    const service = start({ SHUTDOWN_SECONDS: '0' });
+    const stuck = await beginRequest(await service.ready);
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(logged(service, 'still in flight')).toEqual([]);
+    expect(await stuck.answer).not.toMatch(/HTTP\/1\.1 [2-5]/);
+    expect(existsSync(join(folder, 'castellan.lock'))).toBe(false);
+  });
+
   it('given twice ends at once', async () => {
     const service = start({ SHUTDOWN_SECONDS: '60' });
     await beginRequest(await service.ready);

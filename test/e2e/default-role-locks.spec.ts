@@ -1,0 +1,40 @@
+import { createRole } from '../support/holders';
+import { eventually, TestService } from '../support/test-service';
+
+/** The embedded database has one session, where no two transactions meet. */
+const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
+
+const HOLD_AUTHORITY = `SELECT 1 FROM role WHERE is_system AND name = 'admin' FOR NO KEY UPDATE`;
+const WAITING_FOR_US = 'SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';
+
+describe('naming the role that new users get', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  itOnServer(
+    'waits for a change of roles before it locks the settings, which that change goes on to write',
+    async () => {
+      const admin = await service.admin();
+      await createRole(admin, 'newcomers', 'welcome:read');
+      let named: Promise<{ status: number }>;
+      await service.query('BEGIN');
+      try {
+        await service.query(HOLD_AUTHORITY);
+        named = admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'newcomers' }] });
+        await eventually(
+          () => service.query(WAITING_FOR_US),
+          (rows) => rows.length > 0,
+        );
+        await service.query('LOCK TABLE setting IN SHARE ROW EXCLUSIVE MODE NOWAIT');
+      } finally {
+        await service.query('ROLLBACK');
+      }
+      expect((await named).status).toBe(200);
+    },
+  );
+});
