@@ -5,12 +5,15 @@ import { LoginMethod, LoginProof, LoginSubject } from '../../session';
 import {
   classifyIdentifier,
   defaultRegion,
+  IdentifierKind,
+  isUsername,
   knownUser,
   KnownUser,
   normalizeEmail,
   normalizePhone,
   User,
   UserRepository,
+  usernameKey,
 } from '../../users';
 import { authErrors } from '../auth.errors';
 import { PasswordLoginDto } from '../dto/login.dto';
@@ -34,8 +37,11 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto> {
   }
 
   async findSubject({ username }: PasswordLoginDto): Promise<LoginSubject> {
-    const user = await this.find(username);
-    return user ? { user: knownUser(user), key: user.id } : { user: undefined, key: username.toLowerCase() };
+    const name = await this.read(username);
+    const user = name.looked === undefined ? null : await this.find(name.kind, name.looked);
+    if (user) return { user: knownUser(user), key: user.id };
+    // What is no name in any spelling stands for itself alone, as it does beside a known account.
+    return { user: undefined, key: `${name.kind} ${name.looked ?? username}` };
   }
 
   async verify({ password }: PasswordLoginDto, user: KnownUser | undefined): Promise<LoginProof | undefined> {
@@ -51,25 +57,28 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto> {
     };
   }
 
-  private find(name: string): Promise<User | null> {
-    switch (classifyIdentifier(name)) {
+  /** The name as it is looked up, the same for every spelling; undefined where nobody can have it. */
+  private async read(text: string): Promise<{ kind: IdentifierKind; looked: string | undefined }> {
+    const kind = classifyIdentifier(text);
+    switch (kind) {
       case 'username':
-        return this.users.findByUsername(name);
+        return { kind, looked: isUsername(text) ? usernameKey(text) : undefined };
       case 'email':
-        return this.findByEmail(name);
+        return { kind, looked: normalizeEmail(text)?.key };
       case 'phone':
-        return this.findByPhone(name);
+        return { kind, looked: normalizePhone(text, await this.settings.get(defaultRegion)) };
     }
   }
 
-  private async findByEmail(name: string): Promise<User | null> {
-    const email = normalizeEmail(name);
-    return email ? this.users.findByEmail(email.key, { verified: true }) : null;
-  }
-
-  private async findByPhone(name: string): Promise<User | null> {
-    const phone = normalizePhone(name, await this.settings.get(defaultRegion));
-    return phone ? this.users.findByPhone(phone, { verified: true }) : null;
+  private find(kind: IdentifierKind, looked: string): Promise<User | null> {
+    switch (kind) {
+      case 'username':
+        return this.users.findByUsername(looked);
+      case 'email':
+        return this.users.findByEmail(looked, { verified: true });
+      case 'phone':
+        return this.users.findByPhone(looked, { verified: true });
+    }
   }
 
   /** A password changed while this one was being judged ends the old one's worth. */
