@@ -65,8 +65,7 @@ export class SessionAuthenticator extends CallerAuthenticator {
   private async current({ sessionId, counter }: SessionClaims): Promise<KnownSession | undefined> {
     const session = await this.sessions.find(sessionId);
     if (!session || counter <= session.counter) return session;
-    await this.sessions.changed(sessionId);
-    return this.sessions.find(sessionId);
+    return this.sessions.findAnew(sessionId);
   }
 
   private async callerOf(user: KnownUser, session: KnownSession): Promise<Caller> {

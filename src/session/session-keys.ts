@@ -62,7 +62,8 @@ export class SessionKeys {
 
   private retire(kid: string): Promise<void> {
     return this.transactions.run(async () => {
-      await this.keys.retire(kid);
+      // Every instance comes to it; the first retires it.
+      if (!(await this.keys.retire(kid))) return;
       await this.audit.record({ action: 'signing_key.retire', target: { type: 'signing_key', id: kid } });
     });
   }

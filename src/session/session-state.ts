@@ -44,6 +44,12 @@ export class SessionState {
     return this.state.read(id, () => this.load(id));
   }
 
+  /** The session as it is now, when what is remembered of it cannot be. */
+  findAnew(id: string): Promise<KnownSession | undefined> {
+    this.state.distrust(id);
+    return this.find(id);
+  }
+
   /** To be called in the transaction that changes the sessions. */
   changed(...ids: string[]): Promise<void> {
     return this.state.forget(...ids);

@@ -108,11 +108,16 @@ export class SessionRepository {
     await this.transactions.manager.query('UPDATE session SET authenticated_at = now() WHERE id = $1', [id]);
   }
 
-  /** Notes in one statement when sessions were last seen. */
+  /**
+   * Notes when sessions were last seen. It waits for nobody, so it is in no deadlock, whatever order the rows come in: who
+   * has a row locked is refreshing the session, ending it or noting the same.
+   */
   async touchSeen(seen: readonly { id: string; at: Date }[]): Promise<void> {
     await this.transactions.manager.query(
-      `UPDATE session SET last_seen_at = greatest(session.last_seen_at, seen.at)
-       FROM unnest($1::uuid[], $2::timestamptz[]) AS seen (id, at) WHERE session.id = seen.id`,
+      `WITH free AS (SELECT id FROM session WHERE id = ANY($1::uuid[]) FOR NO KEY UPDATE SKIP LOCKED)
+       UPDATE session SET last_seen_at = greatest(session.last_seen_at, seen.at)
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS seen (id, at) JOIN free ON free.id = seen.id
+       WHERE session.id = seen.id`,
       [seen.map(({ id }) => id), seen.map(({ at }) => at.toISOString())],
     );
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { errors, jwtVerify, JWTHeaderParameters, JWTPayload, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify, JWTHeaderParameters, JWTPayload, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { Environment } from '../platform/config';
 import { newId, PublicKey, sha256, SigningKeys } from '../platform/crypto';
@@ -30,8 +30,10 @@ const ALGORITHM = 'ES256';
 const headerType: Record<TokenType, string> = { access: 'session-access+jwt', refresh: 'session-refresh+jwt' };
 /** The counter within what the database's integer holds. */
 const VERSION = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([1-9]\d{0,8})$/;
+/** Three parts, the last as long as an ES256 signature (RFC 7518 §3.4). */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
 const LONGEST_TOKEN = 2_048;
-/** Cookies of one name that are looked at. */
+/** Cookies of one name whose signature is checked; what cannot be a token of ours does not count. */
 const MOST_TOKENS = 4;
 const REMEMBERED_TOKENS = 10_000;
 /** Whether a refresh token's session has ended is the database's to say; its own `exp` is for readers of the token. */
@@ -42,6 +44,17 @@ function claimsOf(payload: JWTPayload, kid: string): SessionClaims | undefined {
   const version = typeof ver === 'string' ? VERSION.exec(ver) : null;
   if (typeof uid !== 'string' || !version?.[1] || exp === undefined) return undefined;
   return { userId: uid, sessionId: version[1], counter: Number(version[2]), kid, expiresAt: exp * 1_000 };
+}
+
+/** The key that a text of a token's form names, unverified. */
+function kidOf(token: string): string | undefined {
+  if (token.length > LONGEST_TOKEN || !TOKEN.test(token)) return undefined;
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === 'string' ? kid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A token that was good once says more about the caller than rubbish beside it, and a service that failed more than both. */
@@ -86,13 +99,25 @@ export class TokenService {
   async verifyOne(type: TokenType, tokens: readonly string[]): Promise<SessionClaims> {
     const check = (token: string): Promise<SessionClaims> =>
       type === 'access' ? this.verifyAccess(token) : this.verifyRefresh(token);
-    const results = await Promise.allSettled(tokens.slice(0, MOST_TOKENS).map(check));
+    const candidates = await this.candidates(tokens);
+    const results = await Promise.allSettled(candidates.map(check));
     const verified = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
     const [first, ...others] = verified.sort((one, other) => other.counter - one.counter);
     if (!first) throw mostTelling(failures);
     if (others.some(({ sessionId }) => sessionId !== first.sessionId)) throw platformErrors.unauthenticated();
     return first;
+  }
+
+  /** Rubbish that another site of the domain has set must not crowd out the good one. */
+  private async candidates(tokens: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const token of tokens) {
+      const kid = kidOf(token);
+      if (kid !== undefined && (await this.keys.findPublic('session', kid))) found.push(token);
+      if (found.length === MOST_TOKENS) break;
+    }
+    return found;
   }
 
   /** Errors: `token_expired` past its `exp`, `unauthenticated` for whatever else is wrong with it. */
@@ -115,7 +140,6 @@ export class TokenService {
   }
 
   private async verify(type: TokenType, token: string, clockTolerance: number): Promise<SessionClaims> {
-    if (token.length > LONGEST_TOKEN) throw platformErrors.unauthenticated();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, (header) => this.keyFor(header), {
         algorithms: [ALGORITHM],

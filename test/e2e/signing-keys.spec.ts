@@ -73,6 +73,16 @@ describe('rotation of the signing key', () => {
     ]);
   });
 
+  it('writes down a retirement once, however many instances come to it', async () => {
+    await administrator.post<KeyList>('/api/signing-key');
+    await age(3 * 3_600);
+    await service.query(`UPDATE session SET rotated_at = now()`);
+    const other = await service.another();
+    await Promise.all([service, other].map(({ app }) => app.get(SessionKeys).retireSuperseded()));
+    expect(await published()).toHaveLength(1);
+    expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'signing_key.retire'`)).toHaveLength(1);
+  });
+
   it('needs the permission and a recent login', async () => {
     const ann = await service.signUp('ann');
     expect((await ann.post('/api/signing-key')).body).toMatchObject({ code: 'permission_denied' });

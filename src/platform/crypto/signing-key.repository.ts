@@ -28,11 +28,14 @@ export class SigningKeyRepository {
     );
   }
 
-  async retire(id: string): Promise<void> {
-    await this.transactions.manager.query(
+  /** Answers whether it was in use. */
+  async retire(id: string): Promise<boolean> {
+    // TypeORM answers an UPDATE with `[rows, count]`.
+    const [, count] = await this.transactions.manager.query<[unknown[], number]>(
       'UPDATE signing_key SET retired_at = now() WHERE id = $1 AND retired_at IS NULL',
       [id],
     );
+    return count > 0;
   }
 
   /** Compare-and-set, so that of two instances that seal anew one wins and neither writes over the other. */

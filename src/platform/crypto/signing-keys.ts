@@ -90,10 +90,11 @@ export class SigningKeys {
     }));
   }
 
-  /** Ends a superseded key: what it signed is refused from now on. */
-  async retire(kid: string): Promise<void> {
-    await this.repository.retire(kid);
-    await this.ring.forget(RING);
+  /** Ends a superseded key: what it signed is refused from now on. Answers whether it was still in use. */
+  async retire(kid: string): Promise<boolean> {
+    const isRetired = await this.repository.retire(kid);
+    if (isRetired) await this.ring.forget(RING);
+    return isRetired;
   }
 
   /** Seals with today's first encryption key whatever an older one had sealed; answers how many keys that were. */
@@ -164,7 +165,7 @@ export class SigningKeys {
     const now = performance.now();
     if (now - this.lastReload < RELOAD_PAUSE_MS) return undefined;
     this.lastReload = now;
-    await this.ring.forget(RING);
+    this.ring.distrust(RING);
     return (await this.load()).byId.get(kid);
   }
 
