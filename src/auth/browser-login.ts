@@ -23,13 +23,13 @@ export class BrowserLogin {
     if (!isRecord(body)) throw platformErrors.validationFailed({ fields: [{ field: '', code: 'type_object' }] });
     const loggedIn = await this.logins.login(body, contextOf(request), await this.recogniser(request));
     const accessEnd = await this.cookies.write(request, reply, loggedIn.session);
-    const known = this.devices.remember(await this.cookies.read(request, 'device'), loggedIn.user.id);
+    const known = this.devices.remember(await this.cookies.read(request, 'device'), loggedIn.user);
     await this.cookies.writeDevice(request, reply, known, loggedIn.session.remember ? DEVICE_SECONDS : undefined);
     return { ...loggedIn, accessEnd };
   }
 
   async recogniser(request: FastifyRequest): Promise<RecogniseDevice> {
     const cookies = await this.cookies.read(request, 'device');
-    return (userId) => this.devices.recognise(cookies, userId);
+    return (owner) => this.devices.recognise(cookies, owner);
   }
 }

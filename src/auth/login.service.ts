@@ -7,7 +7,17 @@ import { checkInput } from '../platform/input';
 import { Log } from '../platform/logging';
 import { Metrics } from '../platform/metrics';
 import { toProblem } from '../platform/problems';
-import { Guess, Lockout, LoginMethod, LoginMethods, LoginProof, LoginSubject, SessionNow, Sessions } from '../session';
+import {
+  DeviceOwner,
+  Guess,
+  Lockout,
+  LoginMethod,
+  LoginMethods,
+  LoginProof,
+  LoginSubject,
+  SessionNow,
+  Sessions,
+} from '../session';
 import { KnownUser, knownUser, UserRepository, UserState } from '../users';
 import { authErrors } from './auth.errors';
 import { LoginDto } from './dto/login.dto';
@@ -17,8 +27,8 @@ export interface LoggedIn {
   readonly session: SessionNow;
 }
 
-/** The browser's answer to "do you know this account?": its device id, if it does. */
-export type RecogniseDevice = (userId: string) => string | undefined;
+/** The browser's answer to "do you know this account?": its device id, if it does. Asked for nobody, too: it takes as long. */
+export type RecogniseDevice = (owner: DeviceOwner | undefined) => string | undefined;
 
 interface Attempt {
   readonly method: LoginMethod;
@@ -67,7 +77,7 @@ export class LoginService {
     if (!(await this.methods.isEnabled(method.type))) throw authErrors.loginMethodDisabled();
     const credentials = (await checkInput(method.credentials, body)) as LoginDto;
     const subject = await method.findSubject(credentials);
-    const device = subject.user && recognise(subject.user.id);
+    const device = recognise(subject.user);
     const guess = await this.lockout.take({
       subject: subject.key,
       address: request.limitKey,

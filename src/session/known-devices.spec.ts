@@ -1,5 +1,7 @@
 import { EncryptionKeys, SecretBox } from '../platform/crypto';
-import { KnownDevices } from './known-devices';
+import { DeviceOwner, KnownDevices } from './known-devices';
+
+const owner = (id: string, passwordVersion = 1): DeviceOwner => ({ id, passwordVersion });
 
 const boxOf = (): SecretBox => new SecretBox(EncryptionKeys.parse(EncryptionKeys.generate()));
 
@@ -7,51 +9,77 @@ describe('KnownDevices', () => {
   const devices = new KnownDevices(boxOf());
 
   it('recognises the account a browser has logged in to, and no other', () => {
-    const cookie = devices.remember([], 'ann');
-    expect(devices.recognise([cookie], 'ann')).toMatch(/^[\w-]{22}$/);
-    expect(devices.recognise([cookie], 'bob')).toBeUndefined();
-    expect(devices.recognise([], 'ann')).toBeUndefined();
+    const cookie = devices.remember([], owner('ann'));
+    expect(devices.recognise([cookie], owner('ann'))).toMatch(/^[\w-]{22}$/);
+    expect(devices.recognise([cookie], owner('bob'))).toBeUndefined();
+    expect(devices.recognise([], owner('ann'))).toBeUndefined();
   });
 
   it('stays one device over further logins and accounts', () => {
-    const first = devices.remember([], 'ann');
-    const second = devices.remember([devices.remember([first], 'bob')], 'ann');
-    const device = devices.recognise([first], 'ann');
-    expect(devices.recognise([second], 'ann')).toBe(device);
-    expect(devices.recognise([second], 'bob')).toBe(device);
+    const first = devices.remember([], owner('ann'));
+    const second = devices.remember([devices.remember([first], owner('bob'))], owner('ann'));
+    const device = devices.recognise([first], owner('ann'));
+    expect(devices.recognise([second], owner('ann'))).toBe(device);
+    expect(devices.recognise([second], owner('bob'))).toBe(device);
     expect(second.split('~')).toHaveLength(3);
   });
 
   it('gives two browsers two devices', () => {
-    const [one, other] = [devices.remember([], 'ann'), devices.remember([], 'ann')];
-    expect(devices.recognise([one], 'ann')).not.toBe(devices.recognise([other], 'ann'));
+    const [one, other] = [devices.remember([], owner('ann')), devices.remember([], owner('ann'))];
+    expect(devices.recognise([one], owner('ann'))).not.toBe(devices.recognise([other], owner('ann')));
   });
 
   it('knows the five accounts of the last logins', () => {
     let cookie = '';
-    for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) cookie = devices.remember([cookie], user);
-    expect(devices.recognise([cookie], 'a')).toBeUndefined();
-    for (const user of ['b', 'c', 'd', 'e', 'f']) expect(devices.recognise([cookie], user)).toBeDefined();
+    for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) cookie = devices.remember([cookie], owner(user));
+    expect(devices.recognise([cookie], owner('a'))).toBeUndefined();
+    for (const user of ['b', 'c', 'd', 'e', 'f']) expect(devices.recognise([cookie], owner(user))).toBeDefined();
   });
 
   it('believes no proof that was made for another device or with another key', () => {
-    const [mine, other] = [devices.remember([], 'ann'), devices.remember([], 'ann')];
+    const [mine, other] = [devices.remember([], owner('ann')), devices.remember([], owner('ann'))];
     const moved = `${mine.split('~')[0]!}~${other.split('~')[1]!}`;
-    expect(devices.recognise([moved], 'ann')).toBeUndefined();
-    expect(devices.recognise([new KnownDevices(boxOf()).remember([], 'ann')], 'ann')).toBeUndefined();
+    expect(devices.recognise([moved], owner('ann'))).toBeUndefined();
+    expect(devices.recognise([new KnownDevices(boxOf()).remember([], owner('ann'))], owner('ann'))).toBeUndefined();
   });
 
   it.each(['', '~', '~~~~~~~', 'x', 'x~y', 'A'.repeat(22), `${'A'.repeat(22)}~`, '%00', 'a'.repeat(8_192), '🎉~🎉'])(
     'knows nobody by %j, and makes a good cookie out of it',
     (cookie) => {
-      expect(devices.recognise([cookie], 'ann')).toBeUndefined();
-      const made = devices.remember([cookie], 'ann');
-      expect(devices.recognise([made], 'ann')).toBeDefined();
+      expect(devices.recognise([cookie], owner('ann'))).toBeUndefined();
+      const made = devices.remember([cookie], owner('ann'));
+      expect(devices.recognise([made], owner('ann'))).toBeDefined();
       expect(made.length).toBeLessThan(400);
     },
   );
 
   it('finds the good one of several cookies', () => {
-    expect(devices.recognise(['garbage', devices.remember([], 'ann')], 'ann')).toBeDefined();
+    expect(devices.recognise(['garbage', devices.remember([], owner('ann'))], owner('ann'))).toBeDefined();
+  });
+
+  it('ends with the password it was made under, and is made anew with the next', () => {
+    const cookie = devices.remember([], owner('ann'));
+    expect(devices.recognise([cookie], owner('ann', 2))).toBeUndefined();
+    const next = devices.remember([cookie], owner('ann', 2));
+    expect(devices.recognise([next], owner('ann', 2))).toBe(cookie.split('~')[0]);
+  });
+
+  it('looks at two cookies that could be good ones, however many there are, and as long for nobody', () => {
+    const box = boxOf();
+    const verify = jest.spyOn(box, 'verifyMac');
+    const mine = new KnownDevices(box);
+    const crafted = `${'A'.repeat(22)}${`~kid.${'A'.repeat(43)}`.repeat(5)}`;
+    for (const whose of [owner('ann'), undefined]) {
+      verify.mockClear();
+      expect(
+        mine.recognise(
+          Array.from({ length: 145 }, () => crafted),
+          whose,
+        ),
+      ).toBeUndefined();
+      expect(verify).toHaveBeenCalledTimes(10);
+    }
+    const good = mine.remember([], owner('ann'));
+    expect(mine.recognise([...Array.from({ length: 50 }, () => 'rubbish'), good], owner('ann'))).toBeDefined();
   });
 });

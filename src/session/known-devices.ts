@@ -1,41 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import { randomToken, SecretBox } from '../platform/crypto';
+import { KnownUser } from '../users';
 
 const PURPOSE = 'known_device';
 const SEPARATOR = '~';
 const MOST_ACCOUNTS = 5;
-const DEVICE_ID = /^[\w-]{22}$/;
+/** Cookies of the name that are looked at. */
+const MOST_COOKIES = 2;
+/** `<device>~<mac>~<mac>…`; a MAC is `<kid>.<base64url of 32 bytes>`. */
+const COOKIE = /^[\w-]{22}(?:~[\w-]{1,32}\.[\w-]{43}){1,5}$/;
 const DEVICE_ID_BYTES = 16;
+const NOBODY: DeviceOwner = { id: '', passwordVersion: 0 };
+
+/** Whose device it is, under which password. */
+export type DeviceOwner = Pick<KnownUser, 'id' | 'passwordVersion'>;
 
 /**
  * A browser that has logged in to an account before, by a cookie of `<device>~<mac>~<mac>…`, one MAC an account. It earns
- * nothing but a failure counter of its own, so that guesses from elsewhere cannot lock the owner out.
+ * nothing but a failure counter of its own, so that guesses from elsewhere cannot lock the owner out, and ends with the
+ * password it was made under.
  */
 @Injectable()
 export class KnownDevices {
   constructor(private readonly box: SecretBox) {}
 
-  /** The device's id, if one of the cookies proves that it knows the account. */
-  recognise(cookies: readonly string[], userId: string): string | undefined {
-    for (const cookie of cookies) {
-      const { device, macs } = parse(cookie);
-      if (macs.some((mac) => this.box.verifyMac(PURPOSE, `${device}|${userId}`, mac))) return device;
-    }
-    return undefined;
+  /** The device's id, if one of the cookies proves that it knows the account. Nobody's costs the same. */
+  recognise(cookies: readonly string[], owner: DeviceOwner = NOBODY): string | undefined {
+    const known = wellFormed(cookies).map(parse);
+    return known.find(({ device, macs }) => macs.some((mac) => this.isProof(mac, device, owner)))?.device;
   }
 
   /** The cookie's value once the account has been logged in to; earlier accounts of the browser stay known. */
-  remember(cookies: readonly string[], userId: string): string {
-    const { device, macs } = parse(cookies[0] ?? '');
-    const others = macs.filter((mac) => !this.box.verifyMac(PURPOSE, `${device}|${userId}`, mac));
-    const mine = this.box.mac(PURPOSE, `${device}|${userId}`);
+  remember(cookies: readonly string[], owner: DeviceOwner): string {
+    const [cookie] = wellFormed(cookies);
+    const { device, macs } = cookie === undefined ? { device: randomToken(DEVICE_ID_BYTES), macs: [] } : parse(cookie);
+    const others = macs.filter((mac) => !this.isProof(mac, device, owner));
+    const mine = this.box.mac(PURPOSE, claimOf(device, owner));
     return [device, mine, ...others.slice(0, MOST_ACCOUNTS - 1)].join(SEPARATOR);
   }
+
+  private isProof(mac: string, device: string, owner: DeviceOwner): boolean {
+    return this.box.verifyMac(PURPOSE, claimOf(device, owner), mac);
+  }
+}
+
+function wellFormed(cookies: readonly string[]): string[] {
+  return cookies.filter((cookie) => COOKIE.test(cookie)).slice(0, MOST_COOKIES);
 }
 
 function parse(cookie: string): { device: string; macs: string[] } {
   const [device = '', ...macs] = cookie.split(SEPARATOR);
-  return DEVICE_ID.test(device)
-    ? { device, macs: macs.slice(0, MOST_ACCOUNTS) }
-    : { device: randomToken(DEVICE_ID_BYTES), macs: [] };
+  return { device, macs };
+}
+
+function claimOf(device: string, { id, passwordVersion }: DeviceOwner): string {
+  return `${device}|${id}|${passwordVersion}`;
 }

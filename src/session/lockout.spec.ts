@@ -190,6 +190,21 @@ describe('Lockout', () => {
     expect(await state({ device: 'phone' })).toBe('free');
   });
 
+  it('counts known browsers like everybody once they have failed five times the threshold together', async () => {
+    for (let count = 0; count < 5; count++) {
+      for (const end of ['succeeded', 'abandoned'] as const) await settle([await take({ device: 'good' })], end);
+      await fail(3, { device: `browser ${count}` });
+    }
+    expect(await state({ device: 'another' })).toBe('free');
+    await fail(3, { device: 'another' });
+    expect(await state()).toBe('account_locked 900');
+    expect(await state({ device: 'yet another' })).toBe('account_locked 900');
+    seconds = 901;
+    expect(await state({ device: 'yet another' })).toBe('free');
+    await fail(3);
+    expect(await state({ device: 'yet another' })).toBe('free');
+  });
+
   it('tells of the lock of a single browser, and lifts every lock of the account', async () => {
     await fail(3, { device: 'laptop' });
     expect(await lockout.lockedFor('ann')).toBe(900);

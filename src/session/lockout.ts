@@ -45,6 +45,8 @@ const PATIENCE_MS = 10_000;
 const BUSY_SECONDS = 3;
 const RETRY_MS = 20;
 const MOST_DEVICES = 20;
+/** So many browsers' failures are counted apart in a window, all browsers of an account together. */
+const DEVICES_WORTH = 5;
 /** Short, for those who met an overload must not be locked out when it is over. */
 const ABANDONED_SECONDS = 60;
 
@@ -68,7 +70,17 @@ export class Lockout {
   ) {}
 
   /** Errors: `account_locked`, `rate_limited`, both also for right credentials; `unavailable` after a long wait. */
-  async take(at: GuessedAt): Promise<Guess> {
+  async take(wanted: GuessedAt): Promise<Guess> {
+    const at = await this.withinCeiling(wanted);
+    try {
+      return await this.place(at);
+    } catch (error) {
+      await this.underCeiling(at);
+      throw error;
+    }
+  }
+
+  private async place(at: GuessedAt): Promise<Guess> {
     const { account, address } = await this.budgetsOf(at);
     await this.enter(address);
     try {
@@ -86,9 +98,11 @@ export class Lockout {
       succeeded: async () => {
         await this.cache.delete(account.failures);
         await this.leave(account, address);
+        await this.underCeiling(at);
       },
       abandoned: async () => {
         await this.leave(account, address);
+        await this.underCeiling(at);
         await this.countAbandoned(address);
       },
     };
@@ -103,7 +117,24 @@ export class Lockout {
   /** Lets everybody try the account again, with all guesses. */
   async unlock(subject: string): Promise<void> {
     const locks = await this.locksOf(subject);
-    await this.cache.delete(...locks, deviceLocksOf(subject), keysOf('account', subject).failures);
+    await this.cache.delete(...locks, deviceLocksOf(subject), ceilingOf(subject), keysOf('account', subject).failures);
+  }
+
+  /** All known browsers of an account share a ceiling; beyond it they count like everybody, or many of them were many budgets. */
+  private async withinCeiling(at: GuessedAt): Promise<GuessedAt> {
+    if (at.device === undefined) return at;
+    const [threshold, seconds] = await Promise.all([
+      this.settings.get(lockoutThreshold),
+      this.settings.get(lockoutWindow),
+    ]);
+    if ((await this.cache.increment(ceilingOf(at.subject), seconds)) <= threshold * DEVICES_WORTH) return at;
+    await this.underCeiling(at);
+    return { subject: at.subject, address: at.address };
+  }
+
+  /** Only what failed stays counted under the ceiling. */
+  private async underCeiling({ subject, device }: GuessedAt): Promise<void> {
+    if (device !== undefined) await this.cache.increment(ceilingOf(subject), PENDING_SECONDS, -1);
   }
 
   private async enter(budget: Budget): Promise<void> {
@@ -209,4 +240,5 @@ function keysOf(
   };
 }
 
+const ceilingOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;
 const deviceLocksOf = (subject: string): string => `lockout:devices:${sha256(subject)}`;

@@ -92,7 +92,7 @@ export class PasswordService {
     recognise: RecogniseDevice,
     refusal: ErrorFactory,
   ): Promise<void> {
-    const device = recognise(userId);
+    const device = recognise(await this.userState.find(userId));
     const guess = await this.lockout.take({ subject: userId, address: limitKey, ...(device && { device }) });
     try {
       const stored = await this.users.findPassword(userId);

@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -39,12 +40,17 @@ const VERSION = 'v1';
 const IV_BYTES = 12; // NIST SP 800-38D §8.2.2: 96 random bits, good for 2^32 seals of one key
 const TAG_BYTES = 16;
 const MAC_KEY_BYTES = 32;
+/** 32 bytes in base64url. */
+const MAC_TEXT_LENGTH = 43;
 
 /**
  * Seals secrets for storage with AES-256-GCM: `enc:v1:<kid>:<iv>:<ciphertext>:<tag>`, parts in base64url.
  * The context (`oauth_provider|<id>|client_secret`) is authenticated, so a value moved to another row or field does not open.
  */
 export class SecretBox {
+  /** Derived once: purposes are few and fixed. */
+  private readonly macKeys = new Map<string, KeyObject>();
+
   constructor(private readonly keys: EncryptionKeys) {}
 
   /** Seals the UTF-8 of the text with the first key of the ring. */
@@ -91,17 +97,31 @@ export class SecretBox {
 
   /** A keyed digest `<kid>.<base64url>` (HMAC-SHA-256) under a key of its own for each purpose, a fixed name such as `verification_code`. */
   mac(purpose: string, data: string): string {
-    return `${this.keys.activeKid}.${digest(this.keys.active, purpose, data).toString('base64url')}`;
+    const { activeKid, active } = this.keys;
+    return `${activeKid}.${digest(this.macKey(activeKid, active, purpose), data).toString('base64url')}`;
   }
 
   /** Whether `mac` made this for the same purpose and data with any key of the ring; in constant time, never throws. */
   verifyMac(purpose: string, data: string, mac: string): boolean {
     const dot = mac.indexOf('.');
-    const key = this.keys.find(mac.slice(0, Math.max(dot, 0)));
+    if (mac.length - dot - 1 !== MAC_TEXT_LENGTH) return false;
+    const kid = mac.slice(0, Math.max(dot, 0));
+    const key = this.keys.find(kid);
     const given = decodeBase64url(mac.slice(dot + 1));
-    if (!key || !given) return false;
-    const wanted = digest(key, purpose, data);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    return (
+      key !== undefined && given !== undefined && timingSafeEqual(given, digest(this.macKey(kid, key, purpose), data))
+    );
+  }
+
+  /** HKDF (RFC 5869 §3.2) with the purpose as `info` keeps the MAC keys apart from the sealing key and from each other. */
+  private macKey(kid: string, key: KeyObject, purpose: string): KeyObject {
+    const name = `${kid}|${purpose}`;
+    const known = this.macKeys.get(name);
+    if (known) return known;
+    const derived = hkdfSync('sha256', key, Buffer.alloc(0), `castellan|mac|v1|${purpose}`, MAC_KEY_BYTES);
+    const macKey = createSecretKey(Buffer.from(derived));
+    this.macKeys.set(name, macKey);
+    return macKey;
   }
 }
 
@@ -118,8 +138,6 @@ function parseEnvelope(envelope: string): Envelope {
   return { kid, iv, ciphertext, tag };
 }
 
-/** HKDF (RFC 5869 §3.2) with the purpose as `info` keeps the MAC keys apart from the sealing key and from each other. */
-function digest(key: KeyObject, purpose: string, data: string): Buffer {
-  const macKey = hkdfSync('sha256', key, Buffer.alloc(0), `castellan|mac|v1|${purpose}`, MAC_KEY_BYTES);
-  return createHmac('sha256', Buffer.from(macKey)).update(data, 'utf8').digest();
+function digest(macKey: KeyObject, data: string): Buffer {
+  return createHmac('sha256', macKey).update(data, 'utf8').digest();
 }
