@@ -30,6 +30,9 @@ export class AuditPartitions {
     try {
       await this.transactions.run(() => this.repository.createPartition(month));
     } catch (error) {
+      // Made by another instance in the meantime.
+      const missing = await this.repository.monthsWithoutPartition();
+      if (!missing.some(({ partition }) => partition === month.partition)) return;
       this.log.warn('A month of the audit has no partition of its own', { partition: month.partition, err: error });
     }
   }

@@ -12,15 +12,12 @@ import {
 } from './permission';
 
 const ALL = 'all';
+const NONE: RankSource = new CatalogueRanks([]);
 
 /** The levels that operators' entries require, as checks need them: asked at every one, loaded at most once a second. */
 @Injectable()
 export class CatalogueState {
   private readonly state: SharedState<RankSource>;
-  private current: RankSource = new CatalogueRanks([]);
-
-  /** Answers what `refresh` saw last. */
-  readonly ranks: RankSource = { requiredLevel: (code) => this.current.requiredLevel(code) };
 
   constructor(
     states: SharedStates,
@@ -29,10 +26,10 @@ export class CatalogueState {
     this.state = states.create<RankSource>('catalogue', { maxEntries: 1 });
   }
 
-  /** To be awaited before a check; only one of an action without a standard rank costs anything. */
-  async refresh({ action }: Pick<PermissionCode, 'action'>): Promise<void> {
-    if (hasStandardRank(action)) return;
-    this.current = (await this.state.read(ALL, () => this.load())) ?? this.current;
+  /** What checks of the actions are judged by; only an action without a standard rank costs anything. */
+  async ranksFor(...codes: readonly Pick<PermissionCode, 'action'>[]): Promise<RankSource> {
+    if (codes.every(({ action }) => hasStandardRank(action))) return NONE;
+    return (await this.state.read(ALL, () => this.load())) ?? NONE;
   }
 
   /** To be called in the transaction that changes an entry. */

@@ -36,7 +36,7 @@ export class MemberRepository {
     return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 LIMIT 1', [roleId]);
   }
 
-  /** Whether someone else in the role is active and can log in. */
+  /** Whether someone else in the role is active and has a password, the one way in that is theirs alone today. */
   async hasOtherAbleMember(roleId: string, userId: string): Promise<boolean> {
     return this.exists(
       `SELECT 1 FROM user_role JOIN user_account ON user_account.id = user_role.user_id

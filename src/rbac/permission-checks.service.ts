@@ -28,13 +28,13 @@ export class PermissionChecks {
     const checks = this.inputs.checks('checks', body.checks);
     if (userId !== caller.userId) await this.requireReader(caller);
     if (!(await this.users.findById(userId))) throw platformErrors.notFound();
-    for (const check of checks) await this.catalogue.refresh(check);
+    const ranks = await this.catalogue.ranksFor(...checks);
     const sourced = await this.grants.withSources(userId);
-    const held = new GrantSet(sourced, this.catalogue.ranks);
+    const held = new GrantSet(sourced);
     return checks.map((check) => {
-      const grant = held.findCovering(check);
+      const grant = held.findCovering(check, ranks);
       const because = grant ? { role: sourcesOf(grant, sourced)[0] ?? null, grant } : null;
-      return { check, allowed: grant !== undefined, because, closest: held.closest(check) ?? null };
+      return { check, allowed: grant !== undefined, because, closest: held.closest(check, ranks) ?? null };
     });
   }
 

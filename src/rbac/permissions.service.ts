@@ -32,8 +32,8 @@ export class Permissions extends PermissionChecker {
   }
 
   async allows(userId: string, check: PermissionCheck): Promise<boolean> {
-    await this.catalogue.refresh(check);
-    return (await this.of(userId)).allows(check);
+    const ranks = await this.catalogue.ranksFor(check);
+    return (await this.of(userId)).allows(check, ranks);
   }
 
   describe(permission: string): { permission: string; scope: string } {
@@ -52,7 +52,7 @@ export class Permissions extends PermissionChecker {
   }
 
   private async load(userId: string): Promise<GrantSet> {
-    return new GrantSet(await this.grants.ofUsers([userId]), this.catalogue.ranks);
+    return new GrantSet(await this.grants.ofUsers([userId]));
   }
 
   private parse(permission: string): PermissionCode {

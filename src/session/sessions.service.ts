@@ -42,8 +42,7 @@ export class Sessions {
     return this.transactions.run(async () => {
       const session = await this.sessions.insert(newSession(login, request), { idleSeconds, absoluteSeconds });
       this.clock.observe(session.now);
-      const ended = await this.sessions.revokeBeyond(login.userId, most, session.id);
-      await this.state.changed(...ended);
+      await this.evict(await this.sessions.revokeBeyond(login.userId, most, session.id), login.userId, most);
       return session;
     });
   }
@@ -84,6 +83,16 @@ export class Sessions {
       await this.sessions.touchAuthenticated(id);
       await this.state.changed(id);
     });
+  }
+
+  private async evict(ids: readonly string[], userId: string, most: number): Promise<void> {
+    if (ids.length === 0) return;
+    await this.audit.record({
+      action: 'session.evict',
+      target: { type: 'user', id: userId },
+      after: { session_ids: ids, max_per_user: most },
+    });
+    await this.state.changed(...ids);
   }
 
   private end(id: string, userId: string, action: string): Promise<boolean> {

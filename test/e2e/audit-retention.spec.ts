@@ -61,20 +61,25 @@ describe('the audit is kept', () => {
   });
 
   it('as long as the setting says, and never shorter than the month that is under way', async () => {
-    const month = await makeMonth(2);
-    await service.set(auditRetentionDays, 100);
+    const month = await makeMonth(4);
+    await service.set(auditRetentionDays, 200);
     await enforce();
     expect(await partitions()).toContain(month);
-    await service.set(auditRetentionDays, 1);
+    await service.set(auditRetentionDays, 30);
     const now = await items('?page_size=1');
     await enforce();
     expect(await partitions()).not.toContain(month);
     expect((await items('?page_size=100')).map(({ id }) => id)).toContain(now[0]!.id);
   });
 
+  it('for a month at least, whoever asks for less', async () => {
+    const answer = await admin.put('/api/setting', { updates: [{ key: auditRetentionDays.key, value: 29 }] });
+    expect(answer.body).toMatchObject({ errors: [{ code: 'min' }] });
+  });
+
   it('by one instance where several come at once', async () => {
     const month = await makeMonth(3);
-    await service.set(auditRetentionDays, 1);
+    await service.set(auditRetentionDays, 30);
     const other = await service.another();
     await Promise.all([enforce(), other.app.get(AuditRetention).enforce(), enforce()]);
     const [event, ...more] = await items('?action=audit.expire&page_size=100');

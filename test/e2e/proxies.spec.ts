@@ -225,6 +225,27 @@ describe('the own address', () => {
     expect([login.status, login.setCookies]).toEqual([400, []]);
   });
 
+  it('is among ALLOWED_HOSTS or that of PUBLIC_URL where both are set, except for probes', async () => {
+    const service = await start({ PUBLIC_URL: 'https://id.example.com', ALLOWED_HOSTS: 'internal.example,localhost' });
+    const ask = (url: string, host: string) => service.client().get<Problem>(url, { headers: { host } });
+    for (const host of ['id.example.com', 'internal.example']) expect((await ask('/api/info', host)).status).toBe(200);
+    for (const url of ['/api/info', '/api/nothing', '/.well-known/jwks.json', '/api/health/live']) {
+      expect((await ask(url, 'evil.example')).body).toMatchObject({
+        status: 400,
+        errors: [{ field: 'Host', code: 'host' }],
+      });
+    }
+    for (const url of ['/health/live', '/health/ready']) {
+      expect((await ask(url, '10.1.2.3:4000')).status).toBe(200);
+    }
+    expect((await ask('/metrics', '10.1.2.3:4000')).status).not.toBe(400);
+  });
+
+  it('does not matter to probes where ALLOWED_HOSTS stands alone', async () => {
+    const service = await start({ ALLOWED_HOSTS: 'id.example.com,localhost' });
+    expect((await service.client().get('/health/live', { headers: { host: '10.1.2.3:4000' } })).status).toBe(200);
+  });
+
   it('is PUBLIC_URL whenever that is set, whatever the request says', async () => {
     const service = await start({ PUBLIC_URL: 'https://id.example.com', TRUSTED_PROXIES: PROXY });
     const told: Record<string, string>[] = [

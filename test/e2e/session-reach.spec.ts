@@ -144,6 +144,8 @@ describe('how far a session reaches', () => {
         expect(codeOf(await me(second))).toBe('session_revoked');
         expect(codeOf(await me(first))).toBe('ok');
         expect(codeOf(await me(third))).toBe('ok');
+        const events = await service.query(`SELECT outcome, after FROM audit_event WHERE action = 'session.evict'`);
+        expect(events).toEqual([{ outcome: 'success', after: { session_ids: [sessionOf(second)], max_per_user: 2 } }]);
       } finally {
         await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
       }

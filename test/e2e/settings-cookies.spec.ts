@@ -1,10 +1,15 @@
-import { cookieDomain, cookiePath, cookiePrefix } from '../../src/platform/http';
+import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from '../../src/platform/http';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
 type Updates = Record<string, unknown>;
 
-const FRAME = { prefix: cookiePrefix.key, path: cookiePath.key, domain: cookieDomain.key };
+const FRAME = {
+  prefix: cookiePrefix.key,
+  path: cookiePath.key,
+  domain: cookieDomain.key,
+  sameSite: cookieSameSite.key,
+};
 
 const changer =
   (admin: TestClient) =>
@@ -17,7 +22,7 @@ describe('cookies after a change of their settings', () => {
   let names = 0;
 
   beforeEach(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ environment: { PUBLIC_URL: 'http://id.example.com' } });
     admin = await service.admin();
   });
 
@@ -116,7 +121,7 @@ describe('cookies after a change of their settings', () => {
     it('are set anew and expired where they were', async () => {
       const ann = await user();
       await change({ [FRAME.path]: '/api', [FRAME.domain]: 'example.com' });
-      await change({ [FRAME.path]: '/', [FRAME.domain]: 'example.org' });
+      await change({ [FRAME.path]: '/', [FRAME.domain]: 'id.example.com' });
       expect(await me(ann)).toBe(200);
       const answer = await ann.post('/api/auth/refresh');
       const [expiredLatest, expiredFirst, set, ...more] = lines(answer, 'iam_access');
@@ -126,7 +131,7 @@ describe('cookies after a change of their settings', () => {
       );
       expect(attributes(expiredFirst)).toEqual(expect.arrayContaining(['Max-Age=0', 'Path=/']));
       expect(expiredFirst).not.toContain('Domain=');
-      expect(attributes(set)).toEqual(expect.arrayContaining(['Path=/', 'Domain=example.org']));
+      expect(attributes(set)).toEqual(expect.arrayContaining(['Path=/', 'Domain=id.example.com']));
       expect(isExpiry(set ?? '')).toBe(false);
       expect(await me(ann)).toBe(200);
     });
@@ -138,7 +143,7 @@ describe('settings of cookies', () => {
   let put: (updates: Updates) => Promise<Answer<Problem>>;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ environment: { PUBLIC_URL: 'https://id.example.com' } });
     put = changer(await service.admin());
   });
 
@@ -179,5 +184,63 @@ describe('settings of cookies', () => {
       { field: 'updates[0].value', code: 'host_prefix_domain' },
     ]);
     await put({ [FRAME.domain]: 'example.com', [FRAME.prefix]: 'iam' });
+  });
+
+  it.each(['/nowhere', '/ap', '/api/auth'])(
+    'refuse the path %s, which cookies would not come back from',
+    async (path) => {
+      expect((await put({ [FRAME.path]: path })).body.errors).toMatchObject([{ code: 'cookie_path_unreached' }]);
+    },
+  );
+
+  it.each(['com', 'example.org', 'other.example.com', 'ample.com', 'deep.id.example.com'])(
+    'refuse the domain %s, for which browsers take no cookie from here',
+    async (domain) => {
+      expect((await put({ [FRAME.domain]: domain })).body.errors).toMatchObject([{ code: 'cookie_domain_foreign' }]);
+    },
+  );
+
+  it.each(['id.example.com', 'example.com', '.Example.com'])('take the domain %s', async (domain) => {
+    expect((await put({ [FRAME.domain]: domain })).status).toBe(200);
+    expect((await put({ [FRAME.domain]: null })).status).toBe(200);
+  });
+
+  it.each(['/api', '/api/', '/'])('take the path %s', async (path) => {
+    expect((await put({ [FRAME.path]: path })).status).toBe(200);
+  });
+
+  it('take SameSite=None over https', async () => {
+    expect((await put({ [FRAME.sameSite]: 'none' })).status).toBe(200);
+    expect((await put({ [FRAME.sameSite]: null })).status).toBe(200);
+  });
+
+  describe('where no PUBLIC_URL is set', () => {
+    let plain: TestService;
+
+    beforeAll(async () => {
+      plain = await TestService.start({ environment: { TRUSTED_PROXIES: 'loopback' } });
+    });
+
+    afterAll(() => plain.stop());
+
+    const ask = async (update: Updates, headers: Record<string, string> = {}): Promise<Answer<Problem>> => {
+      const updates = Object.entries(update).map(([key, value]) => ({ key, value }));
+      return (await plain.admin()).put<Problem>('/api/setting?dry_run=true', { updates }, { headers });
+    };
+
+    it.each<[string, Updates]>([
+      ['SameSite=None', { [FRAME.sameSite]: 'none' }],
+      ['__Host-', { [FRAME.prefix]: '__Host-iam' }],
+      ['__Secure-', { [FRAME.prefix]: '__secure-iam' }],
+    ])('refuse %s, unless the request came over https', async (_, update) => {
+      expect((await ask(update)).body.errors).toMatchObject([{ code: 'cookie_needs_https' }]);
+      expect((await ask(update, { 'x-forwarded-proto': 'https' })).status).toBe(200);
+    });
+
+    it('judge the domain by the host of the request', async () => {
+      const update = { [FRAME.domain]: 'example.com' };
+      expect((await ask(update)).body.errors).toMatchObject([{ code: 'cookie_domain_foreign' }]);
+      expect((await ask(update, { host: 'id.example.com' })).status).toBe(200);
+    });
   });
 });

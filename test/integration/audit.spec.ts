@@ -1,5 +1,6 @@
 import { Audit } from '../../src/audit';
 import { AuditPartitions } from '../../src/audit/audit-partitions';
+import { AuditRepository } from '../../src/audit/audit.repository';
 import { Transactions } from '../../src/platform/database';
 import { Answer, Method, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -124,6 +125,17 @@ describe('the audit', () => {
         `SELECT DISTINCT tableoid::regclass::text AS home FROM audit_event ORDER BY 1`,
       );
       expect(homes.map(({ home }) => home)).toEqual([wanted[0]?.name, 'audit_event_other']);
+    });
+
+    it('has nothing to warn of where another instance made a partition first', async () => {
+      const repository = service.app.get(AuditRepository, { strict: false });
+      const [name = ''] = await parts();
+      const first = `${name.slice(-7).replace('_', '-')}-01`;
+      const late = jest.spyOn(repository, 'monthsWithoutPartition');
+      late.mockResolvedValueOnce([{ partition: name, first, next: first.replace(/-01$/, '-28') }]);
+      await service.app.get(AuditPartitions, { strict: false }).ensure();
+      late.mockRestore();
+      expect(service.logLines.filter((line) => line.includes('no partition of its own'))).toEqual([]);
     });
 
     it('gets the partitions that are missing, once, and does not stop at one that cannot be made', async () => {

@@ -65,6 +65,7 @@ const returnedViolations = [
 
 /** The values that come with a violation or an error; a text uses exactly these. */
 const fieldParams: Record<string, readonly string[]> = {
+  cookie_domain_foreign: ['host'],
   min_length: ['min'],
   max_length: ['max'],
   min: ['min'],

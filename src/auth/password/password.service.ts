@@ -4,7 +4,7 @@ import { Caller, RequestContext } from '../../platform/context';
 import { PasswordHasher } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { ErrorFactory, platformErrors, ProblemError } from '../../platform/errors';
-import { Lockout, sessionErrors, Sessions } from '../../session';
+import { Guess, Lockout, sessionErrors, Sessions } from '../../session';
 import { PasswordPolicy, UserRepository, UserState } from '../../users';
 import { authErrors } from '../auth.errors';
 import { ChangePasswordDto } from '../dto/account.dto';
@@ -99,11 +99,19 @@ export class PasswordService {
       if (!stored || !(await this.hasher.verify(password, stored.hash))) throw refusal();
     } catch (error) {
       const isRefused = error instanceof ProblemError && error.code === refusal.code;
-      await (isRefused ? guess.failed() : guess.abandoned());
-      const target = { type: 'user', id: userId, label: username };
-      if (isRefused) await this.audit.recordFailure({ action: 'password.prove', target });
+      if (isRefused) await this.refused(guess, { userId, username });
+      else await guess.abandoned();
       throw error;
     }
     await guess.succeeded();
+  }
+
+  private async refused(guess: Guess, { userId, username }: Pick<Caller, 'userId' | 'username'>): Promise<void> {
+    const locked = await guess.failed();
+    await this.audit.recordFailure({
+      action: 'password.prove',
+      target: { type: 'user', id: userId, label: username },
+      ...(locked && { after: { locked } }),
+    });
   }
 }

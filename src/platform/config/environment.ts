@@ -53,7 +53,10 @@ export class Environment {
     return this.nodeEnv === 'production';
   }
 
-  /** The `Host` values that are answered; empty (outside production only) means any. */
+  /**
+   * The `Host` values that are answered, beside that of `publicUrl`; empty (outside production only) means any. Health
+   * checks and metrics are answered whatever the host.
+   */
   get effectiveAllowedHosts(): readonly string[] {
     if (this.allowedHosts.length > 0 || !this.isProduction || this.publicUrl === undefined) return this.allowedHosts;
     return [new URL(this.publicUrl).host];

@@ -15,22 +15,19 @@ export class GrantSet {
   private readonly grants: readonly Grant[];
   private readonly scopes = new Map<string, ResourceIndex>();
 
-  /** The catalogue is asked at every check, for actions without a standard rank alone. */
-  constructor(
-    grants: Iterable<Grant>,
-    private readonly catalogue?: RankSource,
-  ) {
+  constructor(grants: Iterable<Grant>) {
     this.grants = mergeGrants(grants);
     for (const grant of this.grants) this.index(grant);
   }
 
-  allows(check: PermissionCheck): boolean {
-    return this.findCovering(check) !== undefined;
+  /** @param catalogue is asked for actions without a standard rank alone. */
+  allows(check: PermissionCheck, catalogue?: RankSource): boolean {
+    return this.findCovering(check, catalogue) !== undefined;
   }
 
   /** The grant that allows the check, the most particular one first (scope, then resource, then action); undefined when it is denied. */
-  findCovering(check: PermissionCheck): Grant | undefined {
-    return this.find(check, neededLevel(check, this.catalogue));
+  findCovering(check: PermissionCheck, catalogue?: RankSource): Grant | undefined {
+    return this.find(check, neededLevel(check, catalogue));
   }
 
   /** Whether the holder may hand out every one of the grants. */
@@ -39,17 +36,12 @@ export class GrantSet {
     return true;
   }
 
-  /** Those of the grants the holder may not hand out, in the order given. */
-  uncovered(grants: Iterable<Grant>): Grant[] {
-    return [...grants].filter((grant) => this.find(grant, grant.level) === undefined);
-  }
-
   /**
    * The least grant that would allow a denied check; undefined when the check is allowed. A part asked as `*` is granted
    * as `*`, since nothing narrower reaches it; so every grant that would do covers this one.
    */
-  closest(check: PermissionCheck): Grant | undefined {
-    return this.allows(check) ? undefined : grantOf(check, neededLevel(check, this.catalogue));
+  closest(check: PermissionCheck, catalogue?: RankSource): Grant | undefined {
+    return this.allows(check, catalogue) ? undefined : grantOf(check, neededLevel(check, catalogue));
   }
 
   /** The merged grants, by scope and then permission. */
