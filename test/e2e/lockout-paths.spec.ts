@@ -74,6 +74,16 @@ describe('every path on which a password can be tried', () => {
     expect(outcome(await attempt('reauthenticate', owner, 'stolen_token', PASSWORD))).toBe('204');
   });
 
+  it('a device cookie ends with the password: after a change it guesses from the common counter', async () => {
+    const owner = await service.signUp('changed');
+    const old = service.client();
+    old.jar.set('iam_device', owner.jar.get('iam_device') ?? '');
+    const { status } = await owner.put('/api/auth/me/password', { current_password: PASSWORD, new_password: NEW });
+    expect(status).toBe(204);
+    for (let count = 0; count < 10; count++) await attempt('login', service.client(), 'changed', WRONG);
+    expect(outcome(await attempt('login', old, 'changed', NEW))).toBe('429 account_locked');
+  });
+
   it.each(names.slice(1))('%s: parallel wrong ones are bounded, too', async (path) => {
     const username = `parallel_${path.replace(' ', '_')}`;
     const client = await service.signUp(username);
