@@ -66,6 +66,13 @@ describe('the lockout', () => {
       await guessTimes(10, 'ann', client);
       CountingHasher.verified = [];
       expectLocked(await logIn(client, 'ann', PASSWORD));
+      const events = await service.query<{ after: object }>(
+        `SELECT after FROM audit_event WHERE action = 'login' AND target_label = 'ann' ORDER BY id`,
+      );
+      expect(events.map(({ after }) => after)).toEqual([
+        ...Array.from({ length: 9 }, () => ({ method: 'password' })),
+        { method: 'password', locked: true },
+      ]);
       expectLocked(await logIn(service.client(), 'ANN', PASSWORD));
       expect(CountingHasher.verified).toEqual([]);
       expect(outcome(await logIn(client, 'neighbour', PASSWORD))).toBe('200');
