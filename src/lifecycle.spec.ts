@@ -1,16 +1,14 @@
-import { Environment } from './platform/config';
+import { Environment, NodeEnvironment } from './platform/config';
 import { drainingMs } from './lifecycle';
 
-const environment = (isProduction: boolean, shutdownSeconds: number): Environment =>
-  ({ isProduction, shutdownSeconds }) as Environment;
-
-describe('the time for load balancers to turn away', () => {
-  it.each([
-    [true, 20, 2_000],
-    [true, 4, 1_000],
-    [true, 0, 0],
-    [false, 20, 0],
-  ])('production: %s, SHUTDOWN_SECONDS %i: %i ms', (isProduction, seconds, milliseconds) => {
-    expect(drainingMs(environment(isProduction, seconds))).toBe(milliseconds);
+describe('the time between readiness turning 503 and the listener closing', () => {
+  it.each<{ nodeEnv: NodeEnvironment; seconds: number; milliseconds: number }>([
+    { nodeEnv: 'production', seconds: 20, milliseconds: 2_000 },
+    { nodeEnv: 'production', seconds: 4, milliseconds: 1_000 },
+    { nodeEnv: 'production', seconds: 0, milliseconds: 0 },
+    { nodeEnv: 'development', seconds: 20, milliseconds: 250 },
+    { nodeEnv: 'test', seconds: 20, milliseconds: 0 },
+  ])('$nodeEnv, SHUTDOWN_SECONDS $seconds: $milliseconds ms', ({ nodeEnv, seconds, milliseconds }) => {
+    expect(drainingMs({ nodeEnv, shutdownSeconds: seconds } as Environment)).toBe(milliseconds);
   });
 });
