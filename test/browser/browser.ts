@@ -8,8 +8,13 @@ import { BrowserContext, chromium } from 'playwright-core';
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 const QUIET = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 export interface Viewer {
@@ -18,7 +23,10 @@ export interface Viewer {
 }
 
 /** A browser with a profile of its own. */
-export async function openBrowser(width: number, options: { locale?: string; colorScheme?: 'light' | 'dark' } = {}): Promise<Viewer> {
+export async function openBrowser(
+  width: number,
+  options: { locale?: string; colorScheme?: 'light' | 'dark' } = {},
+): Promise<Viewer> {
   if (!existsSync(executablePath)) throw new Error(`No browser at ${executablePath}: install Chromium or set CHROMIUM`);
   const profile = await mkdtemp(join(tmpdir(), 'castellan-browser-'));
   const context = await chromium.launchPersistentContext(profile, {

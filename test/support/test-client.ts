@@ -65,8 +65,9 @@ function checkAlways(answer: Answer<unknown>, path: string): void {
     throw new Error(`The error of ${path} is no known problem: ${answer.status} ${type} ${answer.text}`);
   }
   if (/\{\w+\}/.test(`${problem.title} ${problem.detail}`)) throw new Error(`An unfilled sentence: ${answer.text}`);
-  if (problem.request_id !== answer.headers['x-request-id'])
-    {throw new Error(`The request id is missing: ${answer.text}`);}
+  if (problem.request_id !== answer.headers['x-request-id']) {
+    throw new Error(`The request id is missing: ${answer.text}`);
+  }
 }
 
 /** A browser of sorts: it keeps cookies and calls from an address of its own. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../../..');
 
-export interface Workplace {
+export interface CompiledFolder {
   /** A fresh folder inside the repository, so that compiled code finds its packages. */
   readonly folder: string;
   /** The compiled front door of the embedded database, for child processes. */
@@ -13,7 +13,7 @@ export interface Workplace {
 }
 
 /** Compiles the embedded database for child processes that share no jest with the test. */
-export function compileEmbedded(): Workplace {
+export function compileEmbedded(): CompiledFolder {
   const parent = join(ROOT, '.tmp');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'embedded-'));

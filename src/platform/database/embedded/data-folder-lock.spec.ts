@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LineChild } from '../../../../test/support/embedded/child';
-import { compileEmbedded, Workplace } from '../../../../test/support/embedded/compile';
+import { compileEmbedded, CompiledFolder } from '../../../../test/support/embedded/compile';
 import { DataFolderInUseError, DataFolderLock } from './data-folder-lock';
 import { FolderClaim, makeClaim } from './folder-claim';
 
 describe('DataFolderLock', () => {
-  let workplace: Workplace;
+  let compiled: CompiledFolder;
   let folder: string;
   const children: LineChild[] = [];
 
@@ -21,17 +21,17 @@ describe('DataFolderLock', () => {
       (error: unknown) => error,
     );
   const startChild = async () => {
-    const child = LineChild.start('lock-holder.cjs', workplace.frontDoor, folder);
+    const child = LineChild.start('lock-holder.cjs', compiled.frontDoor, folder);
     children.push(child);
     await child.nextLine();
     return child;
   };
 
   beforeAll(() => {
-    workplace = compileEmbedded();
+    compiled = compileEmbedded();
   });
   afterAll(() => {
-    workplace.remove();
+    compiled.remove();
   });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'castellan-lock-'));

@@ -1,31 +1,31 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineChild } from '../../../../test/support/embedded/child';
-import { compileEmbedded, Workplace } from '../../../../test/support/embedded/compile';
+import { compileEmbedded, CompiledFolder } from '../../../../test/support/embedded/compile';
 import { EmbeddedDatabase } from './embedded-database';
 import { createEmbeddedPool } from './embedded-pool';
 
 describe('EmbeddedDatabase', () => {
-  let workplace: Workplace;
+  let compiled: CompiledFolder;
   let dataDir: string;
 
   const poolOf = (database: EmbeddedDatabase) => new (createEmbeddedPool(database))();
 
   beforeAll(() => {
-    workplace = compileEmbedded();
+    compiled = compileEmbedded();
   });
   afterAll(() => {
-    workplace.remove();
+    compiled.remove();
   });
   beforeEach(() => {
-    dataDir = join(workplace.folder, 'data');
+    dataDir = join(compiled.folder, 'data');
   });
   afterEach(() => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
   it('keeps every acknowledged row after kill -9', async () => {
-    const writer = LineChild.start('row-writer.cjs', workplace.frontDoor, dataDir);
+    const writer = LineChild.start('row-writer.cjs', compiled.frontDoor, dataDir);
     let acknowledged = 0;
     while (acknowledged < 500) acknowledged = Number(await writer.nextLine());
     await writer.kill();
