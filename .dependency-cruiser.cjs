@@ -12,7 +12,11 @@ const ORDER = [
   'auth',
   'oauth',
   'provider',
+  'transfer',
+  'statistics',
   'info',
+  'doctor',
+  'ui',
 ];
 
 const orderRules = ORDER.map((name, position) => ({
@@ -54,6 +58,13 @@ module.exports = {
       comment: 'Rooms of the platform meet at their front doors, too.',
       from: { path: '^src/platform/([^/]+)/' },
       to: { path: '^src/platform/([^/]+)/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'not-to-testing',
+      severity: 'error',
+      comment: 'What tests of hosts use stands above everything.',
+      from: { path: '^src/', pathNot: ['^src/testing/', '\\.spec\\.ts$'] },
+      to: { path: '^src/testing/' },
     },
     {
       name: 'not-to-test',
