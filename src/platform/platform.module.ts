@@ -8,46 +8,73 @@ import {
   Argon2PasswordHasher,
   EncryptionKeys,
   HashingQueue,
+  MigratingPasswordHasher,
   PasswordHasher,
   SecretBox,
   SigningKeyRepository,
   SigningKeys,
 } from './crypto';
-import { Database, DatabaseClock, StartupTasks, Transactions } from './database';
+import { Database, DatabaseClock, DatabaseWatch, StartupTasks, Transactions } from './database';
 import { Translator } from './i18n';
 import { Jobs } from './jobs';
 import { Cursors, ListTotals } from './lists';
-import { createLogger, Log, PinoLog } from './logging';
+import { createLogger, Log, LogOutput, PinoLog } from './logging';
 import { Metrics } from './metrics';
-import { PlatformOptions } from './platform.options';
+import { PlatformOptions, PlatformValues } from './platform.options';
 import { ProblemResponder } from './problems';
 import { SettingChecks } from './settings';
 
-function openDatabase({ schema, embedded }: PlatformOptions, environment: Environment, log: Log): Promise<Database> {
+/** The hasher that makes new hashes. */
+const OWN_HASHER = Symbol('castellan.own_password_hasher');
+
+function watchDatabase(log: Log): DatabaseWatch {
+  return new DatabaseWatch({
+    onLoss: (error) => {
+      log.warn('The database ended connections', { err: error });
+    },
+    onAway: (error) => {
+      log.error('The database is out of reach: what needs it is refused with 503', { err: error });
+    },
+    onBack: (seconds) => {
+      log.info('The database is back', { after_seconds: Math.round(seconds) });
+    },
+  });
+}
+
+async function openDatabase(
+  { schema }: PlatformOptions,
+  { environment, embedded }: PlatformValues,
+  watch: DatabaseWatch,
+  log: Log,
+): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, dataDir } = environment;
-  return Database.open(schema, {
+  const database = await Database.open(schema, {
     ...(databaseUrl !== undefined && { url: databaseUrl }),
     ...(databaseDirectUrl !== undefined && { directUrl: databaseDirectUrl }),
     ...(embedded ? { embedded } : { dataDir }),
     onPoolError: (error) => {
-      log.warn('The database ended an idle connection', { err: error });
+      watch.suspect(error);
     },
     onWaiting: () => {
       log.warn('The database is out of reach; waiting for it');
     },
   });
+  watch.begin(() => database.ping());
+  return database;
 }
 
 function defaultLog({ logLevel, logFormat }: Environment): Log {
-  return new PinoLog(createLogger({ level: logLevel, format: logFormat }));
+  const destination = new LogOutput();
+  return new PinoLog(createLogger({ level: logLevel, format: logFormat, destination }), destination);
 }
 
 function storageProviders(options: PlatformOptions): Provider[] {
   return [
+    { provide: DatabaseWatch, inject: [Log], useFactory: watchDatabase },
     {
       provide: Database,
-      inject: [Environment, Log],
-      useFactory: (environment: Environment, log: Log) => openDatabase(options, environment, log),
+      inject: [PlatformValues, DatabaseWatch, Log],
+      useFactory: (values: PlatformValues, watch: DatabaseWatch, log: Log) => openDatabase(options, values, watch, log),
     },
     {
       provide: Transactions,
@@ -75,21 +102,30 @@ function cryptoProviders({ passwordHasher }: PlatformOptions): Provider[] {
     },
     { provide: HashingQueue, useFactory: () => new HashingQueue() },
     passwordHasher
-      ? { provide: PasswordHasher, useClass: passwordHasher }
+      ? { provide: OWN_HASHER, useClass: passwordHasher }
       : {
-          provide: PasswordHasher,
+          provide: OWN_HASHER,
           inject: [HashingQueue],
           useFactory: (queue: HashingQueue) => new Argon2PasswordHasher({}, queue),
         },
+    {
+      provide: PasswordHasher,
+      inject: [OWN_HASHER, HashingQueue],
+      useFactory: (own: PasswordHasher, queue: HashingQueue) => new MigratingPasswordHasher(own, queue),
+    },
     SigningKeyRepository,
     SigningKeys,
   ];
 }
 
-function commonProviders({ environment, log }: PlatformOptions): Provider[] {
+function commonProviders(): Provider[] {
   return [
-    { provide: Environment, useValue: environment },
-    { provide: Log, useFactory: () => log ?? defaultLog(environment) },
+    { provide: Environment, inject: [PlatformValues], useFactory: ({ environment }: PlatformValues) => environment },
+    {
+      provide: Log,
+      inject: [PlatformValues],
+      useFactory: ({ environment, log }: PlatformValues) => log ?? defaultLog(environment),
+    },
     { provide: Translator, useFactory: () => new Translator(join(projectRoot, 'i18n')) },
     { provide: AccessPorts, useFactory: () => new AccessPorts() },
     { provide: Jobs, inject: [Log], useFactory: (target: Log) => new Jobs(target) },
@@ -113,6 +149,7 @@ const exported = [
   Cursors,
   ListTotals,
   Database,
+  DatabaseWatch,
   Transactions,
   DatabaseClock,
   StartupTasks,
@@ -128,12 +165,13 @@ const exported = [
 /** What every feature stands on; it knows none of them. */
 @Module({})
 export class PlatformModule {
-  static register(options: PlatformOptions): DynamicModule {
+  /** @param host provides `PlatformValues`, and what the host's own classes among the features ask for. */
+  static register(options: PlatformOptions, host: DynamicModule): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [DiscoveryModule],
-      providers: [...commonProviders(options), ...storageProviders(options), ...cryptoProviders(options)],
-      exports: exported,
+      imports: [DiscoveryModule, host],
+      providers: [...commonProviders(), ...storageProviders(options), ...cryptoProviders(options)],
+      exports: [...exported, host],
     };
   }
 }

@@ -1,3 +1,7 @@
 import { defineErrors } from '../errors';
 
-export const accessErrors = defineErrors({ passwordChangeRequired: 403, escalationDenied: 403 });
+export const accessErrors = defineErrors({
+  passwordChangeRequired: 403,
+  mfaEnrolmentRequired: 403,
+  escalationDenied: 403,
+});

@@ -1,11 +1,18 @@
 import { ExecutionContext, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { attachContext, Caller, RequestContext } from '../context';
+import { attachContext, Caller, Machine, RequestContext } from '../context';
 import { ProblemError } from '../errors';
 import { AccessGuard } from './access.guard';
-import { AccessPorts } from './access.ports';
+import { AccessPorts, SecondFactorStanding } from './access.ports';
 import { OwnedBy, OwnershipRule } from './ownership';
-import { RequirePermission, SignedIn } from './policy';
+import {
+  DuringEnrolment,
+  DuringPasswordChange,
+  ForMachines,
+  RequirePermission,
+  RequireRecentLogin,
+  SignedIn,
+} from './policy';
 
 const ANN = 'ann';
 const things = new Map<string, string | null>([
@@ -31,6 +38,38 @@ class Routes {
   @SignedIn()
   own(): void {}
 
+  @SignedIn()
+  @DuringEnrolment()
+  enrolment(): void {}
+
+  @SignedIn()
+  @DuringPasswordChange()
+  password(): void {}
+
+  @SignedIn()
+  @RequireRecentLogin()
+  one(): void {}
+
+  @SignedIn()
+  @RequireRecentLogin({ factors: 2 })
+  two(): void {}
+
+  @SignedIn()
+  @RequireRecentLogin({ factors: 'enrolled' })
+  enrolled(): void {}
+
+  @SignedIn()
+  @ForMachines('one:read', 'two:read')
+  machines(): void {}
+
+  @SignedIn()
+  @ForMachines()
+  anyMachine(): void {}
+
+  @RequirePermission('one:update')
+  @ForMachines('one:update')
+  machinesWrite(): void {}
+
   undeclared(): void {}
 }
 
@@ -38,16 +77,31 @@ interface Trial {
   readonly held?: readonly string[];
   readonly method?: string;
   readonly id?: string;
+  readonly as?: Partial<Caller>;
+  readonly standing?: SecondFactorStanding;
+  readonly machine?: Machine;
+  readonly authorization?: string;
 }
+
+const NO_FACTOR = { isOffered: true, isRequired: false, isEnrolled: false };
+const DUE = { isOffered: true, isRequired: true, isEnrolled: false };
+const ENROLLED = { isOffered: true, isRequired: true, isEnrolled: true };
+const OFF = { isOffered: false, isRequired: false, isEnrolled: true };
 
 describe('the access guard', () => {
   let counted: string[];
+  let answered: Record<string, string>;
+  let context: RequestContext;
 
-  async function enter(handler: keyof Routes, { held = [], method = 'GET', id = 'anns' }: Trial = {}): Promise<string> {
+  async function enter(
+    handler: keyof Routes,
+    { held = [], method = 'GET', id = 'anns', as, standing = NO_FACTOR, machine, authorization }: Trial = {},
+  ): Promise<string> {
     const ports = new AccessPorts();
-    const caller = { userId: ANN, locale: null, mustChangePassword: false, recentLogin: true } as Caller;
+    const caller = { userId: ANN, locale: null, mustChangePassword: false, recentLogin: true, ...as } as Caller;
     ports.bind({
       authenticator: { authenticate: async () => caller },
+      machines: { authenticate: async () => machine },
       permissions: {
         isGranted: async (_, permission) => held.includes(permission),
         describe: (permission) => ({ permission, scope: 'iam' }),
@@ -57,17 +111,25 @@ describe('the access guard', () => {
           counted.push(userId);
         },
       },
+      secondFactors: {
+        of: async () => standing,
+        isEnrolmentDue: async () => standing.isRequired && !standing.isEnrolled,
+      },
     });
-    const request = { method, params: { id } };
-    attachContext(request, {} as RequestContext);
+    const request = { method, params: { id }, headers: { authorization } };
+    context = {} as RequestContext;
+    attachContext(request, context);
     const modules = { get: (rule: Type<OwnershipRule>) => new rule() } as unknown as ModuleRef;
-    const context = {
+    const header = (name: string, value: string): void => {
+      answered[name] = value;
+    };
+    const execution = {
       getClass: () => Routes,
       getHandler: () => Routes.prototype[handler],
-      switchToHttp: () => ({ getRequest: () => request }),
+      switchToHttp: () => ({ getRequest: () => request, getResponse: () => ({ header }) }),
     } as unknown as ExecutionContext;
     try {
-      return String(await new AccessGuard(new Reflector(), ports, modules).canActivate(context));
+      return String(await new AccessGuard(new Reflector(), ports, modules).canActivate(execution));
     } catch (error) {
       if (error instanceof ProblemError) return `${error.code} ${error.params['permission'] ?? ''}`;
       throw error;
@@ -76,6 +138,7 @@ describe('the access guard', () => {
 
   beforeEach(() => {
     counted = [];
+    answered = {};
   });
 
   it('is a defect where a route declares nothing', async () => {
@@ -99,6 +162,68 @@ describe('the access guard', () => {
     [['one:update', 'two:update'], 'true'],
   ])('asks for every permission a route names: holding %j', async (held, outcome) => {
     expect(await enter('both', { held })).toBe(outcome);
+  });
+
+  it.each<[keyof Routes, string, Partial<Caller>, SecondFactorStanding]>([
+    ['own', 'mfa_enrolment_required ', {}, DUE],
+    ['own', 'true', {}, ENROLLED],
+    ['enrolment', 'true', {}, DUE],
+    ['password', 'mfa_enrolment_required ', {}, DUE],
+    // Each must not keep shut what the other opens.
+    ['password', 'true', { mustChangePassword: true }, DUE],
+    ['enrolment', 'password_change_required ', { mustChangePassword: true }, DUE],
+  ])('leads through enrolment: %s gives %s as %j', async (handler, outcome, as, standing) => {
+    expect(await enter(handler, { as, standing })).toBe(outcome);
+  });
+
+  it.each<[keyof Routes, string, Partial<Caller>, SecondFactorStanding]>([
+    ['one', 'true', {}, ENROLLED],
+    ['one', 'reauthentication_required ', { recentLogin: false, recentSecondFactor: true }, ENROLLED],
+    ['two', 'reauthentication_required ', {}, ENROLLED],
+    ['two', 'reauthentication_required ', { recentLogin: false, recentSecondFactor: true }, ENROLLED],
+    ['two', 'true', { recentSecondFactor: true }, ENROLLED],
+    ['two', 'mfa_enrolment_required ', {}, NO_FACTOR],
+    ['two', 'true', {}, OFF],
+    ['enrolled', 'reauthentication_required ', {}, ENROLLED],
+    ['enrolled', 'true', { recentSecondFactor: true }, ENROLLED],
+    ['enrolled', 'true', {}, NO_FACTOR],
+  ])('asks for recent proofs: %s gives %s as %j', async (handler, outcome, as, standing) => {
+    expect(await enter(handler, { as, standing })).toBe(outcome);
+  });
+
+  const machine = (...scopes: string[]): Machine => ({ id: 'record', clientId: 'client', scopes });
+
+  it.each<[keyof Routes, string[], string, string | undefined]>([
+    ['machines', ['one:read', 'two:read'], 'true', undefined],
+    [
+      'machines',
+      ['one:read'],
+      'permission_denied two:read',
+      'Bearer error="insufficient_scope", scope="one:read two:read"',
+    ],
+    ['anyMachine', ['other:read'], 'true', undefined],
+    ['anyMachine', [], 'unauthenticated ', 'Bearer error="invalid_token"'],
+  ])('opens %s to a machine with %j: %s', async (handler, scopes, outcome, told) => {
+    const authorization = 'Bearer token';
+    expect(await enter(handler, { machine: machine(...scopes), authorization })).toBe(outcome);
+    expect(answered['www-authenticate']).toBe(told);
+    expect([context.caller, context.machine?.clientId]).toEqual([undefined, outcome === 'true' ? 'client' : undefined]);
+  });
+
+  it.each(['own', 'both', 'owned', 'one'] as const)('knows no machine on %s, which declares none', async (handler) => {
+    await enter(handler, { machine: machine('one:update', 'two:update', 'thing:update') });
+    expect([context.caller?.userId, context.machine]).toEqual([ANN, undefined]);
+  });
+
+  it('takes a user where no machine came', async () => {
+    expect(await enter('machines', { standing: DUE })).toBe('mfa_enrolment_required ');
+    expect(await enter('machines')).toBe('true');
+    expect([context.caller?.userId, context.machine]).toEqual([ANN, undefined]);
+  });
+
+  it("counts a machine's change by permission as a write of the client's", async () => {
+    await enter('machinesWrite', { method: 'POST', machine: machine('one:update') });
+    expect(counted).toEqual(['record']);
   });
 
   it.each([

@@ -4,40 +4,113 @@ import { Caller, contextOf, isSafeMethod } from '../context';
 import { platformErrors } from '../errors';
 import { accessErrors } from './access.errors';
 import { AccessPorts } from './access.ports';
+import { challenge, MachineEntrance } from './machine-entrance';
 import { OWNERSHIP, OwnershipRule, OwnershipRuleClass } from './ownership';
-import { AccessPolicy, DURING_PASSWORD_CHANGE, POLICY, RECENT_LOGIN } from './policy';
+import {
+  AccessPolicy,
+  DURING_ENROLMENT,
+  DURING_PASSWORD_CHANGE,
+  FOR_MACHINES,
+  POLICY,
+  RECENT_LOGIN,
+  RecentFactors,
+} from './policy';
+
+/** What a route declares, read once: it never changes. */
+interface RouteRules {
+  readonly policy: AccessPolicy | undefined;
+  readonly forMachines: readonly string[] | undefined;
+  readonly duringPasswordChange: boolean;
+  readonly duringEnrolment: boolean;
+  readonly recentFactors: RecentFactors | undefined;
+  readonly ownership: OwnershipRuleClass | undefined;
+}
 
 interface GuardedRequest {
   readonly method: string;
+  readonly headers: { readonly authorization?: string };
+}
+
+interface GuardedReply {
+  header(name: string, value: string): unknown;
 }
 
 /** Denies by default: a route that declares no policy is a defect, not a public route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
+  private readonly machines: MachineEntrance;
+  /** By controller, since several may inherit one handler. */
+  private readonly rules = new WeakMap<object, Map<object, RouteRules>>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly ports: AccessPorts,
     private readonly modules: ModuleRef,
-  ) {}
+  ) {
+    this.machines = new MachineEntrance(ports);
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const policy = this.declared<AccessPolicy>(context, POLICY);
+    const rules = this.rulesOf(context);
+    const { policy, forMachines } = rules;
     if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
     if (policy.kind === 'public') return true;
 
+    if (forMachines) await this.admitEither(context, policy, rules, forMachines);
+    else await this.admitUser(context, policy, rules);
+    return true;
+  }
+
+  private async admitEither(
+    context: ExecutionContext,
+    policy: AccessPolicy,
+    rules: RouteRules,
+    wanted: readonly string[],
+  ): Promise<void> {
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const reply = context.switchToHttp().getResponse<GuardedReply>();
+    try {
+      const machine = await this.machines.admit(request, reply, wanted);
+      if (!machine) await this.admitUser(context, policy, rules);
+      else if (policy.kind === 'permission') await this.countWrite(request, machine.id);
+    } catch (error) {
+      challenge(error, request, reply);
+      throw error;
+    }
+  }
+
+  private async admitUser(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): Promise<void> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const caller = await this.identify(request);
-    if (caller.mustChangePassword && !this.declared<boolean>(context, DURING_PASSWORD_CHANGE)) {
-      throw accessErrors.passwordChangeRequired();
-    }
-    if (policy.kind === 'permission' && !(await this.isOwner(context, caller))) {
+    await this.refuseUnfinished(rules, caller);
+    if (policy.kind === 'permission' && !(await this.isOwner(rules, context, caller))) {
       await this.requirePermissions(policy.permissions, caller);
-      if (!isSafeMethod(request.method)) await this.ports.writeLimit.count(caller.userId);
+      await this.countWrite(request, caller.userId);
     }
-    if (this.declared<boolean>(context, RECENT_LOGIN) && !caller.recentLogin) {
-      throw platformErrors.reauthenticationRequired();
+    if (rules.recentFactors !== undefined) await this.requireRecent(rules.recentFactors, caller);
+  }
+
+  private async countWrite({ method }: GuardedRequest, subject: string): Promise<void> {
+    if (!isSafeMethod(method)) await this.ports.writeLimit.count(subject);
+  }
+
+  /** First the password, then the second factor: the routes to the one are open while the other is due, too. */
+  private async refuseUnfinished(rules: RouteRules, caller: Caller): Promise<void> {
+    if (caller.mustChangePassword) {
+      if (!rules.duringPasswordChange) throw accessErrors.passwordChangeRequired();
+      return;
     }
-    return true;
+    if (rules.duringEnrolment) return;
+    if (await this.ports.secondFactors.isEnrolmentDue(caller.userId)) throw accessErrors.mfaEnrolmentRequired();
+  }
+
+  private async requireRecent(factors: RecentFactors, caller: Caller): Promise<void> {
+    if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
+    if (factors === 1 || caller.recentSecondFactor) return;
+    const { isOffered, isEnrolled } = await this.ports.secondFactors.of(caller.userId);
+    if (!isOffered) return;
+    if (isEnrolled) throw platformErrors.reauthenticationRequired({ params: { factors: 2 } });
+    if (factors === 2) throw accessErrors.mfaEnrolmentRequired();
   }
 
   private async identify(request: object): Promise<Caller> {
@@ -49,11 +122,10 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Asked before any permission; who owns nothing here may still hold the permission. */
-  private async isOwner(context: ExecutionContext, caller: Caller): Promise<boolean> {
-    const rule = this.declared<OwnershipRuleClass>(context, OWNERSHIP);
-    if (!rule) return false;
+  private async isOwner({ ownership }: RouteRules, context: ExecutionContext, caller: Caller): Promise<boolean> {
+    if (!ownership) return false;
     const request = context.switchToHttp().getRequest<{ params: Readonly<Record<string, string>> }>();
-    return this.modules.get<OwnershipRule>(rule, { strict: false }).isOwner(caller, request.params);
+    return this.modules.get<OwnershipRule>(ownership, { strict: false }).isOwner(caller, request.params);
   }
 
   private async requirePermissions(wanted: readonly string[], { userId }: Caller): Promise<void> {
@@ -62,6 +134,25 @@ export class AccessGuard implements CanActivate {
       if (await permissions.isGranted(userId, permission)) continue;
       throw platformErrors.permissionDenied({ params: permissions.describe(permission) });
     }
+  }
+
+  private rulesOf(context: ExecutionContext): RouteRules {
+    const handlers = this.rules.get(context.getClass()) ?? new Map<object, RouteRules>();
+    this.rules.set(context.getClass(), handlers);
+    const rules = handlers.get(context.getHandler()) ?? this.readRules(context);
+    handlers.set(context.getHandler(), rules);
+    return rules;
+  }
+
+  private readRules(context: ExecutionContext): RouteRules {
+    return {
+      policy: this.declared(context, POLICY),
+      forMachines: this.reflector.get<readonly string[] | undefined>(FOR_MACHINES, context.getHandler()),
+      duringPasswordChange: this.declared<boolean>(context, DURING_PASSWORD_CHANGE) ?? false,
+      duringEnrolment: this.declared<boolean>(context, DURING_ENROLMENT) ?? false,
+      recentFactors: this.declared(context, RECENT_LOGIN),
+      ownership: this.declared(context, OWNERSHIP),
+    };
   }
 
   private declared<T>(context: ExecutionContext, key: symbol): T | undefined {

@@ -1,8 +1,14 @@
-import { Caller } from '../context';
+import { Caller, Machine } from '../context';
 
 /** Finds out who makes a request. Throws the 401 that says why nobody could be found. */
 export abstract class CallerAuthenticator {
   abstract authenticate(request: object): Promise<Caller>;
+}
+
+/** Finds out which application makes a request for itself. */
+export abstract class MachineAuthenticator {
+  /** Undefined where no machine's token counts: then it may be a user's request. Errors: `unauthenticated`. */
+  abstract authenticate(request: object): Promise<Machine | undefined>;
 }
 
 /** Answers whether a user holds a permission, from grants given directly and through roles. */
@@ -14,14 +20,33 @@ export abstract class PermissionChecker {
 
 /** Counts what administrators change, before it is done. */
 export abstract class WriteLimit {
-  /** Errors: `rate_limited`. */
-  abstract count(userId: string): Promise<void>;
+  /** @param subject a user's id, or a client's. Errors: `rate_limited`. */
+  abstract count(subject: string): Promise<void>;
+}
+
+/** How a user stands to second factors. */
+export interface SecondFactorStanding {
+  /** Second factors are asked for here. */
+  readonly isOffered: boolean;
+  /** The user must have one. */
+  readonly isRequired: boolean;
+  /** The user has one. */
+  readonly isEnrolled: boolean;
+}
+
+/** Says who has a second factor, and who must. */
+export abstract class SecondFactorPolicy {
+  abstract of(userId: string): Promise<SecondFactorStanding>;
+  /** The user must have one and has none: then only the way to one is open. */
+  abstract isEnrolmentDue(userId: string): Promise<boolean>;
 }
 
 interface Ports {
   readonly authenticator: CallerAuthenticator;
+  readonly machines: MachineAuthenticator;
   readonly permissions: PermissionChecker;
   readonly writeLimit: WriteLimit;
+  readonly secondFactors: SecondFactorPolicy;
 }
 
 /**
@@ -39,12 +64,20 @@ export class AccessPorts {
     return this.required.authenticator;
   }
 
+  get machines(): MachineAuthenticator {
+    return this.required.machines;
+  }
+
   get permissions(): PermissionChecker {
     return this.required.permissions;
   }
 
   get writeLimit(): WriteLimit {
     return this.required.writeLimit;
+  }
+
+  get secondFactors(): SecondFactorPolicy {
+    return this.required.secondFactors;
   }
 
   private get required(): Ports {

@@ -9,12 +9,12 @@ import {
   UseInterceptors,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { Caller, contextOf } from '../context';
+import { Caller, contextOf, Machine } from '../context';
 import { InputInterceptor } from '../input';
 import { ProblemFilter } from '../problems';
 import { platformErrors } from '../errors';
 import { AccessGuard } from './access.guard';
-import { markOwnRoutes } from './own-routes';
+import { markOwnRoutes, Protocol } from './own-routes';
 
 export const API_CONTROLLER = Symbol('castellan.api_controller');
 
@@ -34,6 +34,18 @@ export function ServiceController(path: string): ClassDecorator {
   );
 }
 
+/** A controller whose routes speak a protocol of their own: it judges its input itself, and unknown names are no error. */
+export function ProtocolController(path: string): ClassDecorator {
+  return applyDecorators(
+    Controller({ path, version: VERSION_NEUTRAL }),
+    markOwnRoutes,
+    Protocol,
+    SetMetadata(API_CONTROLLER, true),
+    UseGuards(AccessGuard),
+    UseFilters(ProblemFilter),
+  );
+}
+
 /** A `ServiceController` under `/api`. */
 export const ApiController = (path: string): ClassDecorator => ServiceController(`api/${path}`);
 
@@ -43,3 +55,13 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   if (!caller) throw platformErrors.unauthenticated();
   return caller;
 });
+
+/** As `CurrentCaller`, on routes `@ForMachines()`: a user, or an application that acts for itself. */
+export const CurrentCallerOrMachine = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller | Machine => {
+    const { caller, machine } = contextOf(context.switchToHttp().getRequest<object>());
+    const who = caller ?? machine;
+    if (!who) throw platformErrors.unauthenticated();
+    return who;
+  },
+);

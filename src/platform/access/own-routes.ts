@@ -5,6 +5,8 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 
 const OWN = 'castellan';
 const OPERATION = 'castellan_operation';
+const PROTOCOL = 'castellan_protocol';
+const FOR_CLIENTS = 'castellan_for_clients';
 const scanner = new MetadataScanner();
 
 const isMarked = (config: unknown, mark: string): boolean =>
@@ -33,9 +35,36 @@ export const Operation: ClassDecorator = (controller) => {
   mark(controller, { [OPERATION]: true });
 };
 
+/**
+ * Class decorator: the routes speak a protocol with rules of its own (OAuth 2.0): they take forms, their errors are as
+ * its RFCs say, and what stands against forged requests is part of it.
+ */
+export const Protocol: ClassDecorator = (controller) => {
+  mark(controller, { [PROTOCOL]: true });
+  Reflect.defineMetadata(PROTOCOL, true, controller);
+};
+
+/** Class decorator: pages of registered clients may read the answers from a browser, without credentials. */
+export const ForClients: ClassDecorator = (controller) => {
+  mark(controller, { [FOR_CLIENTS]: true });
+};
+
 /** Whether Fastify's `config` of a route carries the mark. */
 export function isOwnRoute(config: unknown): boolean {
   return isMarked(config, OWN);
+}
+
+/** Whether the route, or the controller's class, speaks a protocol of its own. */
+export function isProtocolRoute(config: unknown): boolean {
+  return isMarked(config, PROTOCOL);
+}
+
+export function isProtocolController(controller: object): boolean {
+  return Reflect.hasMetadata(PROTOCOL, controller);
+}
+
+export function isRouteForClients(config: unknown): boolean {
+  return isMarked(config, FOR_CLIENTS);
 }
 
 /** Whether the route is one that answers in whatever state the service is. */

@@ -7,7 +7,9 @@ export type AccessPolicy =
 
 export const POLICY = Symbol('castellan.policy');
 export const RECENT_LOGIN = Symbol('castellan.recent_login');
+export const FOR_MACHINES = Symbol('castellan.for_machines');
 export const DURING_PASSWORD_CHANGE = Symbol('castellan.during_password_change');
+export const DURING_ENROLMENT = Symbol('castellan.during_enrolment');
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
 
@@ -26,8 +28,25 @@ export const SignedIn = (): RouteDecorator => policy({ kind: 'signed_in' });
 export const RequirePermission = (...permissions: [string, ...string[]]): RouteDecorator =>
   policy({ kind: 'permission', permissions });
 
+/**
+ * What a recent login must have proved: `1` factor, `2` (who has no second one must set it up first), or as many as are
+ * `enrolled`, two for those alone who have two. Where setting `mfa.policy` is `off` nobody is asked for a second one.
+ */
+export type RecentFactors = 1 | 2 | 'enrolled';
+
 /** The session must have proved its identity within setting `session.recent_login_seconds`. */
-export const RequireRecentLogin = (): RouteDecorator => SetMetadata(RECENT_LOGIN, true);
+export const RequireRecentLogin = ({ factors = 1 }: { factors?: RecentFactors } = {}): RouteDecorator =>
+  SetMetadata(RECENT_LOGIN, factors);
 
 /** The route stays open to a user who must change the password first. */
 export const DuringPasswordChange = (): RouteDecorator => applyDecorators(SetMetadata(DURING_PASSWORD_CHANGE, true));
+
+/** The route stays open to a user who must set up a second factor first. */
+export const DuringEnrolment = (): RouteDecorator => SetMetadata(DURING_ENROLMENT, true);
+
+/**
+ * Beside the policy, which is for users: the route is also open to an application that acts for itself (OAuth 2.0 client
+ * credentials), where its token holds all of the permissions, `resource:action` of the service's own scope; any at all,
+ * where none is named. Who it is says `@CurrentCallerOrMachine()`.
+ */
+export const ForMachines = (...permissions: string[]): MethodDecorator => SetMetadata(FOR_MACHINES, permissions);

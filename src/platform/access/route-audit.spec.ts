@@ -2,7 +2,7 @@ import { Get } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { ServiceController } from './api-controller';
 import { definePermissions } from './permission-declarations';
-import { Public, RequirePermission } from './policy';
+import { ForMachines, Public, RequirePermission, RequireRecentLogin, SignedIn } from './policy';
 import { RouteAudit } from './route-audit';
 
 const { read } = definePermissions({ read: 'audited_thing:read' });
@@ -21,6 +21,18 @@ class Bare {
 @ServiceController('unknown')
 class Unknown {
   @Get() @RequirePermission(read, 'audited_thing:reed') misspelt(): void {}
+}
+
+@ServiceController('machines')
+class Machines {
+  @Get() @SignedIn() @ForMachines('audited_thing:reed') misspelt(): void {}
+}
+
+@ServiceController('contradictory')
+class Contradictory {
+  @Get() @Public() @ForMachines() open(): void {}
+  @Get('recent') @SignedIn() @RequireRecentLogin() @ForMachines(read) recent(): void {}
+  @Get('fine') @SignedIn() @ForMachines(read) fine(): void {}
 }
 
 class Foreign {
@@ -49,5 +61,14 @@ describe('the audit of routes at the start', () => {
     expect(() => {
       audit(Good, Unknown);
     }).toThrow('Permissions no module declares: audited_thing:reed');
+    expect(() => {
+      audit(Good, Machines);
+    }).toThrow('Permissions no module declares: audited_thing:reed');
+  });
+
+  it('names a route for machines that is public, or that asks for a login', () => {
+    expect(() => {
+      audit(Good, Contradictory);
+    }).toThrow('no login: Contradictory.open, Contradictory.recent');
   });
 });

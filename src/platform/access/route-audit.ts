@@ -3,13 +3,16 @@ import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { API_CONTROLLER } from './api-controller';
 import { declaredPermissions } from './permission-declarations';
-import { AccessPolicy, POLICY } from './policy';
+import { AccessPolicy, FOR_MACHINES, POLICY, RECENT_LOGIN } from './policy';
 
 type Controller = new (...args: never[]) => object;
 
 interface Route {
   readonly name: string;
   readonly policy: AccessPolicy | undefined;
+  /** What machines need, where the route is open to them. */
+  readonly forMachines: readonly string[] | undefined;
+  readonly asksRecentLogin: boolean;
 }
 
 /** Looks at every route of our controllers before the first request. */
@@ -24,9 +27,11 @@ export class RouteAudit {
     const routes = this.controllers().flatMap((controller) => this.routesOf(controller));
     const bare = routes.filter(({ policy }) => policy === undefined).map(({ name }) => name);
     if (bare.length > 0) throw new Error(`Routes without an access policy: ${bare.join(', ')}`);
+    const closed = routes.filter(isContradictory).map(({ name }) => name);
+    if (closed.length > 0) throw new Error(`Routes for machines are not public and ask no login: ${closed.join(', ')}`);
     const known = new Set(declaredPermissions());
     const unknown = routes
-      .flatMap(({ policy }) => permissionsOf(policy))
+      .flatMap(({ policy, forMachines = [] }) => [...permissionsOf(policy), ...forMachines])
       .filter((permission) => !known.has(permission));
     if (unknown.length > 0) throw new Error(`Permissions no module declares: ${[...new Set(unknown)].join(', ')}`);
   }
@@ -44,13 +49,23 @@ export class RouteAudit {
     return this.scanner
       .getAllMethodNames(prototype)
       .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name] ?? {}))
-      .map((name) => ({
-        name: `${controller.name}.${name}`,
-        policy: (Reflect.getMetadata(POLICY, prototype[name] ?? {}) ?? Reflect.getMetadata(POLICY, controller)) as
-          AccessPolicy | undefined,
-      }));
+      .map((name) => routeOf(controller, name, prototype[name] ?? {}));
   }
 }
+
+function routeOf(controller: Controller, name: string, handler: object): Route {
+  const declared = (key: symbol): unknown => Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
+  return {
+    name: `${controller.name}.${name}`,
+    policy: declared(POLICY) as AccessPolicy | undefined,
+    forMachines: Reflect.getMetadata(FOR_MACHINES, handler) as readonly string[] | undefined,
+    asksRecentLogin: declared(RECENT_LOGIN) !== undefined,
+  };
+}
+
+/** No machine has logged in, and what is open to all needs no token. */
+const isContradictory = ({ policy, forMachines, asksRecentLogin }: Route): boolean =>
+  forMachines !== undefined && (policy?.kind === 'public' || asksRecentLogin);
 
 /** Of the service's own scope: `scope:resource:action` of another one is a host's, and operators put it into the catalogue. */
 function permissionsOf(policy: AccessPolicy | undefined): readonly string[] {

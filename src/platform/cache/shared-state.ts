@@ -24,6 +24,8 @@ export class SharedState<T> {
   private readonly believed: Believed<T>;
   /** The keys that running transactions have changed, each known by its manager. */
   private readonly changed = new WeakMap<object, ReadonlySet<string> | typeof EVERYTHING>();
+  /** What running transactions are loading: reads begun together ask their one connection once. */
+  private readonly loading = new WeakMap<object, Map<string, Promise<T | undefined>>>();
 
   constructor(
     private readonly transactions: Transactions,
@@ -40,6 +42,11 @@ export class SharedState<T> {
         this.believed.forgetAll();
       },
     });
+  }
+
+  /** The believed value, without a wait, which is dear where every request has many; undefined: it has to be read. */
+  peek(key: string): T | undefined {
+    return this.isChangedHere(key) ? undefined : this.believed.peek(key);
   }
 
   /** Callers share the value: it is read-only. */
@@ -59,7 +66,10 @@ export class SharedState<T> {
 
   /** As `forget`, for a change that touches no one can say how many. */
   async forgetAll(): Promise<void> {
-    if (this.transactions.isOpen) this.changed.set(this.transactions.manager, EVERYTHING);
+    if (this.transactions.isOpen) {
+      this.changed.set(this.transactions.manager, EVERYTHING);
+      this.loading.delete(this.transactions.manager);
+    }
     await this.transactions.afterCommit(async () => {
       this.believed.forgetAll();
       await this.invalidations.publish(this.name);
@@ -76,13 +86,31 @@ export class SharedState<T> {
    * connection: neither is shared. What the transaction itself has changed is not believed, either.
    */
   private async readWithin(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    return this.peek(key) ?? this.loadWithin(key, load);
+  }
+
+  private isChangedHere(key: string): boolean {
+    if (!this.transactions.isOpen) return false;
     const changed = this.changed.get(this.transactions.manager);
-    if (changed === EVERYTHING || changed?.has(key)) return load();
-    return this.believed.peek(key) ?? load();
+    return changed === EVERYTHING || (changed?.has(key) ?? false);
+  }
+
+  private async loadWithin(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    const { manager } = this.transactions;
+    const loads = this.loading.get(manager) ?? new Map<string, Promise<T | undefined>>();
+    this.loading.set(manager, loads);
+    const running = loads.get(key) ?? load();
+    loads.set(key, running);
+    try {
+      return await running;
+    } finally {
+      if (loads.get(key) === running) loads.delete(key);
+    }
   }
 
   private markChanged(keys: readonly string[]): void {
     const { manager } = this.transactions;
+    for (const key of keys) this.loading.get(manager)?.delete(key);
     const before = this.changed.get(manager) ?? new Set();
     if (before !== EVERYTHING) this.changed.set(manager, new Set([...before, ...keys]));
   }

@@ -2,5 +2,6 @@ export * from './development-secrets';
 export * from './environment';
 export * from './environment-error';
 export * from './read-environment';
+export * from './telemetry-environment';
 export type { EnvironmentSource } from './variable-reader';
 export * from './project-root';

@@ -10,7 +10,23 @@ export interface Caller {
   readonly mustChangePassword: boolean;
   /** The last proof of identity in this session is younger than setting `session.recent_login_seconds`. */
   readonly recentLogin: boolean;
+  /** As `recentLogin`, of a second factor. */
+  readonly recentSecondFactor: boolean;
+  /** How the session was authenticated: Authentication Method References (RFC 8176); `mfa` where by two factors. */
+  readonly amr: readonly string[];
 }
+
+/** An application that makes the request for itself: no user's, and in no session. */
+export interface Machine {
+  /** Of the client's record. */
+  readonly id: string;
+  /** By which the client calls itself in the protocol. */
+  readonly clientId: string;
+  /** Permissions of the service's own scope, as `resource:action`, that its token names and that still stand. */
+  readonly scopes: readonly string[];
+}
+
+export const isMachine = (who: Caller | Machine): who is Machine => 'clientId' in who;
 
 /** How the service sees its own address in this request. */
 export interface RequestOrigin {
@@ -31,6 +47,8 @@ export interface RequestContext {
   language: Language;
   readonly languageIsExplicit: boolean;
   caller?: Caller;
+  /** Only on routes declared for machines, and then there is no `caller`. */
+  machine?: Machine;
 }
 
 const ambient = new AsyncLocalStorage<RequestContext>();

@@ -94,6 +94,12 @@ export class Argon2PasswordHasher extends PasswordHasher {
   }
 }
 
+/** Whether it is an argon2 hash (RFC 9106, any variant) as a PHC string that can be verified here. */
+export function isArgon2Hash(stored: string): boolean {
+  const asked = parsed(stored);
+  return asked !== undefined && isBearable(asked);
+}
+
 function normalised(plaintext: string): string {
   return plaintext.length > MOST_NORMALISED_UNITS ? plaintext : plaintext.normalize('NFC');
 }

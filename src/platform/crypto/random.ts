@@ -25,9 +25,14 @@ export function randomDigits(length: number): string {
 
 /** A password of 140 bits a person can read and type: seven groups of four, joined by `-`. */
 export function randomPassword(): string {
+  return randomReadable(READABLE_GROUPS);
+}
+
+/** As `randomPassword`, with another number of groups of twenty bits. */
+export function randomReadable(groups: number): string {
   const group = (): string =>
     Array.from({ length: READABLE_GROUP_LENGTH }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
-  return Array.from({ length: READABLE_GROUPS }, group).join('-');
+  return Array.from({ length: groups }, group).join('-');
 }
 
 /** SHA-256 in base64url (43 characters): for storing tokens of high entropy and for cache keys, never for passwords or codes. */

@@ -85,6 +85,11 @@ export class SecretBox {
     return { plaintext: this.open(value, context), legacy: false };
   }
 
+  /** How every envelope begins that the first key of the ring sealed. */
+  get activePrefix(): string {
+    return `${PREFIX}${VERSION}:${this.keys.activeKid}:`;
+  }
+
   /** The kid of an envelope, in the ring or not; undefined for a legacy plaintext. Throws SecretBoxError when malformed. */
   sealedWith(value: string): string | undefined {
     return isSealed(value) ? parseEnvelope(value).kid : undefined;

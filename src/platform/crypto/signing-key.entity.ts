@@ -1,6 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { PublicJwk } from './public-jwk';
 
+/** Of session tokens, or of what OAuth clients are given: none of the one kind verifies as the other. */
+export type KeyUsage = 'session' | 'oauth';
+export type KeyAlgorithm = 'ES256' | 'RS256';
+
 /** A key pair of the service; the private half is sealed, the public half is served as JWKS (RFC 7517). */
 @Entity({ name: 'signing_key' })
 @Index('signing_key_by_usage', { synchronize: false })
@@ -8,9 +12,9 @@ export class SigningKey {
   /** The `kid` of the tokens it signs. */
   @PrimaryColumn({ type: 'varchar', length: 64, primaryKeyConstraintName: 'signing_key_pk' }) id: string;
 
-  @Column({ type: 'varchar', length: 16 }) usage: string;
+  @Column({ type: 'varchar', length: 16 }) usage: KeyUsage;
 
-  @Column({ type: 'varchar', length: 16 }) algorithm: string;
+  @Column({ type: 'varchar', length: 16 }) algorithm: KeyAlgorithm;
 
   @Column({ name: 'public_jwk', type: 'jsonb' }) publicJwk: PublicJwk;
 

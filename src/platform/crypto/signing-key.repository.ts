@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database';
 import { SigningKey } from './signing-key.entity';
 
+export type NewSigningKey = Omit<SigningKey, 'createdAt' | 'signsFrom' | 'retiredAt'>;
+
 @Injectable()
 export class SigningKeyRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -20,7 +22,7 @@ export class SigningKeyRepository {
   }
 
   /** Stores a key that signs from `aheadSeconds` from now, by the database's clock. */
-  async insert(key: Omit<SigningKey, 'createdAt' | 'signsFrom' | 'retiredAt'>, aheadSeconds: number): Promise<void> {
+  async insert(key: NewSigningKey, aheadSeconds: number): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO signing_key (id, usage, algorithm, public_jwk, private_key, signs_from)
        VALUES ($1, $2, $3, $4::jsonb, $5, now() + make_interval(secs => $6::int))`,
@@ -28,10 +30,14 @@ export class SigningKeyRepository {
     );
   }
 
+  /** Nobody else makes a key until the transaction ends. */
+  async lock(): Promise<void> {
+    await this.transactions.manager.query('LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE');
+  }
+
   /** Answers whether it was in use. */
   async retire(id: string): Promise<boolean> {
-    // TypeORM answers an UPDATE with `[rows, count]`.
-    const [, count] = await this.transactions.manager.query<[unknown[], number]>(
+    const count = await this.transactions.affected(
       'UPDATE signing_key SET retired_at = now() WHERE id = $1 AND retired_at IS NULL',
       [id],
     );

@@ -1,16 +1,29 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { exportJWK } from 'jose';
+import { exportJWK, JWK } from 'jose';
 import { SharedState, SharedStates } from '../cache';
 import { EnvironmentError } from '../config';
+import { Transactions } from '../database';
 import { PublicJwk } from './public-jwk';
 import { SecretBox, SecretBoxError } from './secret-box';
 import { newId } from './random';
-import { SigningKeyRepository } from './signing-key.repository';
-import { SigningKey } from './signing-key.entity';
+import { NewSigningKey, SigningKeyRepository } from './signing-key.repository';
+import { KeyAlgorithm, KeyUsage, SigningKey } from './signing-key.entity';
 
-export type KeyUsage = 'session';
 export type PublicKey = KeyObject;
+
+/** What keys sign, and how: keys of one kind follow each other. */
+export interface KeyKind {
+  readonly usage: KeyUsage;
+  readonly algorithm: KeyAlgorithm;
+}
+
+export interface UnpublishedKey {
+  readonly kid: string;
+  /** It signs a minute later, when every instance and verifier has it. */
+  publish(): Promise<void>;
+}
 
 export interface SigningPair {
   readonly kid: string;
@@ -21,10 +34,8 @@ export interface SigningPair {
 export type KeyState = 'pending' | 'signing' | 'verifying';
 
 /** A key as an operator sees it. */
-export interface KeyReport {
+export interface KeyReport extends KeyKind {
   readonly kid: string;
-  readonly usage: string;
-  readonly algorithm: string;
   /** Published but not yet signing; signing; or superseded and kept for the tokens it signed. */
   readonly state: KeyState;
   readonly createdAt: Date;
@@ -38,11 +49,16 @@ interface KnownKey extends SigningPair {
   readonly signs: boolean;
 }
 
+/** A key with its private half, for a library that signs by itself. Never to be stored or shown. */
+export type PrivateJwk = JWK & { readonly kid: string };
+
 interface KeyRing {
   readonly keys: readonly KnownKey[];
   readonly byId: ReadonlyMap<string, KnownKey>;
 }
 
+const generate = promisify(generateKeyPair);
+const RSA_BITS = 2_048;
 const RING = 'ring';
 const PUBLISHED_AHEAD_SECONDS = 60;
 const RELOAD_PAUSE_MS = 5_000;
@@ -60,20 +76,30 @@ export class SigningKeys {
     states: SharedStates,
     private readonly repository: SigningKeyRepository,
     private readonly box: SecretBox,
+    private readonly transactions: Transactions,
   ) {
     this.ring = states.create<KeyRing>('signing_key', { maxEntries: 1 });
   }
 
-  /** Makes the first key of a usage where there is none; runs under the start-up lock. Errors: `EnvironmentError`. */
-  async ensure(usage: KeyUsage): Promise<void> {
-    const { keys, now } = await this.repository.findCurrent();
-    this.refuseForeign(keys, now);
-    if (!keys.some((key) => key.usage === usage)) await this.create(usage, 0);
+  /** Makes the first key of a usage where there is none, one for all instances that ask at once. Errors: `EnvironmentError`. */
+  async ensure(usage: KeyUsage, algorithm: KeyAlgorithm = 'ES256'): Promise<void> {
+    const isThere = async (): Promise<boolean> => {
+      const { keys, now } = await this.repository.findCurrent();
+      this.refuseForeign(keys, now);
+      return keys.some((key) => key.usage === usage && key.algorithm === algorithm);
+    };
+    if (await isThere()) return;
+    const key = await this.make(usage, algorithm);
+    await this.transactions.run(async () => {
+      await this.repository.lock();
+      if (!(await isThere())) await this.publish(key, 0);
+    });
   }
 
-  /** Makes the next key. It is published at once and signs a minute later, when every instance and verifier has it. */
-  async rotate(usage: KeyUsage): Promise<string> {
-    return this.create(usage, PUBLISHED_AHEAD_SECONDS);
+  /** The next key of a kind, of which nobody knows before it is published. */
+  async next({ usage, algorithm }: KeyKind): Promise<UnpublishedKey> {
+    const key = await this.make(usage, algorithm);
+    return { kid: key.id, publish: () => this.publish(key, PUBLISHED_AHEAD_SECONDS) };
   }
 
   /** Keys in use, the newest first. */
@@ -122,6 +148,24 @@ export class SigningKeys {
     return known?.usage === usage ? known.publicKey : undefined;
   }
 
+  /** Whether the `kid` is known to be in use, without a wait; false says nothing. */
+  isKnown(usage: KeyUsage, kid: string): boolean {
+    return this.ring.peek(RING)?.byId.get(kid)?.usage === usage;
+  }
+
+  /** The usage's keys as they come to sign: those that do, the newest first, then those that will. */
+  async signingOrder(usage: KeyUsage): Promise<readonly string[]> {
+    const keys = (await this.load()).keys.filter((key) => key.usage === usage);
+    return [...keys.filter(({ signs }) => signs), ...keys.filter(({ signs }) => !signs)].map(({ kid }) => kid);
+  }
+
+  /** Errors: throws for a `kid` that is not in use. */
+  async privateJwk(kid: string): Promise<PrivateJwk> {
+    const key = (await this.load()).byId.get(kid);
+    if (!key) throw new Error(`No signing key ${kid}`);
+    return { ...(await exportJWK(key.privateKey)), kid, alg: key.algorithm, use: 'sig' };
+  }
+
   /** The public halves, for `/.well-known/jwks.json` (RFC 7517). */
   async jwks(): Promise<{ keys: PublicJwk[] }> {
     return { keys: (await this.load()).keys.map((key) => key.publicJwk) };
@@ -143,16 +187,20 @@ export class SigningKeys {
     }
   }
 
-  private async create(usage: KeyUsage, aheadSeconds: number): Promise<string> {
-    const kid = newId();
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  private async make(usage: KeyUsage, algorithm: KeyAlgorithm): Promise<NewSigningKey> {
+    const id = newId();
+    const { privateKey, publicKey } =
+      algorithm === 'ES256'
+        ? await generate('ec', { namedCurve: 'P-256' })
+        : await generate('rsa', { modulusLength: RSA_BITS });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
-    const sealed = this.box.seal(pem, sealContext(kid));
-    const key = { id: kid, usage, algorithm: 'ES256', publicJwk, privateKey: sealed };
+    const publicJwk = { ...(await exportJWK(publicKey)), kid: id, alg: algorithm, use: 'sig' };
+    return { id, usage, algorithm, publicJwk, privateKey: this.box.seal(pem, sealContext(id)) };
+  }
+
+  private async publish(key: NewSigningKey, aheadSeconds: number): Promise<void> {
     await this.repository.insert(key, aheadSeconds);
     await this.ring.forget(RING);
-    return kid;
   }
 
   private async load(): Promise<KeyRing> {
@@ -188,10 +236,11 @@ export class SigningKeys {
   }
 }
 
-/** The newest of a usage whose time has come signs; those before it only verify. `signing` gathers the usages that have one. */
-function stateOf({ usage, signsFrom }: SigningKey, now: Date, signing: Set<string>): KeyState {
+/** The newest of a kind whose time has come signs; those before it only verify. `signing` gathers the kinds that have one. */
+function stateOf({ usage, algorithm, signsFrom }: SigningKey, now: Date, signing: Set<string>): KeyState {
+  const kind = `${usage}|${algorithm}`;
   if (signsFrom > now) return 'pending';
-  if (signing.has(usage)) return 'verifying';
-  signing.add(usage);
+  if (signing.has(kind)) return 'verifying';
+  signing.add(kind);
   return 'signing';
 }

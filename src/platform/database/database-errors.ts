@@ -7,7 +7,7 @@ interface DriverError {
   readonly message?: string;
 }
 
-const CONNECTION_CODES = new Set([
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -16,22 +16,22 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENOENT',
-  'EMBEDDED_BUSY',
 ]);
+/** The server ended the connection or takes none: shutting down, crashing, starting. */
+const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
 /** SQLSTATE classes and states that mean "the database cannot serve now": 08 connection, 53 resources, 57 operator intervention, 58 system. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
-const UNAVAILABLE_STATES = new Set(['55P03', '25006', '25P03']);
-const UNAVAILABLE_MESSAGES = [
+const UNAVAILABLE_STATES = new Set(['55P03', '25006', '25P03', 'EMBEDDED_BUSY']);
+const LOST_MESSAGES = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'Client has encountered a connection error',
   'Query read timeout',
-  'Cannot use a pool after calling end',
-  'The embedded database is closed',
   // TypeORM, of a transaction whose connection ended between two statements.
   'Query runner already released',
   'Database connection provided by a query runner was already released',
 ];
+const CLOSED_MESSAGES = ['Cannot use a pool after calling end', 'The embedded database is closed'];
 
 function driverError(error: unknown): DriverError | undefined {
   if (error instanceof QueryFailedError) return error.driverError as DriverError;
@@ -44,11 +44,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = driverError(error);
   if (!cause) return false;
   const code = cause.code ?? '';
-  if (CONNECTION_CODES.has(code) || UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2))) {
-    return true;
-  }
-  return UNAVAILABLE_MESSAGES.some((message) => cause.message?.startsWith(message) ?? false);
+  if (UNAVAILABLE_STATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;
+  return isConnectionLost(error) || saysOneOf(cause, CLOSED_MESSAGES);
 }
+
+/** The database could not be reached, or fell silent: it did not refuse, it was not there. */
+export function isConnectionLost(error: unknown): boolean {
+  const cause = driverError(error);
+  if (!cause) return false;
+  const code = cause.code ?? '';
+  return (
+    UNREACHABLE_CODES.has(code) || LOST_STATES.has(code) || code.startsWith('08') || saysOneOf(cause, LOST_MESSAGES)
+  );
+}
+
+const saysOneOf = ({ message }: DriverError, beginnings: readonly string[]): boolean =>
+  beginnings.some((beginning) => message?.startsWith(beginning) ?? false);
 
 /** Deadlock (40P01) or serialization failure (40001): the transaction was rolled back whole and may be repeated. */
 export function isSerializationConflict(error: unknown): boolean {

@@ -43,6 +43,18 @@ export class Transactions {
     return this.ambient.getStore()?.manager ?? this.dataSource.manager;
   }
 
+  /** The rows that a statement answers, of whatever kind it is: TypeORM answers an UPDATE or DELETE with `[rows, count]`. */
+  async rows<T = unknown>(sql: string, parameters: unknown[]): Promise<T[]> {
+    const answer = await this.manager.query<T[] | [T[], number]>(sql, parameters);
+    return Array.isArray(answer[0]) ? answer[0] : (answer as T[]);
+  }
+
+  /** How many rows an UPDATE or DELETE touched, also where it returns none of them. */
+  async affected(sql: string, parameters: unknown[]): Promise<number> {
+    const [, count] = await this.manager.query<[unknown[], number]>(sql, parameters);
+    return count;
+  }
+
   get isOpen(): boolean {
     return this.ambient.getStore() !== undefined;
   }

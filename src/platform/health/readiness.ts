@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { KeyValueCache } from '../cache';
-import { Database } from '../database';
+import { Database, DatabaseWatch } from '../database';
 
 export type CheckResult = 'ok' | 'degraded' | 'unavailable';
 
@@ -24,6 +24,7 @@ export class Readiness {
 
   constructor(
     private readonly database: Database,
+    private readonly watch: DatabaseWatch,
     private readonly cache: KeyValueCache,
   ) {}
 
@@ -49,7 +50,8 @@ export class Readiness {
     try {
       await this.database.ping();
       return 'ok';
-    } catch {
+    } catch (error) {
+      this.watch.suspect(error);
       return 'unavailable';
     }
   }

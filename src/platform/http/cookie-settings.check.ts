@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../config';
 import { currentRequest } from '../context';
 import { ProposedSettings, Setting, SettingCheck, SettingChecks, SettingObjection } from '../settings';
-import { checkCookieAttributes, CookieProblem } from './cookies';
+import { areCookiesSecure, checkCookieAttributes, CookieProblem } from './cookies';
 import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from './http.settings';
 
 const settingOf: Record<CookieProblem['attribute'], Setting<string>> = {
@@ -67,9 +67,8 @@ export class CookieSettingsCheck extends SettingCheck {
   }
 
   private areSecure(): boolean {
-    const { isProduction, cookieInsecure, publicUrl } = this.environment;
-    if (isProduction && !cookieInsecure) return true;
-    return currentRequest()?.origin.secure ?? publicUrl?.startsWith('http:') !== true;
+    const isHttps = currentRequest()?.origin.secure ?? this.environment.publicUrl?.startsWith('http:') !== true;
+    return areCookiesSecure(this.environment, isHttps);
   }
 }
 

@@ -1,4 +1,5 @@
 import { stringifySetCookie } from 'cookie';
+import type { Environment } from '../config';
 
 export type SameSite = 'lax' | 'strict' | 'none';
 
@@ -33,6 +34,14 @@ const PREFIX = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 // RFC 6265 §4.1.1 path-value in ASCII; "<" goes because the serializer refuses it.
 const PATH = /^\/[\x20-\x3a\x3d-\x7e]{0,255}$/;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/** Whether cookies go over https alone: in production always, unless the operator says otherwise; elsewhere if it is there. */
+export function areCookiesSecure(
+  { isProduction, cookieInsecure }: Pick<Environment, 'isProduction' | 'cookieInsecure'>,
+  isHttps: boolean,
+): boolean {
+  return isHttps || (isProduction && !cookieInsecure);
+}
 
 function decode(value: string): string {
   if (!value.includes('%')) return value;

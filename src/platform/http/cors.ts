@@ -15,6 +15,21 @@ export function corsHeaders(origin: string | undefined, allowed: readonly string
   };
 }
 
+const CLIENT_METHODS = 'GET, POST';
+const CLIENT_HEADERS = 'authorization, content-type, dpop, x-request-id';
+const CLIENT_EXPOSED = 'www-authenticate, dpop-nonce, x-request-id, retry-after';
+
+/** For the page of a registered client: it reads the answer, but no cookie ever comes along. */
+export function clientCorsHeaders(origin: string): Readonly<Record<string, string>> {
+  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': CLIENT_EXPOSED };
+}
+
+export const clientPreflightHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-methods': CLIENT_METHODS,
+  'access-control-allow-headers': CLIENT_HEADERS,
+  'access-control-max-age': PREFLIGHT_SECONDS,
+};
+
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': METHODS,
   'access-control-allow-headers': HEADERS,

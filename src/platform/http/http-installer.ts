@@ -8,13 +8,15 @@ import { Log } from '../logging';
 import { Metrics } from '../metrics';
 import { ProblemResponder } from '../problems';
 import { bodyLimitOf } from './body-limit';
-import { preflightHeaders } from './cors';
 import { OwnPaths } from './own-paths';
 import { RequestAdmission } from './request-admission';
 import { RequestReader } from './request-reader';
 import { securityHeaders } from './security-headers';
+import { addUnreadParser } from './unread-body';
 
 const RETRY_AFTER_SECONDS = 2;
+/** Only a browser on another page names its origin; everybody else is spared the wait. */
+const NO_CORS: Readonly<Record<string, string>> = {};
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
 /** Whom a host lets read its own answers is not who may read ours; Nest has put such headers in both places by now. */
@@ -49,6 +51,7 @@ export class HttpInstaller {
   /** @param everything whether unknown addresses of the whole server are the service's to answer. */
   install(fastify: FastifyInstance, { everything }: { everything: boolean }): void {
     if (everything) this.paths.claimEverything();
+    addUnreadParser(fastify);
     fastify.addHook('onRoute', (route) => {
       this.adoptRoute(route);
     });
@@ -82,6 +85,7 @@ export class HttpInstaller {
   /** Errors that Fastify finds before any controller: unreadable JSON, a body too large. */
   private adoptRoute(route: RouteOptions): void {
     if (!this.paths.adopt(route)) return;
+    this.admission.adopt(route);
     route.bodyLimit ??= bodyLimitOf(route.config);
     route.errorHandler = (error, request, reply) => {
       void this.responder.send(error, request, reply);
@@ -122,10 +126,10 @@ export class HttpInstaller {
 
   /** A preflight needs no more than headers; what may not go on throws. */
   private async answersPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const cors = await this.admission.corsHeaders(request);
+    const cors = request.headers.origin === undefined ? NO_CORS : await this.admission.corsHeaders(request);
     void reply.headers(cors);
     if (this.admission.isPreflight(request) && 'access-control-allow-origin' in cors) {
-      void reply.headers(preflightHeaders).code(204).send();
+      void reply.headers(this.admission.preflightHeaders(request)).code(204).send();
       return true;
     }
     if (request.is404) throw platformErrors.notFound();
@@ -174,6 +178,7 @@ export class HttpInstaller {
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: context.ip,
       ...(context.caller && { user_id: context.caller.userId, session_id: context.caller.sessionId }),
+      ...(context.machine && { client_id: context.machine.clientId }),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { CookieSettingsCheck } from './cookie-settings.check';
+import { ClientOrigins } from './client-origins';
 import { HttpInstaller } from './http-installer';
 import { OwnPaths } from './own-paths';
 import { RateLimiter } from './rate-limiter';
@@ -13,8 +14,16 @@ export class HttpModule {
     return {
       module: HttpModule,
       imports,
-      providers: [OwnPaths, RequestReader, RequestAdmission, HttpInstaller, RateLimiter, CookieSettingsCheck],
-      exports: [HttpInstaller, RateLimiter, OwnPaths],
+      providers: [
+        ClientOrigins,
+        OwnPaths,
+        RequestReader,
+        RequestAdmission,
+        HttpInstaller,
+        RateLimiter,
+        CookieSettingsCheck,
+      ],
+      exports: [ClientOrigins, HttpInstaller, RateLimiter, OwnPaths],
     };
   }
 }

@@ -68,3 +68,5 @@ export const registerPerHourPerAddress = perWindow('rate.register_per_hour_ip', 
 export const searchPerMinutePerUser = perWindow('rate.search_per_minute_user', 60);
 export const refreshPerMinutePerSession = perWindow('rate.refresh_per_minute_session', 60);
 export const adminWritesPerMinutePerUser = perWindow('rate.admin_writes_per_minute_user', 600);
+export const passkeyOptionsPerMinutePerAddress = perWindow('rate.passkey_options_per_minute_ip', 60);
+export const passkeyOptionsPerMinutePerUser = perWindow('rate.passkey_options_per_minute_user', 30);

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, RouteOptions } from 'fastify';
+import { isProtocolRoute, isRouteForClients } from '../access';
 import { isSafeMethod, RequestContext } from '../context';
 import { platformErrors } from '../errors';
 import { SettingsReader } from '../settings';
-import { corsHeaders } from './cors';
+import { ClientOrigins } from './client-origins';
+import { clientCorsHeaders, clientPreflightHeaders, corsHeaders, preflightHeaders } from './cors';
 import { csrfCheck } from './csrf';
 import { allowedOrigins } from './http.settings';
-import { isJson } from './media-type';
+import { takesForms } from './form-post';
+import { isForm, isJson } from './media-type';
+import { leaveUnread } from './unread-body';
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -17,11 +21,31 @@ const headerText = (value: string | string[] | undefined): string | undefined =>
 /** What a request must be before anybody asks who sent it. */
 @Injectable()
 export class RequestAdmission {
-  constructor(private readonly settings: SettingsReader) {}
+  /** Addresses that pages of registered clients may call. */
+  private readonly forClients = new Set<string>();
+
+  constructor(
+    private readonly settings: SettingsReader,
+    private readonly clients: ClientOrigins,
+  ) {}
+
+  /** Looks at a route of the service as it is added. */
+  adopt({ url, config }: RouteOptions): void {
+    if (isRouteForClients(config)) this.forClients.add(url);
+  }
 
   /** Only a browser on another page names its origin; everybody else is spared the settings. */
-  async corsHeaders({ headers: { origin } }: FastifyRequest): Promise<Readonly<Record<string, string>>> {
-    return origin === undefined ? {} : corsHeaders(origin, await this.settings.get(allowedOrigins));
+  async corsHeaders(request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
+    const { origin } = request.headers;
+    if (origin === undefined) return {};
+    if (this.isForClients(request) && (await this.clients.isKnown(origin))) return clientCorsHeaders(origin);
+    // A protocol reads no cookie of a page elsewhere, whoever lists the page.
+    if (isProtocolRoute(request.routeOptions.config)) return {};
+    return corsHeaders(origin, await this.settings.get(allowedOrigins));
+  }
+
+  preflightHeaders(request: FastifyRequest): Readonly<Record<string, string>> {
+    return this.isForClients(request) ? clientPreflightHeaders : preflightHeaders;
   }
 
   isPreflight({ method, headers }: FastifyRequest): boolean {
@@ -31,17 +55,25 @@ export class RequestAdmission {
   /** Errors: `unsupported_media_type`. */
   checkMediaType(request: FastifyRequest): void {
     if (isSafeMethod(request.method)) return;
+    const { config } = request.routeOptions;
+    if (isProtocolRoute(config) && !takesForms(config)) {
+      leaveUnread(request);
+      return;
+    }
     if (!hasBody(request)) {
       // Without a body its type means nothing, and Fastify would call an empty JSON text malformed.
       delete request.headers['content-type'];
       return;
     }
-    if (!isJson(request.headers['content-type'])) throw platformErrors.unsupportedMediaType();
+    const type = request.headers['content-type'];
+    const isTaken = (isJson(type) && !isProtocolRoute(config)) || (isForm(type) && takesForms(config));
+    if (!isTaken) throw platformErrors.unsupportedMediaType();
   }
 
   /** Errors: `csrf_rejected`. */
   async checkCsrf(request: FastifyRequest, { origin }: RequestContext): Promise<void> {
-    if (isSafeMethod(request.method)) return;
+    const { config } = request.routeOptions;
+    if (isSafeMethod(request.method) || takesForms(config) || isProtocolRoute(config)) return;
     const source = {
       method: request.method,
       origin: request.headers.origin,
@@ -50,5 +82,10 @@ export class RequestAdmission {
     const allowed = source.origin === undefined ? [] : await this.settings.get(allowedOrigins);
     const result = csrfCheck(source, { ownOrigin: origin.origin, allowedOrigins: allowed });
     if (result !== 'ok') throw platformErrors.csrfRejected({ params: { check: result.failed } });
+  }
+
+  /** A preflight has no route of its own; the address says which one it asks for. */
+  private isForClients({ raw: { url = '' } }: FastifyRequest): boolean {
+    return this.forClients.has(url.split('?', 1)[0] ?? '');
   }
 }

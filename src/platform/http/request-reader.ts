@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { isOperationRoute } from '../access';
 import { withDeadline } from '../cache';
 import { Environment } from '../config';
@@ -25,6 +26,16 @@ interface LanguageSettings {
   readonly fallback: Language;
 }
 
+interface Sender {
+  readonly ip: string;
+  readonly limitKey: string;
+}
+
+/** Who is asked about again and again; both depend on the request's own words alone. */
+const REMEMBERED = 1_000;
+/** Whoever sends longer words is read anew, so that nobody fills the memory. */
+const LONGEST_WORDS = 300;
+
 /** Then the last values known do for the language. */
 const SLOW_MS = 300;
 
@@ -32,6 +43,8 @@ const SLOW_MS = 300;
 @Injectable()
 export class RequestReader {
   private readonly trust: ProxyTrust;
+  private readonly senders = new LRUCache<string, Sender>({ max: REMEMBERED });
+  private readonly origins = new LRUCache<string, PublicOrigin>({ max: REMEMBERED });
 
   constructor(
     private readonly environment: Environment,
@@ -42,14 +55,12 @@ export class RequestReader {
 
   /** Errors: `validation_failed` on the host, where it is none of the service's own. */
   async read(request: FastifyRequest): Promise<{ context: RequestContext; hostIsOwn: boolean }> {
-    const { headers, socket } = request.raw;
-    const ip = clientAddress(socket.remoteAddress, headers['x-forwarded-for'], this.trust);
+    const { headers } = request.raw;
     const seen = this.originOf(request);
     const wish = (request.query as Record<string, unknown> | null)?.['lang'];
     const context: RequestContext = {
       requestId: requestIdFrom(headers['x-request-id']),
-      ip,
-      limitKey: limitKey(ip),
+      ...this.senderOf(request),
       userAgent: cleanUserAgent(headers['user-agent']),
       origin: seen ?? this.ownOrigin(),
       language: await this.languageOf(request, wish),
@@ -62,6 +73,14 @@ export class RequestReader {
     throw platformErrors.validationFailed({ fields: [{ field: 'Host', code: 'host' }] });
   }
 
+  private senderOf({ raw: { headers, socket } }: FastifyRequest): Sender {
+    const forwarded = headers['x-forwarded-for'];
+    return remembered(this.senders, [socket.remoteAddress, forwarded], () => {
+      const ip = clientAddress(socket.remoteAddress, forwarded, this.trust);
+      return { ip, limitKey: limitKey(ip) };
+    });
+  }
+
   private originOf({ raw: { headers, socket } }: FastifyRequest): PublicOrigin | undefined {
     const { publicUrl, effectiveAllowedHosts } = this.environment;
     const rules = { trust: this.trust, ...(publicUrl !== undefined && { publicUrl }) };
@@ -72,7 +91,10 @@ export class RequestReader {
       forwardedProto: headers['x-forwarded-proto'],
       forwardedHost: headers['x-forwarded-host'],
     };
-    return publicOrigin(source, { ...rules, allowedHosts: effectiveAllowedHosts });
+    const words = [source.peer, source.hostHeader, source.forwardedProto, source.forwardedHost];
+    return remembered(this.origins, [...words, String(source.encrypted)], () =>
+      publicOrigin(source, { ...rules, allowedHosts: effectiveAllowedHosts }),
+    );
   }
 
   /** For answers to a request whose host is none of the service's own. */
@@ -86,7 +108,7 @@ export class RequestReader {
   private async languageOf({ raw: { headers }, routeOptions }: FastifyRequest, wish: unknown): Promise<Language> {
     const { cookie, fallback } = isOperationRoute(routeOptions.config)
       ? this.lastLanguage(headers.cookie)
-      : await this.languageSettings(headers.cookie);
+      : (this.languageAtOnce(headers.cookie) ?? (await this.languageSettings(headers.cookie)));
     const chosen = negotiateLanguage(
       {
         query: typeof wish === 'string' ? wish : undefined,
@@ -97,6 +119,12 @@ export class RequestReader {
       languages,
     );
     return isLanguage(chosen) ? chosen : defaultLocale.fallback;
+  }
+
+  /** Where no language is in the cookies, and the default is known, there is nothing to wait for. */
+  private languageAtOnce(cookies = ''): LanguageSettings | undefined {
+    const fallback = cookies.includes(languageCookie('')) ? undefined : this.settings.current(defaultLocale);
+    return fallback && { cookie: undefined, fallback };
   }
 
   /** A database that is away must not take the error texts with it, nor one that is slow keep every answer back. */
@@ -134,5 +162,19 @@ export class RequestReader {
 const PROBE = /(?:^|\/)(?:health\/(?:live|ready)|metrics)$/;
 
 const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => PROBE.test(url);
+
+/** What was made of the same words before. A header's value holds no line break (RFC 9110 §5.5). */
+function remembered<T extends object | undefined>(
+  memory: LRUCache<string, NonNullable<T>>,
+  words: readonly (string | readonly string[] | undefined)[],
+  make: () => T,
+): T {
+  const key = words.map((word) => (typeof word === 'object' ? word.join(',') : word)).join('\n');
+  const known = memory.get(key);
+  if (known) return known;
+  const made = make();
+  if (made && key.length <= LONGEST_WORDS) memory.set(key, made);
+  return made;
+}
 
 const languageCookie = (prefix: string): string => `${prefix}_lang`;

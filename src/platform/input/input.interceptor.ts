@@ -1,4 +1,4 @@
-import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { Observable } from 'rxjs';
@@ -19,9 +19,30 @@ interface Inputs {
   /** undefined: the route takes no such input at all. */
   readonly query: Constructor | null | undefined;
   readonly body: Constructor | null | undefined;
+  readonly ignoreUnknown: boolean;
 }
 
 type Handler = (...args: unknown[]) => unknown;
+
+const IGNORES_UNKNOWN = Symbol('castellan.ignores_unknown');
+
+/** Names that the route does not declare are left out instead of refused, where a protocol says so (RFC 6749 §3.1). */
+export const IgnoreUnknownNames = (): MethodDecorator => SetMetadata(IGNORES_UNKNOWN, true);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const only = (names: Iterable<string>, from: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries([...names].flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])));
+
+/** What is left of the input when the names nobody declared are left out. */
+function declaredPart({ query, body }: RequestInput, inputs: Inputs): RequestInput {
+  const isKnown = isRecord(body) && inputs.body;
+  return {
+    query: only(['lang', ...inputs.queryNames], (query ?? {}) as Record<string, unknown>),
+    body: isKnown ? only(declaredFields(inputs.body).keys(), body) : body,
+  };
+}
 
 const unknownFields = (names: readonly string[]): FieldProblem[] =>
   names.map((field) => ({ field, code: 'unknown_field' }));
@@ -38,7 +59,12 @@ function inputsOf(controller: object, handler: Handler): Inputs {
     return typeof type === 'function' && type !== Object ? (type as Constructor) : null;
   };
   const query = find(RouteParamtypes.QUERY);
-  return { query, queryNames: new Set(query ? declaredFields(query).keys() : []), body: find(RouteParamtypes.BODY) };
+  return {
+    query,
+    queryNames: new Set(query ? declaredFields(query).keys() : []),
+    body: find(RouteParamtypes.BODY),
+    ignoreUnknown: Reflect.getMetadata(IGNORES_UNKNOWN, handler) === true,
+  };
 }
 
 /** A name given twice is as wrong as one that is not known. */
@@ -66,6 +92,7 @@ export class InputInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<RequestInput>();
     const inputs = this.inputs(context.getClass(), context.getHandler() as Handler);
+    if (inputs.ignoreUnknown) Object.assign(request, declaredPart(request, inputs));
     const given = { ...(request.query as Record<string, unknown> | undefined) };
     const fields = checkQueryNames(given, inputs.queryNames);
     if (inputs.body === undefined) fields.push(...checkNoBody(request.body));

@@ -28,6 +28,11 @@ export function ListField(
   );
 }
 
+/** An object of another's making, whose inside is judged by whoever takes it. */
+export function ObjectField(options: FieldOptions): PropertyDecorator {
+  return field(objectRule, options, { type: 'object', additionalProperties: true });
+}
+
 /** Any JSON value; whoever takes it judges it. */
 export function JsonField(options: FieldOptions): PropertyDecorator {
   return field(() => undefined, options, {

@@ -1,2 +1,3 @@
+export * from './in-batches';
 export * from './jobs';
 export * from './name-queue';

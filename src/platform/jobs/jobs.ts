@@ -21,6 +21,11 @@ export class Jobs {
     this.planned.push({ job, seconds });
   }
 
+  /** Runs it now, once, beside whoever asks: outside a transaction. A failure is a warning; `stop` waits for it. */
+  soon(job: Job): void {
+    this.begin(job);
+  }
+
   start(): void {
     for (const { job, seconds } of this.planned) {
       this.timers.push(

@@ -11,6 +11,8 @@ export interface LoggerOptions {
   readonly format: 'pretty' | 'json';
   /** A `LogOutput` on the standard output unless told; keep hold of it to flush at the end. */
   readonly destination?: LogDestination;
+  /** Fields of our own making that every line gets. */
+  readonly everyLine?: () => Readonly<Record<string, string>>;
 }
 
 const onOneLine = { breakLength: Infinity, compact: true };
@@ -92,6 +94,7 @@ export function createLogger(options: LoggerOptions): Logger {
     // pino's own would rebuild an error from its cleaned description.
     serializers: { err: (described: unknown) => described },
     hooks: { logMethod: cleanCall(sanitizer) },
+    ...(options.everyLine && { mixin: options.everyLine }),
   };
   const logger = pino(pinoOptions, options.format === 'pretty' ? prettyOn(output) : output);
   cleanChildren(logger, sanitizer);

@@ -8,6 +8,11 @@ export abstract class Log {
   abstract warn(message: string, fields?: LogFields): void;
   abstract error(message: string, fields?: LogFields): void;
 
+  /** Lines lost since the start, where the log knows. */
+  get droppedLines(): number {
+    return 0;
+  }
+
   /** A log that adds these fields to each event. */
   abstract child(fields: LogFields): Log;
 }

@@ -1,10 +1,19 @@
 import { Logger } from 'pino';
 import { Log, LogFields } from './log';
+import type { LogOutput } from './log-output';
 
 /** `Log` on a logger of `createLogger`, which keeps secrets out. */
 export class PinoLog extends Log {
-  constructor(private readonly logger: Logger) {
+  /** @param output what the logger writes to, where it counts the lines it lost */
+  constructor(
+    private readonly logger: Logger,
+    private readonly output?: LogOutput,
+  ) {
     super();
+  }
+
+  override get droppedLines(): number {
+    return this.output?.dropped ?? 0;
   }
 
   debug(message: string, fields: LogFields = {}): void {
@@ -24,6 +33,6 @@ export class PinoLog extends Log {
   }
 
   child(fields: LogFields): Log {
-    return new PinoLog(this.logger.child(fields));
+    return new PinoLog(this.logger.child(fields), this.output);
   }
 }

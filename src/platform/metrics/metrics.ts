@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { HashingQueue } from '../crypto';
 import { Database } from '../database';
+import { Log } from '../logging';
 
 export interface AnsweredRequest {
   readonly method: string;
@@ -20,8 +21,9 @@ export class Metrics {
   private readonly requests: Histogram<'method' | 'route' | 'status'>;
   private readonly logins: Counter<'method' | 'outcome'>;
   private readonly refreshes: Counter<'outcome'>;
+  private readonly deliveries: Counter<'channel' | 'provider' | 'outcome'>;
 
-  constructor(queue: HashingQueue, database: Database) {
+  constructor(queue: HashingQueue, database: Database, log: Log) {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
     this.requests = new Histogram({
@@ -43,10 +45,17 @@ export class Metrics {
       labelNames: ['outcome'],
       registers,
     });
+    this.deliveries = new Counter({
+      name: 'castellan_deliveries_total',
+      help: 'Messages, by channel, provider and outcome (accepted, rejected, throttled, unknown)',
+      labelNames: ['channel', 'provider', 'outcome'],
+      registers,
+    });
     this.gauge('castellan_hashes_running', 'Password hashes being computed', () => queue.running);
     this.gauge('castellan_hashes_waiting', 'Password hashes waiting for a place', () => queue.waiting);
     this.gauge('castellan_database_connections', 'Open connections of the pool', () => database.pool().open);
     this.gauge('castellan_database_waiting', 'Requests waiting for a connection', () => database.pool().waiting);
+    this.gauge('castellan_log_lines_dropped', 'Log lines lost since the start', () => log.droppedLines);
   }
 
   countRequest({ method, route, status, seconds }: AnsweredRequest): void {
@@ -59,6 +68,11 @@ export class Metrics {
 
   countRefresh(outcome: string): void {
     this.refreshes.inc({ outcome });
+  }
+
+  countDelivery(delivered: { channel: string; provider: string; outcome: string }): void {
+    const { channel, provider, outcome } = delivered;
+    this.deliveries.inc({ channel, provider, outcome });
   }
 
   /** A value that is asked for whenever somebody reads. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findContext } from '../context';
+import { DatabaseWatch } from '../database';
 import { ProblemError } from '../errors';
 import { fallbackLanguage, Translator } from '../i18n';
 import { Log } from '../logging';
@@ -15,6 +16,7 @@ export class ProblemResponder {
   constructor(
     private readonly translator: Translator,
     private readonly log: Log,
+    private readonly database: DatabaseWatch,
   ) {}
 
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -38,7 +40,8 @@ export class ProblemResponder {
     if (problem.status === 500) {
       this.log.error('A request failed by a defect', { request_id: requestId, err: problem.cause ?? problem });
     } else if (problem.status === 503) {
-      this.log.warn('A request was refused: unavailable', { request_id: requestId, err: problem.cause });
+      const level = this.database.takes(problem.cause) ? 'debug' : 'warn';
+      this.log[level]('A request was refused: unavailable', { request_id: requestId, err: problem.cause });
     }
   }
 }

@@ -8,6 +8,10 @@ export interface ProposedSettings {
   isNamed(setting: Setting): boolean;
   /** Whether the changes give the setting another value. */
   isChanged(setting: Setting): boolean;
+  /** The value in force until the changes are kept. */
+  before<T>(setting: Setting<T>): T;
+  /** Whether the changes bring back what a setting was: nobody has given the value now. */
+  readonly isRollback: boolean;
   /** Who changes them; null: an operator at the machine itself. */
   readonly changedBy: string | null;
 }

@@ -14,6 +14,8 @@ export interface SettingDeclaration<T> {
   /** `category.name`, snake case; also the key of its description in `i18n/<language>/settings.json`. */
   readonly key: string;
   readonly fallback: T;
+  /** What stands in for `fallback` on a machine for trying and developing. */
+  readonly fallbackOutsideProduction?: T;
   readonly kind: SettingKind<T>;
   /** Write-only: sealed at rest, never in an answer. */
   readonly secret?: boolean;
@@ -56,6 +58,11 @@ export interface FormerValue<T> {
 /** Reads a setting's value in force: at most one second after a change made elsewhere, at once after one made here. */
 export abstract class SettingsReader {
   abstract get<T>(setting: Setting<T>): Promise<T>;
+
+  /** The value, where it can be told without a wait; undefined where it has to be asked for. */
+  current<T>(_setting: Setting<T>): T | undefined {
+    return undefined;
+  }
 
   /** A value in force within the last minute, for whoever cannot wait; undefined where none was seen. */
   lastKnown<T>(_setting: Setting<T>): T | undefined {

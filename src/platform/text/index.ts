@@ -1,2 +1,3 @@
 export * from './compare-code-units';
+export * from './html';
 export * from './storable';

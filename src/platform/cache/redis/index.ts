@@ -1,3 +1,4 @@
+export * from './eviction-policy';
 export * from './redis-cache';
 export * from './redis-client';
 export * from './redis-invalidations';

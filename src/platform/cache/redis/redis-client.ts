@@ -2,7 +2,7 @@ import { createClient, RedisClientType, RedisFunctions, RedisModules } from '@re
 import { DeadlineExceeded } from '../deadline';
 import { redisScripts } from './redis-scripts';
 
-export type RedisClient = RedisClientType<RedisModules, RedisFunctions, typeof redisScripts>;
+export type RedisClient = RedisClientType<RedisModules, RedisFunctions, ReturnType<typeof redisScripts>>;
 
 export interface ConnectOptions {
   /** `redis://` or `rediss://`. */
@@ -40,7 +40,7 @@ export async function connectRedis({ url, name, timeoutMs, onLost }: ConnectOpti
     socket: { ...serverOf(url), connectTimeout: timeoutMs, reconnectStrategy: false, keepAlive: 5_000 },
     disableOfflineQueue: true,
     disableClientInfo: true,
-    scripts: redisScripts,
+    scripts: redisScripts(),
   });
   let isUp = false;
   client.on('error', (error: unknown) => {

@@ -7,9 +7,9 @@ const numbers = (...values: readonly number[]): string[] => values.map(String);
 const asNumber = (reply: number): number => reply;
 
 /** Each runs as one step on the server. */
-export const redisScripts = {
+const scripts = {
   /** Answers 1 when it stored, 0 when a newer version was there. */
-  setIfNewer: defineScript({
+  setIfNewer: {
     NUMBER_OF_KEYS: 1,
     SCRIPT: `
       local there = redis.call('GET', KEYS[1])
@@ -24,10 +24,10 @@ export const redisScripts = {
       ...numbers(version, ttlMs),
     ],
     transformReply: asNumber,
-  }),
+  },
 
   /** The TTL belongs to whoever makes the counter. Answers the sum, or -1 when a value is there. */
-  increment: defineScript({
+  increment: {
     NUMBER_OF_KEYS: 1,
     SCRIPT: `
       local by = tonumber(ARGV[1])
@@ -46,13 +46,13 @@ export const redisScripts = {
       return redis.call('INCRBY', KEYS[1], string.format('%.0f', sum - tonumber(there)))`,
     transformArguments: (key: string, by: number, ttlMs: number) => [key, ...numbers(by, ttlMs)],
     transformReply: asNumber,
-  }),
+  },
 
   /**
    * Adds what was counted elsewhere. A counter that is gone here lives on by the sum and the time it had there; where both
    * were lost and another instance has already brought its count, the larger view wins.
    */
-  mergeCounter: defineScript({
+  mergeCounter: {
     NUMBER_OF_KEYS: 1,
     SCRIPT: `
       local there = redis.call('GET', KEYS[1])
@@ -71,9 +71,9 @@ export const redisScripts = {
       ...numbers(delta, sum, ttlMs),
     ],
     transformReply: asNumber,
-  }),
+  },
 
-  take: defineScript({
+  take: {
     NUMBER_OF_KEYS: 1,
     SCRIPT: `
       local there = redis.call('GET', KEYS[1])
@@ -81,5 +81,14 @@ export const redisScripts = {
       return there`,
     transformArguments: (key: string) => [key],
     transformReply: (reply: string | null) => reply,
-  }),
+  },
 };
+
+/** As Redis's client wants them; it is loaded where Redis is asked for, not before. */
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the client's types are read off the scripts
+export const redisScripts = () => ({
+  setIfNewer: defineScript(scripts.setIfNewer),
+  increment: defineScript(scripts.increment),
+  mergeCounter: defineScript(scripts.mergeCounter),
+  take: defineScript(scripts.take),
+});

@@ -1,0 +1,6 @@
+/** Whether OpenTelemetry's own variables ask for traces: an endpoint is named, and nothing turns them off again. */
+export function asksForTraces(source: NodeJS.ProcessEnv = process.env): boolean {
+  if (source['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
+  if (source['OTEL_TRACES_EXPORTER']?.trim() === 'none') return false;
+  return Boolean(source['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? source['OTEL_EXPORTER_OTLP_ENDPOINT']);
+}

@@ -1,0 +1,98 @@
+import { createHash, pbkdf2, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
+
+const derive = promisify(pbkdf2);
+
+const DIGESTS = ['md5', 'sha256', 'sha512'] as const;
+export type WeakDigest = (typeof DIGESTS)[number];
+
+const PBKDF2_DIGESTS = ['sha1', 'sha256', 'sha512'] as const;
+export type Pbkdf2Digest = (typeof PBKDF2_DIGESTS)[number];
+
+/** What the hash of a scheme that gives no protection once it is stolen begins with. */
+export const WEAK_HASH_PREFIX = '$weak-';
+
+const BASE64 = '[A-Za-z0-9+/]';
+const BCRYPT = /^\$2[aby]\$(?<cost>\d\d)\$[./A-Za-z0-9]{53}$/;
+const PBKDF2 = new RegExp(
+  `^\\$pbkdf2-(?<digest>${PBKDF2_DIGESTS.join('|')})\\$i=(?<iterations>[1-9]\\d{0,7})(?:,l=\\d{1,3})?\\$(?<salt>${BASE64}{0,684})\\$(?<hash>${BASE64}{22,171})$`,
+);
+const WEAK = new RegExp(
+  `^\\$weak-(?<digest>${DIGESTS.join('|')})\\$(?<salts>${BASE64}{0,200}(?:,${BASE64}{0,200}){0,3})\\$(?<hash>[0-9a-f]{32,128})$`,
+);
+
+/** Above what anybody configures: a stored hash that asks for more would block a place in the queue, not verify. */
+const LEAST_BCRYPT_COST = 4;
+const MOST_BCRYPT_COST = 15;
+const MOST_ITERATIONS = 5_000_000;
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
+
+/** A PBKDF2 hash (RFC 8018 §5.2) as it is stored, in the manner of PHC strings; undefined where it is none that could verify. */
+export function pbkdf2Hash(
+  digest: string,
+  parts: { readonly iterations: number; readonly salt: Buffer; readonly hash: Buffer },
+): string | undefined {
+  const text = `$pbkdf2-${digest}$i=${parts.iterations}$${unpadded(parts.salt)}$${unpadded(parts.hash)}`;
+  return isForeignHash(text) ? text : undefined;
+}
+
+/**
+ * A salted digest as Casdoor makes it, `d(d(password) + salt)` in lower-case hex, for any of the salts; marked weak.
+ * undefined where the hash is none of that digest.
+ */
+export function weakHash(digest: WeakDigest, salts: readonly string[], hash: string): string | undefined {
+  const text = `${WEAK_HASH_PREFIX}${digest}$${salts.map((salt) => unpadded(Buffer.from(salt))).join(',')}$${hash.toLowerCase()}`;
+  return isForeignHash(text) ? text : undefined;
+}
+
+/** Whether it is a hash of a scheme that is not ours, which `verifyForeignHash` can judge. */
+export function isForeignHash(stored: string): boolean {
+  return isBearableBcrypt(stored) || isBearablePbkdf2(stored) || isWholeDigest(stored);
+}
+
+function isBearableBcrypt(stored: string): boolean {
+  const cost = Number(BCRYPT.exec(stored)?.groups?.['cost']);
+  return cost >= LEAST_BCRYPT_COST && cost <= MOST_BCRYPT_COST;
+}
+
+const isBearablePbkdf2 = (stored: string): boolean =>
+  Number(PBKDF2.exec(stored)?.groups?.['iterations']) <= MOST_ITERATIONS;
+
+function isWholeDigest(stored: string): boolean {
+  const { digest, hash } = WEAK.exec(stored)?.groups ?? {};
+  return digest !== undefined && hash?.length === digestOf(digest, '').length;
+}
+
+/** Whether the password, as its own system read it, belongs to the hash. A hash that is none is false. */
+export async function verifyForeignHash(password: string, stored: string): Promise<boolean> {
+  if (!isForeignHash(stored)) return false;
+  if (BCRYPT.test(stored)) return verifyBcrypt(password, stored).catch(() => false);
+  const parts = PBKDF2.exec(stored)?.groups;
+  return parts ? verifyPbkdf2(password, parts) : verifyWeak(password, WEAK.exec(stored)?.groups ?? {});
+}
+
+type Parts = Readonly<Record<string, string>>;
+
+async function verifyPbkdf2(
+  password: string,
+  { digest = '', iterations, salt = '', hash = '' }: Parts,
+): Promise<boolean> {
+  const expected = Buffer.from(hash, 'base64');
+  const made = await derive(password, Buffer.from(salt, 'base64'), Number(iterations), expected.length, digest);
+  return isEqual(made, expected);
+}
+
+const digestOf = (digest: string, text: string): string => createHash(digest).update(text).digest('hex');
+
+function verifyWeak(password: string, { digest = '', salts = '', hash = '' }: Parts): boolean {
+  const plain = digestOf(digest, password);
+  const made = salts.split(',').flatMap((salt) => {
+    const salted = digestOf(digest, plain + Buffer.from(salt, 'base64').toString());
+    // Without a salt Casdoor's schemes differ in whether there is a second round.
+    return salt === '' ? [plain, salted] : [salted];
+  });
+  return made.some((candidate) => isEqual(Buffer.from(candidate), Buffer.from(hash)));
+}

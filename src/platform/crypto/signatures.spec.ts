@@ -1,0 +1,100 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { KeyFormatError, signEs256Jwt, signRsaSha256, verifyRsaSha256 } from './signatures';
+
+const decode = (part = ''): string => Buffer.from(part, 'base64url').toString('utf8');
+
+/** RFC 7515 appendix A.2: RSASSA-PKCS1-v1_5 with SHA-256, which Alipay calls RSA2. */
+const RSA = {
+  kty: 'RSA',
+  n: 'ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS-pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2CapHg665xsmtdVMTBQY4uDZlxvb3qCo5ZwKh9kG4LT6_I5IhlJH7aGhyxXFvUK-DWNmoudF8NAco9_h9iaGNj8q2ethFkMLs91kzk2PAcDTW9gb54h4FRWyuXpoQ',
+  e: 'AQAB',
+};
+const RSA_INPUT =
+  'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ';
+const RSA_SIGNATURE =
+  'cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw';
+
+describe('SHA256withRSA', () => {
+  const publicKey = createPublicKey({ key: RSA, format: 'jwk' });
+  const signature = Buffer.from(RSA_SIGNATURE, 'base64url').toString('base64');
+
+  it.each<[string, string]>([
+    ['PEM', publicKey.export({ type: 'spki', format: 'pem' }).toString()],
+    ['bare base64', publicKey.export({ type: 'spki', format: 'der' }).toString('base64')],
+  ])('is proved as RFC 7515 A.2 has it, by a key in %s', (_, key) => {
+    expect(verifyRsaSha256(RSA_INPUT, signature, key)).toBe(true);
+    expect(verifyRsaSha256(`${RSA_INPUT}.`, signature, key)).toBe(false);
+    expect(verifyRsaSha256(RSA_INPUT, 'AAAA', key)).toBe(false);
+  });
+
+  it.each<['pkcs1' | 'pkcs8', 'pem' | 'der']>([
+    ['pkcs1', 'pem'],
+    ['pkcs8', 'pem'],
+    ['pkcs1', 'der'],
+    ['pkcs8', 'der'],
+  ])('is made with a key in %s %s', (type, format) => {
+    const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const key =
+      format === 'pem'
+        ? pair.privateKey.export({ type, format }).toString()
+        : pair.privateKey.export({ type, format }).toString('base64');
+    const text = 'a=1&b=中文';
+    const proof = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    expect(verifyRsaSha256(text, signRsaSha256(text, key), proof)).toBe(true);
+  });
+
+  it('takes no other key', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    expect(() => signRsaSha256('', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())).toThrow(
+      KeyFormatError,
+    );
+    expect(() => signRsaSha256('', 'rubbish')).toThrow(KeyFormatError);
+  });
+});
+
+/** RFC 7515 appendix A.3: the key, and what it signs. */
+const EC = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+  d: 'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI',
+};
+
+describe('an ES256 JWT', () => {
+  it('is one as RFC 7515 A.3 has it', () => {
+    const key = createPrivateKey({ key: EC, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }).toString();
+    const publicKey = createPublicKey({ key: EC, format: 'jwk' });
+    const proves = (jwt: string): boolean => {
+      const [header, claims, signature = ''] = jwt.split('.');
+      const input = Buffer.from(`${header}.${claims}`, 'ascii');
+      return verify(
+        'sha256',
+        input,
+        { key: publicKey, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64url'),
+      );
+    };
+    const published =
+      'eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q';
+    expect(proves(published)).toBe(true);
+
+    const jwt = signEs256Jwt({ kid: 'KEY' }, { iss: 'TEAM' }, key);
+    const [header, claims, signature] = jwt.split('.');
+    expect([header, claims].map((part) => JSON.parse(decode(part)) as unknown)).toEqual([
+      { alg: 'ES256', kid: 'KEY' },
+      { iss: 'TEAM' },
+    ]);
+    // RFC 7518 §3.4: two numbers of 32 bytes, no DER.
+    expect(Buffer.from(signature ?? '', 'base64url')).toHaveLength(64);
+    expect(proves(jwt)).toBe(true);
+  });
+
+  it('is made with a P-256 key only', () => {
+    for (const namedCurve of ['P-384', 'secp256k1']) {
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve });
+      const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      expect(() => signEs256Jwt({}, {}, key)).toThrow(KeyFormatError);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { performance } from 'node:perf_hooks';
+import { isConnectionLost } from './database-errors';
+
+const RETRY_MS = 500;
+
+export interface DatabaseNews {
+  /** Connections broke, and the database answers all the same. */
+  readonly onLoss: (error: unknown) => void;
+  readonly onAway: (error: unknown) => void;
+  /** @param seconds since it was found away */
+  readonly onBack: (seconds: number) => void;
+}
+
+/** Whether the database can be reached: found out from those who failed, said once each way however many they are. */
+export class DatabaseWatch implements OnApplicationShutdown {
+  private ping: (() => Promise<void>) | undefined;
+  private isAsking = false;
+  private awaySince: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(private readonly news: DatabaseNews) {}
+
+  /** @param ping fails when the database does not answer */
+  begin(ping: () => Promise<void>): void {
+    this.ping = ping;
+  }
+
+  /** Answers whether the failure is one of reaching the database, which the watch then tells of in its own words. */
+  takes(error: unknown): boolean {
+    if (!isConnectionLost(error)) return false;
+    this.suspect(error);
+    return true;
+  }
+
+  /** Somebody could not reach the database. */
+  suspect(error: unknown): void {
+    if (this.isClosed || !this.ping || this.isAsking || this.awaySince !== undefined) return;
+    this.isAsking = true;
+    void this.ask().then((failure) => {
+      this.isAsking = false;
+      if (this.isClosed) return;
+      if (failure === undefined) this.news.onLoss(error);
+      else this.away(failure);
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+  }
+
+  private away(error: unknown): void {
+    this.awaySince = performance.now();
+    this.news.onAway(error);
+    this.askLater();
+  }
+
+  private askLater(): void {
+    this.timer = setTimeout(() => {
+      void this.ask().then((failure) => {
+        if (this.isClosed) return;
+        if (failure === undefined) this.back();
+        else this.askLater();
+      });
+    }, RETRY_MS).unref();
+  }
+
+  private back(): void {
+    const seconds = (performance.now() - (this.awaySince ?? 0)) / 1_000;
+    this.awaySince = undefined;
+    this.news.onBack(seconds);
+  }
+
+  /** The failure, if there is one. */
+  private async ask(): Promise<unknown> {
+    try {
+      await this.ping?.();
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+export type OutboundFailure =
+  'address_refused' | 'unreachable' | 'timed_out' | 'too_large' | 'redirected' | 'encoded' | 'busy';
+
+/** A call that had no usable answer. Carries neither address nor content: both may hold secrets. */
+export class OutboundError extends Error {
+  constructor(
+    readonly reason: OutboundFailure,
+    cause?: unknown,
+  ) {
+    super(`The outgoing call failed: ${reason}`, { cause });
+    this.name = 'OutboundError';
+  }
+}

@@ -1,0 +1,10 @@
+import { boolean, defineSetting } from '../settings';
+
+/** Login providers in the own network: private addresses, and http to those. */
+export const allowPrivateProviders = defineSetting({
+  key: 'security.allow_private_providers',
+  fallback: false,
+  fallbackOutsideProduction: true,
+  kind: boolean,
+  sensitive: true,
+});

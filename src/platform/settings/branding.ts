@@ -1,0 +1,28 @@
+import { boolean, text } from './kinds';
+import { defineSetting } from './setting';
+
+/** The service's name, on its pages and in its messages. */
+export const appName = defineSetting({
+  key: 'app.name',
+  fallback: 'Castellan',
+  kind: text(50, (name) => (name.trim() === '' ? 'required' : undefined)),
+  public: true,
+});
+
+/** An https address or an own path; empty: none. */
+export const appLogo = defineSetting({
+  key: 'app.logo',
+  fallback: '',
+  kind: text(500, (logo) => (logo === '' || /^(https:\/\/|\/)[^\s"'<>\\]+$/.test(logo) ? undefined : 'web_address')),
+  public: true,
+});
+
+export const appPrimaryColor = defineSetting({
+  key: 'app.primary_color',
+  fallback: '#2f6fed',
+  kind: text(7, (color) => (/^#[0-9a-f]{6}$/i.test(color) ? undefined : 'color')),
+  public: true,
+});
+
+/** Read by the pages of administration, which lead through the first steps until it is set. */
+export const appSetupFinished = defineSetting({ key: 'app.setup_finished', fallback: false, kind: boolean });
