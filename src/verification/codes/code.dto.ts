@@ -1,0 +1,25 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ChoiceField, TextField } from '../../platform/input';
+import type { CodePurpose, MessageChannel } from '../message';
+import { codePurposes, messageChannels } from '../message';
+
+export class CodeRequestDto {
+  @ChoiceField({ description: 'What the code is to be good for; it is good for nothing else', options: codePurposes })
+  purpose: CodePurpose;
+
+  @ChoiceField({ description: 'How it is to arrive', options: messageChannels })
+  channel: MessageChannel;
+
+  @TextField({
+    description: 'One e-mail address, or one phone number: E.164, or a national one of setting `sms.default_region`',
+    min: 1,
+    max: 254,
+    example: 'ann@example.com',
+  })
+  target: string;
+}
+
+export class CodeSentDto {
+  @ApiProperty({ type: 'integer', description: 'Seconds the code stays good' }) expires_in: number;
+  @ApiProperty({ type: 'integer', description: 'Seconds until the next one may be asked for' }) resend_after: number;
+}

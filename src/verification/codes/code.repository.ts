@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../../platform/database';
+import { CodePurpose } from '../message';
+import { CodeTarget } from './code-target';
+
+/** Where a code stands: there is one at a time for each. */
+export interface CodePlace extends Pick<CodeTarget, 'channel' | 'key'> {
+  readonly purpose: CodePurpose;
+}
+
+/** Whom a code serves. */
+export interface CodeHolder {
+  readonly userId: string | null;
+  readonly sessionId: string | null;
+}
+
+export interface NewCode extends CodePlace, CodeHolder {
+  readonly id: string;
+  readonly digest: string;
+}
+
+export interface PendingCode extends CodeHolder {
+  readonly id: string;
+  readonly digest: string;
+}
+
+@Injectable()
+export class CodeRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** Takes the place of the code that stood there. */
+  async put(code: NewCode, ttlSeconds: number): Promise<void> {
+    await this.transactions.rows(
+      `INSERT INTO verification_code (id, purpose, channel, target, digest, user_id, session_id, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8::int))
+       ON CONFLICT (purpose, channel, target) DO UPDATE SET id = excluded.id, digest = excluded.digest,
+         user_id = excluded.user_id, session_id = excluded.session_id, attempts = 0, created_at = now(),
+         expires_at = excluded.expires_at
+       RETURNING id`,
+      [code.id, code.purpose, code.channel, code.key, code.digest, code.userId, code.sessionId, ttlSeconds],
+    );
+  }
+
+  /** Counts an attempt at the code that stands there; undefined where there is none left to try. */
+  async attempt({ purpose, channel, key }: CodePlace, maxAttempts: number): Promise<PendingCode | undefined> {
+    const [code] = await this.transactions.rows<PendingCode>(
+      `UPDATE verification_code SET attempts = attempts + 1
+       WHERE purpose = $1 AND channel = $2 AND target = $3 AND attempts < $4::int AND expires_at > now()
+       RETURNING id, digest, user_id AS "userId", session_id AS "sessionId"`,
+      [purpose, channel, key, maxAttempts],
+    );
+    return code;
+  }
+
+  /** The attempt was right. */
+  async giveBack(id: string): Promise<void> {
+    await this.transactions.rows(
+      `UPDATE verification_code SET attempts = greatest(attempts - 1, 0) WHERE id = $1 RETURNING id`,
+      [id],
+    );
+  }
+
+  /** Of parallel calls one is answered true, once its transaction commits. */
+  async spend(id: string): Promise<boolean> {
+    const spent = await this.transactions.rows(
+      `DELETE FROM verification_code WHERE id = $1 AND expires_at > now() RETURNING id`,
+      [id],
+    );
+    return spent.length > 0;
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.transactions.rows('DELETE FROM verification_code WHERE id = $1 RETURNING id', [id]);
+  }
+
+  async deleteOfUser(userId: string): Promise<void> {
+    await this.transactions.rows('DELETE FROM verification_code WHERE user_id = $1 RETURNING id', [userId]);
+  }
+
+  /** Deletes up to `limit` codes that have expired, and answers how many. */
+  async deleteExpired(limit: number): Promise<number> {
+    const gone = await this.transactions.rows(
+      `DELETE FROM verification_code WHERE id IN (
+         SELECT id FROM verification_code WHERE expires_at <= now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [limit],
+    );
+    return gone.length;
+  }
+}

@@ -1,0 +1,42 @@
+import { Body, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { accessErrors, ApiController, Public } from '../../platform/access';
+import { contextOf } from '../../platform/context';
+import { platformErrors } from '../../platform/errors';
+import { ProblemResponses } from '../../platform/problems';
+import { CodeRequestDto, CodeSentDto } from './code.dto';
+import { codeErrors } from './codes.errors';
+import { CodesGuard } from './codes.guard';
+import { Codes } from './codes.service';
+
+@ApiTags('Authentication')
+@ApiController('auth/codes')
+export class CodesController {
+  constructor(private readonly codes: Codes) {}
+
+  @Post()
+  @Public()
+  @UseGuards(CodesGuard)
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Send a verification code',
+    description:
+      'For `login` and `reset_password` the answer is the same whether the target belongs to anybody or not, and nothing is sent where it does not. `bind` needs a login: the code serves that session alone.',
+  })
+  @ApiAcceptedResponse({ type: CodeSentDto })
+  @ProblemResponses(
+    platformErrors.unauthenticated,
+    accessErrors.passwordChangeRequired,
+    accessErrors.mfaEnrolmentRequired,
+    codeErrors.verificationDisabled,
+    codeErrors.codeDailyLimitReached,
+    codeErrors.codeResendTooSoon,
+    platformErrors.rateLimited,
+    codeErrors.deliveryFailed,
+  )
+  async send(@Body() body: CodeRequestDto, @Req() request: FastifyRequest): Promise<CodeSentDto> {
+    const { expiresIn, resendAfter } = await this.codes.send(body, contextOf(request));
+    return { expires_in: expiresIn, resend_after: resendAfter };
+  }
+}

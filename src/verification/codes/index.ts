@@ -1,0 +1,10 @@
+export * from './code-channels';
+export * from './code-proofs';
+export * from './code-purposes';
+export * from './code-target';
+export type { CodePlace } from './code.repository';
+export * from './code.settings';
+export * from './codes.errors';
+export * from './codes.service';
+export * from './verification-code.entity';
+export * from './verification-target.entity';

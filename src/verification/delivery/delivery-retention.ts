@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { inBatches, Jobs } from '../../platform/jobs';
+import { SettingsReader } from '../../platform/settings';
+import { DeliveryRepository } from './delivery.repository';
+import { deliveryRetentionDays } from './delivery.settings';
+
+const EVERY_SECONDS = 3_600;
+
+/** Deletes records of messages that are older than setting `delivery.retention_days`, in batches that lock little. */
+@Injectable()
+export class DeliveryRetention {
+  constructor(
+    private readonly deliveries: DeliveryRepository,
+    private readonly settings: SettingsReader,
+    jobs: Jobs,
+  ) {
+    jobs.every(EVERY_SECONDS, { name: 'old deliveries', run: () => this.enforce() });
+  }
+
+  async enforce(): Promise<void> {
+    const days = await this.settings.get(deliveryRetentionDays);
+    await inBatches((limit) => this.deliveries.deleteOlderThan(days, limit));
+  }
+}

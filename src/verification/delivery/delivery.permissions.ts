@@ -1,0 +1,3 @@
+import { definePermissions } from '../../platform/access';
+
+export const deliveryPermissions = definePermissions({ read: 'delivery:read' });

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { ProposedSettings, Setting, SettingCheck, SettingChecks, SettingObjection } from '../../platform/settings';
+import { Authority, everythingIn, WILDCARD } from '../../rbac';
+import { aliyun, httpHook, messageRoute, tencent, twilio } from './delivery.settings';
+
+/**
+ * Who says where codes are sent can read the codes of anybody, the first administrator's too, and reset their password: it
+ * takes all that anybody may hold.
+ */
+@Injectable()
+export class MessageRouteCheck extends SettingCheck {
+  readonly watches: readonly Setting[] = [
+    ...messageRoute,
+    ...[aliyun, tencent, twilio, httpHook].flatMap((provider) => Object.values(provider)),
+  ];
+
+  constructor(
+    checks: SettingChecks,
+    private readonly authority: Authority,
+  ) {
+    super();
+    checks.add(this);
+  }
+
+  override prepare(): Promise<void> {
+    return this.authority.stand();
+  }
+
+  async check(proposed: ProposedSettings): Promise<readonly SettingObjection[]> {
+    const changed = this.watches.filter((setting) => proposed.isChanged(setting));
+    if (changed.length === 0 || (await this.holdsEverything(proposed.changedBy))) return [];
+    return changed.map((setting) => ({ setting, code: 'escalation_denied' }));
+  }
+
+  private async holdsEverything(changedBy: string | null): Promise<boolean> {
+    if (changedBy === null) return true;
+    return this.authority.covers({ userId: changedBy }, [everythingIn(WILDCARD)]);
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../../platform/logging';
+import { SettingsReader } from '../../../platform/settings';
+import { CircuitBreaker } from '../circuit-breaker';
+import { SmsGatewayName, smsFallbackProvider, smsProvider } from '../delivery.settings';
+import { DevInbox } from '../inbox/dev-inbox';
+import { DeliveryLimits } from '../limits';
+import { NOT_SET_UP, SendResult } from '../send-result';
+import { SmsSender, TextMessage } from '../sms-sender';
+import { AliyunGateway } from './aliyun-gateway';
+import { HttpHookGateway } from './http-hook-gateway';
+import { SmsGateway } from './sms-gateway';
+import { TencentGateway } from './tencent-gateway';
+import { TwilioGateway } from './twilio-gateway';
+
+/** Less is not worth asking a second provider in. */
+const LEAST_MS = 1_000;
+
+/** The providers that the settings can choose. */
+@Injectable()
+export class SmsGateways {
+  private readonly gateways: readonly SmsGateway[];
+
+  constructor(aliyun: AliyunGateway, tencent: TencentGateway, twilio: TwilioGateway, http: HttpHookGateway) {
+    this.gateways = [aliyun, tencent, twilio, http];
+  }
+
+  find(name: string): SmsGateway | undefined {
+    return this.gateways.find((gateway) => gateway.name === name);
+  }
+}
+
+/**
+ * Sends texts through the provider of the settings, and through the second one where the first surely sent nothing; while
+ * none is chosen and outside production, to the development inbox.
+ */
+@Injectable()
+export class ConfiguredSmsSender extends SmsSender {
+  private readonly breakers = new Map<SmsGatewayName, CircuitBreaker>();
+
+  constructor(
+    private readonly gateways: SmsGateways,
+    private readonly settings: SettingsReader,
+    private readonly inbox: DevInbox,
+    private readonly limits: DeliveryLimits,
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  async isOffered(): Promise<boolean> {
+    const [first, second] = await this.chosen();
+    if (!first) return this.inbox.isOffered;
+    return (await first.isSetUp()) || ((await second?.isSetUp()) ?? false);
+  }
+
+  async send(text: TextMessage): Promise<SendResult> {
+    const start = performance.now();
+    const [first, second] = await this.chosen();
+    if (!first) return this.show(text);
+    const result = await this.ask(first, text, this.limits);
+    const leftMs = Math.floor(this.limits.totalMs - (performance.now() - start));
+    if (!second || result.outcome !== 'rejected' || leftMs < LEAST_MS) return result;
+    const { provider, providerCode } = result;
+    this.log.warn('Asking the second SMS provider', { provider, provider_code: providerCode, next: second.name });
+    return this.ask(second, text, { connectMs: Math.min(this.limits.connectMs, leftMs), totalMs: leftMs });
+  }
+
+  private async chosen(): Promise<[SmsGateway | undefined, SmsGateway | undefined]> {
+    const first = await this.settings.get(smsProvider);
+    const second = await this.settings.get(smsFallbackProvider);
+    return [this.gateways.find(first), second === first ? undefined : this.gateways.find(second)];
+  }
+
+  private ask(gateway: SmsGateway, text: TextMessage, limits: DeliveryLimits): Promise<SendResult> {
+    const breaker = this.breakers.get(gateway.name) ?? new CircuitBreaker(gateway.name);
+    this.breakers.set(gateway.name, breaker);
+    return breaker.run(() => gateway.send(text, limits));
+  }
+
+  private show({ id, to, text }: TextMessage): SendResult {
+    if (!this.inbox.isOffered) return { outcome: 'rejected', provider: 'none', providerCode: NOT_SET_UP };
+    return this.inbox.deliver({ id, channel: 'sms', to, text });
+  }
+}

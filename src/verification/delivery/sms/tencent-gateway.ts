@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { DeliveryOutcome } from '../../message';
+import { readEndpoint } from '../addresses';
+import { tencent } from '../delivery.settings';
+import { BAD_ANSWER, SendResult } from '../send-result';
+import { TextMessage } from '../sms-sender';
+import { codeOf, members, textOf } from './answers';
+import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
+import { readProviderTemplate } from './provider-template';
+import { SmsGateway } from './sms-gateway';
+import { tc3Headers } from './tc3-signature';
+
+const THROTTLED = /^(?:LimitExceeded|RequestLimitExceeded)/;
+/** The provider itself stumbled: it may have sent the text before. */
+const UNSURE = /^(?:InternalError|ResourceUnavailable)/;
+
+/** Tencent Cloud SMS, 2021-01-11 `SendSms`. */
+@Injectable()
+export class TencentGateway extends SmsGateway {
+  readonly name = 'tencent';
+
+  async isSetUp(): Promise<boolean> {
+    return (await this.account()) !== undefined;
+  }
+
+  protected async request({ id, to, providerTemplate, parameters }: TextMessage): Promise<HttpPost | undefined> {
+    const account = await this.account();
+    const template = account && readProviderTemplate(providerTemplate ?? account.templateId, parameters);
+    if (!account || !template) return undefined;
+    const body = JSON.stringify({
+      PhoneNumberSet: [to],
+      SmsSdkAppId: account.appId,
+      TemplateId: template.id,
+      // By position: the order of the template's own placeholders.
+      TemplateParamSet: Object.values(template.values),
+      SessionContext: id,
+      ...(account.signName !== '' && { SignName: account.signName }),
+    });
+    const url = account.endpoint;
+    const signed = { host: url.host, service: 'sms', action: 'SendSms', version: '2021-01-11', region: account.region };
+    return { url, headers: tc3Headers({ ...signed, body, date: new Date() }, account), body };
+  }
+
+  /** The status is 200 whatever happened: only the codes of all numbers together say that it was taken. */
+  protected read(answer: HttpAnswer): SendResult {
+    const { Error: refusal, SendStatusSet, RequestId } = members(members(answer.json)['Response']);
+    const [first, ...others] = Array.isArray(SendStatusSet) ? (SendStatusSet as unknown[]) : [];
+    const { Code, SerialNo, Fee } = members(first);
+    const code = codeOf(members(refusal)['Code']) ?? codeOf(Code);
+    const providerMessageId = textOf(SerialNo) ?? textOf(RequestId);
+    const more = { ...(providerMessageId !== undefined && { providerMessageId }) };
+    if (code === undefined) return { ...outcomeOfStatus(this.name, answer), ...more };
+    if (code !== 'Ok') return this.result(meaningOf(code), { ...more, providerCode: code });
+    if (answer.status !== 200 || others.length > 0) {
+      return this.result('unknown', { ...more, providerCode: BAD_ANSWER });
+    }
+    const costClass = codeOf(Fee);
+    return this.result('accepted', { ...more, ...(costClass !== undefined && { costClass }) });
+  }
+
+  private async account() {
+    const [id, secret, appId, signName, templateId, region, endpoint] = await Promise.all([
+      this.settings.get(tencent.secretId),
+      this.settings.get(tencent.secretKey),
+      this.settings.get(tencent.appId),
+      this.settings.get(tencent.signName),
+      this.settings.get(tencent.templateId),
+      this.settings.get(tencent.region),
+      this.settings.get(tencent.endpoint),
+    ]);
+    const url = this.allowed(readEndpoint(endpoint));
+    return id === '' || secret === '' || appId === '' || !url
+      ? undefined
+      : { id, secret, appId, signName, templateId, region, endpoint: url };
+  }
+}
+
+function meaningOf(code: string): DeliveryOutcome {
+  if (THROTTLED.test(code)) return 'throttled';
+  return UNSURE.test(code) ? 'unknown' : 'rejected';
+}

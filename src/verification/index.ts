@@ -1,0 +1,7 @@
+export * from './codes';
+export { Delivery, Mailer, MailSetup, Messenger, SmsSender } from './delivery';
+export type { Mail, SendResult, TextMessage } from './delivery';
+export * from './message';
+export * from './notices';
+export { MessageTemplateVersion } from './templates';
+export * from './verification.module';

@@ -1,0 +1,2 @@
+export * from './notice.settings';
+export { Notices } from './notices';

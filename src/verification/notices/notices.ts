@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { ProblemError } from '../../platform/errors';
+import { defaultLocale, describeDevice, RateLimit, RateLimiter } from '../../platform/http';
+import { isLanguage, Language, Translator } from '../../platform/i18n';
+import { Log } from '../../platform/logging';
+import { SettingsReader } from '../../platform/settings';
+import { AccountEvent, AccountEvents, maskEmail, maskPhone } from '../../users';
+import { Messenger } from '../delivery';
+import { Message } from '../message';
+import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
+import { Receiver, receiversOf } from './receivers';
+
+type Values = Message['values'];
+
+const UNKNOWN = 'unknown';
+const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
+
+/** Tells people what became of their account, in their language. The act itself is done by then, and waits for nobody. */
+@Injectable()
+export class Notices {
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly settings: SettingsReader,
+    private readonly translator: Translator,
+    private readonly limiter: RateLimiter,
+    private readonly log: Log,
+    events: AccountEvents,
+  ) {
+    events.listen((event) => this.tell(event));
+  }
+
+  private async tell(event: AccountEvent): Promise<void> {
+    if (event.type === 'new_device' && !(await this.settings.get(notifyNewDevice))) return;
+    const { locale } = event.user;
+    const language = isLanguage(locale) ? locale : await this.settings.get(defaultLocale);
+    const values = { username: event.user.username, time: moment(new Date()), ...this.particulars(event, language) };
+    await Promise.all(receiversOf(event).map((receiver) => this.send(event, receiver, { language, values })));
+  }
+
+  private async send(
+    { type: purpose, user: { id: userId } }: AccountEvent,
+    receiver: Receiver,
+    message: Pick<Message, 'language' | 'values'>,
+  ): Promise<void> {
+    if (!(await this.messenger.isOffered(receiver.channel)) || !(await this.hasRoom(receiver, purpose, userId))) return;
+    await this.messenger.send({ ...receiver, ...message, purpose, userId });
+  }
+
+  private async hasRoom({ channel, target }: Receiver, purpose: string, userId: string): Promise<boolean> {
+    try {
+      await this.limiter.count(LIMIT, `${channel} ${target.toLowerCase()}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      this.log.warn('A notice is held back: its receiver got many of late', { channel, purpose, user_id: userId });
+      return false;
+    }
+  }
+
+  private particulars(event: AccountEvent, language: Language): Values {
+    switch (event.type) {
+      case 'password_changed':
+      case 'second_factor_changed':
+        return {};
+      case 'email_changed':
+        return { contact: this.shown(event.user.email, maskEmail, language) };
+      case 'phone_changed':
+        return { contact: this.shown(event.user.phone, maskPhone, language) };
+      case 'new_device':
+        return { ip: event.ip, device: this.device(event.userAgent, language) };
+    }
+  }
+
+  private shown(contact: string | null, mask: (contact: string) => string, language: Language): string {
+    return contact === null ? this.translator.text(language, 'messages', 'contact.none') : mask(contact);
+  }
+
+  private device(userAgent: string, language: Language): string {
+    const { browser, os } = describeDevice(userAgent);
+    const [name, place] = [browser, os].filter((part) => part !== UNKNOWN);
+    if (name === undefined) return this.translator.text(language, 'messages', 'device.unknown');
+    return place === undefined ? name : `${name} (${place})`;
+  }
+}
+
+/** `2030-01-31 12:00 UTC`: one form in every language, to be compared with one's own memory. */
+const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

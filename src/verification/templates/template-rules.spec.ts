@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { smsSegments } from './sms-segments';
+import { TemplateContent, TemplateKey } from './template';
+import { templateProblems } from './template-rules';
+
+const login: TemplateKey = { channel: 'email', purpose: 'login', locale: 'en' };
+const loginSms: TemplateKey = { ...login, channel: 'sms' };
+const notice: TemplateKey = { ...login, purpose: 'new_device' };
+
+const broken = (key: TemplateKey, content: Partial<TemplateContent>): string[] =>
+  templateProblems(key, { subject: null, text: 'Code: {code}', html: null, providerTemplate: null, ...content }).map(
+    ({ field, code }) => `${field} ${code}`,
+  );
+
+describe('a template', () => {
+  it.each<[TemplateKey, Partial<TemplateContent>]>([
+    [login, {}],
+    [login, { subject: 'For {username} of {app}', html: '<p>{code}</p>' }],
+    [login, { text: 'Line\n\n{code}\n\t{minutes}' }],
+    [loginSms, { providerTemplate: 'SMS_1', text: '验证码为{code}，{minutes} 分钟内有效。' }],
+    [loginSms, { text: '({code}) "{code}": {code}. {code}, [{code}]!' }],
+    [notice, { text: '{device} {ip} {time} {username} {app}' }],
+    [notice, { text: 'See https://example.com/help' }],
+  ])('of %j may say %j', (key, content) => {
+    expect(broken(key, content)).toEqual([]);
+  });
+
+  it.each<[string, TemplateKey, Partial<TemplateContent>, string]>([
+    ['an unknown placeholder', login, { text: '{code} {ip}' }, 'text unknown_placeholder'],
+    ['an unknown placeholder in a subject', login, { subject: '{password}' }, 'subject unknown_placeholder'],
+    ['an unknown placeholder in HTML', login, { html: '<p>{code}{x}</p>' }, 'html unknown_placeholder'],
+    ['a code in a notice', notice, { text: '{code}' }, 'text unknown_placeholder'],
+    ['no code', login, { text: 'Hello' }, 'text code_missing'],
+    ['no code in HTML', login, { html: '<p>Hello</p>' }, 'html code_missing'],
+    ['the code in the subject', login, { subject: 'Code {code}' }, 'subject code_in_subject'],
+    ['a subject of two lines', login, { subject: 'a\nBcc: b' }, 'subject no_control_characters'],
+    ['controls', login, { text: '{code}\u0007' }, 'text no_control_characters'],
+    ['nothing', notice, { text: ' \n' }, 'text visible'],
+    ['the code as a path', login, { text: 'https://evil.example/{code}' }, 'text code_in_link'],
+    ['the code as a host', login, { text: '{code}.evil.example' }, 'text code_in_link'],
+    ['the code as a port', login, { text: '{code}:x' }, 'text code_in_link'],
+    ['the code before an @', login, { text: '{code}@evil.example' }, 'text code_in_link'],
+    ['the code after letters of an address', login, { text: 'https://evil.example/验证码{code}' }, 'text code_in_link'],
+    ['the code in a bare address', login, { text: 'evil.example/？{code}' }, 'text code_in_link'],
+    ['the code in an address of HTML', login, { html: '<p>https://evil.example/？{code}</p>' }, 'html code_in_link'],
+    ['HTML that is refused', login, { html: '<script>{code}</script>' }, 'html mail_html'],
+    ['a subject in an SMS', loginSms, { subject: 'Hello' }, 'subject mail_only'],
+    ['HTML in an SMS', loginSms, { html: '<p>{code}</p>' }, 'html mail_only'],
+    ["a provider's template in a mail", login, { providerTemplate: 'SMS_1' }, 'provider_template sms_only'],
+  ])('may not have %s', (_, key, content, problem) => {
+    expect(broken(key, content)).toEqual([problem]);
+  });
+
+  it.each(['://', '.aa/', 'www.'])('is judged at once, however often it says %s', (piece) => {
+    const start = performance.now();
+    expect(broken(login, { html: `<p>{code} ${piece.repeat(9_900)}</p>` })).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('may never have a name that its purpose does not know', () => {
+    const name = fc
+      .stringMatching(/^[A-Za-z_]\w{0,12}$/)
+      .filter((text) => !['code', 'minutes', 'app', 'username'].includes(text));
+    fc.assert(
+      fc.property(name, fc.string(), (unknown, around) => {
+        expect(broken(login, { text: `{code} ${around} {${unknown}}` })).toContain('text unknown_placeholder');
+      }),
+    );
+  });
+});
+
+describe('smsSegments', () => {
+  it.each([
+    ['a'.repeat(160), 1],
+    ['a'.repeat(161), 2],
+    ['a'.repeat(307), 3],
+    ['€'.repeat(80), 1],
+    ['€'.repeat(81), 2],
+    ['码'.repeat(70), 1],
+    ['码'.repeat(71), 2],
+    ['码'.repeat(135), 3],
+    ['a'.repeat(69) + '’', 1],
+    ['a'.repeat(70) + '’', 2],
+    ['😀'.repeat(35), 1],
+    ['😀'.repeat(36), 2],
+  ])('%#', (text, segments) => {
+    expect(smsSegments(text)).toBe(segments);
+  });
+});
