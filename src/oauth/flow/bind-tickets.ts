@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { randomToken, SecretBox, sha256 } from '../../platform/crypto';
+import { Transactions } from '../../platform/database';
+import { ProblemError } from '../../platform/errors';
+import { UpstreamPerson } from '../identities';
+import { oauthErrors } from '../oauth.errors';
+import { UpstreamProfile, Upstreams } from '../providers';
+import { BindTicketRepository } from './bind-ticket.repository';
+import { FLOW_SECONDS } from './flow-cookies';
+
+/** A person a provider vouched for, who is about to say which account they are linked to. */
+export interface BindTicket extends UpstreamPerson {
+  /** Hash of the temp token. */
+  readonly id: string;
+}
+
+const MOST_FAILURES = 5;
+const JUDGED: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** A wrong password or code, a disabled user: a judgement. A typo in a field, a name that is taken, an overload: none. */
+const isJudgement = (error: unknown): boolean =>
+  error instanceof ProblemError && JUDGED.has(error.status) && error.code !== 'validation_failed';
+
+/** Temp tokens: each opens the binding of one person in one browser, once, and nothing else. */
+@Injectable()
+export class BindTickets {
+  constructor(
+    private readonly repository: BindTicketRepository,
+    private readonly upstreams: Upstreams,
+    private readonly transactions: Transactions,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** The temp token; 10 minutes. */
+  async issue({ provider, profile }: UpstreamPerson, browser: string): Promise<string> {
+    const token = randomToken();
+    const id = sha256(token);
+    const sealed = this.box.seal(JSON.stringify(profile), contextOfProfile(id));
+    const { id: providerId, version: providerVersion, name: providerName } = provider;
+    await this.repository.insert(
+      { id, providerId, providerVersion, providerName, browser, profile: sealed },
+      FLOW_SECONDS,
+    );
+    return token;
+  }
+
+  /**
+   * @param browsers the hashes of the secrets that the browser holds.
+   * Errors: `temp_token_invalid`, also when the provider was disabled or changed meanwhile.
+   */
+  async open(token: string | undefined, browsers: readonly string[]): Promise<BindTicket> {
+    const row = token === undefined ? undefined : await this.repository.find(sha256(token), MOST_FAILURES);
+    if (!row || !browsers.includes(row.browser)) throw oauthErrors.tempTokenInvalid();
+    const provider = (await this.upstreams.find(row.providerName))?.provider;
+    if (provider?.id !== row.providerId || provider.version !== row.providerVersion) {
+      throw oauthErrors.tempTokenInvalid();
+    }
+    const profile = JSON.parse(this.box.open(row.profile, contextOfProfile(row.id))) as UpstreamProfile;
+    return { id: row.id, provider, profile };
+  }
+
+  /**
+   * Does what may spend the ticket; the fifth failure ends it. What comes back without being done is no failure. Errors:
+   * `temp_token_invalid`, those of the work.
+   */
+  async attempt<T>(
+    { id }: BindTicket,
+    work: () => Promise<T>,
+    isDone: (result: T) => boolean = () => true,
+  ): Promise<T> {
+    // Before the work, in a transaction of its own: parallel guesses cannot slip past, and no roll-back takes it back.
+    const isLeft = await this.transactions.run(() => this.repository.countFailure(id, MOST_FAILURES));
+    if (!isLeft) throw oauthErrors.tempTokenInvalid();
+    try {
+      const result = await work();
+      if (!isDone(result)) await this.repository.forgiveFailure(id);
+      return result;
+    } catch (error) {
+      if (!isJudgement(error)) await this.repository.forgiveFailure(id);
+      throw error;
+    }
+  }
+
+  /** In the transaction of what it is spent for. Errors: `temp_token_invalid`. */
+  async spend({ id }: BindTicket): Promise<void> {
+    if (!(await this.repository.spend(id))) throw oauthErrors.tempTokenInvalid();
+  }
+}
+
+const contextOfProfile = (id: string): string => `oauth_bind_ticket|${id}|profile`;

@@ -1,0 +1,75 @@
+import { ArgumentsHost, Catch, ExceptionFilter, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BrowserLogin, Entered } from '../../auth';
+import { isJson } from '../../platform/http';
+import { ProblemResponder, toProblem } from '../../platform/problems';
+import { CallbackOutcome } from './callback.service';
+import { CallbackAnswerDto, upstreamProfileDto } from './dto/callback.dto';
+import { FlowCookies } from './flow-cookies';
+
+const BIND_PAGE = '/bind';
+const ERROR_PAGE = '/error';
+const SECOND_STEP_PAGE = '/login/mfa';
+const JSON_WANTED = /(?:^|[\s,])application\/json\s*(?:[,;]|$)/i;
+
+/** A program is answered in JSON; a browser on its way back from a provider is sent on. */
+function isProgram({ headers }: FastifyRequest): boolean {
+  return isJson(headers['content-type']) || JSON_WANTED.test(headers.accept ?? '');
+}
+
+/** Writes the end of a login at a provider. */
+@Injectable()
+export class CallbackAnswers {
+  constructor(
+    private readonly logins: BrowserLogin,
+    private readonly cookies: FlowCookies,
+  ) {}
+
+  async send(outcome: CallbackOutcome, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const second = outcome.status === 'logged_in' ? await this.welcome(outcome.entered, request, reply) : undefined;
+    if (outcome.status === 'bind_required') await this.cookies.writeTicket(request, reply, outcome.token);
+    if (isProgram(request)) await reply.code(200).send(second ?? answerOf(outcome));
+    else await reply.redirect(second ? secondStepPage(outcome) : pageOf(outcome), 302);
+  }
+
+  /** undefined: logged in. */
+  private async welcome(
+    entered: Entered,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<CallbackAnswerDto | undefined> {
+    const answer = await this.logins.welcome(entered, request, reply);
+    if (!('mfa_required' in answer)) return undefined;
+    return { status: 'mfa_required', mfa_token: answer.mfa_token, methods: answer.methods };
+  }
+}
+
+const pageOf = (outcome: CallbackOutcome): string =>
+  outcome.status === 'bind_required' ? BIND_PAGE : outcome.returnTo;
+
+/** The token stays in its cookie; an address is seen by too many. */
+const secondStepPage = (outcome: CallbackOutcome): string =>
+  `${SECOND_STEP_PAGE}?redirect=${encodeURIComponent(pageOf(outcome))}`;
+
+function answerOf(outcome: CallbackOutcome): CallbackAnswerDto {
+  if (outcome.status !== 'bind_required') return { status: outcome.status };
+  const { status, token, profile } = outcome;
+  return { status, temp_token: token, profile: upstreamProfileDto(profile) };
+}
+
+/** Failures of the callback: a page for browsers, whatever failed; only the stable code is told. */
+@Catch()
+@Injectable()
+export class CallbackFilter implements ExceptionFilter {
+  constructor(private readonly responder: ProblemResponder) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const problem = toProblem(error);
+    // Only the responder knows how to report a defect.
+    if (isProgram(request) || problem.status === 500) void this.responder.send(error, request, reply);
+    else void reply.redirect(`${ERROR_PAGE}?code=${problem.code}`, 302);
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { secondFactorMethods } from '../../../mfa';
+import type { SecondFactorMethod } from '../../../mfa';
+import { TextField } from '../../../platform/input';
+import { UpstreamProfile } from '../../providers';
+
+const LONGEST = 8_192;
+
+const Parameter = (description: string): PropertyDecorator => TextField({ description, max: LONGEST, optional: true });
+
+/** What providers send back (RFC 6749 §4.1.2, RFC 9207, and the vendors' own names); other parameters are ignored. */
+export class CallbackDto {
+  @Parameter('The authorization code') code?: string;
+  @Parameter('The code, as DingTalk names it') authCode?: string;
+  @Parameter('The code, as Alipay names it') auth_code?: string;
+  @Parameter('As it was sent to the provider') state?: string;
+  @Parameter('Set where the provider refused') error?: string;
+  @Parameter('The issuer, RFC 9207') iss?: string;
+  @Parameter('Name of the user, as Apple sends it at the first consent') user?: string;
+  @Parameter('`true` or `false`: whether the client expects a binding; it must agree with the state')
+  bind_mode?: string;
+}
+
+export class UpstreamProfileDto {
+  @ApiPropertyOptional() email?: string;
+  @ApiProperty({ description: 'Whether the provider says it has verified the e-mail' }) email_verified: boolean;
+  @ApiPropertyOptional({ description: 'E.164' }) phone?: string;
+  @ApiPropertyOptional() nickname?: string;
+  @ApiPropertyOptional() avatar?: string;
+}
+
+export class CallbackAnswerDto {
+  @ApiProperty({ enum: ['logged_in', 'bound', 'bind_required', 'mfa_required'] }) status: string;
+  @ApiPropertyOptional({
+    description: 'Only with `bind_required`: good for `/api/oauth/bind`, in this browser, for 10 minutes',
+  })
+  temp_token?: string;
+  @ApiPropertyOptional({ type: UpstreamProfileDto }) profile?: UpstreamProfileDto;
+
+  @ApiPropertyOptional({ description: 'Only with `mfa_required`: for `POST /api/auth/login/mfa`' })
+  mfa_token?: string;
+
+  @ApiPropertyOptional({ enum: secondFactorMethods, isArray: true }) methods?: SecondFactorMethod[];
+}
+
+export function upstreamProfileDto(profile: UpstreamProfile): UpstreamProfileDto {
+  const { email, emailVerified, phone, nickname, avatar } = profile;
+  return {
+    ...(email !== undefined && { email }),
+    email_verified: emailVerified,
+    ...(phone !== undefined && { phone }),
+    ...(nickname !== undefined && { nickname }),
+    ...(avatar !== undefined && { avatar }),
+  };
+}

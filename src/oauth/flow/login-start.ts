@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller, contextOf } from '../../platform/context';
+import { platformErrors } from '../../platform/errors';
+import { allowedOrigins, RateLimiter } from '../../platform/http';
+import { SettingsReader } from '../../platform/settings';
+import { providerStepsPerMinutePerAddress } from '../oauth.settings';
+import { Upstreams } from '../providers';
+import { FlowCookies } from './flow-cookies';
+import { LoginStates } from './login-states';
+import { returnAddress } from './return-address';
+
+export const FLOW_LIMIT = { setting: providerStepsPerMinutePerAddress, windowSeconds: 60 };
+
+export interface StartRequest {
+  readonly name: string;
+  /** As the client asks; left out: `/`. */
+  readonly redirect?: string | undefined;
+  /** Whose account is to be bound; left out: somebody wants to log in. */
+  readonly binder?: Caller;
+}
+
+/** Sends a browser to a provider. */
+@Injectable()
+export class LoginStart {
+  constructor(
+    private readonly upstreams: Upstreams,
+    private readonly states: LoginStates,
+    private readonly cookies: FlowCookies,
+    private readonly settings: SettingsReader,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  /** Where the browser goes. Errors: `validation_failed`, `not_found`, `rate_limited`, `provider_failed`. */
+  async begin({ name, redirect, binder }: StartRequest, request: FastifyRequest, reply: FastifyReply): Promise<URL> {
+    const returnTo = await this.readReturn(redirect, contextOf(request).origin.origin);
+    const usable = await this.upstreams.find(name);
+    if (!usable) throw platformErrors.notFound();
+    await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
+    const { provider, upstream } = usable;
+    const ask = this.states.draw(provider, callbackAddress(request, provider.name));
+    const address = await upstream.authorizeUrl(ask);
+    const browser = await this.cookies.mark(request, reply, { byFormPost: upstream.answersByFormPost });
+    await this.states.keep(ask, { provider, browser, returnTo, ...(binder && { binder }) });
+    return address;
+  }
+
+  private async readReturn(redirect = '/', ownOrigin: string): Promise<string> {
+    const address = returnAddress(redirect, { ownOrigin, allowedOrigins: await this.settings.get(allowedOrigins) });
+    if (address !== undefined) return address;
+    throw platformErrors.validationFailed({ fields: [{ field: 'redirect', code: 'redirect' }] });
+  }
+}
+
+/** The address the provider sends the browser back to, under whatever prefix a host gave its routes. */
+function callbackAddress(request: FastifyRequest, name: string): string {
+  const [prefix = ''] = (request.routeOptions.url ?? '').split('/api/oauth/');
+  return `${contextOf(request).origin.origin}${prefix}/api/oauth/callback/${name}`;
+}

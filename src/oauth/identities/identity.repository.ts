@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions, violatedUnique } from '../../platform/database';
+import { oauthErrors } from '../oauth.errors';
+import { SubjectName } from '../providers';
+import { Identity } from './identity.entity';
+
+/** The names one person goes by at a provider, the one that counts first. */
+export interface SubjectKey {
+  readonly providerId: string;
+  readonly issuer: string;
+  readonly subjects: readonly SubjectName[];
+}
+
+const claimsOf = ({ subjects }: SubjectKey): string[] => subjects.map(({ claim }) => claim);
+const valuesOf = ({ subjects }: SubjectKey): string[] => subjects.map(({ value }) => value);
+
+export type NewIdentity = Omit<Identity, 'linkedAt' | 'lastUsedAt'>;
+export type IdentitySighting = Pick<Identity, 'providerName' | 'providerLabel' | 'subjectHint'>;
+
+const COLUMNS = `identity.id, identity.user_id AS "userId", identity.provider_id AS "providerId",
+  identity.provider_name AS "providerName", identity.provider_label AS "providerLabel",
+  identity.subject_hint AS "subjectHint", identity.linked_at AS "linkedAt", identity.last_used_at AS "lastUsedAt"`;
+
+@Injectable()
+export class IdentityRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** By its subject, or else by another name of it. */
+  async find(key: SubjectKey): Promise<Identity | undefined> {
+    const rows = await this.transactions.manager.query<Identity[]>(
+      `SELECT ${COLUMNS} FROM user_identity identity
+       JOIN user_identity_subject known ON known.identity_id = identity.id
+       JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS names (claim, subject, place)
+         ON known.claim = names.claim AND known.subject = names.subject
+       WHERE known.provider_id = $1 AND known.issuer = $2 ORDER BY names.place LIMIT 1`,
+      [key.providerId, key.issuer, claimsOf(key), valuesOf(key)],
+    );
+    return rows[0];
+  }
+
+  /** Errors: `identity_taken` where somebody is linked under one of the names. */
+  async insert(identity: NewIdentity, key: SubjectKey): Promise<void> {
+    const { id, userId, providerId, providerName, providerLabel, subjectHint } = identity;
+    await this.transactions.manager.query(
+      `INSERT INTO user_identity (id, user_id, provider_id, provider_name, provider_label, subject_hint)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [id, userId, providerId, providerName, providerLabel, subjectHint],
+    );
+    try {
+      await this.transactions.manager.query(
+        `INSERT INTO user_identity_subject (provider_id, issuer, claim, subject, identity_id)
+         SELECT $1, $2, claim, subject, $5 FROM unnest($3::text[], $4::text[]) AS names (claim, subject)`,
+        [providerId, key.issuer, claimsOf(key), valuesOf(key), id],
+      );
+    } catch (error) {
+      if (violatedUnique(error) !== 'user_identity_subject_pk') throw error;
+      throw oauthErrors.identityTaken({ cause: error });
+    }
+  }
+
+  /** Notes a use, and names that are new; a name that is another's stays theirs. */
+  async touch(id: string, seen: IdentitySighting, key: SubjectKey): Promise<void> {
+    await this.transactions.manager.query(
+      `UPDATE user_identity SET last_used_at = now(), provider_name = $2, provider_label = $3, subject_hint = $4
+       WHERE id = $1`,
+      [id, seen.providerName, seen.providerLabel, seen.subjectHint],
+    );
+    await this.transactions.manager.query(
+      `INSERT INTO user_identity_subject (provider_id, issuer, claim, subject, identity_id)
+       SELECT $1, $2, claim, subject, $5 FROM unnest($3::text[], $4::text[]) AS names (claim, subject)
+       ON CONFLICT DO NOTHING`,
+      [key.providerId, key.issuer, claimsOf(key), valuesOf(key), id],
+    );
+  }
+
+  /** Those linked first, first. */
+  listOf(userId: string): Promise<Identity[]> {
+    return this.transactions.manager.query(
+      `SELECT ${COLUMNS} FROM user_identity identity WHERE user_id = $1 ORDER BY linked_at, id LIMIT 100`,
+      [userId],
+    );
+  }
+
+  async findOwn(id: string, userId: string): Promise<Identity | null> {
+    return this.transactions.manager.findOneBy(Identity, { id, userId });
+  }
+
+  async countOf(providerId: string): Promise<number> {
+    return this.transactions.manager.countBy(Identity, { providerId });
+  }
+
+  async deleteOf(providerId: string): Promise<void> {
+    await this.transactions.manager.delete(Identity, { providerId });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.transactions.manager.delete(Identity, { id });
+  }
+
+  /** Those of the users who are linked through one of the providers. */
+  async usersLinkedThrough(providerIds: readonly string[], userIds: readonly string[]): Promise<string[]> {
+    const rows = await this.transactions.manager.query<{ id: string }[]>(
+      `SELECT DISTINCT user_id AS id FROM user_identity
+       WHERE user_id = ANY($1::uuid[]) AND provider_id = ANY($2::uuid[])`,
+      [userIds, providerIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

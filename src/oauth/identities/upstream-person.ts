@@ -1,0 +1,42 @@
+import { checkNickname, EmailAddress, isAvatarUrl, maskEmail, normalizeEmail } from '../../users';
+import { ProviderView, UpstreamProfile } from '../providers';
+import { SubjectKey } from './identity.repository';
+
+/** Somebody as a provider knows them. */
+export interface UpstreamPerson {
+  readonly provider: ProviderView;
+  readonly profile: UpstreamProfile;
+}
+
+const SHOWN_ENDS = 2;
+
+export function subjectKey({ provider, profile }: UpstreamPerson): SubjectKey {
+  const { issuer, subjects } = profile;
+  return { providerId: provider.id, issuer, subjects };
+}
+
+/** The e-mail, where the provider has verified it and is believed: as good as a right code. */
+export function provenEmail({ provider, profile }: UpstreamPerson): EmailAddress | undefined {
+  return provider.trustEmail && profile.emailVerified ? normalizeEmail(profile.email) : undefined;
+}
+
+/** By which the owner tells the identity from others, without saying what nobody else should read. */
+export function subjectHint({ profile: { email, nickname, subjects } }: UpstreamPerson): string {
+  if (email !== undefined && normalizeEmail(email)) return maskEmail(email);
+  if (nickname !== undefined && isShowable(nickname)) return nickname;
+  const { value } = subjects[0];
+  return `${value.slice(0, SHOWN_ENDS)}…${value.slice(-SHOWN_ENDS)}`;
+}
+
+/** What of the profile a new account takes over: whatever it may have by its own rules. */
+export function accountFace({ profile: { nickname, avatar } }: UpstreamPerson): { nickname?: string; avatar?: string } {
+  return {
+    ...(nickname !== undefined && isShowable(nickname) && { nickname }),
+    ...(avatar !== undefined && isAvatarUrl(avatar) && { avatar }),
+  };
+}
+
+const LONGEST_NICKNAME = 50;
+
+const isShowable = (nickname: string): boolean =>
+  nickname !== '' && Array.from(nickname).length <= LONGEST_NICKNAME && checkNickname(nickname) === undefined;

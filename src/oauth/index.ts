@@ -1,0 +1,6 @@
+export { BindTicketRow } from './flow/bind-ticket.entity';
+export { LoginState } from './flow/login-state.entity';
+export { Identity, IdentitySubject } from './identities/identity.entity';
+export * from './oauth.errors';
+export * from './oauth.module';
+export * from './providers';

@@ -1,0 +1,119 @@
+import { ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  BooleanField,
+  field,
+  FieldOptions,
+  IntegerField,
+  listRule,
+  Rule,
+  TextField,
+  textRule,
+} from '../../../platform/input';
+
+const NAME = '^[a-z0-9][a-z0-9-]{0,49}$';
+const isName = (text: string): boolean => new RegExp(NAME).test(text);
+const MOST_ADDRESS = 1_000;
+/** With what stands for a tenant behind it, it must fit the key of an identity. */
+const MOST_ISSUER = 255;
+
+const objectRule: Rule = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { code: 'type_object' };
+
+const TEXTS = { type: 'object', additionalProperties: { type: 'string', nullable: true } } as ApiPropertyOptions;
+const TemplateOr = (description: string): FieldOptions => ({
+  description: `${description}. Left out or null: the template's`,
+  optional: true,
+  nullable: true,
+});
+
+const NameField = (optional: boolean): PropertyDecorator =>
+  TextField({
+    description: 'In addresses, such as that of the callback; unique',
+    max: 50,
+    check: (text) => (isName(text) ? undefined : 'provider_name'),
+    pattern: NAME,
+    example: 'github',
+    optional,
+  });
+const LabelField = (optional: boolean): PropertyDecorator =>
+  TextField({ description: 'For people', min: 1, max: 100, check: visible, optional });
+const ClientIdField = (optional: boolean): PropertyDecorator =>
+  TextField({ description: 'As the provider gave it', min: 1, max: 200, check: visible, optional });
+
+const visible = (text: string): string | undefined => (text.trim() === '' ? 'visible' : undefined);
+const AddressField = (what: string, max = MOST_ADDRESS): PropertyDecorator => TextField({ ...TemplateOr(what), max });
+
+/** What may be set when a provider is made, and changed later. */
+abstract class LoginProviderFields {
+  @TextField({
+    description: 'Write-only; null, empty or left out: the one that is there is kept',
+    max: 8_000,
+    optional: true,
+    nullable: true,
+  })
+  client_secret?: string | null;
+
+  @AddressField('Where the browser is sent') authorize_url?: string | null;
+  @AddressField('Where the code is traded') token_url?: string | null;
+  @AddressField('Where the person is described') userinfo_url?: string | null;
+  @AddressField('Who vouches for the people; with OpenID Connect the address of discovery', MOST_ISSUER) issuer?:
+    string | null;
+
+  @field(listRule({ max: 50 }, textRule({ min: 1, max: 200 })), TemplateOr('What is asked for'), {
+    type: [String],
+    maxItems: 50,
+  })
+  scopes?: string[] | null;
+
+  @field(
+    objectRule,
+    TemplateOr('Where values stand: dotted paths, alternatives parted by `|`, null for nowhere'),
+    TEXTS,
+  )
+  mapping?: Record<string, unknown> | null;
+
+  @field(objectRule, { description: "The template's own fields", optional: true }, TEXTS)
+  params?: Record<string, unknown>;
+
+  @BooleanField(TemplateOr('Whether the code is bound to a verifier (RFC 7636)')) pkce?: boolean | null;
+
+  @BooleanField({ description: 'Whether unknown people get an account at once', optional: true })
+  auto_register?: boolean;
+
+  @BooleanField({
+    description: 'Whether an e-mail that the provider calls verified finds the account that has verified it, too',
+    optional: true,
+  })
+  trust_email?: boolean;
+
+  @BooleanField({ description: 'Whether it is offered', optional: true }) enabled?: boolean;
+
+  @TextField({
+    description: 'An https address, or a path',
+    max: 500,
+    check: (text) => (text === '' || isIcon(text) ? undefined : 'web_address'),
+    optional: true,
+    nullable: true,
+  })
+  icon?: string | null;
+
+  @IntegerField({ description: 'The place in lists', min: -1_000_000, max: 1_000_000, optional: true }) sort?: number;
+}
+
+export class CreateLoginProviderDto extends LoginProviderFields {
+  @NameField(false) name: string;
+  @LabelField(false) label: string;
+  @TextField({ description: 'One of GET /api/oauth/template; never changed', max: 50 }) template: string;
+  @ClientIdField(false) client_id: string;
+}
+
+export class ChangeLoginProviderDto extends LoginProviderFields {
+  @NameField(true) name?: string;
+  @LabelField(true) label?: string;
+  @ClientIdField(true) client_id?: string;
+}
+
+function isIcon(text: string): boolean {
+  if (/^\/(?![/\\])/.test(text)) return !/[\\\s]/.test(text);
+  return URL.canParse(text) && new URL(text).protocol === 'https:';
+}

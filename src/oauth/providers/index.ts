@@ -1,0 +1,15 @@
+export * from './configured-provider';
+export * from './login-provider.entity';
+export { callbackUrl } from './login-provider.view';
+export * from './login-providers.module';
+export * from './oauth-provider-adapter';
+export { PassportUpstream } from './passport-upstream';
+export * from './preset';
+export * from './provider-calls';
+export { ProviderDeletions } from './provider-deletions';
+export type { ProviderDeletion } from './provider-deletions';
+export * from './provider-failure';
+export * from './providers.errors';
+export { resolveProvider } from './resolve-provider';
+export * from './upstream';
+export * from './upstreams';

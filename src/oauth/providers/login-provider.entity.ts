@@ -1,0 +1,42 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ClaimMapping } from './preset';
+
+/** A configured login provider. null, and a name that is missing in `mapping`: as the template has it. */
+@Entity({ name: 'oauth_provider' })
+export class LoginProvider {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'oauth_provider_pk' }) id: string;
+
+  @Index('oauth_provider_name_unique', { unique: true })
+  @Column({ type: 'varchar', length: 50 })
+  name: string;
+
+  @Column({ type: 'varchar', length: 100 }) label: string;
+
+  /** Never changed: identities are what this kind of provider calls people. */
+  @Column({ type: 'varchar', length: 50 }) template: string;
+
+  @Column({ name: 'client_id', type: 'varchar', length: 200 }) clientId: string;
+
+  /** Sealed for this very row; a text without the envelope is from before sealing. null: a public client. */
+  @Column({ name: 'client_secret', type: 'text', nullable: true }) clientSecret: string | null;
+
+  @Column({ name: 'authorize_url', type: 'varchar', length: 1000, nullable: true }) authorizeUrl: string | null;
+  @Column({ name: 'token_url', type: 'varchar', length: 1000, nullable: true }) tokenUrl: string | null;
+  @Column({ name: 'userinfo_url', type: 'varchar', length: 1000, nullable: true }) userinfoUrl: string | null;
+  @Column({ type: 'varchar', length: 255, nullable: true }) issuer: string | null;
+  @Column({ type: 'jsonb', nullable: true }) scopes: string[] | null;
+  @Column({ type: 'jsonb', default: () => `'{}'` }) mapping: Partial<ClaimMapping>;
+  @Column({ type: 'jsonb', default: () => `'{}'` }) params: Record<string, string>;
+  @Column({ type: 'boolean', nullable: true }) pkce: boolean | null;
+  @Column({ name: 'auto_register', type: 'boolean' }) autoRegister: boolean;
+  @Column({ name: 'trust_email', type: 'boolean' }) trustEmail: boolean;
+  @Column({ type: 'boolean' }) enabled: boolean;
+  @Column({ type: 'varchar', length: 500, nullable: true }) icon: string | null;
+  @Column({ type: 'int' }) sort: number;
+
+  /** Raised by every change. */
+  @Column({ type: 'int', default: 1 }) version: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
+}

@@ -1,0 +1,49 @@
+import { currentRequest } from '../../platform/context';
+import { LoginProviderDto } from './dto/login-provider.dto';
+import { LoginProvider } from './login-provider.entity';
+import { ProviderPreset } from './preset';
+import { resolveProvider } from './resolve-provider';
+
+type Shown = Omit<LoginProvider, 'createdAt' | 'updatedAt' | 'version'>;
+
+/** What an operator registers with the provider; at the address of this request, unless told. */
+export const callbackUrl = (name: string, origin = currentRequest()?.origin.origin ?? ''): string =>
+  `${origin}/api/oauth/callback/${encodeURIComponent(name)}`;
+
+/** What is in force, without the secret; for answers and for the audit. */
+export function describeProvider(
+  row: Shown,
+  preset: ProviderPreset,
+): Omit<LoginProviderDto, 'callback_url' | 'created_at' | 'updated_at'> {
+  const { authorizeUrl, tokenUrl, userinfoUrl, issuer, scopes, mapping, params, pkce } = resolveProvider(row, preset);
+  return {
+    id: row.id,
+    name: row.name,
+    label: row.label,
+    template: row.template,
+    client_id: row.clientId,
+    client_secret_set: row.clientSecret !== null,
+    authorize_url: authorizeUrl,
+    token_url: tokenUrl,
+    userinfo_url: userinfoUrl,
+    issuer,
+    scopes: [...scopes],
+    mapping: { ...mapping },
+    params: { ...params },
+    pkce,
+    auto_register: row.autoRegister,
+    trust_email: row.trustEmail,
+    enabled: row.enabled,
+    icon: row.icon,
+    sort: row.sort,
+  };
+}
+
+export function loginProviderDto(row: LoginProvider, preset: ProviderPreset): LoginProviderDto {
+  return {
+    ...describeProvider(row, preset),
+    callback_url: callbackUrl(row.name),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}

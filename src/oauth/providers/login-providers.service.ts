@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../../audit';
+import { Caller } from '../../platform/context';
+import { newId } from '../../platform/crypto';
+import { Transactions } from '../../platform/database';
+import { FieldProblem, platformErrors } from '../../platform/errors';
+import { ChangeLoginProviderDto, CreateLoginProviderDto } from './dto/login-provider-input.dto';
+import { LoginProviderDto } from './dto/login-provider.dto';
+import { LoginProvider } from './login-provider.entity';
+import { LoginProviderRepository, NewLoginProvider } from './login-provider.repository';
+import { describeProvider, loginProviderDto } from './login-provider.view';
+import { OAuthProviderAdapter } from './oauth-provider-adapter';
+import { applyChange, emptyProvider } from './provider-change';
+import { ProviderAdapters } from './provider-adapters';
+import { ProviderDeletions } from './provider-deletions';
+import { newOrigins, ProposedProvider, ProviderGuard } from './provider-guard';
+import { ProviderSecrets } from './provider-secrets';
+import { providerErrors } from './providers.errors';
+import { resolveProvider } from './resolve-provider';
+import { StoredUpstreams } from './stored-upstreams';
+
+const MOST_PROVIDERS = 100;
+
+/** A change that is well formed, with what it would make. */
+interface Plan {
+  readonly row: NewLoginProvider;
+  readonly after: ProposedProvider;
+  readonly secretReplaced: boolean;
+}
+
+/** Login providers as administrators see and change them. */
+@Injectable()
+export class LoginProviders {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly repository: LoginProviderRepository,
+    private readonly adapters: ProviderAdapters,
+    private readonly secrets: ProviderSecrets,
+    private readonly guard: ProviderGuard,
+    private readonly upstreams: StoredUpstreams,
+    private readonly deletions: ProviderDeletions,
+    private readonly audit: Audit,
+  ) {}
+
+  async list(): Promise<LoginProviderDto[]> {
+    return (await this.repository.findAll()).map((row) => this.show(row));
+  }
+
+  /** Errors: `not_found`. */
+  async find(id: string): Promise<LoginProviderDto> {
+    return this.show(await this.existing(id));
+  }
+
+  /** Errors: `validation_failed`, `escalation_denied`, `reauthentication_required`, `name_taken`. */
+  async create(caller: Caller, body: CreateLoginProviderDto): Promise<LoginProviderDto> {
+    const adapter = this.adapters.find(body.template);
+    if (!adapter) throw refused([this.unknownTemplate()]);
+    const blank = emptyProvider(newId(), body);
+    const plan = await this.plan(blank, body, adapter);
+    return this.transactions.run(async () => {
+      await this.guard.requireTrust(caller, this.asTemplated(blank, plan.row, adapter), plan.after);
+      await this.repository.lock();
+      if ((await this.repository.count()) >= MOST_PROVIDERS) {
+        throw refused([{ field: 'name', code: 'most_providers', params: { max: MOST_PROVIDERS } }]);
+      }
+      await this.requireFree(plan.row.name);
+      await this.repository.insert(plan.row);
+      await this.audit.record({
+        action: 'oauth_provider.create',
+        target: targetOf(plan.row),
+        after: describeProvider(plan.row, adapter.preset),
+      });
+      return this.done(plan.row.id);
+    });
+  }
+
+  /** Errors: `validation_failed`, `not_found`, `escalation_denied`, `reauthentication_required`, `name_taken`. */
+  async change(caller: Caller, id: string, body: ChangeLoginProviderDto): Promise<LoginProviderDto> {
+    const seen = await this.existing(id);
+    const adapter = this.adapterOf(seen);
+    const plan = await this.plan(seen, body, adapter);
+    return this.transactions.run(async () => {
+      await this.guard.requireTrust(caller, this.proposed(seen, adapter, ''), plan.after);
+      await this.repository.lock();
+      // What was judged before the transaction must be what is changed in it.
+      if ((await this.existing(id)).version !== seen.version) throw platformErrors.versionConflict();
+      if (plan.row.name !== seen.name) await this.requireFree(plan.row.name);
+      await this.repository.update(plan.row);
+      await this.audit.record({
+        action: 'oauth_provider.update',
+        target: targetOf(plan.row),
+        before: describeProvider(seen, adapter.preset),
+        after: { ...describeProvider(plan.row, adapter.preset), client_secret_replaced: plan.secretReplaced },
+      });
+      return this.done(id);
+    });
+  }
+
+  /**
+   * Whoever came through it keeps their account; with `force` they lose the link.
+   * Errors: `not_found`, those of what hangs on it (`ProviderDeletions`); with `force` those of the guard.
+   */
+  async delete(caller: Caller, id: string, force: boolean): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.repository.lock();
+      const before = await this.existing(id);
+      if (force) await this.guard.requireEverything(caller);
+      const done = await this.deletions.prepare({ providerId: id, caller, force });
+      await this.repository.delete(id);
+      await this.audit.record({
+        action: 'oauth_provider.delete',
+        target: targetOf(before),
+        before: describeProvider(before, this.adapterOf(before).preset),
+        after: done,
+      });
+      await this.upstreams.changed();
+    });
+  }
+
+  private async plan(
+    current: NewLoginProvider,
+    body: ChangeLoginProviderDto,
+    adapter: OAuthProviderAdapter,
+  ): Promise<Plan> {
+    const { row, problems } = applyChange(current, body, adapter.preset);
+    const given = body.client_secret ?? '';
+    const secret = given === '' ? this.secrets.find(current) : given;
+    const after = this.proposed(row, adapter, secret ?? '');
+    const found = [...problems, ...(await this.guard.problemsOf(after, adapter))];
+    const isKept = given === '' && current.clientSecret !== null;
+    const leadsElsewhere = isKept && newOrigins(resolveProvider(current, adapter.preset), after.resolved);
+    if (leadsElsewhere || secret === undefined) found.push({ field: 'client_secret', code: 'secret_needed_again' });
+    if (found.length > 0) throw refused(found);
+    const clientSecret = given === '' ? this.secrets.renew(current) : this.secrets.seal(row.id, given);
+    return { row: { ...row, clientSecret }, after, secretReplaced: given !== '' };
+  }
+
+  private proposed(row: NewLoginProvider, adapter: OAuthProviderAdapter, secret: string): ProposedProvider {
+    const { trustEmail, autoRegister } = row;
+    return { resolved: resolveProvider(row, adapter.preset), trustEmail, autoRegister, secret };
+  }
+
+  /** Of a new provider client and parameters are its own, as nobody is linked through it yet; its addresses are not. */
+  private asTemplated(
+    blank: NewLoginProvider,
+    { clientId, params }: NewLoginProvider,
+    adapter: OAuthProviderAdapter,
+  ): ProposedProvider {
+    const { resolved, ...rest } = this.proposed({ ...blank, clientId }, adapter, '');
+    const own = resolveProvider({ ...blank, clientId, params }, adapter.preset).params;
+    return { ...rest, resolved: { ...resolved, params: own } };
+  }
+
+  private async done(id: string): Promise<LoginProviderDto> {
+    await this.upstreams.changed();
+    return this.find(id);
+  }
+
+  private async existing(id: string): Promise<LoginProvider> {
+    const row = await this.repository.find(id);
+    if (!row) throw platformErrors.notFound();
+    return row;
+  }
+
+  private async requireFree(name: string): Promise<void> {
+    if (await this.repository.findByName(name)) throw providerErrors.nameTaken();
+  }
+
+  private adapterOf({ template }: { readonly template: string }): OAuthProviderAdapter {
+    const adapter = this.adapters.find(template);
+    if (!adapter) throw refused([this.unknownTemplate()]);
+    return adapter;
+  }
+
+  private unknownTemplate(): FieldProblem {
+    const options = this.adapters.all().map(({ template }) => template);
+    return { field: 'template', code: 'one_of', params: { options: options.join(', ') } };
+  }
+
+  private show(row: LoginProvider): LoginProviderDto {
+    return loginProviderDto(row, this.adapterOf(row).preset);
+  }
+}
+
+const refused = (fields: readonly FieldProblem[]): Error => platformErrors.validationFailed({ fields });
+
+function targetOf({ id, name }: { id: string; name: string }): { type: string; id: string; label: string } {
+  return { type: 'oauth_provider', id, label: name };
+}

@@ -1,0 +1,29 @@
+import { Upstream } from './upstream';
+
+/** Of a provider, what the login needs; no secret is here. */
+export interface ProviderView {
+  readonly id: string;
+  /** Raised by every change; a state of another version is still this provider's. */
+  readonly version: number;
+  readonly name: string;
+  readonly label: string;
+  readonly icon: string | null;
+  readonly template: string;
+  readonly pkce: boolean;
+  readonly autoRegister: boolean;
+  readonly trustEmail: boolean;
+}
+
+export interface UsableProvider {
+  readonly provider: ProviderView;
+  readonly upstream: Upstream;
+}
+
+/** The enabled providers, at most a second older than the database. */
+export abstract class Upstreams {
+  /** The provider of that name, where it is enabled. */
+  abstract find(name: string): Promise<UsableProvider | undefined>;
+
+  /** Every enabled provider, by `sort`, then name. */
+  abstract enabled(): Promise<readonly ProviderView[]>;
+}
