@@ -1,0 +1,168 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  BooleanField,
+  choiceRule,
+  field,
+  FieldOptions,
+  IntegerField,
+  listRule,
+  TextField,
+  textRule,
+} from '../../platform/input';
+import { PageOf, PageQueryDto } from '../../platform/lists';
+import { isAvatarUrl } from '../../users';
+import { GRANT_TYPES, GrantType, OAuthClient } from './client.entity';
+import { redirectUriKind } from './redirect-uri';
+
+const MOST_URIS = 20;
+const MOST_SCOPES = 100;
+const LONGEST_URI = 2_000;
+const A_WEEK = 604_800;
+
+const redirectUri = (text: string): string | undefined => (redirectUriKind(text) ? undefined : 'redirect_uri');
+const webUri = (text: string): string | undefined => {
+  const kind = redirectUriKind(text);
+  return kind === 'https' || kind === 'loopback' ? undefined : 'web_uri';
+};
+
+const UriListField = (options: FieldOptions): PropertyDecorator =>
+  field(listRule({ max: MOST_URIS }, textRule({ max: LONGEST_URI, check: redirectUri })), options, {
+    type: [String],
+    maxItems: MOST_URIS,
+  });
+
+const NameField = (options: { optional: boolean }): PropertyDecorator =>
+  TextField({ description: 'Shown to people who are asked for consent', min: 1, max: 100, check: visible, ...options });
+
+const visible = (text: string): string | undefined => (text.trim() === '' ? 'visible' : undefined);
+
+class ClientFieldsDto {
+  @TextField({ description: 'For administrators', max: 500, optional: true, nullable: true })
+  description?: string | null;
+
+  @TextField({
+    description: 'https address of a picture',
+    max: 500,
+    check: (text) => (text === '' || isAvatarUrl(text) ? undefined : 'avatar'),
+    optional: true,
+    nullable: true,
+  })
+  logo?: string | null;
+
+  @UriListField({
+    description: "Compared to the letter: https, http to this very machine, or an app's own scheme with a dot in it",
+    optional: true,
+  })
+  redirect_uris?: string[];
+
+  @UriListField({ description: 'Where a browser may go after a logout', optional: true })
+  post_logout_redirect_uris?: string[];
+
+  @TextField({
+    description: 'Told when a session ends in which the client was used (OpenID Connect Back-Channel Logout)',
+    max: 500,
+    check: webUri,
+    optional: true,
+    nullable: true,
+  })
+  backchannel_logout_uri?: string | null;
+
+  @field(
+    listRule({ min: 1, max: GRANT_TYPES.length }, choiceRule(GRANT_TYPES)),
+    { description: 'Default: authorization_code and refresh_token', optional: true },
+    { type: [String], enum: [...GRANT_TYPES], minItems: 1 },
+  )
+  grant_types?: GrantType[];
+
+  @field(
+    listRule({ max: MOST_SCOPES }, textRule({ max: 152 })),
+    { description: 'openid, profile, email, phone, offline_access, and permissions of the catalogue', optional: true },
+    { type: [String], maxItems: MOST_SCOPES },
+  )
+  scopes?: string[];
+
+  @BooleanField({ description: 'Nobody is asked for consent; only a holder of *:* sets it', optional: true })
+  first_party?: boolean;
+}
+
+export class CreateClientDto extends ClientFieldsDto {
+  @NameField({ optional: false }) name: string;
+
+  @BooleanField({ description: 'It can keep no secret: a browser or phone app. Never changes', optional: true })
+  is_public?: boolean;
+}
+
+export class ChangeClientDto extends ClientFieldsDto {
+  @NameField({ optional: true }) name?: string;
+
+  @BooleanField({ description: 'One that is disabled is as good as unknown', optional: true })
+  enabled?: boolean;
+}
+
+export class ListClientsDto extends PageQueryDto {}
+
+export class RotateSecretDto {
+  @IntegerField({
+    description: 'How long the former secret stays good, in seconds',
+    min: 0,
+    max: A_WEEK,
+    optional: true,
+  })
+  overlap_seconds?: number;
+}
+
+export class ClientDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ description: 'By which it calls itself in the protocol' }) client_id: string;
+  @ApiProperty() name: string;
+  @ApiProperty() description: string;
+  @ApiProperty() logo: string;
+  @ApiProperty({ type: [String] }) redirect_uris: readonly string[];
+  @ApiProperty({ type: [String] }) post_logout_redirect_uris: readonly string[];
+  @ApiProperty({ type: String, nullable: true }) backchannel_logout_uri: string | null;
+  @ApiProperty({ type: [String], enum: [...GRANT_TYPES] }) grant_types: readonly string[];
+  @ApiProperty({ type: [String] }) scopes: readonly string[];
+  @ApiProperty() is_public: boolean;
+  @ApiProperty() first_party: boolean;
+  @ApiProperty() enabled: boolean;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) owner_id: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+export class CreatedClientDto extends ClientDto {
+  @ApiPropertyOptional({ description: 'Shown here and never again; not for a public client' }) client_secret?: string;
+}
+
+export class ClientSecretDto {
+  @ApiProperty({ description: 'Shown here and never again' }) client_secret: string;
+}
+
+export class ClientPageDto extends PageOf(ClientDto) {}
+
+export function clientDto(client: OAuthClient): ClientDto {
+  return {
+    id: client.id,
+    client_id: client.clientId,
+    name: client.name,
+    description: client.description,
+    logo: client.logo,
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    grant_types: client.grantTypes,
+    scopes: client.scopes,
+    is_public: client.isPublic,
+    first_party: client.firstParty,
+    enabled: client.enabled,
+    owner_id: client.ownerId,
+    last_used_at: client.lastUsedAt?.toISOString() ?? null,
+    created_at: client.createdAt.toISOString(),
+    updated_at: client.updatedAt.toISOString(),
+  };
+}
+
+export function createdClientDto(client: OAuthClient, secret: string | undefined): CreatedClientDto {
+  return Object.assign(clientDto(client), secret !== undefined && { client_secret: secret });
+}

@@ -1,0 +1,73 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { User } from '../../users';
+
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** An application that logs its users in here, or acts for itself. */
+@Entity({ name: 'oauth_client' })
+@Unique('oauth_client_client_id_unique', ['clientId'])
+@Check('oauth_client_secret_unless_public', 'is_public = (secret_hash IS NULL)')
+@Index('oauth_client_by_owner', ['ownerId', 'id'])
+@Index('oauth_client_by_setter', ['scopesSetBy'])
+@Index('oauth_client_by_origin', { synchronize: false })
+export class OAuthClient {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_client_pk' }) id: string;
+
+  /** By which the client calls itself in the protocol. */
+  @Column({ name: 'client_id', type: 'varchar', length: 64 }) clientId: string;
+
+  @Column({ type: 'varchar', length: 100 }) name: string;
+
+  @Column({ type: 'varchar', length: 500, default: '' }) description: string;
+
+  @Column({ type: 'varchar', length: 500, default: '' }) logo: string;
+
+  @Column({ name: 'redirect_uris', type: 'jsonb' }) redirectUris: readonly string[];
+
+  @Column({ name: 'post_logout_redirect_uris', type: 'jsonb' }) postLogoutRedirectUris: readonly string[];
+
+  @Column({ name: 'backchannel_logout_uri', type: 'varchar', length: 500, nullable: true })
+  backchannelLogoutUri: string | null;
+
+  /** Of the redirect addresses: the pages that may call the protocol from a browser. */
+  @Column({ type: 'jsonb' }) origins: readonly string[];
+
+  @Column({ name: 'grant_types', type: 'jsonb' }) grantTypes: readonly GrantType[];
+
+  @Column({ type: 'jsonb' }) scopes: readonly string[];
+
+  /** Whose rights the scopes are measured by, again at each token. */
+  @ForeignKey(() => User, { name: 'oauth_client_setter_fk', onDelete: 'SET NULL' })
+  @Column({ name: 'scopes_set_by', type: 'uuid', nullable: true })
+  scopesSetBy: string | null;
+
+  /** It runs where no secret can be kept: in a browser, on a phone. */
+  @Column({ name: 'is_public', type: 'boolean' }) isPublic: boolean;
+
+  /** The operator's own: nobody is asked for consent. */
+  @Column({ name: 'first_party', type: 'boolean', default: false }) firstParty: boolean;
+
+  @Column({ type: 'boolean', default: true }) enabled: boolean;
+
+  @ForeignKey(() => User, { name: 'oauth_client_owner_fk', onDelete: 'SET NULL' })
+  @Column({ name: 'owner_id', type: 'uuid', nullable: true })
+  ownerId: string | null;
+
+  /** SHA-256: the secret itself is 256 random bits. */
+  @Column({ name: 'secret_hash', type: 'varchar', length: 64, nullable: true }) secretHash: string | null;
+
+  @Column({ name: 'former_secret_hash', type: 'varchar', length: 64, nullable: true }) formerSecretHash: string | null;
+
+  @Column({ name: 'former_secret_until', type: 'timestamptz', precision: 3, nullable: true })
+  formerSecretUntil: Date | null;
+
+  /** What was given by then is good no more, also once the client is in use again. */
+  @Column({ name: 'tokens_ended_at', type: 'timestamptz', precision: 3, nullable: true }) tokensEndedAt: Date | null;
+
+  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true }) lastUsedAt: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../../audit';
+import { Transactions } from '../../platform/database';
+import { platformErrors } from '../../platform/errors';
+import { OAuthClient } from '../clients/client.entity';
+import { ClientRepository } from '../clients/client.repository';
+import { ArtifactRepository } from '../storage/artifact.repository';
+import { ConsentRepository, ConsentRow } from './consent.repository';
+
+/** What users allow applications, until they take it back. */
+@Injectable()
+export class Consents {
+  constructor(
+    private readonly consents: ConsentRepository,
+    private readonly clients: ClientRepository,
+    private readonly artifacts: ArtifactRepository,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+  ) {}
+
+  list(userId: string): Promise<ConsentRow[]> {
+    return this.consents.list(userId);
+  }
+
+  scopesOf(userId: string, client: OAuthClient): Promise<readonly string[]> {
+    return this.consents.scopesOf(userId, client.id);
+  }
+
+  touch(userId: string, client: OAuthClient): Promise<void> {
+    return this.consents.touch(userId, client.id);
+  }
+
+  /** What is refused now is allowed no longer. */
+  async remember(
+    actor: { id: string; username: string },
+    client: OAuthClient,
+    scopes: readonly string[],
+    refused: readonly string[],
+  ): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.consents.add(actor.id, client.id, scopes, refused);
+      const after = { scopes, ...(refused.length > 0 && { refused }) };
+      await this.audit.record({ action: 'oauth_consent.grant', actor, target: targetOf(client), after });
+    });
+  }
+
+  /** Ends all that the client was given for the user. Errors: `not_found`. */
+  async withdraw(userId: string, clientId: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const client = await this.clients.findByClientId(clientId);
+      const before = client && (await this.consents.delete(userId, client.id));
+      if (!client || !before) throw platformErrors.notFound();
+      await this.artifacts.deleteOfConsent(userId, clientId);
+      await this.audit.record({
+        action: 'oauth_consent.withdraw',
+        target: targetOf(client),
+        before: { scopes: before },
+      });
+    });
+  }
+}
+
+function targetOf({ id, name }: OAuthClient): { type: string; id: string; label: string } {
+  return { type: 'oauth_client', id, label: name };
+}

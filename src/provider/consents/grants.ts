@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import { ClientState } from '../clients/client-state';
+import { OAuthClient } from '../clients/client.entity';
+import { Consents } from './consents.service';
+
+type Grant = InstanceType<Provider['Grant']>;
+
+/** Scopes of OpenID Connect, and those of each resource. */
+export interface AskedScopes {
+  readonly identity: readonly string[];
+  readonly resources: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a client may do for a user in one session: made anew in each, from what the user allowed once and for all. */
+@Injectable()
+export class Grants {
+  constructor(
+    private readonly clients: ClientState,
+    private readonly consents: Consents,
+  ) {}
+
+  /** The grant of this session; undefined where nothing that is asked for was allowed yet. */
+  async load(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+    const { client, account } = ctx.oidc;
+    const registered = client && (await this.clients.find(client.clientId));
+    if (!registered || !account) return undefined;
+    const known = await knownGrant(ctx, registered.clientId);
+    const allowed = await this.allowed(registered, account.accountId, askedScopes(ctx));
+    if (!known && isNothing(allowed)) return undefined;
+    const { Grant } = ctx.oidc.provider;
+    const grant = known ?? new Grant({ accountId: account.accountId, clientId: registered.clientId });
+    if (addScopes(grant, allowed) || !known) await grant.save();
+    return grant;
+  }
+
+  private async allowed(client: OAuthClient, userId: string, asked: AskedScopes): Promise<AskedScopes> {
+    if (client.firstParty) return asked;
+    const consented = new Set(await this.consents.scopesOf(userId, client));
+    await this.consents.touch(userId, client);
+    return narrowed(asked, (scope) => consented.has(scope));
+  }
+}
+
+/** Given this very moment, or earlier in this session. */
+async function knownGrant({ oidc }: KoaContextWithOIDC, clientId: string): Promise<Grant | undefined> {
+  const id = oidc.result?.consent?.grantId ?? oidc.session?.grantIdFor(clientId);
+  return id === undefined ? undefined : oidc.provider.Grant.find(id);
+}
+
+export function askedScopes({ oidc }: KoaContextWithOIDC): AskedScopes {
+  const wanted = [...oidc.requestParamScopes];
+  return {
+    identity: [...oidc.requestParamOIDCScopes],
+    resources: Object.fromEntries(
+      Object.entries(oidc.resourceServers ?? {}).map(([resource, { scope }]) => {
+        const offered = new Set(scope.split(' '));
+        return [resource, wanted.filter((name) => offered.has(name))];
+      }),
+    ),
+  };
+}
+
+export function narrowed({ identity, resources }: AskedScopes, keep: (scope: string) => boolean): AskedScopes {
+  return {
+    identity: identity.filter(keep),
+    resources: Object.fromEntries(Object.entries(resources).map(([name, scopes]) => [name, scopes.filter(keep)])),
+  };
+}
+
+export const namesOf = ({ identity, resources }: AskedScopes): string[] => [
+  ...new Set([...identity, ...Object.values(resources).flat()]),
+];
+
+const isNothing = (scopes: AskedScopes): boolean => namesOf(scopes).length === 0;
+
+/** Answers whether any of them was new to the grant. */
+export function addScopes(grant: Grant, { identity, resources }: AskedScopes): boolean {
+  const before = JSON.stringify([grant.openid, grant.resources]);
+  if (identity.length > 0) grant.addOIDCScope([...identity]);
+  for (const [resource, scopes] of Object.entries(resources)) {
+    if (scopes.length > 0) grant.addResourceScope(resource, [...scopes]);
+  }
+  return JSON.stringify([grant.openid, grant.resources]) !== before;
+}

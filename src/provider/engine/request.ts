@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LoginState } from '../../session';
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly login: LoginState | undefined;
+}
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/** Remembers what the library, which knows the bare request alone, is to find again. */
+export function attachExchange(exchange: Exchange): void {
+  exchanges.set(exchange.request.raw, exchange);
+}
+
+function exchangeOf(raw: IncomingMessage): Exchange {
+  const exchange = exchanges.get(raw);
+  if (!exchange) throw new Error('A request reached the protocol past its gateway');
+  return exchange;
+}
+
+export const requestOf = (raw: IncomingMessage): FastifyRequest => exchangeOf(raw).request;
+export const replyOf = (raw: IncomingMessage): FastifyReply => exchangeOf(raw).reply;
+
+/** Whoever is logged in with the service in the browser that asks. */
+export const loginOf = (raw: IncomingMessage): LoginState | undefined => exchangeOf(raw).login;

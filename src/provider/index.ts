@@ -1,0 +1,6 @@
+export { OAuthClient } from './clients/client.entity';
+export { OAuthConsent } from './consents/consent.entity';
+export { MachineTokens } from './machine-tokens';
+export { OAuthKeys } from './oauth-keys';
+export * from './provider.module';
+export { OAuthArtifact } from './storage/artifact.entity';

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { KeyAlgorithm, KeyReport, SigningKeys } from '../platform/crypto';
+import { Jobs } from '../platform/jobs';
+import { KeyRotation } from '../session';
+
+const HOUR_MS = 3_600_000;
+const EVERY_SECONDS = 3_600;
+const ROTATED_AFTER_MS = 90 * 24 * HOUR_MS;
+/** Longer than anything lives that the key before it has signed. */
+const KEPT_MS = 24 * HOUR_MS;
+const ALGORITHMS: readonly KeyAlgorithm[] = ['RS256', 'ES256'];
+
+/** The keys of what OAuth clients are given: each is followed after 90 days, and goes when nothing it signed is about. */
+@Injectable()
+export class OAuthKeys {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly rotation: KeyRotation,
+    jobs: Jobs,
+  ) {
+    jobs.every(EVERY_SECONDS, { name: 'OAuth signing keys', run: () => this.maintain() });
+  }
+
+  async maintain(now = Date.now()): Promise<void> {
+    const keys = (await this.keys.list()).filter(({ usage }) => usage === 'oauth');
+    for (const algorithm of ALGORITHMS) {
+      const kind = keys.filter((key) => key.algorithm === algorithm);
+      await this.follow(kind, algorithm, now);
+      await this.retireSuperseded(kind, now);
+    }
+  }
+
+  private async follow([newest]: readonly KeyReport[], algorithm: KeyAlgorithm, now: number): Promise<void> {
+    if (!newest || now - newest.signsFrom.getTime() <= ROTATED_AFTER_MS) return;
+    await this.rotation.rotate([{ usage: 'oauth', algorithm }]);
+  }
+
+  private async retireSuperseded(kind: readonly KeyReport[], now: number): Promise<void> {
+    for (const [position, { kid, state }] of kind.entries()) {
+      const successor = kind[position - 1];
+      if (state !== 'verifying' || !successor || now - successor.signsFrom.getTime() < KEPT_MS) continue;
+      await this.rotation.retire(kid);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { Get, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ForClients, ProtocolController, Public } from '../../platform/access';
+import { ProtocolGateway } from './protocol-gateway';
+import { FormBody, RfcErrors } from './rfc-responses';
+
+const json = { schema: { type: 'object' as const, additionalProperties: true } };
+
+/** What applications call, from a browser's page too. */
+@ApiTags('OAuth protocol')
+@ForClients
+@ProtocolController('api/oauth')
+export class ClientFacingController {
+  constructor(private readonly gateway: ProtocolGateway) {}
+
+  @Post('token')
+  @Public()
+  @ApiOperation({
+    summary: 'Exchange a code or refresh token, or get a token for the client itself',
+    description:
+      'RFC 6749 §3.2. The client authenticates with `client_secret_basic`, `client_secret_post` or, being public, not at all.',
+  })
+  @FormBody(
+    {
+      grant_type: 'authorization_code, refresh_token or client_credentials',
+      code: 'With authorization_code',
+      redirect_uri: 'With authorization_code: as it was at authorize',
+      code_verifier: 'With authorization_code: RFC 7636',
+      refresh_token: 'With refresh_token',
+      scope: 'Fewer than were granted',
+      resource: '`urn:castellan:<scope>`: a service whose permissions Castellan keeps (RFC 8707)',
+      client_id: 'Of a public client, or beside client_secret',
+      client_secret: 'client_secret_post',
+    },
+    ['grant_type'],
+  )
+  @ApiOkResponse(json)
+  @RfcErrors(400, 401, 429, 503)
+  token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+
+  @Get('userinfo')
+  @Public()
+  @ApiOperation({ summary: 'Who the user of an access token is', description: 'OpenID Connect Core §5.3.' })
+  @ApiOkResponse(json)
+  @RfcErrors(400, 401, 403, 503)
+  userinfo(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+
+  @Post('userinfo')
+  @Public()
+  @ApiOperation({ summary: 'The same by POST' })
+  @ApiOkResponse(json)
+  @RfcErrors(400, 401, 403, 503)
+  userinfoByPost(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+
+  @Get('jwks')
+  @Public()
+  @ApiOperation({
+    summary: 'Public halves of the keys that sign for OAuth clients',
+    description: 'A part of what `/.well-known/jwks.json` has.',
+  })
+  @ApiOkResponse({ content: { 'application/jwk-set+json': json } })
+  @RfcErrors(400, 503)
+  jwks(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+}

@@ -1,0 +1,58 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ProblemDto } from '../../platform/problems';
+
+/** RFC 6749 §5.2. */
+export class OAuthErrorDto {
+  @ApiProperty({ example: 'invalid_grant' }) error: string;
+  @ApiPropertyOptional() error_description?: string;
+}
+
+const page = { schema: { type: 'string' as const } };
+const schemaOf = (type: typeof OAuthErrorDto | typeof ProblemDto): object => ({
+  schema: { $ref: getSchemaPath(type) },
+});
+
+/** What is wrong before the protocol, such as the host's name, is a problem as everywhere. */
+const refusals = (statuses: number[], contents: () => Record<string, object>): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(OAuthErrorDto, ProblemDto),
+    ...statuses.map((status) =>
+      ApiResponse({
+        status,
+        description: '`error` as the RFC names it',
+        content: { ...contents(), 'application/problem+json': schemaOf(ProblemDto) },
+      }),
+    ),
+  );
+
+/** The errors of a route as its RFC says them. */
+export const RfcErrors = (...statuses: number[]): MethodDecorator =>
+  refusals(statuses, () => ({ 'application/json': schemaOf(OAuthErrorDto) }));
+
+/** The same where a browser is shown a page; a defect or an outage is told as JSON. */
+export const PageErrors = (...statuses: number[]): MethodDecorator =>
+  refusals(statuses, () => ({ 'text/html': page, 'application/json': schemaOf(OAuthErrorDto) }));
+
+/** A body as forms have it; the library knows the parameters. */
+export const FormBody = (properties: Readonly<Record<string, string>>, required: string[] = []): MethodDecorator =>
+  applyDecorators(
+    ApiConsumes('application/x-www-form-urlencoded'),
+    ApiBody({
+      schema: {
+        type: 'object',
+        required,
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, description]) => [name, { type: 'string', description }]),
+        ),
+      },
+    }),
+  );

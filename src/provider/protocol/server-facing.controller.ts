@@ -1,0 +1,48 @@
+import { HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ProtocolController, Public } from '../../platform/access';
+import { ProtocolGateway } from './protocol-gateway';
+import { FormBody, RfcErrors } from './rfc-responses';
+
+const TOKEN = { token: 'An access or refresh token', token_type_hint: 'Where to look first' };
+
+/** What applications call from their servers. */
+@ApiTags('OAuth protocol')
+@ProtocolController('api/oauth')
+export class ServerFacingController {
+  constructor(private readonly gateway: ProtocolGateway) {}
+
+  @Post('revoke')
+  @Public()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'End a token', description: 'RFC 7009. One that is not known is no error.' })
+  @FormBody(TOKEN, ['token'])
+  @ApiOkResponse()
+  @RfcErrors(400, 401, 503)
+  revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+
+  @Post('introspect')
+  @Public()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Ask what a token of one’s own is', description: 'RFC 7662. Of others: `active: false`.' })
+  @FormBody(TOKEN, ['token'])
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @RfcErrors(400, 401, 503)
+  introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+
+  @Post('par')
+  @Public()
+  @ApiOperation({ summary: 'Push an authorization request', description: 'RFC 9126, while setting `oauth.par` is on.' })
+  @FormBody({ client_id: 'Of the client', redirect_uri: 'As registered', scope: 'As at authorize' })
+  @ApiCreatedResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiNotFoundResponse({ description: 'The setting is off' })
+  @RfcErrors(400, 401, 429, 503)
+  push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answerPushed(request, reply);
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { AdapterPayload } from 'oidc-provider';
+import { Transactions } from '../../platform/database';
+
+export interface NewArtifact {
+  readonly model: string;
+  /** A digest. */
+  readonly id: string;
+  readonly payload: AdapterPayload;
+  readonly grantId: string | null;
+  readonly clientId: string | null;
+  readonly userId: string | null;
+  readonly sessionId: string | null;
+}
+
+export interface StoredArtifact {
+  readonly payload: AdapterPayload;
+  /** By the database's clock. */
+  readonly secondsLeft: number;
+  /** How long ago it was consumed, if it was. */
+  readonly consumedSeconds: number | null;
+}
+
+/** A replay of what was spent is known as one for this long. */
+const KEPT_AFTER_USE = `interval '1 hour'`;
+
+const COLUMNS = `payload, extract(epoch FROM expires_at - now())::float8 AS "secondsLeft",
+  extract(epoch FROM now() - consumed_at)::float8 AS "consumedSeconds"`;
+
+/** Nothing is good of a user who may not log in, or of a session that was ended, whoever forgot to clear it away. */
+const STANDS = `expires_at > now()
+  AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user_account WHERE id = artifact.user_id AND status = 'active'))
+  AND NOT EXISTS (SELECT 1 FROM session WHERE id = artifact.session_id AND revoked_at IS NOT NULL)`;
+
+const ROW = `(model, id, payload, grant_id, client_id, user_id, session_id, expires_at)
+  VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, now() + make_interval(secs => $8::int))`;
+
+/** A login state is used by parallel requests for different clients; none of them may forget what another added. */
+const MERGED = `jsonb_set(excluded.payload, '{authorizations}',
+  coalesce(oauth_artifact.payload -> 'authorizations', '{}') || coalesce(excluded.payload -> 'authorizations', '{}'))`;
+
+@Injectable()
+export class ArtifactRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async save(artifact: NewArtifact, seconds: number): Promise<void> {
+    await this.run(
+      `INSERT INTO oauth_artifact ${ROW}
+       ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, user_id = excluded.user_id,
+         session_id = excluded.session_id, expires_at = excluded.expires_at`,
+      row(artifact, seconds),
+    );
+  }
+
+  async saveLoginState(artifact: NewArtifact, seconds: number): Promise<void> {
+    await this.run(
+      `INSERT INTO oauth_artifact ${ROW}
+       ON CONFLICT (model, id) DO UPDATE SET payload = ${MERGED}, expires_at = excluded.expires_at`,
+      row(artifact, seconds),
+    );
+  }
+
+  /** Answers whether it was not there yet; one that is stays as it is. */
+  async saveOnce(artifact: NewArtifact, seconds: number): Promise<boolean> {
+    const sql = `INSERT INTO oauth_artifact ${ROW} ON CONFLICT (model, id) DO NOTHING RETURNING id`;
+    return (await this.transactions.rows(sql, row(artifact, seconds))).length > 0;
+  }
+
+  async find(model: string, id: string): Promise<StoredArtifact | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM oauth_artifact AS artifact WHERE model = $1 AND id = $2 AND ${STANDS}`;
+    return (await this.transactions.rows<StoredArtifact>(sql, [model, id]))[0];
+  }
+
+  /** One conditional update: of parallel callers one is answered true. */
+  async consume(model: string, id: string): Promise<boolean> {
+    const sql = `UPDATE oauth_artifact SET consumed_at = now(), expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
+      WHERE model = $1 AND id = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING id`;
+    return (await this.transactions.rows(sql, [model, id])).length > 0;
+  }
+
+  async delete(model: string, id: string): Promise<void> {
+    await this.run('DELETE FROM oauth_artifact WHERE model = $1 AND id = $2', [model, id]);
+  }
+
+  async deleteOfGrant(model: string, grantId: string): Promise<void> {
+    await this.run('DELETE FROM oauth_artifact WHERE model = $1 AND grant_id = $2', [model, grantId]);
+  }
+
+  async deleteOfClients(clientIds: readonly string[]): Promise<void> {
+    if (clientIds.length === 0) return;
+    await this.run('DELETE FROM oauth_artifact WHERE client_id = ANY($1::text[])', [clientIds]);
+  }
+
+  async deleteOfConsent(userId: string, clientId: string): Promise<void> {
+    await this.run('DELETE FROM oauth_artifact WHERE user_id = $1 AND client_id = $2', [userId, clientId]);
+  }
+
+  /** Everything made in the sessions, and the login states that go with them. */
+  async deleteOfSessions(userId: string, ids: readonly string[]): Promise<AdapterPayload[]> {
+    return this.deleteReturning('user_id = $1 AND session_id = ANY($2::uuid[])', [userId, ids]);
+  }
+
+  /** Everything of the user but what was made in the one session. */
+  async deleteOfUser(userId: string, keep: string | null): Promise<AdapterPayload[]> {
+    return this.deleteReturning('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid', [userId, keep]);
+  }
+
+  /** The grant was made in this session and ends with it. */
+  async bindGrant(id: string, sessionId: string): Promise<void> {
+    await this.run(`UPDATE oauth_artifact SET session_id = $2 WHERE model = 'Grant' AND id = $1`, [id, sessionId]);
+  }
+
+  /** Deletes up to `limit` of those past their time, and answers how many. */
+  async deleteExpired(limit: number): Promise<number> {
+    const rows = await this.transactions.rows(
+      `DELETE FROM oauth_artifact WHERE (model, id) IN (
+         SELECT model, id FROM oauth_artifact WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [limit],
+    );
+    return rows.length;
+  }
+
+  /** Answers the login states among them. */
+  private async deleteReturning(condition: string, parameters: unknown[]): Promise<AdapterPayload[]> {
+    const sql = `DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`;
+    const rows = await this.transactions.rows<{ model: string; payload: AdapterPayload }>(sql, parameters);
+    return rows.filter(({ model }) => model === 'Session').map(({ payload }) => payload);
+  }
+
+  private async run(sql: string, parameters: unknown[]): Promise<void> {
+    await this.transactions.manager.query(sql, parameters);
+  }
+}
+
+function row({ model, id, payload, grantId, clientId, userId, sessionId }: NewArtifact, seconds: number): unknown[] {
+  return [model, id, JSON.stringify(payload), grantId, clientId, userId, sessionId, seconds];
+}
