@@ -1,0 +1,33 @@
+import { ObjectField, TextField } from '../../platform/input';
+import { checkNickname } from '../../users';
+
+/** Six digits of an app, or a recovery code with or without its hyphens. */
+export const SecondFactorCodeField = (options: { optional?: boolean } = {}): PropertyDecorator =>
+  TextField({
+    description: 'The code, as it was received, shown by the app, or written down',
+    min: 1,
+    max: 40,
+    ...options,
+  });
+
+export const PasskeyResponseField = (options: { optional?: boolean } = {}): PropertyDecorator =>
+  ObjectField({
+    description: "The browser's answer, as `toJSON()` of its credential gives it (WebAuthn §5.1)",
+    ...options,
+  });
+
+const PasskeyNameField = (): PropertyDecorator =>
+  TextField({ description: 'To know it again', min: 1, max: 50, check: checkNickname, example: 'My phone' });
+
+export class ConfirmTotpDto {
+  @SecondFactorCodeField() code: string;
+}
+
+export class RegisterPasskeyDto {
+  @PasskeyNameField() name: string;
+  @PasskeyResponseField() response: Record<string, unknown>;
+}
+
+export class RenamePasskeyDto {
+  @PasskeyNameField() name: string;
+}

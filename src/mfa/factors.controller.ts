@@ -1,0 +1,128 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import {
+  accessErrors,
+  ApiController,
+  CurrentCaller,
+  DuringEnrolment,
+  RequireRecentLogin,
+  SignedIn,
+} from '../platform/access';
+import { contextOf } from '../platform/context';
+import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { lockoutErrors } from '../session';
+import { ConfirmTotpDto } from './dto/factor-input.dto';
+import {
+  factorDto,
+  FactorListDto,
+  RecoveryCodesDto,
+  TotpEnrolmentDto,
+  trustedDeviceDto,
+  TrustedDeviceListDto,
+} from './dto/factor.dto';
+import { Factors } from './factors.service';
+import { mfaErrors } from './mfa.errors';
+import { TotpFactors } from './totp-factors.service';
+import { TrustedDevices } from './trusted-devices.service';
+
+const PROOF = 'Needs a recent login, with the second factor where there is one.';
+
+@ApiTags('Second factors')
+@ApiController('auth/mfa')
+@SignedIn()
+@DuringEnrolment()
+export class FactorsController {
+  constructor(
+    private readonly factors: Factors,
+    private readonly totp: TotpFactors,
+    private readonly trusted: TrustedDevices,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List the own second factors' })
+  @ApiOkResponse({ type: FactorListDto })
+  async list(@CurrentCaller() caller: Caller): Promise<FactorListDto> {
+    const { items, required } = await this.factors.list(caller);
+    return { items: items.map(factorDto), required };
+  }
+
+  @Post('totp')
+  @RequireRecentLogin({ factors: 'enrolled' })
+  @ApiOperation({
+    summary: 'Begin to set up an authenticator app',
+    description: `Nothing changes until a code of it confirms it, within ten minutes. ${PROOF}`,
+  })
+  @ApiCreatedResponse({ type: TotpEnrolmentDto })
+  @ProblemResponses(platformErrors.reauthenticationRequired, mfaErrors.mfaDisabled)
+  async beginTotp(@CurrentCaller() caller: Caller): Promise<TotpEnrolmentDto> {
+    const { id, secret, uri } = await this.totp.begin(caller);
+    return { id, secret, otpauth_url: uri };
+  }
+
+  @Post('totp/:id/confirm')
+  @RequireRecentLogin({ factors: 'enrolled' })
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Set up the authenticator app',
+    description: `It takes the place of the one before, and the recovery codes that of theirs. ${PROOF}`,
+  })
+  @ApiOkResponse({ type: RecoveryCodesDto })
+  @ProblemResponses(
+    platformErrors.notFound,
+    platformErrors.reauthenticationRequired,
+    mfaErrors.codeInvalid,
+    mfaErrors.mfaDisabled,
+    lockoutErrors.accountLocked,
+    platformErrors.rateLimited,
+  )
+  async confirmTotp(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ConfirmTotpDto,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<RecoveryCodesDto> {
+    return { recovery_codes: await this.totp.confirm(caller, id, body.code, contextOf(request)) };
+  }
+
+  @Post('recovery-codes')
+  @RequireRecentLogin({ factors: 'enrolled' })
+  @ApiOperation({ summary: 'Make new recovery codes', description: `The old ones end. ${PROOF}` })
+  @ApiCreatedResponse({ type: RecoveryCodesDto })
+  @ProblemResponses(platformErrors.reauthenticationRequired, accessErrors.mfaEnrolmentRequired)
+  async replaceRecoveryCodes(@CurrentCaller() caller: Caller): Promise<RecoveryCodesDto> {
+    return { recovery_codes: await this.factors.replaceRecoveryCodes(caller) };
+  }
+
+  @Get('trusted-devices')
+  @ApiOperation({ summary: 'List the browsers that are not asked for a second factor', description: 'Newest first.' })
+  @ApiOkResponse({ type: TrustedDeviceListDto })
+  async listTrusted(@CurrentCaller() caller: Caller): Promise<TrustedDeviceListDto> {
+    return { items: (await this.trusted.list(caller)).map(trustedDeviceDto) };
+  }
+
+  @Delete('trusted-devices/:id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End the trust in a browser' })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound)
+  revokeTrusted(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.trusted.revoke(caller, id);
+  }
+
+  @Delete(':id')
+  @RequireRecentLogin({ factors: 'enrolled' })
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Remove a second factor',
+    description: `With the last app or passkey the recovery codes go; trust in browsers ends. ${PROOF}`,
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired)
+  delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.factors.delete(caller, id);
+  }
+}

@@ -1,0 +1,11 @@
+export { PasskeyResponseField, SecondFactorCodeField } from './dto/factor-input.dto';
+export * from './factors.service';
+export * from './mfa.entities';
+export * from './mfa.errors';
+export * from './mfa.module';
+export * from './mfa.settings';
+export * from './passkeys.service';
+export * from './pending-logins.service';
+export * from './second-factor-standing';
+export * from './second-factors.service';
+export * from './trusted-devices.service';

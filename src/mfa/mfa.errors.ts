@@ -1,0 +1,9 @@
+import { defineErrors } from '../platform/errors';
+
+export const mfaErrors = defineErrors({
+  codeInvalid: 400,
+  invalidCredentials: 401,
+  tempTokenInvalid: 401,
+  mfaDisabled: 403,
+  tooManyPasskeys: 409,
+});

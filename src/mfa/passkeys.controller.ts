@@ -1,0 +1,79 @@
+import { Body, Delete, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { ApiController, CurrentCaller, DuringEnrolment, RequireRecentLogin, SignedIn } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { contextOf } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { RegisterPasskeyDto, RenamePasskeyDto } from './dto/factor-input.dto';
+import { PasskeyDto, passkeyDto } from './dto/factor.dto';
+import { Factors } from './factors.service';
+import { mfaErrors } from './mfa.errors';
+import { Passkeys } from './passkeys.service';
+
+const PROOF = 'Needs a recent login, with the second factor where there is one.';
+
+@ApiTags('Second factors')
+@ApiController('auth/passkeys')
+@SignedIn()
+@DuringEnrolment()
+@RequireRecentLogin({ factors: 'enrolled' })
+export class PasskeysController {
+  constructor(
+    private readonly passkeys: Passkeys,
+    private readonly factors: Factors,
+  ) {}
+
+  @Post('options')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Begin to make a passkey',
+    description: `The answer is for \`navigator.credentials.create\` (WebAuthn §5.4); it is good once, for five minutes. ${PROOF}`,
+  })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ProblemResponses(
+    platformErrors.validationFailed,
+    platformErrors.reauthenticationRequired,
+    platformErrors.rateLimited,
+    mfaErrors.tooManyPasskeys,
+  )
+  options(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<object> {
+    return this.passkeys.registrationOptions(caller, contextOf(request).origin);
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Keep the passkey that the browser made', description: PROOF })
+  @ApiCreatedResponse({ type: PasskeyDto })
+  @ProblemResponses(platformErrors.reauthenticationRequired, mfaErrors.tooManyPasskeys)
+  async register(
+    @Body() body: RegisterPasskeyDto,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<PasskeyDto> {
+    const { origin } = contextOf(request);
+    return passkeyDto(await this.passkeys.register(caller, body.name, body.response, origin));
+  }
+
+  @Patch(':id')
+  @ApiOperation({ summary: 'Name a passkey', description: PROOF })
+  @ApiOkResponse({ type: PasskeyDto })
+  @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired)
+  async rename(
+    @Param('id', IdPipe) id: string,
+    @Body() body: RenamePasskeyDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PasskeyDto> {
+    return passkeyDto(await this.passkeys.rename(caller, id, body.name));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Remove a passkey', description: PROOF })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired)
+  delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.factors.deletePasskey(caller, id);
+  }
+}

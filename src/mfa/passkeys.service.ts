@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import { Audit } from '../audit';
+import { SharedState, SharedStates } from '../platform/cache';
+import { Caller, RequestContext, RequestOrigin } from '../platform/context';
+import { newId } from '../platform/crypto';
+import { platformErrors } from '../platform/errors';
+import { passkeyOptionsPerMinutePerAddress, passkeyOptionsPerMinutePerUser, RateLimiter } from '../platform/http';
+import { sessionErrors } from '../session';
+import { KnownUser, UserState } from '../users';
+import { FactorChanges } from './factor-change';
+import { mfaErrors } from './mfa.errors';
+import { Passkey } from './mfa.entities';
+import { Occasion, PasskeyCeremonies, textAt } from './passkey-ceremonies';
+import { NewPasskey, PasskeyRepository } from './passkey.repository';
+
+const ADDRESS_LIMIT = { setting: passkeyOptionsPerMinutePerAddress, windowSeconds: 60 };
+const USER_LIMIT = { setting: passkeyOptionsPerMinutePerUser, windowSeconds: 60 };
+const ANYBODY = 'anybody';
+const MOST_PASSKEYS = 20;
+/** At most 1,023 bytes (WebAuthn §5.8.3) in base64url. */
+const CREDENTIAL_ID = /^[\w-]{1,1400}$/;
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+
+export interface PasskeyProof {
+  /** Authentication Method References (RFC 8176). */
+  readonly amr: readonly string[];
+  /** Raises the count, in the transaction of what was proved for; false: somebody was faster, or it is a copy. */
+  spend(): Promise<boolean>;
+}
+
+/** Passkeys: made, named, removed, and asked. */
+@Injectable()
+export class Passkeys {
+  private readonly any: SharedState<boolean>;
+
+  constructor(
+    states: SharedStates,
+    private readonly passkeys: PasskeyRepository,
+    private readonly ceremonies: PasskeyCeremonies,
+    private readonly changes: FactorChanges,
+    private readonly users: UserState,
+    private readonly limiter: RateLimiter,
+    private readonly audit: Audit,
+  ) {
+    this.any = states.create<boolean>('passkey', { maxEntries: 1 });
+  }
+
+  /** Errors: `rate_limited`, `too_many_passkeys`, `validation_failed` for a service reached by an address. */
+  async registrationOptions(caller: Caller, origin: RequestOrigin): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    await this.limiter.count(USER_LIMIT, caller.userId);
+    const user = await this.users.find(caller.userId);
+    if (!user) throw sessionErrors.sessionRevoked();
+    const known = await this.passkeys.ofUser(user.id);
+    if (known.length >= MOST_PASSKEYS) throw mfaErrors.tooManyPasskeys();
+    return this.ceremonies.creationOptions(registering(caller, origin), user, known);
+  }
+
+  /** Errors: `validation_failed` on `response`, `too_many_passkeys`. */
+  async register(caller: Caller, name: string, response: unknown, origin: RequestOrigin): Promise<Passkey> {
+    const made = await this.ceremonies.judgeRegistration(registering(caller, origin), response);
+    if (!made || !CREDENTIAL_ID.test(made.credential.id)) throw badResponse();
+    const { credential, aaguid, credentialBackedUp, credentialDeviceType, rpID } = made;
+    const passkey: NewPasskey = {
+      id: newId(),
+      userId: caller.userId,
+      credentialId: credential.id,
+      rpId: rpID ?? '',
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      counter: String(credential.counter),
+      transports: TRANSPORTS.filter((transport) => credential.transports?.includes(transport)),
+      isDeviceBound: credentialDeviceType === 'singleDevice',
+      isBackedUp: credentialBackedUp,
+      name,
+      aaguid,
+    };
+    return this.changes.added(
+      caller,
+      amrOf(passkey, true),
+      () => this.insert(passkey),
+      ({ id }) => ({ action: 'factor.add', after: { type: 'passkey', id, name } }),
+    );
+  }
+
+  /** Errors: `not_found`. */
+  rename(caller: Caller, id: string, name: string): Promise<Passkey> {
+    const work = async (): Promise<Passkey> => {
+      const renamed = await this.passkeys.rename(caller.userId, id, name);
+      if (!renamed) throw platformErrors.notFound();
+      return renamed;
+    };
+    return this.changes.own(caller, work, () => ({ action: 'factor.update', after: { type: 'passkey', id, name } }));
+  }
+
+  /** What the browser is asked for; only the user's own passkeys will do. Errors: `rate_limited`. */
+  async options(occasion: Occasion, userId: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    await this.limiter.count(USER_LIMIT, userId);
+    return this.ceremonies.requestOptions(occasion, await this.passkeys.ofUser(userId));
+  }
+
+  /** Any passkey that the browser holds for this service will do, and says whose it is. Errors: `rate_limited`. */
+  async loginOptions({ origin, limitKey }: RequestContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    await this.limiter.count(ADDRESS_LIMIT, limitKey);
+    return this.ceremonies.requestOptions({ ceremony: 'login', boundTo: '', origin });
+  }
+
+  /** Whose passkey the response says it is of. */
+  async ownerOf(response: unknown): Promise<string | undefined> {
+    return (await this.find(response))?.userId;
+  }
+
+  /** Those who have one, in no particular order. */
+  ownersAmong(userIds: readonly string[]): Promise<string[]> {
+    return this.passkeys.ownersAmong(userIds);
+  }
+
+  /** Whether anybody has one. */
+  async exist(): Promise<boolean> {
+    return (await this.any.read(ANYBODY, () => this.passkeys.exist())) ?? false;
+  }
+
+  /** undefined: not the user's passkey, not an answer to what was asked, or a copy of the passkey. */
+  async verify(occasion: Occasion, userId: string, response: unknown): Promise<PasskeyProof | undefined> {
+    const passkey = await this.find(response);
+    if (passkey?.userId !== userId || !isHandleOf(response, userId, occasion)) return undefined;
+    const assertion = await this.ceremonies.judgeAssertion(occasion, response, passkey);
+    if (!assertion) return undefined;
+    if (isCopy(Number(passkey.counter), assertion.newCounter)) {
+      await this.reportCopy(passkey, assertion.newCounter);
+      return undefined;
+    }
+    return {
+      amr: amrOf(passkey, assertion.userVerified),
+      spend: () => this.passkeys.spendCount(passkey.id, assertion.newCounter, assertion.credentialBackedUp),
+    };
+  }
+
+  private async insert(passkey: NewPasskey): Promise<Passkey> {
+    if ((await this.passkeys.ofUser(passkey.userId)).length >= MOST_PASSKEYS) throw mfaErrors.tooManyPasskeys();
+    const inserted = await this.passkeys.insert(passkey);
+    if (!inserted) throw badResponse();
+    await this.any.forget(ANYBODY);
+    return inserted;
+  }
+
+  private async find(response: unknown): Promise<Passkey | null> {
+    const id = textAt(response, 'id');
+    return id !== undefined && CREDENTIAL_ID.test(id) ? this.passkeys.findByCredential(id) : null;
+  }
+
+  /** The owner should look at it, and whoever reads the audit. */
+  private async reportCopy({ id, userId, counter }: Passkey, newCounter: number): Promise<void> {
+    const user: KnownUser | undefined = await this.users.find(userId);
+    await this.audit.recordFailure({
+      action: 'passkey.count',
+      target: { type: 'user', id: userId, ...(user && { label: user.username }) },
+      before: { id, count: Number(counter) },
+      after: { count: newCounter },
+      reason: 'The count of the authenticator did not rise: the passkey may have been copied',
+    });
+  }
+}
+
+/** A key bound to hardware or one that is synchronised, and a user who unlocked it (RFC 8176 §2). */
+function amrOf({ isDeviceBound }: Pick<Passkey, 'isDeviceBound'>, userVerified: boolean): string[] {
+  return [isDeviceBound ? 'hwk' : 'swk', ...(userVerified ? ['user'] : [])];
+}
+
+const registering = ({ sessionId }: Caller, origin: RequestOrigin): Occasion => ({
+  ceremony: 'register',
+  boundTo: sessionId,
+  origin,
+});
+
+const badResponse = (): Error =>
+  platformErrors.validationFailed({ fields: [{ field: 'response', code: 'passkey_response' }] });
+
+/** WebAuthn §6.1.1: authenticators that do not count say 0 for ever. */
+function isCopy(known: number, told: number): boolean {
+  return (known > 0 || told > 0) && told <= known;
+}
+
+/** Passkeys name their user: always where nobody else did, and then it has to be this one (WebAuthn §7.2 step 6). */
+function isHandleOf(response: unknown, userId: string, { ceremony }: Occasion): boolean {
+  const handle = textAt(response, 'response', 'userHandle');
+  if (handle === undefined) return ceremony !== 'login';
+  return Buffer.from(handle, 'base64url').toString('utf8') === userId;
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
+import { RequestOrigin } from '../platform/context';
+import { ErrorFactory } from '../platform/errors';
+import { AccountEvents, KnownUser } from '../users';
+import { FactorRepository } from './factor.repository';
+import { mfaErrors } from './mfa.errors';
+import { Occasion } from './passkey-ceremonies';
+import { PasskeyRepository } from './passkey.repository';
+import { Passkeys } from './passkeys.service';
+import { RecoveryCodes } from './recovery-codes.service';
+import { SecondFactorStandings } from './second-factor-standing';
+import { TotpFactors } from './totp-factors.service';
+import { TrustedDevices } from './trusted-devices.service';
+
+export const secondFactorMethods = ['totp', 'recovery', 'passkey'] as const;
+export type SecondFactorMethod = (typeof secondFactorMethods)[number];
+
+/** What is offered as a second factor. */
+export interface SecondFactorClaim {
+  readonly method: SecondFactorMethod;
+  readonly code?: string | undefined;
+  readonly response?: unknown;
+}
+
+/** Where it is offered: beside a pending login, or in a session. */
+export type SecondFactorOccasion = Pick<Occasion, 'boundTo' | 'origin'> & { readonly ceremony: 'second' | 'confirm' };
+
+/** A second factor that was right. */
+export interface SecondFactorProof {
+  /** Authentication Method References (RFC 8176). */
+  readonly amr: readonly string[];
+  /** Two factors in one. */
+  readonly isMultiFactor: boolean;
+  /** To be called in the transaction of what it was proved for; throws the refusal where somebody was faster. */
+  spend(): Promise<void>;
+}
+
+/** Asks for second factors, and judges them. */
+@Injectable()
+export class SecondFactors {
+  constructor(
+    private readonly standings: SecondFactorStandings,
+    private readonly factors: FactorRepository,
+    private readonly passkeyRows: PasskeyRepository,
+    private readonly totp: TotpFactors,
+    private readonly recovery: RecoveryCodes,
+    private readonly passkeys: Passkeys,
+    private readonly trusted: TrustedDevices,
+    private readonly events: AccountEvents,
+  ) {}
+
+  /** Whether a login has to prove a second factor: where the user has one, and does not trust the browser. */
+  async isDue(user: Pick<KnownUser, 'id' | 'passwordVersion'>, trustCookies: readonly string[]): Promise<boolean> {
+    const { isOffered } = await this.standings.of(user.id);
+    // As the database has it now: what was set up a moment ago counts.
+    if (!isOffered || !(await this.factors.isEnrolled(user.id))) return false;
+    return !(await this.trusted.isTrusted(trustCookies, user));
+  }
+
+  /** What the user can prove. */
+  async methodsOf(userId: string): Promise<SecondFactorMethod[]> {
+    const has: Record<SecondFactorMethod, boolean> = {
+      totp: (await this.factors.findTotp(userId)) !== undefined,
+      recovery: ((await this.factors.findRecovery(userId))?.codes.length ?? 0) > 0,
+      passkey: (await this.passkeyRows.ofUser(userId)).length > 0,
+    };
+    return secondFactorMethods.filter((method) => has[method]);
+  }
+
+  /** What a browser needs to ask for one of the user's passkeys. */
+  passkeyOptions(
+    { ceremony, boundTo }: Omit<SecondFactorOccasion, 'origin'>,
+    userId: string,
+    origin: RequestOrigin,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    return this.passkeys.options({ ceremony, boundTo, origin }, userId);
+  }
+
+  /** The error that a wrong one is answered with. */
+  refusalOf({ method }: SecondFactorClaim): ErrorFactory {
+    return method === 'passkey' ? mfaErrors.invalidCredentials : mfaErrors.codeInvalid;
+  }
+
+  /** Outside any transaction; undefined: it is wrong. */
+  async verify(
+    user: KnownUser,
+    claim: SecondFactorClaim,
+    occasion: SecondFactorOccasion,
+  ): Promise<SecondFactorProof | undefined> {
+    const proof = await this.proofOf(user, claim, occasion);
+    if (!proof) return undefined;
+    const spend = async (): Promise<void> => {
+      if (!(await proof.spend())) throw this.refusalOf(claim)();
+      if (claim.method === 'recovery') await this.events.announce({ type: 'second_factor_changed', user });
+    };
+    return { amr: proof.amr, isMultiFactor: proof.amr.includes('user'), spend };
+  }
+
+  private async proofOf(
+    { id }: KnownUser,
+    { method, code = '', response }: SecondFactorClaim,
+    occasion: SecondFactorOccasion,
+  ): Promise<{ amr: readonly string[]; spend: () => Promise<boolean> } | undefined> {
+    switch (method) {
+      case 'totp':
+        return oneTime(await this.totp.verify(id, code));
+      case 'recovery':
+        return oneTime(await this.recovery.verify(id, code));
+      case 'passkey':
+        return this.passkeys.verify(occasion, id, response);
+    }
+  }
+}
+
+/** A one-time password, in the words of RFC 8176 §2. */
+function oneTime(
+  spend: (() => Promise<boolean>) | undefined,
+): { amr: readonly string[]; spend: () => Promise<boolean> } | undefined {
+  return spend && { amr: ['otp'], spend };
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { Caller, RequestContext } from '../platform/context';
+import { newId, SecretBox } from '../platform/crypto';
+import { DatabaseClock, Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { appName, SettingsReader } from '../platform/settings';
+import { Lockout, secondFactorOf } from '../session';
+import { FactorChanges } from './factor-change';
+import { FactorRepository } from './factor.repository';
+import { TotpFactor } from './mfa.entities';
+import { mfaErrors } from './mfa.errors';
+import { RecoveryCodes } from './recovery-codes.service';
+import { SecondFactorStandings } from './second-factor-standing';
+import { newTotpSecret, totpStep, totpUri } from './totp';
+import { TrustedDeviceRepository } from './trusted-device.repository';
+
+export interface TotpEnrolment {
+  readonly id: string;
+  /** Base32. Shown now and never again. */
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** Authenticator apps: set up in two steps, so that only one that works counts. */
+@Injectable()
+export class TotpFactors {
+  constructor(
+    private readonly factors: FactorRepository,
+    private readonly recovery: RecoveryCodes,
+    private readonly changes: FactorChanges,
+    private readonly standings: SecondFactorStandings,
+    private readonly settings: SettingsReader,
+    private readonly box: SecretBox,
+    private readonly clock: DatabaseClock,
+    private readonly transactions: Transactions,
+    private readonly trusted: TrustedDeviceRepository,
+    private readonly lockout: Lockout,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Nothing changes until it is confirmed. Errors: `mfa_disabled`. */
+  async begin({ userId, username }: Caller): Promise<TotpEnrolment> {
+    await this.requireOffered(userId);
+    const id = newId();
+    const secret = newTotpSecret();
+    await this.transactions.run(() =>
+      this.factors.insertTotp({ id, userId, secret: this.box.seal(secret, contextOf(id)) }),
+    );
+    return { id, secret, uri: totpUri(secret, await this.settings.get(appName), username) };
+  }
+
+  /**
+   * It takes the place of the one before, whose trust in browsers ends with it; answers a new set of recovery codes.
+   * Errors: `mfa_disabled`, `not_found`, `code_invalid`, `account_locked`, `rate_limited`.
+   */
+  async confirm(caller: Caller, id: string, code: string, { limitKey }: RequestContext): Promise<string[]> {
+    await this.requireOffered(caller.userId);
+    const totp = await this.factors.findUnconfirmedTotp(caller.userId, id);
+    if (!totp) throw platformErrors.notFound();
+    const step = await this.judge(caller, totp, code, limitKey);
+    const work = async (): Promise<string[]> => {
+      if (await this.factors.findTotp(caller.userId)) await this.trusted.deleteAll(caller.userId);
+      if (!(await this.factors.confirmTotp(caller.userId, id, step))) throw platformErrors.notFound();
+      return this.recovery.issue(caller.userId);
+    };
+    return this.changes.added(caller, ['otp'], work, () => ({ action: 'factor.add', after: { type: 'totp', id } }));
+  }
+
+  /** What spends the code's time step, if the code is right. */
+  async verify(userId: string, code: string): Promise<(() => Promise<boolean>) | undefined> {
+    const totp = await this.factors.findTotp(userId);
+    const step = totp && this.stepOf(totp.id, totp.secret, code);
+    return totp && step !== undefined ? () => this.factors.spendStep(totp.id, step) : undefined;
+  }
+
+  /** Counted by the lockout, as any guess at a second factor. */
+  private async judge(
+    { userId, username }: Caller,
+    { id, secret }: Pick<TotpFactor, 'id' | 'secret'>,
+    code: string,
+    address: string,
+  ): Promise<number> {
+    const guess = await this.lockout.take({ subject: secondFactorOf(userId), address });
+    const step = this.stepOf(id, secret, code);
+    if (step !== undefined) {
+      await guess.succeeded();
+      return step;
+    }
+    const locked = await guess.failed();
+    await this.audit.recordFailure({
+      action: 'factor.add',
+      target: { type: 'user', id: userId, label: username },
+      after: { type: 'totp', id, ...(locked && { locked }) },
+    });
+    throw mfaErrors.codeInvalid();
+  }
+
+  private stepOf(id: string, sealed: string, code: string): number | undefined {
+    return totpStep(this.box.open(sealed, contextOf(id)), code, this.clock.now());
+  }
+
+  private async requireOffered(userId: string): Promise<void> {
+    if (!(await this.standings.of(userId)).isOffered) throw mfaErrors.mfaDisabled();
+  }
+}
+
+/** What is authenticated with the sealed secret, so that it opens in its own row only. */
+export const contextOf = (id: string): string => `mfa_totp|${id}|secret`;

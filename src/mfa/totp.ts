@@ -1,0 +1,25 @@
+import { generateSecret, generateURI, verifySync } from 'otplib';
+
+const PERIOD_SECONDS = 30;
+const CODE = /^\d{6}$/;
+
+/** A new secret of 160 bits in base32, as RFC 4226 §4 recommends. */
+export function newTotpSecret(): string {
+  return generateSecret();
+}
+
+/** What an authenticator app reads from a picture. */
+export function totpUri(secret: string, issuer: string, username: string): string {
+  return generateURI({ secret, issuer, label: username });
+}
+
+/**
+ * The time step that the code is of, the present one or a neighbour (RFC 6238 §5.2); undefined: a wrong code. That a
+ * step is taken once is its storage's business.
+ */
+export function totpStep(secret: string, code: string, nowMs: number): number | undefined {
+  if (!CODE.test(code)) return undefined;
+  const epoch = Math.floor(nowMs / 1_000);
+  const result = verifySync({ secret, token: code, epoch, epochTolerance: PERIOD_SECONDS });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { Caller, RequestContext } from '../platform/context';
+import { newId, randomToken, sha256 } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { describeDevice } from '../platform/http';
+import { SettingsReader } from '../platform/settings';
+import { sessionErrors } from '../session';
+import { KnownUser, UserState } from '../users';
+import { TrustedDevice } from './mfa.entities';
+import { trustedDeviceDays } from './mfa.settings';
+import { TrustedDeviceRepository } from './trusted-device.repository';
+
+const SEPARATOR = '~';
+/** Accounts that one browser may be trusted by. */
+const MOST_TOKENS = 5;
+const MOST_COOKIES = 2;
+/** Up to five tokens of 32 bytes. */
+const COOKIE = /^[\w-]{43}(?:~[\w-]{43}){0,4}$/;
+const DAY_SECONDS = 86_400;
+
+export interface TrustCookie {
+  readonly value: string;
+  readonly maxAgeSeconds: number;
+}
+
+type Truster = Pick<KnownUser, 'id' | 'passwordVersion'>;
+
+/** Browsers that are not asked for the second factor again, each by a random token in a cookie. */
+@Injectable()
+export class TrustedDevices {
+  constructor(
+    private readonly devices: TrustedDeviceRepository,
+    private readonly settings: SettingsReader,
+    private readonly users: UserState,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Whether the user trusts the browser that sent the cookies. */
+  async isTrusted(cookies: readonly string[], { id, passwordVersion }: Truster): Promise<boolean> {
+    const days = await this.settings.get(trustedDeviceDays);
+    const tokens = tokensOf(cookies);
+    if (days === 0 || tokens.length === 0) return false;
+    return this.devices.use(tokens.map(sha256), { userId: id, passwordVersion, days });
+  }
+
+  /** In the caller's transaction: trusts the browser, by a token that nobody held before; undefined while there is no trust. */
+  async trust(
+    cookies: readonly string[],
+    { id: userId, passwordVersion }: Truster,
+    { ip, userAgent }: RequestContext,
+  ): Promise<TrustCookie | undefined> {
+    const days = await this.settings.get(trustedDeviceDays);
+    if (days === 0) return undefined;
+    const token = randomToken();
+    const device = describeDevice(userAgent);
+    await this.devices.insert({
+      id: newId(),
+      userId,
+      passwordVersion,
+      tokenHash: sha256(token),
+      ip,
+      userAgent,
+      device,
+    });
+    const value = [token, ...tokensOf(cookies)].slice(0, MOST_TOKENS).join(SEPARATOR);
+    return { value, maxAgeSeconds: days * DAY_SECONDS };
+  }
+
+  /** Newest first. */
+  async list({ userId }: Caller): Promise<TrustedDevice[]> {
+    const user = await this.users.find(userId);
+    if (!user) throw sessionErrors.sessionRevoked();
+    const days = await this.settings.get(trustedDeviceDays);
+    return days === 0 ? [] : this.devices.list({ userId, passwordVersion: user.passwordVersion, days });
+  }
+
+  /** Errors: `not_found`. */
+  async revoke({ userId, username }: Caller, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      if (!(await this.devices.delete(userId, id))) throw platformErrors.notFound();
+      await this.audit.record({
+        action: 'trusted_device.revoke',
+        target: { type: 'user', id: userId, label: username },
+        before: { id },
+      });
+    });
+  }
+}
+
+function tokensOf(cookies: readonly string[]): string[] {
+  const wellFormed = cookies.slice(0, MOST_COOKIES).filter((cookie) => COOKIE.test(cookie));
+  return wellFormed.flatMap((cookie) => cookie.split(SEPARATOR));
+}
