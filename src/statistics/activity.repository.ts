@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../platform/database';
+import { ActivityHour } from './activity-hour.entity';
+
+/** The hours between what was written down and now, each by its beginning. */
+export interface OpenHours {
+  /** The first that nobody wrote down. */
+  readonly first: Date;
+  /** The last that is over for good, so that no late commit can still add to it. */
+  readonly lastSettled: Date;
+  readonly current: Date;
+}
+
+/** How far back anything is counted; the longest range shown lies within. */
+export const KEPT_DAYS = 100;
+/** A transaction that began in an hour may commit after its end. */
+const SETTLE_MINUTES = 10;
+
+/**
+ * Each hour from $1 to $2, with every source read once along its index of time. Ended sessions are kept for a day, hence
+ * the bound on counting them; the current hour is counted up to now.
+ */
+const COUNTS = `
+  SELECT slot AS hour,
+    coalesce(login.succeeded, 0)::int AS logins,
+    coalesce(login.failed, 0)::int AS failed_logins,
+    coalesce(delivery.accepted, 0)::int AS deliveries,
+    coalesce(delivery.failed, 0)::int AS failed_deliveries,
+    CASE WHEN slot > now() - interval '22 hours' THEN (
+      SELECT count(*)::int FROM session, least(slot + interval '1 hour', now()) AS moment
+      WHERE created_at <= moment AND expires_at > moment AND (revoked_at IS NULL OR revoked_at > moment)
+    ) END AS active_sessions
+  FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 hour') AS slot
+  LEFT JOIN (
+    SELECT date_trunc('hour', at, 'UTC') AS hour,
+      count(*) FILTER (WHERE outcome = 'success') AS succeeded, count(*) FILTER (WHERE outcome = 'failure') AS failed
+    FROM audit_event
+    WHERE action = 'login' AND at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1
+  ) AS login ON login.hour = slot
+  LEFT JOIN (
+    SELECT date_trunc('hour', at, 'UTC') AS hour,
+      count(*) FILTER (WHERE outcome = 'accepted') AS accepted, count(*) FILTER (WHERE outcome <> 'accepted') AS failed
+    FROM message_delivery
+    WHERE at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1
+  ) AS delivery ON delivery.hour = slot`;
+
+interface CountedRow {
+  readonly hour: Date;
+  readonly logins: number;
+  readonly failed_logins: number;
+  readonly deliveries: number;
+  readonly failed_deliveries: number;
+  readonly active_sessions: number | null;
+}
+
+/** Counts logins, sessions and messages by the hour, and keeps what was counted. */
+@Injectable()
+export class ActivityRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async openHours(): Promise<OpenHours> {
+    const [row] = await this.transactions.manager.query<[{ first: Date; last_settled: Date; current: Date }]>(
+      `SELECT greatest(
+           coalesce(max(hour) + interval '1 hour', '-infinity'),
+           date_trunc('hour', now(), 'UTC') - make_interval(days => $1)) AS first,
+         date_trunc('hour', now() - make_interval(mins => $2), 'UTC') - interval '1 hour' AS last_settled,
+         date_trunc('hour', now(), 'UTC') AS current
+       FROM activity_hour`,
+      [KEPT_DAYS, SETTLE_MINUTES],
+    );
+    return { first: row.first, lastSettled: row.last_settled, current: row.current };
+  }
+
+  /** Those written down, from an hour on. */
+  findSince(hour: Date): Promise<ActivityHour[]> {
+    return this.transactions.manager
+      .createQueryBuilder(ActivityHour, 'activity')
+      .where('activity.hour >= :hour', { hour })
+      .orderBy('activity.hour')
+      .getMany();
+  }
+
+  async count(first: Date, last: Date): Promise<ActivityHour[]> {
+    const rows = await this.transactions.manager.query<CountedRow[]>(`${COUNTS} ORDER BY slot`, [first, last]);
+    return rows.map((row) => ({
+      hour: row.hour,
+      logins: row.logins,
+      failedLogins: row.failed_logins,
+      deliveries: row.deliveries,
+      failedDeliveries: row.failed_deliveries,
+      activeSessions: row.active_sessions,
+    }));
+  }
+
+  /** Another instance may do so at the same moment: whoever is first stays. */
+  async write(first: Date, last: Date): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO activity_hour (hour, logins, failed_logins, deliveries, failed_deliveries, active_sessions)
+       ${COUNTS} ON CONFLICT DO NOTHING`,
+      [first, last],
+    );
+  }
+
+  async deleteOld(): Promise<void> {
+    await this.transactions.manager.query(`DELETE FROM activity_hour WHERE hour < now() - make_interval(days => $1)`, [
+      KEPT_DAYS,
+    ]);
+  }
+}

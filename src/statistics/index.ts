@@ -1,0 +1,3 @@
+export { ActivityHour } from './activity-hour.entity';
+export { ActivityRecorder } from './activity-recorder';
+export * from './statistics.module';

@@ -1,0 +1,23 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiController, RequirePermission } from '../platform/access';
+import { StatisticsDto, statisticsDto, StatisticsQueryDto } from './dto/statistics.dto';
+import { statisticsPermissions } from './statistics.permissions';
+import { Statistics } from './statistics.service';
+
+@ApiTags('Statistics')
+@ApiController('statistics')
+export class StatisticsController {
+  constructor(private readonly statistics: Statistics) {}
+
+  @Get()
+  @RequirePermission(statisticsPermissions.read)
+  @ApiOperation({
+    summary: 'Count logins, sessions and messages over time',
+    description: 'At most 30 seconds old. Numbers only: who it was is in the audit.',
+  })
+  @ApiOkResponse({ type: StatisticsDto })
+  async show(@Query() { range = 'week' }: StatisticsQueryDto): Promise<StatisticsDto> {
+    return statisticsDto(await this.statistics.of(range));
+  }
+}

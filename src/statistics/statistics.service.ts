@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { Believed } from '../platform/cache';
+import type { ActivityHour } from './activity-hour.entity';
+import { ActivityRepository } from './activity.repository';
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+const BELIEVE_MS = 30_000;
+
+export const statisticsRanges = ['day', 'week', 'month', 'quarter'] as const;
+export type StatisticsRange = (typeof statisticsRanges)[number];
+
+interface Scale {
+  readonly stepSeconds: number;
+  readonly steps: number;
+}
+
+const scales: Record<StatisticsRange, Scale> = {
+  day: { stepSeconds: HOUR_SECONDS, steps: 24 },
+  week: { stepSeconds: DAY_SECONDS, steps: 7 },
+  month: { stepSeconds: DAY_SECONDS, steps: 30 },
+  quarter: { stepSeconds: DAY_SECONDS, steps: 90 },
+};
+
+/** As an hour's, of a step of the range. */
+export type ActivityStep = Omit<ActivityHour, 'hour'> & { readonly at: Date };
+
+export interface ActivityReport {
+  readonly stepSeconds: number;
+  readonly steps: readonly ActivityStep[];
+}
+
+/** What happened over time, for the dashboard. */
+@Injectable()
+export class Statistics {
+  private readonly reports = new Believed<ActivityReport>({
+    believeMs: () => BELIEVE_MS,
+    maxEntries: statisticsRanges.length,
+  });
+
+  constructor(private readonly activity: ActivityRepository) {}
+
+  /** Every step of the range, the current one last and not yet whole; at most 30 s old. Days are UTC's. */
+  async of(range: StatisticsRange): Promise<ActivityReport> {
+    return (await this.reports.read(range, () => this.load(scales[range]))) ?? { stepSeconds: 0, steps: [] };
+  }
+
+  private async load({ stepSeconds, steps }: Scale): Promise<ActivityReport> {
+    const { first: firstOpen, current } = await this.activity.openHours();
+    const last = stepOf(current, stepSeconds);
+    const first = new Date(last.getTime() - (steps - 1) * stepSeconds * 1_000);
+    const written = await this.activity.findSince(first);
+    const open = await this.activity.count(firstOpen > first ? firstOpen : first, current);
+    const report = emptySteps(first, stepSeconds, steps);
+    for (const hour of [...written, ...open]) add(report, hour, stepSeconds);
+    return { stepSeconds, steps: [...report.values()] };
+  }
+}
+
+const stepOf = (time: Date, seconds: number): Date =>
+  new Date(Math.floor(time.getTime() / (seconds * 1_000)) * seconds * 1_000);
+
+function emptySteps(first: Date, seconds: number, count: number): Map<number, ActivityStep> {
+  const times = Array.from({ length: count }, (_, index) => first.getTime() + index * seconds * 1_000);
+  const nothing = { logins: 0, failedLogins: 0, deliveries: 0, failedDeliveries: 0, activeSessions: null };
+  return new Map(times.map((time) => [time, { at: new Date(time), ...nothing }]));
+}
+
+/** Acts add up; of the sessions, the latest count of a step stands for it. */
+function add(report: Map<number, ActivityStep>, hour: ActivityHour, seconds: number): void {
+  const time = stepOf(hour.hour, seconds).getTime();
+  const step = report.get(time);
+  if (!step) return;
+  report.set(time, {
+    at: step.at,
+    logins: step.logins + hour.logins,
+    failedLogins: step.failedLogins + hour.failedLogins,
+    deliveries: step.deliveries + hour.deliveries,
+    failedDeliveries: step.failedDeliveries + hour.failedDeliveries,
+    activeSessions: hour.activeSessions ?? step.activeSessions,
+  });
+}
