@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { Transactions } from '../platform/database';
+import { ExportedUser, ExportRepository } from './export.repository';
+
+/** The nil UUID (RFC 9562 §5.9): every other comes after it. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const BATCH = 500;
+
+/** Everybody with their roles, permissions and third-party accounts, for another system or for a look from outside. */
+@Injectable()
+export class AccountExport {
+  constructor(
+    private readonly repository: ExportRepository,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+  ) {}
+
+  /** By id, in batches between which nothing of the database is held; it is audited before the first. */
+  async *users(withPasswordHashes: boolean): AsyncGenerator<ExportedUser> {
+    await this.transactions.run(() =>
+      this.audit.record({ action: 'user.export', after: { with_password_hashes: withPasswordHashes } }),
+    );
+    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+      const batch: ExportedUser[] = await this.repository.list(after, BATCH, withPasswordHashes);
+      yield* batch;
+      after = batch.length === BATCH ? batch.at(-1)?.id : undefined;
+    }
+  }
+}

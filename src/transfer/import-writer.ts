@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { Audit, AuditEntry } from '../audit';
+import { WEAK_HASH_PREFIX } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { DefaultRole, ImportedRoles } from '../rbac';
+import { avatarPath, UserEvents, UserState } from '../users';
+import { Candidate, ImportNote } from './candidate';
+import { Verdict } from './import-plan';
+import { ImportRepository, Link, NewAccount } from './import.repository';
+
+export interface Written {
+  readonly verdicts: readonly Verdict[];
+  /** For the verdict at the same place, what the candidate did not know of. */
+  readonly notes: readonly (readonly ImportNote[])[];
+}
+
+interface WriteOrder {
+  readonly source: { readonly name: string };
+  readonly withRoles: boolean;
+}
+
+type Named<R extends Verdict['result']> = Extract<Verdict, { result: R }>;
+
+const only = <R extends Verdict['result']>(verdicts: readonly Verdict[], result: R): Named<R>[] =>
+  verdicts.filter((verdict): verdict is Named<R> => verdict.result === result);
+
+/** Writes what was judged, with its audit, in a handful of statements. */
+@Injectable()
+export class ImportWriter {
+  constructor(
+    private readonly repository: ImportRepository,
+    private readonly defaultRole: DefaultRole,
+    private readonly importedRoles: ImportedRoles,
+    private readonly userState: UserState,
+    private readonly events: UserEvents,
+    private readonly transactions: Transactions,
+    private readonly audit: Audit,
+  ) {}
+
+  /** In the caller's transaction. */
+  async write(order: WriteOrder, verdicts: readonly Verdict[]): Promise<Written> {
+    const made = only(verdicts, 'made');
+    const merged = only(verdicts, 'merged');
+    const completed = only(verdicts, 'completed');
+    await this.insert(order, made);
+    await this.repository.insertLinks(order.source.name, [...made, ...merged].map(linkOf));
+    await this.complete(order, completed);
+    await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
+    const leftOut = order.withRoles ? await this.giveRoles(order, [...made, ...merged]) : new Set<string>();
+    return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
+  }
+
+  private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<void> {
+    if (made.length === 0) return;
+    const accounts = made.map(accountOf);
+    await this.repository.insertAccounts(accounts);
+    const role = await this.defaultRole.giveAll(made.map(({ userId }) => userId));
+    if (role === undefined) {
+      throw new Error('There is no role that new users get: see the setting register.default_role');
+    }
+    await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role)));
+    await this.transactions.afterCommit(async () => {
+      await Promise.all(
+        made.map(({ userId, username }) => this.events.emitCreated({ userId, username, source: 'import' })),
+      );
+    });
+  }
+
+  private async complete(order: WriteOrder, completed: readonly Named<'completed'>[]): Promise<void> {
+    if (completed.length === 0) return;
+    const passwords = completed.flatMap(({ userId, candidate }) => {
+      const passwordHash = hashOf(candidate);
+      return passwordHash === null ? [] : [{ userId, passwordHash }];
+    });
+    await this.repository.addPasswords(passwords);
+    await this.audit.recordAll(completed.map((verdict) => completedEvent(order, verdict)));
+    for (const { userId } of completed) await this.userState.changed(userId);
+  }
+
+  /** Answers the users for whom a role was left out. */
+  private async giveRoles(
+    { source }: WriteOrder,
+    joining: readonly (Named<'made'> | Named<'merged'>)[],
+  ): Promise<ReadonlySet<string>> {
+    const wanted = joining.flatMap(({ userId, candidate }) =>
+      candidate.roles.map((roleName) => ({ userId, roleName })),
+    );
+    if (wanted.length === 0) return new Set();
+    return new Set((await this.importedRoles.join(source.name, wanted)).map(({ userId }) => userId));
+  }
+}
+
+const hashOf = ({ password }: Candidate): string | null => (password?.kind === 'hash' ? password.hash : null);
+
+const linkOf = ({ result, userId, candidate }: Named<'made'> | Named<'merged'>): Link => ({
+  sourceId: candidate.sourceId,
+  userId,
+  made: result === 'made',
+});
+
+function accountOf({ userId, username, candidate }: Named<'made'>): NewAccount {
+  const passwordHash = hashOf(candidate);
+  return {
+    id: userId,
+    username,
+    nickname: candidate.nickname,
+    avatar: candidate.avatar ?? avatarPath(),
+    email: candidate.email?.display ?? null,
+    emailKey: candidate.email?.key ?? null,
+    emailVerified: candidate.emailVerified,
+    phone: candidate.phone ?? null,
+    phoneVerified: candidate.phoneVerified,
+    locale: candidate.locale,
+    status: candidate.status,
+    passwordHash,
+    mustChangePassword: candidate.mustChangePassword && passwordHash !== null,
+    createdAt: candidate.createdAt ?? null,
+  };
+}
+
+const origin = ({ source }: WriteOrder, { candidate }: Verdict): object => ({
+  source: 'import',
+  from: source.name,
+  source_id: candidate.sourceId,
+});
+
+const targetOf = ({ userId, username }: Named<'made' | 'merged' | 'completed'>): AuditEntry['target'] => ({
+  type: 'user',
+  id: userId,
+  label: username,
+});
+
+function madeEvent(
+  order: WriteOrder,
+  verdict: Named<'made'>,
+  account: NewAccount | undefined,
+  role: string,
+): AuditEntry {
+  return {
+    action: 'user.create',
+    target: targetOf(verdict),
+    after: {
+      ...origin(order, verdict),
+      email: account?.email,
+      email_verified: account?.emailVerified,
+      phone: account?.phone,
+      status: account?.status,
+      roles: [role],
+      ...(order.withRoles && { imported_roles: verdict.candidate.roles }),
+    },
+  };
+}
+
+const mergedEvent = (order: WriteOrder, verdict: Named<'merged'>): AuditEntry => ({
+  action: 'user.merge',
+  target: targetOf(verdict),
+  after: { ...origin(order, verdict), ...(order.withRoles && { imported_roles: verdict.candidate.roles }) },
+});
+
+const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEntry => ({
+  action: 'user.update',
+  target: targetOf(verdict),
+  after: { ...origin(order, verdict), password: 'imported' },
+});
+
+/** What only shows when it is known what becomes of somebody. */
+export function notesOf(verdict: Verdict, leftOut: ReadonlySet<string>): ImportNote[] {
+  if (verdict.result === 'unchanged' || verdict.result === 'conflict') return [];
+  const { candidate, userId, result } = verdict;
+  const isTrue: Partial<Record<ImportNote, boolean>> = {
+    weak_password_hash: result !== 'merged' && isWeak(candidate),
+    no_way_in: result === 'made' && !hasWayIn(candidate),
+    role_left_out: leftOut.has(userId),
+  };
+  return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
+}
+
+const isWeak = (candidate: Candidate): boolean => hashOf(candidate)?.startsWith(WEAK_HASH_PREFIX) ?? false;
+
+const hasWayIn = (candidate: Candidate): boolean =>
+  hashOf(candidate) !== null ||
+  candidate.password?.kind === 'plain' ||
+  candidate.emailVerified ||
+  candidate.phoneVerified;

@@ -1,0 +1,107 @@
+import { isArgon2Hash, isForeignHash, pbkdf2Hash } from '../../platform/crypto';
+import { ForeignEntry, ForeignPassword, ForeignSource } from '../foreign-user';
+import { readJsonValues, UnreadableFile } from '../json-values';
+import { asList, asMoment, asObject, asParsed, asText, asTexts, isTrue, Json } from './fields';
+
+const PBKDF2_DIGESTS: Readonly<Record<string, string>> = {
+  pbkdf2: 'sha1',
+  'pbkdf2-sha256': 'sha256',
+  'pbkdf2-sha512': 'sha512',
+};
+const ARGON2_VERSIONS: Readonly<Record<string, number>> = { '1.0': 16, '1.3': 19 };
+
+/** What `kc.sh export` writes: a realm with its users, or a file of users; and the list of the administration's API. */
+export const keycloak: ForeignSource = {
+  name: 'keycloak',
+
+  async *read(path) {
+    for await (const { value } of readJsonValues(path, { ofObject: ['$.users.*'], ofList: ['$.*'] })) {
+      const user = asObject(value);
+      if (user['realm'] !== undefined && user['username'] === undefined) {
+        throw new UnreadableFile(`${path} holds several realms: export one (--realm), or the users alone`);
+      }
+      yield entryOf(user);
+    }
+  },
+};
+
+function entryOf(user: Json): ForeignEntry {
+  const name = asText(user['username']);
+  const sourceId = asText(user['id']) ?? name;
+  if (sourceId === undefined) return { sourceId, name, why: 'no_id' };
+  if (user['serviceAccountClientId'] !== undefined && user['serviceAccountClientId'] !== null) {
+    return { sourceId, name, why: 'service_account' };
+  }
+  const attributes = asObject(user['attributes']);
+  const actions = asTexts(user['requiredActions']);
+  const credential = passwordCredential(user);
+  return {
+    sourceId,
+    name,
+    email: asText(user['email']),
+    emailVerified: isTrue(user['emailVerified']),
+    phone: first(attributes['phoneNumber']),
+    phoneRegion: undefined,
+    phoneVerified: isTrue(first(attributes['phoneNumberVerified'])),
+    nickname: asTexts([user['firstName'], user['lastName']]).join(' ') || undefined,
+    avatar: first(attributes['picture']),
+    locale: first(attributes['locale']),
+    isDisabled: user['enabled'] === false,
+    mustChangePassword: actions.includes('UPDATE_PASSWORD') || isTrue(credential?.['temporary']),
+    createdAt: asMoment(user['createdTimestamp']),
+    password: credential && passwordOf(credential),
+    roles: asTexts(user['realmRoles']),
+  };
+}
+
+/** An attribute is a list in an export and may be a text elsewhere. */
+const first = (value: unknown): string | undefined => asText(asList(value)[0] ?? value);
+
+const passwordCredential = (user: Json): Json | undefined =>
+  asList(user['credentials'])
+    .map(asObject)
+    .find(({ type }) => type === 'password');
+
+/** Since 8 in two texts of JSON, `secretData` and `credentialData`; before in members of the credential itself. */
+function passwordOf(credential: Json): ForeignPassword {
+  const secret = asParsed(credential['secretData']);
+  const data = asParsed(credential['credentialData']);
+  const stored = {
+    algorithm: asText(data['algorithm'] ?? credential['algorithm']) ?? '',
+    iterations: Number(data['hashIterations'] ?? credential['hashIterations']),
+    salt: Buffer.from(asText(secret['salt'] ?? credential['salt']) ?? '', 'base64'),
+    value: asText(secret['value'] ?? credential['hashedSaltedValue']) ?? '',
+    parameters: asObject(data['additionalParameters']),
+  };
+  const hash = hashOf(stored);
+  return hash === undefined ? { kind: 'unusable' } : { kind: 'hash', hash };
+}
+
+interface StoredCredential {
+  readonly algorithm: string;
+  readonly iterations: number;
+  readonly salt: Buffer;
+  readonly value: string;
+  readonly parameters: Json;
+}
+
+function hashOf({ algorithm, iterations, salt, value, parameters }: StoredCredential): string | undefined {
+  const digest = PBKDF2_DIGESTS[algorithm];
+  if (digest !== undefined) return pbkdf2Hash(digest, { iterations, salt, hash: Buffer.from(value, 'base64') });
+  if (algorithm === 'argon2') return argon2Hash(iterations, salt, value, parameters);
+  // Extensions keep bcrypt whole in the value.
+  return isForeignHash(value) ? value : undefined;
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+
+function argon2Hash(iterations: number, salt: Buffer, value: string, parameters: Json): string | undefined {
+  const type = first(parameters['type']);
+  const version = ARGON2_VERSIONS[first(parameters['version']) ?? '1.3'];
+  const memory = Number(first(parameters['memory']));
+  const lanes = Number(first(parameters['parallelism']));
+  if (version === undefined) return undefined;
+  const hash = unpadded(Buffer.from(value, 'base64'));
+  const phc = `$argon2${type ?? ''}$v=${version}$m=${memory},t=${iterations},p=${lanes}$${unpadded(salt)}$${hash}`;
+  return isArgon2Hash(phc) ? phc : undefined;
+}
