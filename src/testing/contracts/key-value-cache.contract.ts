@@ -1,0 +1,217 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KeyValueCache } from '../../platform/cache';
+import { ContractCase, contractOf, forEach, Make, Promises, UnderTest } from './contract-case';
+
+export interface CacheUnderTest extends UnderTest {
+  /** An empty one, or one whose keys are nobody else's. */
+  readonly cache: KeyValueCache;
+  /** Moves the store's clock; without it the contract waits. */
+  readonly advance?: (milliseconds: number) => void | Promise<void>;
+}
+
+type Kept = Promises<CacheUnderTest>;
+
+/** A timer may fire a millisecond early, and a server counts whole ones of its own clock. */
+const CLOCK_STEP_MS = 5;
+
+async function pass({ advance }: CacheUnderTest, milliseconds: number): Promise<void> {
+  await (advance ? advance(milliseconds) : sleep(milliseconds + CLOCK_STEP_MS));
+}
+
+const values: Kept = {
+  ...forEach<unknown, CacheUnderTest>(
+    ['text', 0, false, null, '', [1, 'two', null], { a: { b: ['ü', '\u2028'] } }],
+    (value) => `gives back ${JSON.stringify(value)}`,
+    async ({ cache }, value) => {
+      await cache.set('k', value, 10);
+      deepEqual(await cache.get('k'), value);
+    },
+  ),
+  'answers undefined for a key that is not there': async ({ cache }) => {
+    equal(await cache.get('k'), undefined);
+  },
+  'keeps what JSON keeps': async ({ cache }) => {
+    await cache.set('k', { at: new Date(0), gone: undefined }, 10);
+    deepEqual(await cache.get('k'), { at: '1970-01-01T00:00:00.000Z' });
+  },
+  'refuses undefined as a value': async ({ cache }) => {
+    await rejects(cache.set('k', undefined, 10), TypeError);
+  },
+  'shares no state with its callers': async ({ cache }) => {
+    const mine = { list: [1] };
+    await cache.set('k', mine, 10);
+    mine.list.push(2);
+    (await cache.get<{ list: number[] }>('k'))?.list.push(3);
+    deepEqual(await cache.get('k'), { list: [1] });
+  },
+  'deletes several keys, and none': async ({ cache }) => {
+    await cache.set('a', 1, 10);
+    await cache.set('b', 2, 10);
+    await cache.set('c', 3, 10);
+    await cache.delete('a', 'b', 'never there');
+    await cache.delete();
+    deepEqual([await cache.get('a'), await cache.get('b'), await cache.get('c')], [undefined, undefined, 3]);
+  },
+};
+
+const timeToLive: Kept = {
+  'ends a key exactly after its TTL': async (under) => {
+    const { cache } = under;
+    await cache.set('k', 1, 1);
+    await pass(under, 700);
+    equal(await cache.get('k'), 1);
+    await pass(under, 300);
+    equal(await cache.get('k'), undefined);
+  },
+  'starts the TTL anew with each set': async (under) => {
+    const { cache } = under;
+    await cache.set('k', 1, 1);
+    await pass(under, 600);
+    await cache.set('k', 2, 1);
+    await pass(under, 600);
+    equal(await cache.get('k'), 2);
+  },
+  ...forEach<number, CacheUnderTest>(
+    [0, -1],
+    (ttl) => `removes the key by a TTL of ${ttl} seconds`,
+    async ({ cache }, ttl) => {
+      await cache.set('k', 1, 10);
+      await cache.set('k', 2, ttl);
+      equal(await cache.get('k'), undefined);
+    },
+  ),
+  'tells the TTL in whole seconds, rounded up': async (under) => {
+    const { cache } = under;
+    await cache.set('k', 1, 2);
+    await pass(under, 500);
+    equal(await cache.ttl('k'), 2);
+    await pass(under, 1_000);
+    equal(await cache.ttl('k'), 1);
+    await pass(under, 500);
+    equal(await cache.ttl('k'), 0);
+    equal(await cache.ttl('never there'), 0);
+  },
+  ...forEach<number, CacheUnderTest>(
+    [Number.NaN, Infinity],
+    (ttl) => `refuses a TTL of ${ttl}`,
+    async ({ cache }, ttl) => {
+      await rejects(cache.set('k', 1, ttl), RangeError);
+    },
+  ),
+};
+
+const versions: Kept = {
+  ...forEach<{ there: number; offered: number; stored: boolean }, CacheUnderTest>(
+    [
+      { there: 2, offered: 1, stored: false },
+      { there: 2, offered: 2, stored: true },
+      { there: 2, offered: 3, stored: true },
+      { there: 9, offered: 10, stored: true },
+    ],
+    ({ there, offered, stored }) => `answers version ${offered} over ${there} with ${stored}`,
+    async ({ cache }, { there, offered, stored }) => {
+      equal(await cache.setIfNewer('k', 'there', there, 10), true);
+      equal(await cache.setIfNewer('k', 'offered', offered, 10), stored);
+      equal(await cache.get('k'), stored ? 'offered' : 'there');
+    },
+  ),
+  'leaves the TTL alone when it does not store': async (under) => {
+    const { cache } = under;
+    await cache.setIfNewer('k', 'new', 2, 1);
+    await cache.setIfNewer('k', 'old', 1, 10);
+    await pass(under, 1_000);
+    equal(await cache.get('k'), undefined);
+  },
+  'forgets the version by set': async ({ cache }) => {
+    await cache.setIfNewer('k', 'new', 2, 1);
+    await cache.set('k', 'plain', 10);
+    equal(await cache.setIfNewer('k', 'old', 1, 10), true);
+  },
+  'forgets the version by delete': async ({ cache }) => {
+    await cache.setIfNewer('k', 'new', 2, 1);
+    await cache.delete('k');
+    equal(await cache.setIfNewer('k', 'old', 1, 10), true);
+  },
+  'forgets the version when the key ends': async (under) => {
+    await under.cache.setIfNewer('k', 'new', 2, 1);
+    await pass(under, 1_000);
+    equal(await under.cache.setIfNewer('k', 'old', 1, 10), true);
+  },
+  'leaves the newest of many versions that race': async ({ cache }) => {
+    await Promise.all([3, 9, 1, 7, 5, 8, 2, 6, 4].map((version) => cache.setIfNewer('k', version, version, 10)));
+    equal(await cache.get('k'), 9);
+  },
+};
+
+const counters: Kept = {
+  'counts up, down, and never below 0': async ({ cache }) => {
+    equal(await cache.increment('n', 10), 1);
+    equal(await cache.increment('n', 10, 4), 5);
+    equal(await cache.increment('n', 10, -2), 3);
+    equal(await cache.increment('n', 10, -9), 0);
+    deepEqual([await cache.get('n'), await cache.ttl('n')], [undefined, 0]);
+    equal(await cache.increment('n', 10), 1);
+    equal(await cache.get('n'), 1);
+  },
+  'makes nothing of a decrement of nothing': async ({ cache }) => {
+    equal(await cache.increment('n', 10, -1), 0);
+    equal(await cache.get('n'), undefined);
+  },
+  'ends a counter by the TTL of the increment that made it': async (under) => {
+    const { cache } = under;
+    await cache.increment('n', 1);
+    await pass(under, 600);
+    await cache.increment('n', 10);
+    equal(await cache.ttl('n'), 1);
+    await pass(under, 400);
+    equal(await cache.increment('n', 10), 1);
+    equal(await cache.ttl('n'), 10);
+  },
+  'loses no increment of parallel callers': async ({ cache }) => {
+    const sums = await Promise.all(Array.from({ length: 100 }, () => cache.increment('n', 10)));
+    deepEqual(
+      [...sums].sort((one, other) => one - other),
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
+  },
+  ...forEach<{ ttl: number; by: number }, CacheUnderTest>(
+    [
+      { ttl: 0, by: 1 },
+      { ttl: -1, by: 1 },
+      { ttl: 10, by: 0.5 },
+      { ttl: 10, by: Number.NaN },
+    ],
+    ({ ttl, by }) => `refuses to count with a TTL of ${ttl} and a step of ${by}`,
+    async ({ cache }, { ttl, by }) => {
+      await rejects(cache.increment('n', ttl, by), RangeError);
+    },
+  ),
+};
+
+const taking: Kept = {
+  'gives a value once to take': async ({ cache }) => {
+    await cache.set('k', { id: 1 }, 10);
+    deepEqual(await cache.take('k'), { id: 1 });
+    equal(await cache.take('k'), undefined);
+    equal(await cache.get('k'), undefined);
+  },
+  'gives a value to one of many that take it': async ({ cache }) => {
+    await cache.set('k', 'only', 10);
+    const taken = await Promise.all(Array.from({ length: 20 }, () => cache.take('k')));
+    deepEqual(
+      taken.filter((value) => value !== undefined),
+      ['only'],
+    );
+  },
+  'gives nothing to take after the end': async (under) => {
+    await under.cache.set('k', 1, 1);
+    await pass(under, 1_000);
+    equal(await under.cache.take('k'), undefined);
+  },
+};
+
+/** What every `KeyValueCache` promises. */
+export function keyValueCacheContract(make: Make<CacheUnderTest>): ContractCase[] {
+  return contractOf(make, { ...values, ...timeToLive, ...versions, ...counters, ...taking });
+}

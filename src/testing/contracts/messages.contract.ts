@@ -1,0 +1,78 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deliveryOutcomes } from '../../verification';
+import type { Mailer, SendResult, SmsSender } from '../../verification';
+import { ContractCase, contractOf, Make, UnderTest } from './contract-case';
+
+export interface SenderUnderTest<Port> extends UnderTest {
+  /** Set up, so that it can send. */
+  readonly sender: Port;
+  /** How many messages the provider has been handed so far. */
+  handedOver(): number;
+  /** From now on the provider takes a message and never says a word. */
+  fallSilent(): void | Promise<void>;
+  /** From now on there is no provider to be reached. */
+  goAway(): void | Promise<void>;
+}
+
+/** `Mailer` and `SmsSender` promise an outcome within six seconds. */
+const PATIENCE_MS = 6_000;
+const RESULT = ['outcome', 'provider', 'providerMessageId', 'providerCode', 'costClass', 'retryAfterSeconds'];
+
+async function sends(send: () => Promise<SendResult>, wanted: SendResult['outcome']): Promise<void> {
+  const start = performance.now();
+  const result = await send();
+  const took = performance.now() - start;
+  ok(took < PATIENCE_MS, `It took ${took} ms`);
+  ok(deliveryOutcomes.includes(result.outcome), result.outcome);
+  deepEqual(
+    Object.keys(result).filter((key) => !RESULT.includes(key)),
+    [],
+  );
+  match(result.provider, /^[a-z0-9_-]{1,32}$/);
+  equal(result.outcome, wanted, JSON.stringify(result));
+}
+
+function senderContract<Port extends { isOffered(): Promise<boolean> }>(
+  make: Make<SenderUnderTest<Port>>,
+  send: (sender: Port) => Promise<SendResult>,
+): ContractCase[] {
+  return contractOf<SenderUnderTest<Port>>(make, {
+    'is offered once it is set up': async ({ sender }) => {
+      equal(await sender.isOffered(), true);
+    },
+    'hands each message over once': async (under) => {
+      await sends(() => send(under.sender), 'accepted');
+      equal(under.handedOver(), 1);
+    },
+    'tells of a message that may have gone out as unknown, and does not send it again': async (under) => {
+      await under.fallSilent();
+      await sends(() => send(under.sender), 'unknown');
+      equal(under.handedOver(), 1);
+    },
+    'tells of a provider that is away as of any other outcome: it was surely not sent': async (under) => {
+      await under.goAway();
+      await sends(() => send(under.sender), 'rejected');
+    },
+  });
+}
+
+/** What every `Mailer` promises. */
+export function mailerContract(make: Make<SenderUnderTest<Mailer>>): ContractCase[] {
+  return senderContract(make, (mailer) =>
+    mailer.send({ id: 'id-1', to: 'ann@example.com', subject: 'Code', text: 'The code is 123456', language: 'en' }),
+  );
+}
+
+/** What every `SmsSender` promises. */
+export function smsSenderContract(make: Make<SenderUnderTest<SmsSender>>): ContractCase[] {
+  return senderContract(make, (sender) =>
+    sender.send({
+      id: 'id-1',
+      to: '+8613800138000',
+      purpose: 'login',
+      language: 'zh',
+      text: '验证码 123456',
+      parameters: { code: '123456' },
+    }),
+  );
+}

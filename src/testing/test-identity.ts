@@ -1,0 +1,94 @@
+import { Module, Provider, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { IdentityModule } from '../identity.module';
+import type { HostModule, IdentityOptions } from '../identity.options';
+import { installHttp } from '../install-http';
+import { QuickHasher } from './quick-hasher';
+import { RecordingLog } from './recording-log';
+import { TestClient } from './test-client';
+import { openTestDatabase, TestDatabase } from './test-database';
+import { ADMIN, TestPeople } from './test-people';
+
+/** Seals what tests store; everybody knows it. */
+export const TEST_KEYS = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
+
+/** The variables with which a service starts in a test: its administrator is `ADMIN`. */
+export const TEST_ENVIRONMENT: Readonly<Record<string, string>> = {
+  NODE_ENV: 'test',
+  ENCRYPTION_KEYS: TEST_KEYS,
+  ADMIN_USERNAME: ADMIN.username,
+  ADMIN_PASSWORD: ADMIN.password,
+};
+
+/** For `IdentityModule.forRoot` in a test of your own application: everything small, quick and silent. */
+export function testOptions(database: TestDatabase, more: IdentityOptions = {}): IdentityOptions {
+  return {
+    log: new RecordingLog(),
+    embeddedDatabase: database.embedded,
+    ...more,
+    environment: { ...TEST_ENVIRONMENT, ...more.environment },
+    extensions: { passwordHasher: QuickHasher, ...more.extensions },
+  };
+}
+
+export interface TestIdentityOptions {
+  readonly identity?: IdentityOptions;
+  /** What of the host stands beside the service. */
+  readonly imports?: readonly HostModule[];
+  readonly controllers?: readonly Type[];
+  readonly providers?: readonly Provider[];
+  /** Called before the start: the host's own pipes, filters, guards. */
+  readonly prepare?: (app: NestFastifyApplication) => void;
+}
+
+/** A service on an embedded database of its own, and the people in it. */
+export class TestIdentity extends TestPeople {
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly database: TestDatabase,
+  ) {
+    super();
+  }
+
+  static async start(options: TestIdentityOptions = {}): Promise<TestIdentity> {
+    const database = await openTestDatabase();
+    try {
+      return new TestIdentity(await startHost(database, options), database);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  client(): TestClient {
+    return new TestClient(this.app);
+  }
+
+  /** Ends the service, and its database with it. */
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.database.close();
+  }
+}
+
+async function startHost(database: TestDatabase, options: TestIdentityOptions): Promise<NestFastifyApplication> {
+  const { identity = {}, imports = [], controllers = [], providers = [], prepare } = options;
+
+  @Module({
+    imports: [IdentityModule.forRoot(testOptions(database, identity)), ...imports],
+    controllers: [...controllers],
+    providers: [...providers],
+  })
+  class TestRoot {}
+
+  const app = await NestFactory.create<NestFastifyApplication>(TestRoot, new FastifyAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
+  prepare?.(app);
+  installHttp(app);
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
