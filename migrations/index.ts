@@ -6,6 +6,19 @@ import { CreateAudit1760000004000 } from './1760000004000-create-audit';
 import { CreatePermissionCatalogue1760000100000 } from './1760000100000-create-permission-catalogue';
 import { CreateSettingHistory1760000200000 } from './1760000200000-create-setting-history';
 import { SearchUsers1760000300000 } from './1760000300000-search-users';
+import { CreateVerificationCodes1760001000000 } from './1760001000000-create-verification-codes';
+import { CreateMessageDeliveries1760001001000 } from './1760001001000-create-message-deliveries';
+import { CreateMessageTemplates1760001002000 } from './1760001002000-create-message-templates';
+import { CreateLoginProviders1760002000000 } from './1760002000000-create-login-providers';
+import { CreateIdentities1760002001000 } from './1760002001000-create-identities';
+import { CreateOauthClients1760003000000 } from './1760003000000-create-oauth-clients';
+import { CreateOauthArtifacts1760003000100 } from './1760003000100-create-oauth-artifacts';
+import { CreateSecondFactors1760004000000 } from './1760004000000-create-second-factors';
+import { NameClaimsOfSubjects1760005000000 } from './1760005000000-name-claims-of-subjects';
+import { KeepWhatFollowsSecondFactors1760005001000 } from './1760005001000-keep-what-follows-second-factors';
+import { CreateActivityHours1760006000000 } from './1760006000000-create-activity-hours';
+import { EndTokensOfClients1760006001000 } from './1760006001000-end-tokens-of-clients';
+import { CreateImportedUsers1760007100000 } from './1760007100000-create-imported-users';
 
 /** Every migration in its order; an embedding application gets the same list. */
 export const migrations = [
@@ -17,4 +30,17 @@ export const migrations = [
   CreatePermissionCatalogue1760000100000,
   CreateSettingHistory1760000200000,
   SearchUsers1760000300000,
+  CreateVerificationCodes1760001000000,
+  CreateMessageDeliveries1760001001000,
+  CreateMessageTemplates1760001002000,
+  CreateLoginProviders1760002000000,
+  CreateIdentities1760002001000,
+  CreateOauthClients1760003000000,
+  CreateOauthArtifacts1760003000100,
+  CreateSecondFactors1760004000000,
+  NameClaimsOfSubjects1760005000000,
+  KeepWhatFollowsSecondFactors1760005001000,
+  CreateActivityHours1760006000000,
+  EndTokensOfClients1760006001000,
+  CreateImportedUsers1760007100000,
 ];

@@ -1,6 +1,8 @@
 import { DynamicModule, Injectable, Module } from '@nestjs/common';
 import { AccessPorts, WriteLimit } from './platform/access';
+import { SecondFactorStandings } from './mfa';
 import { adminWritesPerMinutePerUser, RateLimiter } from './platform/http';
+import { MachineTokens } from './provider';
 import { Permissions } from './rbac';
 import { SessionAuthenticator } from './session';
 
@@ -12,8 +14,8 @@ class AdminWriteLimit extends WriteLimit {
     super();
   }
 
-  count(userId: string): Promise<void> {
-    return this.limiter.count(LIMIT, userId);
+  count(subject: string): Promise<void> {
+    return this.limiter.count(LIMIT, subject);
   }
 }
 
@@ -23,10 +25,12 @@ class AccessBinding {
   constructor(
     ports: AccessPorts,
     authenticator: SessionAuthenticator,
+    machines: MachineTokens,
     permissions: Permissions,
     writeLimit: AdminWriteLimit,
+    secondFactors: SecondFactorStandings,
   ) {
-    ports.bind({ authenticator, permissions, writeLimit });
+    ports.bind({ authenticator, machines, permissions, writeLimit, secondFactors });
   }
 }
 

@@ -1,24 +1,45 @@
-import { DynamicModule, Module, Provider } from '@nestjs/common';
+import { DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { migrations } from '#migrations';
 import { AccessModule } from './access.module';
 import { AuditApiModule, AuditEvent, AuditModule } from './audit';
-import { ANNOUNCE_ADMINISTRATOR, AnnounceAdministrator, AuthModule } from './auth';
+import { AuthModule, AuthParts } from './auth';
 import { DirectoryModule } from './directory';
-import { IdentityExtensions, IdentityOptions } from './identity.options';
+import { DoctorModule } from './doctor';
+import { HostPartsModule } from './host-parts.module';
+import { IdentityAsyncOptions, IdentityExtensions, IdentityOptions } from './identity.options';
 import { InfoModule } from './info';
 import { Lifecycle } from './lifecycle';
+import {
+  BindTicketRow,
+  Identity,
+  IdentitySubject,
+  LoginProvider,
+  LoginProvidersModule,
+  LoginState,
+  OAuthModule,
+} from './oauth';
+import { MfaModule, Passkey, PasskeyChallenge, PendingLogin, RecoverySet, TotpFactor, TrustedDevice } from './mfa';
 import { RouteAudit } from './platform/access';
-import { readEnvironment } from './platform/config';
 import { SigningKey } from './platform/crypto';
 import { Schema } from './platform/database';
 import { HealthModule } from './platform/health';
 import { HttpModule } from './platform/http';
 import { PlatformModule } from './platform/platform.module';
+import { OAuthArtifact, OAuthClient, OAuthConsent, ProviderModule } from './provider';
 import { CatalogueEntry, RbacModule, Role, RoleGrant, UserGrant, UserRole } from './rbac';
 import { LoginMethodRow, Session, SessionModule } from './session';
 import { SettingHistoryRow, SettingRow, SettingsModule } from './settings';
+import { ActivityHour, StatisticsModule } from './statistics';
+import { ImportedUser, TransferModule } from './transfer';
 import { AvatarGenerator, IdenticonGenerator, User, UsersModule } from './users';
+import {
+  Delivery,
+  MessageTemplateVersion,
+  VerificationCode,
+  VerificationModule,
+  VerificationTarget,
+} from './verification';
 
 export const schema: Schema = {
   entities: [
@@ -33,62 +54,89 @@ export const schema: Schema = {
     SettingRow,
     SettingHistoryRow,
     LoginMethodRow,
+    TotpFactor,
+    RecoverySet,
+    Passkey,
+    PasskeyChallenge,
+    PendingLogin,
+    TrustedDevice,
     AuditEvent,
+    LoginProvider,
+    OAuthClient,
+    VerificationCode,
+    VerificationTarget,
+    OAuthArtifact,
+    OAuthConsent,
+    Delivery,
+    MessageTemplateVersion,
+    Identity,
+    IdentitySubject,
+    LoginState,
+    BindTicketRow,
+    ActivityHour,
+    ImportedUser,
   ],
   migrations,
 };
 
-/* eslint-disable no-console -- a generated password is printed for a person to read, and must not pass through the log */
-const printAdministrator: AnnounceAdministrator = ({ username, password }) => {
-  console.log(`\n  First administrator   ${username}\n  Password              ${password}\n  (printed once)\n`);
-};
-/* eslint-enable no-console */
-
-function platform({ environment, extensions = {}, log, embeddedDatabase }: IdentityOptions): DynamicModule {
-  const { passwordHasher, cache } = extensions;
-  return PlatformModule.register({
-    environment: readEnvironment(environment),
-    schema,
-    ...(log && { log }),
-    ...(embeddedDatabase && { embedded: embeddedDatabase }),
-    ...(passwordHasher && { passwordHasher }),
-    ...(cache && { cache }),
-  });
+function platform({ passwordHasher, cache }: IdentityExtensions, host: DynamicModule): DynamicModule {
+  return PlatformModule.register({ schema, ...(passwordHasher && { passwordHasher }), ...(cache && { cache }) }, host);
 }
 
-function avatarProvider({ avatarGenerator }: IdentityExtensions): Provider {
-  return { provide: AvatarGenerator, useClass: avatarGenerator ?? IdenticonGenerator };
+function authParts({ avatarGenerator, loginMethods = [] }: IdentityExtensions): AuthParts {
+  return {
+    providers: [{ provide: AvatarGenerator, useClass: avatarGenerator ?? IdenticonGenerator }],
+    loginMethods,
+  };
 }
 
 /** The features, each given those to its left that it builds on. */
-function features(options: IdentityOptions): DynamicModule[] {
-  const { extensions = {}, onFirstAdministrator = printAdministrator } = options;
-  const base = platform(options);
+function features(extensions: IdentityExtensions, host: DynamicModule): DynamicModule[] {
+  const base = platform(extensions, host);
   const audit = AuditModule.register(base);
   const settings = SettingsModule.register(base, audit);
   const auditApi = AuditApiModule.register(base, audit, settings);
   const http = HttpModule.register(base, settings);
   const health = HealthModule.register(base);
-  const users = UsersModule.register(base, settings);
+  const users = UsersModule.register(base, audit, settings);
   const rbac = RbacModule.register(base, audit, settings, users);
   const session = SessionModule.register(base, audit, settings, http, users);
-  const directory = DirectoryModule.register(base, audit, users, rbac, session);
-  const auth = AuthModule.register(
-    {
-      providers: [avatarProvider(extensions), { provide: ANNOUNCE_ADMINISTRATOR, useValue: onFirstAdministrator }],
-      loginMethods: extensions.loginMethods ?? [],
-    },
+  const verification = VerificationModule.register(extensions, base, audit, settings, http, users, rbac, session);
+  const accounts = [base, audit, settings, http, users, rbac, session] as const;
+  const mfa = MfaModule.register(...accounts);
+  const directory = DirectoryModule.register(base, audit, users, rbac, session, verification, mfa);
+  const auth = AuthModule.register(authParts(extensions), ...accounts, verification, mfa);
+  const loginProviders = LoginProvidersModule.register(extensions, base, audit, settings, rbac);
+  const oauth = OAuthModule.register(base, audit, settings, http, users, session, auth, loginProviders);
+  const provider = ProviderModule.register(base, audit, settings, http, users, rbac, session);
+  const transfer = TransferModule.register(base, audit, settings, users, rbac);
+  const statistics = StatisticsModule.register(base);
+  const info = InfoModule.register(base, settings, session, verification, loginProviders);
+  const doctor = DoctorModule.register(base, settings, verification, loginProviders);
+  const access = AccessModule.register(base, http, rbac, session, mfa, provider);
+  return [
     base,
     audit,
     settings,
+    auditApi,
     http,
+    health,
     users,
     rbac,
     session,
-  );
-  const info = InfoModule.register(base, settings, session);
-  const access = AccessModule.register(base, http, rbac, session);
-  return [base, audit, settings, auditApi, http, health, users, rbac, session, directory, auth, info, access];
+    verification,
+    mfa,
+    directory,
+    auth,
+    loginProviders,
+    oauth,
+    provider,
+    transfer,
+    statistics,
+    info,
+    doctor,
+    access,
+  ];
 }
 
 /**
@@ -97,8 +145,16 @@ function features(options: IdentityOptions): DynamicModule[] {
  */
 @Module({})
 export class IdentityModule {
-  static forRoot(options: IdentityOptions = {}): DynamicModule {
-    const modules = features(options);
+  static forRoot({ imports = [], extensions = {}, ...values }: IdentityOptions = {}): DynamicModule {
+    return IdentityModule.forRootAsync({ imports, extensions, useFactory: () => values });
+  }
+
+  /**
+   * As `forRoot`, with what the host knows only while it starts: environment, log and the like come from a factory, which
+   * may ask providers of `imports`. What decides which modules there are, `extensions`, is given at once.
+   */
+  static forRootAsync({ imports = [], extensions = {}, ...factory }: IdentityAsyncOptions): DynamicModule {
+    const modules = features(extensions, HostPartsModule.register(factory, imports));
     return {
       module: IdentityModule,
       // Hosts use our guard and services in their own modules; nothing of theirs is touched by seeing ours.

@@ -1,19 +1,29 @@
 import 'reflect-metadata';
-import { EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from './platform/config';
+import { Environment, EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from './platform/config';
 import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
-import { createStandalone } from './standalone';
+import { startTelemetry, Telemetry } from './platform/telemetry';
 
 const LEAST_SECONDS = 1;
 
 async function serve(output: LogOutput): Promise<void> {
   const environment = readEnvironment();
-  const log = new PinoLog(
-    createLogger({ level: environment.logLevel, format: environment.logFormat, destination: output }),
-  );
+  const telemetry = startTelemetry();
+  const log = makeLog(environment, output, telemetry);
+  // What telemetry watches must be loaded after it.
+  const { createStandalone } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
+  telemetry.nameRequests(app.getHttpAdapter().getInstance());
   await app.listen(environment.port, environment.host);
   log.info('Castellan is ready', { url: await app.getUrl() });
-  stopOnSignal(environment.shutdownSeconds, () => app.close(), log, output);
+  const close = async (): Promise<void> => {
+    await app.close();
+    await telemetry.stop();
+  };
+  stopOnSignal(environment.shutdownSeconds, close, log, output);
+}
+
+function makeLog({ logLevel: level, logFormat: format }: Environment, output: LogOutput, telemetry: Telemetry): Log {
+  return new PinoLog(createLogger({ level, format, destination: output, everyLine: () => telemetry.ids() }), output);
 }
 
 function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, output: LogOutput): void {

@@ -2,12 +2,13 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { HomeController } from './home.controller';
+import { parse } from 'node:querystring';
 import { IdentityModule } from './identity.module';
 import { IdentityOptions } from './identity.options';
 import { installHttp } from './install-http';
 import { answerClientError, BODY_LIMIT_BYTES, HttpInstaller } from './platform/http';
 import { Log, NestLogBridge } from './platform/logging';
+import { UiModule } from './ui';
 
 const SECOND_MS = 1_000;
 
@@ -16,21 +17,25 @@ const serverOptions = {
   bodyLimit: BODY_LIMIT_BYTES,
   requestTimeout: 30 * SECOND_MS,
   keepAliveTimeout: 72 * SECOND_MS,
-  http: { headersTimeout: 15 * SECOND_MS, maxHeaderSize: 16 * 1024 },
+  // Node looks for connections that took too long this often, and every 30 s unless told.
+  http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 2 * SECOND_MS, maxHeaderSize: 16 * 1024 },
   // Requests that arrive on a kept connection while the server drains are still served.
   return503OnClosing: false,
   logger: false as const,
   clientErrorHandler: answerClientError,
 };
 
-/** JSON is the only body the API reads; other parsers are a way around the CSRF rules. */
-function readOnlyJson(fastify: FastifyInstance): void {
+/** JSON is the only body the API reads, and forms where a route says so; other parsers are a way around the CSRF rules. */
+function readJsonAndForms(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
     fastify.getDefaultJsonParser('error', 'error'),
   );
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) => {
+    done(null, parse(text.toString()));
+  });
 }
 
 /** A connection that will be closed says so, or a client would send its next request into the end of it (RFC 9112 §9.6). */
@@ -46,11 +51,11 @@ function sayWhenClosing(fastify: FastifyInstance): void {
   });
 }
 
-/** What only the server of its own has: a page at `/`, which in a host is the host's. */
+/** What only the server of its own has: pages, whose addresses are the host's in a host. */
 @Module({})
 class StandaloneModule {
   static register(options: IdentityOptions): DynamicModule {
-    return { module: StandaloneModule, imports: [IdentityModule.forRoot(options)], controllers: [HomeController] };
+    return { module: StandaloneModule, imports: [IdentityModule.forRoot(options), UiModule] };
   }
 }
 
@@ -79,7 +84,7 @@ export async function createStandalone({
     // The error itself reaches main.ts, which says it in one line.
     abortOnError: false,
   });
-  readOnlyJson(adapter.getInstance());
+  readJsonAndForms(adapter.getInstance());
   sayWhenClosing(adapter.getInstance());
   installHttp(app, { everything: true });
   return app;

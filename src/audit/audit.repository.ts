@@ -42,6 +42,19 @@ export class AuditRepository {
     );
   }
 
+  async insertAll(events: readonly NewAuditEvent[]): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
+         target_label, ip, user_agent, request_id, before, after, reason)
+       SELECT id, action, outcome, "actorId", "actorName", "sessionId", "targetType", "targetId", "targetLabel", ip,
+         "userAgent", "requestId", before, after, reason
+       FROM jsonb_to_recordset($1::jsonb) AS event (id uuid, action text, outcome text, "actorId" uuid, "actorName" text,
+         "sessionId" uuid, "targetType" text, "targetId" text, "targetLabel" text, ip text, "userAgent" text,
+         "requestId" text, before jsonb, after jsonb, reason text)`,
+      [JSON.stringify(events)],
+    );
+  }
+
   /** Of this month and the next ones, those that have no partition yet. */
   async monthsWithoutPartition(): Promise<AuditMonth[]> {
     return this.transactions.manager.query(

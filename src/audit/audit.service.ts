@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentRequest } from '../platform/context';
+import { currentRequest, RequestContext } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { AuditOutcome } from './audit-event.entity';
@@ -36,31 +36,54 @@ export class Audit {
 
   /** Must be called in the transaction of the act, so that neither is ever there without the other. */
   async record(entry: AuditEntry): Promise<void> {
-    if (!this.transactions.isOpen) throw new Error(`Audit of ${entry.action} outside the transaction of its act`);
-    await this.repository.insert({
-      id: newId(),
-      action: entry.action,
-      outcome: entry.outcome ?? 'success',
-      ...actorOf(entry),
-      ...targetOf(entry),
-      ...requestPart(),
-      before: entry.before ?? null,
-      after: entry.after ?? null,
-      reason: entry.reason ?? null,
-    });
+    this.requireTransaction(entry);
+    await this.repository.insert(eventOf(entry));
+  }
+
+  /** As `record`, of many acts in one statement. */
+  async recordAll(entries: readonly AuditEntry[]): Promise<void> {
+    const [first] = entries;
+    if (!first) return;
+    this.requireTransaction(first);
+    await this.repository.insertAll(entries.map(eventOf));
   }
 
   /** As `record`, in a transaction of its own: for refusals, whose act left nothing behind. */
   recordFailure(entry: Omit<AuditEntry, 'outcome'>): Promise<void> {
     return this.transactions.run(() => this.record({ ...entry, outcome: 'failure' }));
   }
+
+  private requireTransaction({ action }: AuditEntry): void {
+    if (!this.transactions.isOpen) throw new Error(`Audit of ${action} outside the transaction of its act`);
+  }
+}
+
+function eventOf(entry: AuditEntry): NewAuditEvent {
+  return {
+    id: newId(),
+    action: entry.action,
+    outcome: entry.outcome ?? 'success',
+    ...actorOf(entry),
+    ...targetOf(entry),
+    ...requestPart(),
+    before: entry.before ?? null,
+    after: entry.after ?? null,
+    reason: entry.reason ?? null,
+  };
 }
 
 function actorOf({ actor, sessionId }: AuditEntry): Pick<NewAuditEvent, 'actorId' | 'actorName' | 'sessionId'> {
-  const caller = currentRequest()?.caller;
+  const request = currentRequest();
+  const caller = request?.caller;
   const session = sessionId ?? caller?.sessionId ?? null;
   if (actor) return { actorId: actor.id, actorName: actor.username, sessionId: session };
-  return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null, sessionId: session };
+  return { ...requesterOf(request), sessionId: session };
+}
+
+/** A client goes by a name that no user can have. */
+function requesterOf({ caller, machine }: Partial<RequestContext> = {}): Pick<NewAuditEvent, 'actorId' | 'actorName'> {
+  if (machine) return { actorId: machine.id, actorName: `client:${machine.clientId}` };
+  return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null };
 }
 
 function targetOf({ target }: AuditEntry): Pick<NewAuditEvent, 'targetType' | 'targetId' | 'targetLabel'> {

@@ -10,32 +10,38 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiController, CurrentCaller, Public, SignedIn } from '../platform/access';
+import { ApiController, CurrentCaller, DuringEnrolment, Public, SignedIn } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
 import { Permissions } from '../rbac';
-import { lockoutErrors, sessionDto } from '../session';
+import { lockoutErrors } from '../session';
 import { usersErrors } from '../users';
+import { codeErrors } from '../verification';
 import { authErrors } from './auth.errors';
 import { BrowserLogin } from './browser-login';
-import { ReauthenticateDto } from './dto/account.dto';
-import { LoggedInDto, PasswordLoginDto } from './dto/login.dto';
+import { ReauthenticateDto, ResetPasswordDto } from './dto/account.dto';
+import { EmailLoginDto, LoggedInDto, PasskeyLoginDto, PasswordLoginDto, SmsLoginDto } from './dto/login.dto';
 import { RegisterDto, RegisteredDto } from './dto/register.dto';
+import { SecondStepDueDto } from './dto/second-step.dto';
 import { userInfoWithPermsDto } from './dto/user.dto';
-import { PasswordService } from './password/password.service';
+import { PasswordReset } from './password/password-reset.service';
+import { Reauthentication } from './reauthentication.service';
 import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
 
+const LOGIN_BODIES = [PasswordLoginDto, EmailLoginDto, SmsLoginDto, PasskeyLoginDto];
+
 @ApiTags('Authentication')
 @ApiController('auth')
-@ApiExtraModels(PasswordLoginDto)
+@ApiExtraModels(...LOGIN_BODIES, LoggedInDto, SecondStepDueDto)
 export class AuthController {
   constructor(
     private readonly registration: RegistrationService,
     private readonly logins: BrowserLogin,
-    private readonly passwords: PasswordService,
+    private readonly reauthentication: Reauthentication,
+    private readonly resets: PasswordReset,
     private readonly permissions: Permissions,
   ) {}
 
@@ -48,7 +54,8 @@ export class AuthController {
     authErrors.registrationDisabled,
     usersErrors.passwordTooCommon,
     authErrors.defaultRoleUnavailable,
-    authErrors.verificationDisabled,
+    codeErrors.codeInvalid,
+    codeErrors.verificationDisabled,
     usersErrors.usernameTaken,
     usersErrors.emailTaken,
     usersErrors.phoneTaken,
@@ -62,46 +69,94 @@ export class AuthController {
   @Post('login')
   @Public()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Log in', description: 'Opens a new session and sets its cookies.' })
-  @ApiBody({ schema: { oneOf: [{ $ref: getSchemaPath(PasswordLoginDto) }], discriminator: { propertyName: 'type' } } })
-  @ApiOkResponse({ type: LoggedInDto })
+  @ApiOperation({
+    summary: 'Log in',
+    description:
+      'Opens a new session and sets its cookies; or, where a second factor is due, answers with `mfa_required` and what `POST /api/auth/login/mfa` needs.',
+  })
+  @ApiBody({
+    schema: {
+      oneOf: LOGIN_BODIES.map((body) => ({ $ref: getSchemaPath(body) })),
+      discriminator: { propertyName: 'type' },
+    },
+  })
+  @ApiOkResponse({
+    schema: { oneOf: [{ $ref: getSchemaPath(LoggedInDto) }, { $ref: getSchemaPath(SecondStepDueDto) }] },
+  })
   @ProblemResponses(
     platformErrors.validationFailed,
     authErrors.invalidCredentials,
+    codeErrors.codeInvalid,
     authErrors.loginMethodDisabled,
     authErrors.userDisabled,
     lockoutErrors.accountLocked,
     platformErrors.rateLimited,
   )
-  async login(
+  login(
     @Body() body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<LoggedInDto> {
-    const { user, session, accessEnd } = await this.logins.login(body, request, reply);
-    return {
-      user: userInfoWithPermsDto(user, await this.permissions.of(user.id)),
-      session: sessionDto(session, session.id),
-      access_expires_at: accessEnd.toISOString(),
-    };
+  ): Promise<LoggedInDto | SecondStepDueDto> {
+    return this.logins.login(body, request, reply);
   }
 
   @Post('reauthenticate')
   @SignedIn()
+  @DuringEnrolment()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Prove the own identity again', description: 'The login then counts as recent.' })
+  @ApiOperation({
+    summary: 'Prove the own identity again',
+    description:
+      'With the password, or with a code of purpose `login` sent to a verified contact: the login then counts as recent. ' +
+      'With a second factor: that one does; a passkey that its owner unlocked stands for both.',
+  })
   @ApiNoContentResponse()
-  @ProblemResponses(authErrors.invalidCredentials, lockoutErrors.accountLocked, platformErrors.rateLimited)
+  @ProblemResponses(
+    authErrors.invalidCredentials,
+    codeErrors.codeInvalid,
+    codeErrors.verificationDisabled,
+    lockoutErrors.accountLocked,
+    platformErrors.rateLimited,
+  )
   async reauthenticate(
     @Body() body: ReauthenticateDto,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    await this.passwords.reauthenticate(
-      caller,
-      body.password,
-      contextOf(request),
-      await this.logins.recogniser(request),
-    );
+    await this.reauthentication.confirm(caller, body, await this.logins.guesser(request));
+  }
+
+  @Post('reauthenticate/options')
+  @SignedIn()
+  @DuringEnrolment()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Begin to prove the own identity by a passkey',
+    description: 'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes.',
+  })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ProblemResponses(platformErrors.validationFailed, platformErrors.rateLimited)
+  reauthenticationOptions(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<object> {
+    return this.reauthentication.passkeyOptions(caller, contextOf(request).origin);
+  }
+
+  @Post('password/reset')
+  @Public()
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Choose a new password with a code',
+    description: 'Ends every session of the user and opens none.',
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(
+    codeErrors.codeInvalid,
+    codeErrors.verificationDisabled,
+    usersErrors.passwordTooCommon,
+    authErrors.userDisabled,
+    lockoutErrors.accountLocked,
+    platformErrors.rateLimited,
+  )
+  async resetPassword(@Body() body: ResetPasswordDto, @Req() request: FastifyRequest): Promise<void> {
+    await this.resets.reset(body, await this.logins.guesser(request));
   }
 }

@@ -4,7 +4,6 @@ export const authErrors = defineErrors({
   invalidCredentials: 401,
   loginMethodDisabled: 403,
   registrationDisabled: 403,
-  verificationDisabled: 403,
   userDisabled: 403,
   defaultRoleUnavailable: 500,
   passwordIncorrect: 400,

@@ -4,14 +4,29 @@ import { Administrators } from './administrators.service';
 import { AuthController } from './auth.controller';
 import { AvatarController } from './avatar.controller';
 import { BrowserLogin } from './browser-login';
+import { EmailLoginMethod, SmsLoginMethod } from './code/code-login.method';
 import { ContactsService } from './contacts.service';
+import { ContactCredentials, PasskeyCredentials, PasswordCredentials } from './credentials';
+import { DeferredActs } from './deferred-acts';
+import { Entrance } from './entrance';
 import { FirstAdministrator } from './first-administrator';
+import { Guesses } from './guesses';
 import { LoginService } from './login.service';
 import { MeController } from './me.controller';
+import { PasskeyLoginController } from './passkey/passkey-login.controller';
+import { PasskeyLoginMethod } from './passkey/passkey-login.method';
 import { PasswordLoginMethod } from './password/password-login.method';
+import { PasswordProof } from './password/password-proof';
+import { PasswordReset } from './password/password-reset.service';
 import { PasswordService } from './password/password.service';
 import { ProfileService } from './profile.service';
+import { Reauthentication } from './reauthentication.service';
+import { RegistrationGuard } from './registration.guard';
+import { RegistrationOpening } from './registration-opening';
 import { RegistrationService } from './registration.service';
+import { SecondFactorReauthentication } from './second-factor-reauthentication';
+import { SecondStepController } from './second-step.controller';
+import { SecondStep } from './second-step.service';
 import { UserSearchController } from './user-search.controller';
 import { UserSearchService } from './user-search.service';
 
@@ -21,7 +36,7 @@ export interface AuthParts {
   readonly loginMethods: readonly Type<LoginMethod>[];
 }
 
-const OWN_METHODS = [PasswordLoginMethod];
+const OWN_METHODS = [PasswordLoginMethod, EmailLoginMethod, SmsLoginMethod, PasskeyLoginMethod];
 
 /** Puts the built login methods into the registry, where a second one of a type is refused. */
 function registration(methods: readonly Type<LoginMethod>[]): Provider {
@@ -45,14 +60,34 @@ export class AuthModule {
     return {
       module: AuthModule,
       imports,
-      controllers: [AuthController, MeController, UserSearchController, AvatarController],
+      controllers: [
+        AuthController,
+        SecondStepController,
+        PasskeyLoginController,
+        MeController,
+        UserSearchController,
+        AvatarController,
+      ],
       providers: [
+        DeferredActs,
+        Entrance,
+        Guesses,
+        PasswordCredentials,
+        ContactCredentials,
+        PasskeyCredentials,
         LoginService,
+        SecondFactorReauthentication,
+        SecondStep,
         BrowserLogin,
+        RegistrationOpening,
         RegistrationService,
+        RegistrationGuard,
         ContactsService,
         ProfileService,
         PasswordService,
+        PasswordProof,
+        PasswordReset,
+        Reauthentication,
         UserSearchService,
         Administrators,
         FirstAdministrator,
@@ -60,6 +95,7 @@ export class AuthModule {
         registration(methods),
         ...providers,
       ],
+      exports: [BrowserLogin, DeferredActs, Entrance, RegistrationOpening, RegistrationService, RegistrationGuard],
     };
   }
 }

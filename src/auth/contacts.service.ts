@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { platformErrors } from '../platform/errors';
-import { ContactForms, Contacts, TypedContacts } from '../users';
-import { authErrors } from './auth.errors';
+import { Audit } from '../audit';
+import { Caller } from '../platform/context';
+import { platformErrors, ProblemError } from '../platform/errors';
+import { ContactClaims, ContactForms, Contacts, TypedContacts } from '../users';
+import { codeErrors, CodeProof, CodeProofs, MessageChannel } from '../verification';
 
 export interface ContactInput extends TypedContacts {
   readonly email_code?: string | null;
@@ -13,20 +15,83 @@ export interface CodesRequired {
   readonly phone: boolean;
 }
 
-/** Reads the contacts of a body, with the codes that prove them. */
+/** Contacts as they were typed, with what proves them. */
+export interface ReadContacts {
+  readonly contacts: Contacts;
+  readonly emailProof?: CodeProof | undefined;
+  readonly phoneProof?: CodeProof | undefined;
+}
+
+const NONE_REQUIRED: CodesRequired = { email: false, phone: false };
+
+/** Reads the contacts of a body and judges the codes that prove them. */
 @Injectable()
 export class ContactsService {
-  constructor(private readonly forms: ContactForms) {}
+  constructor(
+    private readonly forms: ContactForms,
+    private readonly claims: ContactClaims,
+    private readonly proofs: CodeProofs,
+    private readonly audit: Audit,
+  ) {}
 
-  /** Errors: `validation_failed` on `phone` or a missing required code, `verification_disabled` for a code nobody sent. */
-  async read(input: ContactInput, required: CodesRequired = { email: false, phone: false }): Promise<Contacts> {
-    if (required.email) requireCode(input.email_code, 'email_code');
-    if (required.phone) requireCode(input.phone_code, 'phone_code');
-    if (input.email_code || input.phone_code) throw authErrors.verificationDisabled();
-    return this.forms.read(input);
+  /**
+   * Never within a transaction. The codes' purpose is `bind` for somebody who is logged in, else `register`.
+   * Errors: `validation_failed` on `phone`, on a missing required code, or on a contact that a code is to prove;
+   * `code_invalid`, `rate_limited`, `verification_disabled`.
+   */
+  async read(
+    input: ContactInput,
+    { required = NONE_REQUIRED, caller }: { required?: CodesRequired; caller?: Caller } = {},
+  ): Promise<ReadContacts> {
+    requireContacts(input, required);
+    const contacts = await this.forms.read(input);
+    return {
+      contacts,
+      emailProof: await this.prove('email', contacts.emailKey, input.email_code, caller),
+      phoneProof: await this.prove('sms', contacts.phone, input.phone_code, caller),
+    };
+  }
+
+  /**
+   * Spends the codes and takes the contacts from those who merely claim them, in the transaction that gives them to the
+   * user. Errors: `code_invalid`.
+   */
+  async take({ contacts, emailProof, phoneProof }: ReadContacts, userId: string): Promise<void> {
+    await emailProof?.spend();
+    await phoneProof?.spend();
+    const emailKey = emailProof && (contacts.emailKey ?? undefined);
+    await this.claims.take({ emailKey, phone: phoneProof && (contacts.phone ?? undefined) }, userId);
+  }
+
+  private async prove(
+    channel: MessageChannel,
+    key: string | null | undefined,
+    code: string | null | undefined,
+    caller: Caller | undefined,
+  ): Promise<CodeProof | undefined> {
+    if (!code || !key) return undefined;
+    const purpose = caller ? 'bind' : 'register';
+    try {
+      const { userId, sessionId } = caller ?? {};
+      return await this.proofs.check({ purpose, channel, key, code, userId, sessionId });
+    } catch (error) {
+      const isWrong = error instanceof ProblemError && error.code === codeErrors.codeInvalid.code;
+      if (isWrong) await this.audit.recordFailure({ action: 'code.refuse', after: { purpose, channel } });
+      throw error;
+    }
   }
 }
 
-function requireCode(code: string | null | undefined, field: string): void {
-  if (!code) throw platformErrors.validationFailed({ fields: [{ field, code: 'required' }] });
+/** A code without its contact proves nothing. */
+function requireContacts(input: ContactInput, required: CodesRequired): void {
+  const missing = (['email', 'phone'] as const).flatMap((contact) => {
+    const code = input[`${contact}_code`];
+    const isNeeded = required[contact];
+    return [
+      ...((isNeeded || code) && !input[contact] ? [contact] : []),
+      ...(isNeeded && !code ? [`${contact}_code`] : []),
+    ];
+  });
+  if (missing.length === 0) return;
+  throw platformErrors.validationFailed({ fields: missing.map((field) => ({ field, code: 'required' })) });
 }

@@ -1,40 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
 import { RequestContext } from '../platform/context';
-import { Transactions } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
 import { checkInput } from '../platform/input';
-import { Log } from '../platform/logging';
 import { Metrics } from '../platform/metrics';
 import { toProblem } from '../platform/problems';
-import {
-  DeviceOwner,
-  Guess,
-  Lockout,
-  LoginMethod,
-  LoginMethods,
-  LoginProof,
-  LoginSubject,
-  SessionNow,
-  Sessions,
-} from '../session';
-import { KnownUser, knownUser, UserRepository, UserState } from '../users';
+import { DeviceOwner, Guess, Lockout, LoginMethod, LoginMethods, LoginProof, LoginSubject } from '../session';
+import { KnownUser } from '../users';
 import { authErrors } from './auth.errors';
 import { LoginDto } from './dto/login.dto';
-
-export interface LoggedIn {
-  readonly user: KnownUser;
-  readonly session: SessionNow;
-}
+import { Arrival, Entered, Entrance, isLoggedIn } from './entrance';
 
 /** The browser's answer to "do you know this account?": its device id, if it does. Asked for nobody, too: it takes as long. */
 export type RecogniseDevice = (owner: DeviceOwner | undefined) => string | undefined;
+
+/** What the browser brings beside the credentials. */
+export interface BrowserTraces {
+  readonly recognise: RecogniseDevice;
+  /** By which it shows that a user trusts it. */
+  readonly trustCookies: readonly string[];
+}
+
+/** What is done for the user in the transaction that opens the session; what it throws refuses the login. */
+export type AlsoAtLogin = (user: KnownUser) => Promise<void>;
 
 interface Attempt {
   readonly method: LoginMethod;
   readonly credentials: LoginDto;
   readonly subject: LoginSubject;
   readonly request: RequestContext;
+  readonly browser: BrowserTraces;
+  readonly also: AlsoAtLogin | undefined;
+  readonly isNewDevice: boolean;
 }
 
 /** The one way in: whatever the method, the same lockout, the same refusals, the same session and audit. */
@@ -43,25 +40,26 @@ export class LoginService {
   constructor(
     private readonly methods: LoginMethods,
     private readonly lockout: Lockout,
-    private readonly users: UserRepository,
-    private readonly userState: UserState,
-    private readonly sessions: Sessions,
-    private readonly transactions: Transactions,
+    private readonly entrance: Entrance,
     private readonly audit: Audit,
     private readonly metrics: Metrics,
-    private readonly log: Log,
   ) {}
 
   /**
    * Errors: the method's refusal, `login_method_disabled`, `user_disabled` (only after right credentials),
    * `account_locked`, `rate_limited`, `validation_failed`.
    */
-  async login(body: Record<string, unknown>, request: RequestContext, recognise: RecogniseDevice): Promise<LoggedIn> {
+  async login(
+    body: Record<string, unknown>,
+    request: RequestContext,
+    browser: BrowserTraces,
+    also?: AlsoAtLogin,
+  ): Promise<Entered> {
     const method = this.methodOf(body);
     try {
-      const loggedIn = await this.attempt(method, body, request, recognise);
-      this.metrics.countLogin(method.type, 'success');
-      return loggedIn;
+      const entered = await this.attempt(method, body, { request, browser, also });
+      this.metrics.countLogin(method.type, isLoggedIn(entered) ? 'success' : 'second_factor_due');
+      return entered;
     } catch (error) {
       this.metrics.countLogin(method.type, toProblem(error).code);
       throw error;
@@ -71,19 +69,21 @@ export class LoginService {
   private async attempt(
     method: LoginMethod,
     body: Record<string, unknown>,
-    request: RequestContext,
-    recognise: RecogniseDevice,
-  ): Promise<LoggedIn> {
-    if (!(await this.methods.isEnabled(method.type))) throw authErrors.loginMethodDisabled();
+    { request, browser, also }: Pick<Attempt, 'request' | 'browser' | 'also'>,
+  ): Promise<Entered> {
+    if (!(await this.methods.isEnabled(method.type)) || !(await method.isConfigured())) {
+      throw authErrors.loginMethodDisabled();
+    }
     const credentials = (await checkInput(method.credentials, body)) as LoginDto;
     const subject = await method.findSubject(credentials);
-    const device = recognise(subject.user);
+    const device = browser.recognise(subject.user);
     const guess = await this.lockout.take({
       subject: subject.key,
       address: request.limitKey,
       ...(device && { device }),
     });
-    return this.judge({ method, credentials, subject, request }, guess);
+    const isNewDevice = device === undefined;
+    return this.judge({ method, credentials, subject, request, browser, also, isNewDevice }, guess);
   }
 
   private methodOf({ type }: Record<string, unknown>): LoginMethod {
@@ -95,14 +95,13 @@ export class LoginService {
     throw platformErrors.validationFailed({ fields: [{ field: 'type', ...problem }] });
   }
 
-  private async judge(attempt: Attempt, guess: Guess): Promise<LoggedIn> {
+  private async judge(attempt: Attempt, guess: Guess): Promise<Entered> {
     try {
       const proof = await attempt.method.verify(attempt.credentials, attempt.subject.user);
       if (!proof || !attempt.subject.user) throw attempt.method.refusal();
-      const loggedIn = await this.open(attempt, proof);
+      const entered = await this.open(attempt, proof);
       await guess.succeeded();
-      await this.after(proof, loggedIn.user.id);
-      return loggedIn;
+      return entered;
     } catch (error) {
       await this.settle(attempt, guess, error);
       throw error;
@@ -124,34 +123,21 @@ export class LoginService {
     });
   }
 
-  private open({ method, credentials, subject, request }: Attempt, proof: LoginProof): Promise<LoggedIn> {
-    const { user } = subject;
-    if (!user) throw method.refusal();
-    return this.transactions.run(async () => {
-      const current = await this.users.lock(user.id);
-      if (!current) throw method.refusal();
-      if (current.status !== 'active') throw authErrors.userDisabled();
-      await proof.spend?.();
-      await this.users.touchLastLogin(user.id);
-      const login = { userId: user.id, method: method.type, remember: credentials.remember ?? true };
-      const session = await this.sessions.open(login, request);
-      await this.audit.record({
-        action: 'login',
-        actor: { id: user.id, username: current.username },
-        sessionId: session.id,
-        target: { type: 'user', id: user.id, label: current.username },
-        after: { method: method.type },
-      });
-      await this.userState.changed(user.id);
-      return { user: { ...knownUser(current), lastLoginAt: session.createdAt }, session };
-    });
-  }
-
-  private async after(proof: LoginProof, userId: string): Promise<void> {
-    try {
-      await proof.afterwards?.();
-    } catch (error) {
-      this.log.warn('What follows a login failed; the login stands', { user_id: userId, err: error });
-    }
+  private open(attempt: Attempt, proof: LoginProof): Promise<Entered> {
+    const { method, credentials, subject, request, browser, also, isNewDevice } = attempt;
+    if (!subject.user) throw method.refusal();
+    const arrival: Arrival = {
+      userId: subject.user.id,
+      method: method.type,
+      remember: credentials.remember ?? true,
+      refusal: method.refusal,
+      amr: proof.amr ?? method.amr,
+      isMultiFactor: proof.isMultiFactor ?? false,
+      trustCookies: browser.trustCookies,
+      isNewDevice,
+      spend: async () => proof.spend?.(),
+      ...(also && { also }),
+    };
+    return this.entrance.enter(arrival, request);
   }
 }

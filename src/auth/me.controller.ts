@@ -1,14 +1,21 @@
 import { Body, Delete, Get, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiController, CurrentCaller, DuringPasswordChange, RequireRecentLogin, SignedIn } from '../platform/access';
+import {
+  ApiController,
+  CurrentCaller,
+  DuringEnrolment,
+  DuringPasswordChange,
+  RequireRecentLogin,
+  SignedIn,
+} from '../platform/access';
 import type { Caller } from '../platform/context';
-import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
 import { Permissions, rbacErrors } from '../rbac';
 import { lockoutErrors, SessionCookies } from '../session';
 import { KnownUser, usersErrors } from '../users';
+import { codeErrors } from '../verification';
 import { authErrors } from './auth.errors';
 import { BrowserLogin } from './browser-login';
 import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
@@ -30,6 +37,7 @@ export class MeController {
   @Get()
   @SignedIn()
   @DuringPasswordChange()
+  @DuringEnrolment()
   @ApiOperation({ summary: 'The own account, with its permissions' })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   async show(@CurrentCaller() caller: Caller): Promise<UserInfoWithPermsDto> {
@@ -40,13 +48,17 @@ export class MeController {
   @SignedIn()
   @ApiOperation({
     summary: 'Change the own profile',
-    description: 'null clears an optional field. Changing a verified contact needs a recent login.',
+    description:
+      'null clears an optional field. A code of purpose `bind` proves a contact, and takes it from whoever merely claims it. Proving a contact, and changing a verified one, needs a recent login.',
   })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @ProblemResponses(
     usersErrors.emailTaken,
     usersErrors.phoneTaken,
-    authErrors.verificationDisabled,
+    codeErrors.codeInvalid,
+    codeErrors.verificationDisabled,
+    usersErrors.lastCredential,
+    platformErrors.rateLimited,
     platformErrors.reauthenticationRequired,
   )
   async change(@Body() body: ChangeProfileDto, @CurrentCaller() caller: Caller): Promise<UserInfoWithPermsDto> {
@@ -71,7 +83,7 @@ export class MeController {
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    await this.passwords.change(caller, body, contextOf(request), await this.logins.recogniser(request));
+    await this.passwords.change(caller, body, await this.logins.guesser(request));
   }
 
   @Delete()

@@ -7,18 +7,21 @@ import { SettingsReader } from '../platform/settings';
 import { Roles } from '../rbac';
 import { sessionErrors, Sessions } from '../session';
 import {
+  AccountEvents,
   auditedPart,
   contactChange,
+  CredentialSources,
   knownUser,
   KnownUser,
   onlyNew,
   User,
   UserChange,
+  UserDeletions,
   UserRepository,
   UserState,
 } from '../users';
 import { contactCodeRequired } from './auth.settings';
-import { ContactsService } from './contacts.service';
+import { ContactsService, ReadContacts } from './contacts.service';
 import { ChangeProfileDto } from './dto/account.dto';
 
 /** The own profile: seen, changed, and deleted with the account. */
@@ -26,13 +29,16 @@ import { ChangeProfileDto } from './dto/account.dto';
 export class ProfileService {
   constructor(
     private readonly users: UserRepository,
+    private readonly deletions: UserDeletions,
     private readonly userState: UserState,
     private readonly contacts: ContactsService,
     private readonly settings: SettingsReader,
     private readonly roles: Roles,
     private readonly sessions: Sessions,
     private readonly transactions: Transactions,
+    private readonly credentials: CredentialSources,
     private readonly audit: Audit,
+    private readonly events: AccountEvents,
   ) {}
 
   async find(userId: string): Promise<KnownUser> {
@@ -41,15 +47,19 @@ export class ProfileService {
     return user;
   }
 
-  /** Errors: `validation_failed`, `email_taken`, `phone_taken`, `reauthentication_required`, `verification_disabled`. */
+  /**
+   * Errors: `validation_failed`, `code_invalid`, `verification_disabled`, `reauthentication_required`, `email_taken`,
+   * `phone_taken`, `last_credential`.
+   */
   async change(caller: Caller, body: ChangeProfileDto): Promise<KnownUser> {
-    const contacts = await this.contacts.read(body);
+    const read = await this.contacts.read(body, { caller });
     const codeRequired = await this.settings.get(contactCodeRequired);
     return this.transactions.run(async () => {
       const before = await this.lock(caller);
-      const changed = contactChange(before, contacts);
+      const changed = { ...contactChange(before, read.contacts), ...proven(read) };
       if (codeRequired) refuseUnproven(changed);
-      if (losesProof(before, changed) && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
+      if (movesProof(before, changed) && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
+      await this.contacts.take(read, before.id);
       const change = onlyNew(before, { ...plainChange(body), ...changed });
       if (Object.keys(change).length === 0) return knownUser(before);
       const after = await this.users.update(caller.userId, change);
@@ -60,7 +70,9 @@ export class ProfileService {
         before: auditedPart(before, change),
         after: auditedPart(after, change),
       });
+      if (losesProof(before, changed)) await this.credentials.refuseIfNone(after.id);
       await this.userState.changed(caller.userId);
+      await this.events.changed(before, after);
       return knownUser(after);
     });
   }
@@ -76,6 +88,7 @@ export class ProfileService {
         action: 'user.delete',
         target: { type: 'user', id: caller.userId, label: caller.username },
       });
+      await this.deletions.prepare(caller.userId);
       await this.users.delete(caller.userId);
       await this.userState.changed(caller.userId);
     });
@@ -103,8 +116,21 @@ function losesProof(before: User, changed: UserChange): boolean {
   );
 }
 
-function refuseUnproven({ emailKey, phone }: UserChange): void {
-  const missing = [...(emailKey ? ['email_code'] : []), ...(phone ? ['phone_code'] : [])];
+/** A contact is proven then, or is no longer: a way into the account opens or closes. */
+const movesProof = (before: User, changed: UserChange): boolean =>
+  losesProof(before, changed) ||
+  (changed.emailVerified === true && !before.emailVerified) ||
+  (changed.phoneVerified === true && !before.phoneVerified);
+
+function proven({ emailProof, phoneProof }: ReadContacts): UserChange {
+  return { ...(emailProof && { emailVerified: true }), ...(phoneProof && { phoneVerified: true }) };
+}
+
+function refuseUnproven({ emailKey, emailVerified, phone, phoneVerified }: UserChange): void {
+  const missing = [
+    ...(emailKey && !emailVerified ? ['email_code'] : []),
+    ...(phone && !phoneVerified ? ['phone_code'] : []),
+  ];
   if (missing.length === 0) return;
   throw platformErrors.validationFailed({ fields: missing.map((field) => ({ field, code: 'required' })) });
 }

@@ -9,10 +9,12 @@ import { SettingsReader } from '../platform/settings';
 import { DefaultRole } from '../rbac';
 import {
   avatarPath,
-  Contacts,
+  ContactClaims,
+  EmailAddress,
   knownUser,
   KnownUser,
   NewUser,
+  normalizeEmail,
   PasswordPolicy,
   UserEvents,
   UserRepository,
@@ -21,16 +23,33 @@ import {
 } from '../users';
 import { authErrors } from './auth.errors';
 import { emailCodeRequired, phoneCodeRequired } from './auth.settings';
-import { ContactsService } from './contacts.service';
+import { ContactsService, ReadContacts } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 
-interface Applicant {
+/** What somebody who wants an account tells; without a password it is entered by another way. */
+export type Application = Omit<RegisterDto, 'password'> & {
+  readonly password?: string | null;
+  readonly avatar?: string;
+};
+
+/** How the account comes about. */
+export interface Founding {
+  readonly source: UserSource;
+  /** An address that is known to be the applicant's without a code. */
+  readonly provenEmail?: EmailAddress;
+  /** What is done for the new user in the transaction that makes it; what it throws leaves no account behind. */
+  readonly also?: (user: KnownUser) => Promise<void>;
+}
+
+interface Applicant extends Founding {
   readonly username: string;
-  readonly password: string;
+  readonly password: string | null;
   readonly nickname: string;
-  readonly contacts: Contacts;
+  readonly avatar: string | undefined;
+  readonly read: ReadContacts;
+  readonly emailProven: boolean;
 }
 
 /** Makes accounts for people who ask for one. */
@@ -42,6 +61,7 @@ export class RegistrationService {
     private readonly settings: SettingsReader,
     private readonly limiter: RateLimiter,
     private readonly contacts: ContactsService,
+    private readonly claims: ContactClaims,
     private readonly policy: PasswordPolicy,
     private readonly hasher: PasswordHasher,
     private readonly users: UserRepository,
@@ -53,29 +73,53 @@ export class RegistrationService {
 
   /**
    * Errors: `rate_limited`, `validation_failed`, `password_too_common`, `username_taken`, `email_taken`, `phone_taken`,
-   * `default_role_unavailable` (nothing is kept).
+   * `code_invalid`, `verification_disabled`, `default_role_unavailable` (nothing is kept).
    */
-  async register(body: RegisterDto, request: RequestContext): Promise<KnownUser> {
+  async register(
+    application: Application,
+    request: RequestContext,
+    founding: Founding = { source: 'register' },
+  ): Promise<KnownUser> {
     await this.limiter.count(LIMIT, request.limitKey);
-    const { username, password, nickname } = body;
-    const contacts = await this.contacts.read(body, await this.codesRequired());
-    await this.policy.check(password, username, 'password');
+    const { username, nickname, avatar } = application;
+    const password = application.password ?? null;
+    const { read, emailProven } = await this.readContacts(application, founding);
+    if (password !== null) await this.policy.check(password, username, 'password');
     // Those who ask for one name wait for each other, so that only the first of them costs a hash.
-    const applicant = { username, password, nickname: nickname ?? '', contacts };
-    const user = await this.queue.run(username.toLowerCase(), () => this.admit(applicant, 'register'));
-    await this.events.emitCreated({ userId: user.id, username, source: 'register' });
+    const applicant = { username, password, nickname: nickname ?? '', avatar, read, emailProven, ...founding };
+    const user = await this.queue.run(username.toLowerCase(), () => this.admit(applicant));
+    await this.events.emitCreated({ userId: user.id, username, source: founding.source });
     return user;
+  }
+
+  /** An e-mail that is proven needs no code, and is taken over where the application says nothing of one. */
+  private async readContacts(
+    application: Application,
+    { provenEmail }: Founding,
+  ): Promise<Pick<Applicant, 'read' | 'emailProven'>> {
+    const email = application.email === undefined ? provenEmail?.display : application.email;
+    const emailProven = provenEmail !== undefined && normalizeEmail(email)?.key === provenEmail.key;
+    const required = await this.codesRequired();
+    const input = { ...application, ...(email !== undefined && { email }) };
+    const read = await this.contacts.read(input, {
+      required: { ...required, email: required.email && !emailProven },
+    });
+    return { read, emailProven };
   }
 
   private async codesRequired(): Promise<{ email: boolean; phone: boolean }> {
     return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 
-  private async admit(applicant: Applicant, source: UserSource): Promise<KnownUser> {
-    if (await this.users.isUsernameTaken(applicant.username)) throw usersErrors.usernameTaken();
-    const passwordHash = await this.hasher.hash(applicant.password);
+  private async admit(applicant: Applicant): Promise<KnownUser> {
+    const { username, password, source, also } = applicant;
+    if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
+    const passwordHash = password === null ? null : await this.hasher.hash(password);
     return this.transactions.run(async () => {
-      const user = await this.users.insert(newUser(applicant, passwordHash));
+      const account = newUser(applicant, passwordHash);
+      await this.contacts.take(applicant.read, account.id);
+      if (applicant.emailProven) await this.claims.take({ emailKey: account.emailKey ?? undefined }, account.id);
+      const user = await this.users.insert(account);
       const role = await this.defaultRole.give(user.id);
       if (role === undefined) throw authErrors.defaultRoleUnavailable();
       await this.audit.record({
@@ -84,22 +128,27 @@ export class RegistrationService {
         target: { type: 'user', id: user.id, label: user.username },
         after: { source, role },
       });
-      return knownUser(user);
+      const known = knownUser(user);
+      await also?.(known);
+      return known;
     });
   }
 }
 
-function newUser({ username, nickname, contacts }: Applicant, passwordHash: string): NewUser {
+function newUser(
+  { username, nickname, avatar, read: { contacts, emailProof, phoneProof }, emailProven }: Applicant,
+  passwordHash: string | null,
+): NewUser {
   return {
     id: newId(),
     username,
     nickname,
-    avatar: avatarPath(),
+    avatar: avatar ?? avatarPath(),
     email: contacts.email ?? null,
     emailKey: contacts.emailKey ?? null,
-    emailVerified: false,
+    emailVerified: emailProven || emailProof !== undefined,
     phone: contacts.phone ?? null,
-    phoneVerified: false,
+    phoneVerified: phoneProof !== undefined,
     locale: null,
     status: 'active',
     passwordHash,

@@ -1,8 +1,8 @@
 import { Body, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiController, CurrentCaller, SignedIn } from '../platform/access';
-import type { Caller } from '../platform/context';
+import { ApiController, CurrentCallerOrMachine, ForMachines, SignedIn } from '../platform/access';
+import type { Caller, Machine } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
@@ -17,13 +17,17 @@ export class UserSearchController {
 
   @Post()
   @SignedIn()
+  @ForMachines()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Look up users', description: 'By ids, by the beginning of a name, or both.' })
+  @ApiOperation({
+    summary: 'Look up users',
+    description: 'By ids, by the beginning of a name, or both. Also for machines, with any scope.',
+  })
   @ApiOkResponse({ type: [PublicUserInfoDto] })
   @ProblemResponses(platformErrors.rateLimited)
   async search(
     @Body() body: SearchUsersDto,
-    @CurrentCaller() caller: Caller,
+    @CurrentCallerOrMachine() caller: Caller | Machine,
     @Req() request: FastifyRequest,
   ): Promise<PublicUserInfoDto[]> {
     const { origin } = contextOf(request).origin;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Caller } from '../platform/context';
+import { Caller, isMachine, Machine } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { RateLimiter, searchPerMinutePerUser } from '../platform/http';
 import { PublicUser, UserRepository } from '../users';
@@ -8,7 +8,7 @@ import { SearchUsersDto } from './dto/account.dto';
 const LIMIT = { setting: searchPerMinutePerUser, windowSeconds: 60 };
 const DEFAULT_FOUND = 20;
 
-/** What anybody who is logged in may find out about others. */
+/** What anybody who is logged in, and any machine, may find out about others. */
 @Injectable()
 export class UserSearchService {
   constructor(
@@ -17,11 +17,14 @@ export class UserSearchService {
   ) {}
 
   /** Those asked for by id in the order asked, then those the keyword finds by username; nobody twice. */
-  async search(caller: Caller, { ids, keyword, limit = DEFAULT_FOUND }: SearchUsersDto): Promise<PublicUser[]> {
+  async search(
+    caller: Caller | Machine,
+    { ids, keyword, limit = DEFAULT_FOUND }: SearchUsersDto,
+  ): Promise<PublicUser[]> {
     if (ids === undefined && keyword === undefined) {
       throw platformErrors.validationFailed({ fields: [{ field: 'ids', code: 'ids_or_keyword' }] });
     }
-    await this.limiter.count(LIMIT, caller.userId);
+    await this.limiter.count(LIMIT, isMachine(caller) ? caller.id : caller.userId);
     const asked = await this.inOrder([...new Set(ids ?? [])]);
     const found = keyword === undefined ? [] : await this.users.searchPublic(keyword, limit);
     return [...new Map([...asked, ...found].map((user) => [user.id, user])).values()];

@@ -1,12 +1,15 @@
-import { SessionKeys } from '../session';
+import { KeyRotation } from '../session';
 import { Command } from './command';
 
 const rotate: Command = {
   name: 'keys rotate',
   usage: '',
-  summary: 'Make the next signing key of sessions; it signs a minute later, and nobody is logged out',
+  summary:
+    'Make the next signing keys, of sessions and of OAuth clients; they sign a minute later, and nobody is logged out',
   async run({ service, terminal }) {
-    terminal.write(`${await service.get(SessionKeys).rotate()}\n`);
+    for (const { kid, usage, algorithm } of await service.get(KeyRotation).rotateAll()) {
+      terminal.write(`${kid} ${usage} ${algorithm}\n`);
+    }
   },
 };
 

@@ -6,16 +6,20 @@ import { createLogger, PinoLog } from '../platform/logging';
 import { createStandalone } from '../standalone';
 import { adminCommands } from './admin.commands';
 import { Command, CommandError, exitCodes, Invocation, Terminal, UsageError } from './command';
+import { doctorCommands } from './doctor.commands';
 import { explain } from './explain';
 import { keysCommands } from './keys.commands';
 import { migrateCommands } from './migrate.commands';
 import { settingsCommands } from './settings.commands';
+import { transferCommands } from './transfer.commands';
 
 export const commands: readonly Command[] = [
   ...migrateCommands,
   ...adminCommands,
   ...keysCommands,
   ...settingsCommands,
+  ...transferCommands,
+  ...doctorCommands,
 ];
 
 /** The world around the commands; tests bring their own. */
@@ -45,10 +49,16 @@ function help(): string {
   return `${frame.join('\n')}\n`;
 }
 
+const wordsOf = (name: string): number => name.split(' ').length;
+
 function parse(given: readonly string[]): Typed {
-  const command = commands.find(({ name }) => name === given.slice(0, 2).join(' '));
+  const command = commands.find(({ name }) => name === given.slice(0, wordsOf(name)).join(' '));
   if (!command) throw new UsageError(`There is no command "${given.slice(0, 2).join(' ')}"; "help" lists them all.`);
-  const config: ParseArgsConfig = { args: given.slice(2), options: command.options ?? {}, allowPositionals: true };
+  const config: ParseArgsConfig = {
+    args: given.slice(wordsOf(command.name)),
+    options: command.options ?? {},
+    allowPositionals: true,
+  };
   const { positionals: words, values } = parsed(config);
   const { least, most } = command.words ?? { least: 0, most: 0 };
   if (words.length < least || words.length > most) throw new UsageError(`Usage: ${command.name} ${command.usage}`);

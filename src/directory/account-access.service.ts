@@ -5,9 +5,10 @@ import { Caller } from '../platform/context';
 import { PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
+import { Factors } from '../mfa';
 import { Authority } from '../rbac';
 import { Lockout, SessionNow, Sessions } from '../session';
-import { PasswordPolicy, User, UserRepository, UserState } from '../users';
+import { AccountEvents, PasswordPolicy, User, UserRepository, UserState } from '../users';
 import { SetPasswordDto } from './dto/user-input.dto';
 import { TargetUsers } from './target-users.service';
 
@@ -23,8 +24,10 @@ export class AccountAccess {
     private readonly authority: Authority,
     private readonly sessions: Sessions,
     private readonly lockout: Lockout,
+    private readonly factors: Factors,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
+    private readonly events: AccountEvents,
   ) {}
 
   /**
@@ -38,16 +41,17 @@ export class AccountAccess {
     if (!user) throw platformErrors.notFound();
     if (id === caller.userId) throw accessErrors.escalationDenied();
     const passwordHash = await this.hasher.hash(password);
-    await this.act(caller, id, async ({ username }) => {
-      await this.users.update(id, { passwordHash, mustChangePassword });
+    await this.act(caller, id, async (before) => {
+      const after = await this.users.update(id, { passwordHash, mustChangePassword });
       await this.sessions.revokeAll(id);
       await this.audit.record({
         action: 'password.set',
-        target: { type: 'user', id, label: username },
+        target: { type: 'user', id, label: before.username },
         before: { has_password: user.passwordHash !== null, must_change_password: user.mustChangePassword },
         after: { has_password: true, must_change_password: mustChangePassword },
       });
       await this.userState.changed(id);
+      if (after) await this.events.changed(before, after);
     });
   }
 
@@ -71,6 +75,18 @@ export class AccountAccess {
   /** Errors: `not_found`, `escalation_denied`. */
   async revokeSessions(caller: Caller, id: string): Promise<void> {
     await this.act(caller, id, () => this.sessions.revokeAll(id));
+  }
+
+  /**
+   * Takes all second factors away; who must have one sets it up at the next login. Ends the user's sessions. Errors:
+   * `not_found`, `escalation_denied` (also for oneself, who does it one by one with a second factor).
+   */
+  async resetFactors(caller: Caller, id: string): Promise<void> {
+    await this.act(caller, id, async (user) => {
+      if (id === caller.userId) throw accessErrors.escalationDenied();
+      await this.factors.reset(user);
+      await this.sessions.revokeAll(id);
+    });
   }
 
   /** Ends every lock after failed logins, and forgets the failures. Errors: `not_found`, `escalation_denied`. */

@@ -8,6 +8,7 @@ import { platformErrors } from '../platform/errors';
 import { Authority, Roles, UserRoles } from '../rbac';
 import { Sessions } from '../session';
 import {
+  AccountEvents,
   auditedPart,
   avatarPath,
   contactChange,
@@ -20,10 +21,12 @@ import {
   PasswordPolicy,
   User,
   UserChange,
+  UserDeletions,
   UserEvents,
   UserRepository,
   UserState,
 } from '../users';
+import { Codes } from '../verification';
 import { ChangeUserDto, CreateUserDto } from './dto/user-input.dto';
 import { TargetUsers } from './target-users.service';
 
@@ -35,6 +38,7 @@ export class Accounts {
     private readonly policy: PasswordPolicy,
     private readonly hasher: PasswordHasher,
     private readonly users: UserRepository,
+    private readonly deletions: UserDeletions,
     private readonly userState: UserState,
     private readonly targets: TargetUsers,
     private readonly authority: Authority,
@@ -44,6 +48,8 @@ export class Accounts {
     private readonly transactions: Transactions,
     private readonly audit: Audit,
     private readonly events: UserEvents,
+    private readonly accountEvents: AccountEvents,
+    private readonly codes: Codes,
   ) {}
 
   /**
@@ -81,6 +87,7 @@ export class Accounts {
         after: auditedPart(after, change),
       });
       await this.userState.changed(id);
+      await this.accountEvents.changed(before, after);
       return knownUser(after);
     });
   }
@@ -98,6 +105,7 @@ export class Accounts {
         target: { type: 'user', id, label: user.username },
         before: { status: user.status },
       });
+      await this.deletions.prepare(id);
       await this.users.delete(id);
       await this.userState.changed(id);
     });
@@ -127,6 +135,7 @@ export class Accounts {
   private async disable(id: string): Promise<void> {
     await this.roles.refuseIfLastAdmin(id);
     await this.sessions.revokeAll(id);
+    await this.codes.endFor(id);
   }
 }
 

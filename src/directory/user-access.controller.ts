@@ -67,6 +67,19 @@ export class UserAccessController {
     return this.access.setPassword(caller, id, body);
   }
 
+  @Delete('mfa')
+  @RequireRecentLogin()
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Take all second factors of a user away',
+    description: `Passkeys, recovery codes and trusted devices, too; the sessions end and the user is told. ${COVER}`,
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, platformErrors.reauthenticationRequired)
+  resetFactors(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.access.resetFactors(caller, id);
+  }
+
   @Delete('lock')
   @HttpCode(204)
   @ApiOperation({ summary: 'Let a user who failed to log in too often try again', description: COVER })

@@ -1,4 +1,3 @@
 export * from './docs/openapi-document';
 export * from './info.module';
 export * from './info.service';
-export * from './info.settings';

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
+import { Upstreams } from '../oauth';
 import { Environment, serviceVersion } from '../platform/config';
 import { cookiePrefix } from '../platform/http';
 import { languages } from '../platform/i18n';
-import { Setting, SettingsReader } from '../platform/settings';
+import { appLogo, appName, appPrimaryColor, Setting, SettingsReader } from '../platform/settings';
 import { LoginMethods } from '../session';
 import { PASSWORD_LENGTH } from '../users';
+import { CodeChannels } from '../verification';
 import { InfoDto } from './info.dto';
-import { appLogo, appName, appPrimaryColor } from './info.settings';
 
 @Injectable()
 export class InfoService {
@@ -15,6 +16,8 @@ export class InfoService {
     private readonly environment: Environment,
     private readonly settings: SettingsReader,
     private readonly methods: LoginMethods,
+    private readonly channels: CodeChannels,
+    private readonly upstreams: Upstreams,
   ) {}
 
   async describe(): Promise<InfoDto> {
@@ -30,12 +33,27 @@ export class InfoService {
         phone_code_required: await read(phoneCodeRequired),
       },
       login_methods: await this.loginMethods(),
-      oauth_providers: [],
-      verification: { enabled: false, channels: [] },
+      verification: await this.verification(),
+      oauth_providers: await this.oauthProviders(),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       branding: { logo: await read(appLogo), primary_color: await read(appPrimaryColor) },
       cookie_prefix: await read(cookiePrefix),
     };
+  }
+
+  private async verification(): Promise<InfoDto['verification']> {
+    const channels = await this.channels.offered();
+    return { enabled: channels.length > 0, channels };
+  }
+
+  private async oauthProviders(): Promise<InfoDto['oauth_providers']> {
+    const providers = await this.upstreams.enabled();
+    return providers.map(({ name, label, icon }) => ({
+      name,
+      label,
+      icon: icon ?? '',
+      login_url: `/api/oauth/login/${name}`,
+    }));
   }
 
   /** A method that is not set up cannot be offered, whatever its switch says. */

@@ -22,8 +22,12 @@ export class Authority {
 
   /** The actor may hand out, and take away, every one of the grants. */
   async requireCover(actor: Actor, grants: Iterable<Grant>): Promise<void> {
-    const held = await this.heldBy(actor);
-    if (!held.coversAll(grants)) throw accessErrors.escalationDenied();
+    if (!(await this.covers(actor, grants))) throw accessErrors.escalationDenied();
+  }
+
+  /** The same as an answer, for whoever has a refusal of their own. */
+  async covers(actor: Actor, grants: Iterable<Grant>): Promise<boolean> {
+    return (await this.heldBy(actor)).coversAll(grants);
   }
 
   /** The actor holds all that the user holds, and so may touch any part of that user. */

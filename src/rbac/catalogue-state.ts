@@ -26,6 +26,11 @@ export class CatalogueState {
     this.state = states.create<RankSource>('catalogue', { maxEntries: 1 });
   }
 
+  /** As `ranksFor`, where that needs no wait. */
+  peekRanksFor({ action }: Pick<PermissionCode, 'action'>): RankSource | undefined {
+    return hasStandardRank(action) ? NONE : this.state.peek(ALL);
+  }
+
   /** What checks of the actions are judged by; only an action without a standard rank costs anything. */
   async ranksFor(...codes: readonly Pick<PermissionCode, 'action'>[]): Promise<RankSource> {
     if (codes.every(({ action }) => hasStandardRank(action))) return NONE;

@@ -30,6 +30,18 @@ export class DefaultRole {
     return role.name;
   }
 
+  /** As `give`, to many new users at once. */
+  async giveAll(userIds: readonly string[]): Promise<string | undefined> {
+    const role = await this.hold();
+    if (!role) return undefined;
+    const { id, name } = role;
+    await this.members.joinAll(
+      userIds,
+      userIds.map(() => id),
+    );
+    return name;
+  }
+
   /** In a transaction that nobody else's change of roles can overtake. */
   async is({ scope, name }: Role): Promise<boolean> {
     return scope === this.environment.serviceScope && name === (await this.settings.latest(defaultRole));

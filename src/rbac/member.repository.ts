@@ -21,6 +21,15 @@ export class MemberRepository {
     return joined.map(({ role_id }) => role_id);
   }
 
+  /** Puts each of the users into the role at its place in the other list. */
+  async joinAll(userIds: readonly string[], roleIds: readonly string[]): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO user_role (user_id, role_id)
+       SELECT user_id, role_id FROM unnest($1::uuid[], $2::uuid[]) AS wanted (user_id, role_id) ON CONFLICT DO NOTHING`,
+      [userIds, roleIds],
+    );
+  }
+
   async leave(userId: string, roleId: string): Promise<void> {
     await this.transactions.manager.query('DELETE FROM user_role WHERE user_id = $1 AND role_id = $2', [
       userId,
@@ -36,15 +45,16 @@ export class MemberRepository {
     return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 LIMIT 1', [roleId]);
   }
 
-  /** Whether someone else in the role is active and has a password, the one way in that is theirs alone today. */
-  async hasOtherAbleMember(roleId: string, userId: string): Promise<boolean> {
-    return this.exists(
-      `SELECT 1 FROM user_role JOIN user_account ON user_account.id = user_role.user_id
-       WHERE user_role.role_id = $1 AND user_role.user_id <> $2
-         AND user_account.status = 'active' AND user_account.password_hash IS NOT NULL
-       LIMIT 1`,
-      [roleId, userId],
+  /** Active users in the role but one, by id, from after an id; at most `limit`. */
+  async activeOthers(roleId: string, userId: string, after: string, limit: number): Promise<string[]> {
+    const rows = await this.transactions.manager.query<{ id: string }[]>(
+      `SELECT user_account.id FROM user_role JOIN user_account ON user_account.id = user_role.user_id
+       WHERE user_role.role_id = $1 AND user_role.user_id <> $2 AND user_role.user_id > $3
+         AND user_account.status = 'active'
+       ORDER BY user_role.user_id LIMIT $4`,
+      [roleId, userId, after, limit],
     );
+    return rows.map(({ id }) => id);
   }
 
   count(roleId: string): Promise<Total> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Caller } from '../platform/context';
+import { Caller, isMachine, Machine } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { UserRepository } from '../users';
 import { CatalogueState } from './catalogue-state';
@@ -23,10 +23,10 @@ export class PermissionChecks {
   ) {}
 
   /** From what the database says now. Errors: `validation_failed`, `permission_denied`, `not_found`. */
-  async explain(caller: Caller, body: CheckPermissionsDto): Promise<CheckedPermission[]> {
-    const { user_id: userId = caller.userId } = body;
+  async explain(caller: Caller | Machine, body: CheckPermissionsDto): Promise<CheckedPermission[]> {
+    const userId = body.user_id ?? ownId(caller);
     const checks = this.inputs.checks('checks', body.checks);
-    if (userId !== caller.userId) await this.requireReader(caller);
+    if (!isMachine(caller) && userId !== caller.userId) await this.requireReader(caller);
     if (!(await this.users.findById(userId))) throw platformErrors.notFound();
     const ranks = await this.catalogue.ranksFor(...checks);
     const sourced = await this.grants.withSources(userId);
@@ -50,6 +50,12 @@ export class PermissionChecks {
     if (await this.permissions.isGranted(userId, read)) return;
     throw platformErrors.permissionDenied({ params: this.permissions.describe(read) });
   }
+}
+
+/** A machine has no account to ask about, and holds `permission:read` by the time it gets here. */
+function ownId(caller: Caller | Machine): string {
+  if (!isMachine(caller)) return caller.userId;
+  throw platformErrors.validationFailed({ fields: [{ field: 'user_id', code: 'required' }] });
 }
 
 function denied(check: PermissionCheck): Error {

@@ -1,8 +1,16 @@
 import { Body, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { accessErrors, ApiController, CurrentCaller, RequirePermission, SignedIn } from '../platform/access';
-import type { Caller } from '../platform/context';
+import {
+  accessErrors,
+  ApiController,
+  CurrentCaller,
+  CurrentCallerOrMachine,
+  ForMachines,
+  RequirePermission,
+  SignedIn,
+} from '../platform/access';
+import type { Caller, Machine } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
@@ -62,14 +70,19 @@ export class PermissionsController {
 
   @Post('check')
   @SignedIn()
+  @ForMachines(cataloguePermissions.read)
   @HttpCode(200)
   @ApiOperation({
     summary: 'Ask what a user may do, and why',
-    description: "One's own without any permission; another's with `permission:read`.",
+    description:
+      "One's own without any permission; another's with `permission:read`. Also for machines, always with `user_id`.",
   })
   @ApiOkResponse({ type: PermissionChecksDto })
   @ProblemResponses(platformErrors.permissionDenied, platformErrors.notFound)
-  async check(@Body() body: CheckPermissionsDto, @CurrentCaller() caller: Caller): Promise<PermissionChecksDto> {
+  async check(
+    @Body() body: CheckPermissionsDto,
+    @CurrentCallerOrMachine() caller: Caller | Machine,
+  ): Promise<PermissionChecksDto> {
     return permissionChecksDto(await this.checks.explain(caller, body));
   }
 }

@@ -4,12 +4,14 @@ import { SharedState, SharedStates } from '../platform/cache';
 import { Environment } from '../platform/config';
 import { CatalogueState } from './catalogue-state';
 import { GrantRepository } from './grant.repository';
+import { RoleRepository } from './role.repository';
 import { GrantSet, parsePermissionCode, PermissionCheck, PermissionCode, permissionIdOf } from './permission';
 
 /** What each user may do: grants given directly and through roles, merged and compiled for checking. */
 @Injectable()
 export class Permissions extends PermissionChecker {
   private readonly state: SharedState<GrantSet>;
+  private readonly demands: SharedState<boolean>;
   /** Routes name few permissions, over and over. */
   private readonly parsed = new Map<string, PermissionCode>();
 
@@ -18,13 +20,21 @@ export class Permissions extends PermissionChecker {
     private readonly environment: Environment,
     private readonly grants: GrantRepository,
     private readonly catalogue: CatalogueState,
+    private readonly roles: RoleRepository,
   ) {
     super();
     this.state = states.create<GrantSet>('grants');
+    this.demands = states.create<boolean>('role_demands');
   }
 
   async of(userId: string): Promise<GrantSet> {
-    return (await this.state.read(userId, () => this.load(userId))) ?? new GrantSet([]);
+    return this.state.peek(userId) ?? (await this.state.read(userId, () => this.load(userId))) ?? new GrantSet([]);
+  }
+
+  /** Whether a role of the user's asks for a second factor. */
+  async demandSecondFactor(userId: string): Promise<boolean> {
+    const known = this.demands.peek(userId);
+    return known ?? (await this.demands.read(userId, () => this.roles.demandsSecondFactor(userId))) ?? false;
   }
 
   isGranted(userId: string, permission: string): Promise<boolean> {
@@ -32,8 +42,8 @@ export class Permissions extends PermissionChecker {
   }
 
   async allows(userId: string, check: PermissionCheck): Promise<boolean> {
-    const ranks = await this.catalogue.ranksFor(check);
-    return (await this.of(userId)).allows(check, ranks);
+    const ranks = this.catalogue.peekRanksFor(check) ?? (await this.catalogue.ranksFor(check));
+    return (this.state.peek(userId) ?? (await this.of(userId))).allows(check, ranks);
   }
 
   describe(permission: string): { permission: string; scope: string } {
@@ -42,13 +52,15 @@ export class Permissions extends PermissionChecker {
   }
 
   /** To be called in the transaction that changes what the users hold. */
-  changed(...userIds: string[]): Promise<void> {
-    return this.state.forget(...userIds);
+  async changed(...userIds: string[]): Promise<void> {
+    await this.state.forget(...userIds);
+    await this.demands.forget(...userIds);
   }
 
   /** As `changed`, for a role: how many users it has does not matter then. */
-  changedForAll(): Promise<void> {
-    return this.state.forgetAll();
+  async changedForAll(): Promise<void> {
+    await this.state.forgetAll();
+    await this.demands.forgetAll();
   }
 
   private async load(userId: string): Promise<GrantSet> {

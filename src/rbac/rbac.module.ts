@@ -6,6 +6,7 @@ import { Catalogue } from './catalogue.service';
 import { DefaultRoleCheck } from './default-role.check';
 import { DefaultRole } from './default-role.service';
 import { GrantRepository } from './grant.repository';
+import { ImportedRoles } from './imported-roles.service';
 import { MemberRepository } from './member.repository';
 import { PermissionChecks } from './permission-checks.service';
 import { PermissionInputs } from './permission-input';
@@ -24,16 +25,8 @@ import { UserRoles } from './user-roles.service';
 import { VerifyController } from './verify.controller';
 
 const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRepository, CatalogueState];
-const administration = [
-  RoleAdministration,
-  RoleMembers,
-  RoleViews,
-  Catalogue,
-  UserGrants,
-  PermissionInputs,
-  DefaultRoleCheck,
-];
-const shared = [Permissions, PermissionChecks, Authority, Roles, DefaultRole, UserRoles];
+const administration = [RoleAdministration, RoleMembers, RoleViews, UserGrants, PermissionInputs, DefaultRoleCheck];
+const shared = [Catalogue, Permissions, PermissionChecks, Authority, Roles, DefaultRole, UserRoles, ImportedRoles];
 
 @Module({})
 export class RbacModule {

@@ -61,7 +61,13 @@ export class RoleAdministration {
       await this.authority.requireCover(caller, grants);
       await this.requireFree(scope, name);
       const id = newId();
-      await this.roles.insert({ id, scope, name, description: body.description ?? '' });
+      await this.roles.insert({
+        id,
+        scope,
+        name,
+        description: body.description ?? '',
+        mfaRequired: body.mfa_required ?? false,
+      });
       await this.grants.replaceOfRole(id, grants);
       const view = await this.find(id);
       await this.audit.record({ action: 'role.create', target: targetOf(view.role), after: auditedRole(view) });
@@ -69,18 +75,23 @@ export class RoleAdministration {
     });
   }
 
-  /** Errors: `validation_failed`, `not_found`, `system_role_protected`, `escalation_denied`, `name_taken`. */
+  /**
+   * Errors: `validation_failed`, `not_found`, `system_role_protected`, `escalation_denied`,
+   * `reauthentication_required` (second factors are no longer to be asked for), `name_taken`.
+   */
   change(caller: Caller, id: string, body: ChangeRoleDto): Promise<RoleView> {
     const plan = this.planOf(body);
     return this.transactions.run(async () => {
-      const before = await this.changeable(id);
+      const before = await this.changeable(id, asksOnlyForSecondFactors(body));
       const grants = plan(before.grants);
       await this.authority.requireCover(caller, [...before.grants, ...grants]);
+      const mfaRequired = body.mfa_required ?? before.role.mfaRequired;
+      if (!mfaRequired) requireRecentToEase(caller, before.role);
       const name = body.name ?? before.role.name;
       if (name !== before.role.name) await this.rename(before.role, name);
       const description = body.description === undefined ? before.role.description : (body.description ?? '');
-      if (isUnchanged(before, { name, description, grants })) return this.views.one(before.role);
-      await this.roles.update(id, { name, description });
+      if (isUnchanged(before, { name, description, mfaRequired, grants })) return this.views.one(before.role);
+      await this.roles.update(id, { name, description, mfaRequired });
       await this.grants.replaceOfRole(id, grants);
       const after = await this.find(id);
       await this.audit.record({
@@ -94,11 +105,12 @@ export class RoleAdministration {
     });
   }
 
-  /** Errors: `not_found`, `system_role_protected`, `escalation_denied`, `in_use` (new users get it). */
+  /** Errors: as of a change that asks for second factors no longer, and `in_use` (new users get it). */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       const before = await this.changeable(id);
       await this.authority.requireCover(caller, before.grants);
+      requireRecentToEase(caller, before.role);
       if (await this.defaultRole.is(before.role)) throw rbacErrors.inUse();
       const { userCount } = await this.views.one(before.role);
       await this.roles.delete(id);
@@ -123,11 +135,11 @@ export class RoleAdministration {
     return () => grants;
   }
 
-  private async changeable(id: string): Promise<HeldRole> {
+  private async changeable(id: string, evenOfSystem = false): Promise<HeldRole> {
     await this.authority.stand();
     const role = await this.roles.findById(id);
     if (!role) throw platformErrors.notFound();
-    if (role.isSystem) throw rbacErrors.systemRoleProtected();
+    if (role.isSystem && !evenOfSystem) throw rbacErrors.systemRoleProtected();
     return { role, grants: await this.grants.ofRoles([id]) };
   }
 
@@ -141,12 +153,25 @@ export class RoleAdministration {
   }
 }
 
+/** Somebody else's cookie alone takes no second factor off a role. */
+function requireRecentToEase(caller: Caller, { mfaRequired }: Role): void {
+  if (mfaRequired && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
+}
+
+/** The code keeps what a system role gives; what its members must bring is the operator's choice. */
+function asksOnlyForSecondFactors({ mfa_required: mfaRequired, ...others }: ChangeRoleDto): boolean {
+  const values: unknown[] = Object.values(others);
+  return mfaRequired !== undefined && values.every((value) => value === undefined);
+}
+
 function isUnchanged(
   before: HeldRole,
-  after: { name: string; description: string; grants: readonly Grant[] },
+  after: Pick<Role, 'name' | 'description' | 'mfaRequired'> & { grants: readonly Grant[] },
 ): boolean {
   const { role, grants } = before;
-  return role.name === after.name && role.description === after.description && isSameGrants(grants, after.grants);
+  const { name, description, mfaRequired } = after;
+  const isSameRole = role.name === name && role.description === description && role.mfaRequired === mfaRequired;
+  return isSameRole && isSameGrants(grants, after.grants);
 }
 
 function targetOf({ id, name }: Role): { type: string; id: string; label: string } {

@@ -15,6 +15,9 @@ export class Role {
   /** Kept in step with the code at every start. */
   @Column({ name: 'is_system', type: 'boolean', default: false }) isSystem: boolean;
 
+  /** Whoever is in the role must have a second factor. */
+  @Column({ name: 'mfa_required', type: 'boolean', default: false }) mfaRequired: boolean;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;

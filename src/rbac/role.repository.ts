@@ -12,7 +12,7 @@ export interface RoleFilter {
 }
 
 const MATCHING = `($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(name)) > 0)`;
-const COLUMNS = `id, scope, name, description, is_system AS "isSystem", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const COLUMNS = `id, scope, name, description, is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
 /** The same on every server, whatever its locale. */
 const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
 
@@ -65,11 +65,39 @@ export class RoleRepository {
     );
   }
 
-  async insert(role: Pick<Role, 'id' | 'scope' | 'name' | 'description'>): Promise<void> {
+  /** Whether a role of the user's demands a second factor. */
+  async demandsSecondFactor(userId: string): Promise<boolean> {
+    const rows = await this.transactions.manager.query<unknown[]>(
+      `SELECT 1 FROM user_role JOIN role ON role.id = user_role.role_id
+       WHERE user_role.user_id = $1 AND role.mfa_required LIMIT 1`,
+      [userId],
+    );
+    return rows.length > 0;
+  }
+
+  async insert(role: Pick<Role, 'id' | 'scope' | 'name' | 'description' | 'mfaRequired'>): Promise<void> {
     await this.transactions.manager.insert(Role, role);
   }
 
-  async update(id: string, change: Pick<Role, 'name' | 'description'>): Promise<void> {
+  /** Makes those of the names that are no role of the scope yet, and answers them. */
+  async insertMissing(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
+    return this.transactions.manager.query(
+      `INSERT INTO role (id, scope, name) SELECT id, $1, name FROM unnest($2::uuid[], $3::text[]) AS wanted (id, name)
+       ON CONFLICT ON CONSTRAINT role_name_unique DO NOTHING RETURNING id, name`,
+      [scope, names.map(newId), names],
+    );
+  }
+
+  /** Those of the names that are roles of the scope by which nobody may do anything. */
+  findPowerless(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
+    return this.transactions.manager.query(
+      `SELECT id, name FROM role WHERE scope = $1 AND name = ANY($2::text[]) AND NOT is_system
+         AND NOT EXISTS (SELECT 1 FROM role_grant WHERE role_grant.role_id = role.id)`,
+      [scope, names],
+    );
+  }
+
+  async update(id: string, change: Pick<Role, 'name' | 'description' | 'mfaRequired'>): Promise<void> {
     await this.transactions.manager.update(Role, { id }, { ...change, updatedAt: () => 'now()' });
   }
 

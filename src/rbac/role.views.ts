@@ -18,6 +18,7 @@ export function auditedRole({ role, grants }: HeldRole): object {
     name: role.name,
     description: role.description,
     scope: role.scope,
+    mfa_required: role.mfaRequired,
     permissions: auditedGrants(grants),
   };
 }

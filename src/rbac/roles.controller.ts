@@ -54,6 +54,7 @@ export class RolesController {
     platformErrors.notFound,
     rbacErrors.systemRoleProtected,
     accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
     rbacErrors.nameTaken,
   )
   async change(
@@ -73,6 +74,7 @@ export class RolesController {
     platformErrors.notFound,
     rbacErrors.systemRoleProtected,
     accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
     rbacErrors.inUse,
   )
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {

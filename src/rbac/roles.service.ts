@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
 import { Environment, EnvironmentError } from '../platform/config';
 import { StartupTasks, Transactions } from '../platform/database';
+import { CredentialSources } from '../users';
 import { Authority } from './authority.service';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
@@ -11,6 +12,10 @@ import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { auditedRole } from './role.views';
 import { ADMIN_ROLE, SystemRole, systemRoles } from './system-roles';
+
+/** The nil UUID (RFC 9562 §5.9): every other comes after it. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const BATCH = 500;
 
 /** The roles that the code itself knows: kept in step at every start, and never without somebody who administers. */
 @Injectable()
@@ -23,6 +28,7 @@ export class Roles {
     private readonly grants: GrantRepository,
     private readonly permissions: Permissions,
     private readonly authority: Authority,
+    private readonly credentials: CredentialSources,
     private readonly audit: Audit,
     startup: StartupTasks,
   ) {
@@ -54,7 +60,18 @@ export class Roles {
     await this.authority.stand();
     const { id } = await this.adminRole();
     if (!(await this.members.isMember(id, userId))) return;
-    if (!(await this.members.hasOtherAbleMember(id, userId))) throw rbacErrors.lastAdmin();
+    if (!(await this.hasOtherAbleMember(id, userId))) throw rbacErrors.lastAdmin();
+  }
+
+  /** Whether someone else in the role is active and can log in. Most of a role's members can: the first batch will do. */
+  private async hasOtherAbleMember(roleId: string, userId: string): Promise<boolean> {
+    for (let after = FIRST_ID; ;) {
+      const batch = await this.members.activeOthers(roleId, userId, after, BATCH);
+      if ((await this.credentials.ableAmong(batch)).size > 0) return true;
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < BATCH) return false;
+      after = last;
+    }
   }
 
   private async syncSystemRoles(): Promise<void> {

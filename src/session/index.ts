@@ -1,4 +1,5 @@
 export * from './dto/session.dto';
+export * from './key-rotation';
 export * from './known-devices';
 export * from './lockout';
 export * from './login-method';
@@ -7,9 +8,10 @@ export * from './login-methods';
 export * from './session-activity';
 export * from './session-authenticator';
 export * from './session-cookies';
+export * from './session-endings';
 export * from './session-keys';
 export * from './session.entity';
 export * from './session.errors';
 export * from './session.module';
-export type { SessionNow } from './session.repository';
+export type { Reauthentication, SessionNow } from './session.repository';
 export * from './sessions.service';

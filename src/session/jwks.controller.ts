@@ -1,6 +1,6 @@
 import { Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Public, ServiceController } from '../platform/access';
+import { ForClients, Public, ServiceController } from '../platform/access';
 import { SigningKeys } from '../platform/crypto';
 
 class JwksDto {
@@ -9,6 +9,7 @@ class JwksDto {
 }
 
 @ApiTags('Keys')
+@ForClients
 @ServiceController('.well-known')
 export class JwksController {
   constructor(private readonly keys: SigningKeys) {}

@@ -17,6 +17,9 @@ export interface GuessedAt {
   readonly device?: string;
 }
 
+/** As whom the guesses at a user's second factors are counted: a right first factor must not forgive them. */
+export const secondFactorOf = (subject: string): string => `${subject}|second_factor`;
+
 /** A place taken among the guesses that are left; exactly one of the three ends it. */
 export interface Guess {
   /** Answers whether this was the failure that locked the account, or the browser, out. */
@@ -110,14 +113,16 @@ export class Lockout {
 
   /** Seconds until the account may be tried again from everywhere; 0 when nobody is locked out. */
   async lockedFor(subject: string): Promise<number> {
-    const locks = await this.locksOf(subject);
+    const locks = (await Promise.all(factorsOf(subject).map((factor) => this.locksOf(factor)))).flat();
     return Math.max(...(await Promise.all(locks.map((lock) => this.cache.ttl(lock)))));
   }
 
   /** Lets everybody try the account again, with all guesses. */
   async unlock(subject: string): Promise<void> {
-    const locks = await this.locksOf(subject);
-    await this.cache.delete(...locks, deviceLocksOf(subject), ceilingOf(subject), keysOf('account', subject).failures);
+    for (const factor of factorsOf(subject)) {
+      const locks = await this.locksOf(factor);
+      await this.cache.delete(...locks, deviceLocksOf(factor), ceilingOf(factor), keysOf('account', factor).failures);
+    }
   }
 
   /** All known browsers of an account share a ceiling; beyond it they count like everybody, or many of them were many budgets. */
@@ -240,5 +245,6 @@ function keysOf(
   };
 }
 
+const factorsOf = (subject: string): string[] => [subject, secondFactorOf(subject)];
 const ceilingOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;
 const deviceLocksOf = (subject: string): string => `lockout:devices:${sha256(subject)}`;

@@ -9,10 +9,12 @@ export interface LoginSubject {
 
 /** Credentials that were right. */
 export interface LoginProof {
-  /** What spends them (a code), in the transaction that opens the session. */
+  /** Authentication Method References (RFC 8176) of what was proved. Default: the method's own. */
+  readonly amr?: readonly string[];
+  /** Two factors in one, such as a passkey with user verification: no second one is asked for. */
+  readonly isMultiFactor?: boolean;
+  /** What spends them (a code) or keeps them up (a hash), in the transaction that opens the session. */
   spend?(): Promise<void>;
-  /** What may follow a login without being part of it (a rehash). */
-  afterwards?(): Promise<void>;
 }
 
 /**
@@ -22,6 +24,9 @@ export interface LoginProof {
 export abstract class LoginMethod<Credentials extends object = object> {
   /** The `type` of the login body; unique. */
   abstract readonly type: string;
+
+  /** Authentication Method References (RFC 8176) that a login by it stands for. */
+  readonly amr: readonly string[] = [];
 
   /** Checks and documents the login body. */
   abstract readonly credentials: new () => Credentials;

@@ -1,7 +1,14 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiController, CurrentCaller, DuringPasswordChange, Public, SignedIn } from '../platform/access';
+import {
+  ApiController,
+  CurrentCaller,
+  DuringEnrolment,
+  DuringPasswordChange,
+  Public,
+  SignedIn,
+} from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
@@ -51,6 +58,7 @@ export class RefreshController {
   @Post('logout')
   @SignedIn()
   @DuringPasswordChange()
+  @DuringEnrolment()
   @HttpCode(204)
   @ApiOperation({ summary: 'End this session and clear its cookies' })
   @ApiNoContentResponse()

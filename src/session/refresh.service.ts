@@ -7,6 +7,7 @@ import { Metrics } from '../platform/metrics';
 import { toProblem } from '../platform/problems';
 import { SettingsReader } from '../platform/settings';
 import { UserState } from '../users';
+import { SessionEndings } from './session-endings';
 import { SessionState } from './session-state';
 import { sessionErrors } from './session.errors';
 import { SessionNow, SessionRepository } from './session.repository';
@@ -25,6 +26,7 @@ export class RefreshService {
     private readonly tokens: TokenService,
     private readonly sessions: SessionRepository,
     private readonly state: SessionState,
+    private readonly endings: SessionEndings,
     private readonly users: UserState,
     private readonly transactions: Transactions,
     private readonly settings: SettingsReader,
@@ -109,6 +111,7 @@ export class RefreshService {
         target: { type: 'session', id: session.id },
         after: { counter: session.counter, reused: counter },
       });
+      await this.endings.tell({ userId: session.userId, ids: [session.id] });
       await this.state.changed(session.id);
     });
   }

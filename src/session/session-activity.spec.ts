@@ -22,18 +22,19 @@ describe('SessionActivity', () => {
     activity = new SessionActivity(repository, new DatabaseClock(() => now), new Jobs({} as Log));
   });
 
-  it('writes each session once, with the last time, in the order of ids', async () => {
+  it('writes each session once, with the last time', async () => {
     activity.note('b');
     activity.note('a');
     now = 2_000;
     activity.note('b');
     await activity.flush();
-    expect(written).toEqual([
-      [
-        { id: 'a', at: new Date(1_000) },
-        { id: 'b', at: new Date(2_000) },
-      ],
-    ]);
+    expect(written).toHaveLength(1);
+    expect(new Map(written[0]!.map(({ id, at }) => [id, at]))).toEqual(
+      new Map([
+        ['a', new Date(1_000)],
+        ['b', new Date(2_000)],
+      ]),
+    );
   });
 
   it('writes nothing twice, and nothing when nobody was seen', async () => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../platform/database';
 import { Jobs } from '../platform/jobs';
-import { compareCodeUnits } from '../platform/text';
 import { SessionRepository } from './session.repository';
 
 const FLUSH_SECONDS = 60;
@@ -31,10 +30,7 @@ export class SessionActivity {
   }
 
   async flush(): Promise<void> {
-    // Sorted, so that two instances writing at once cannot wait for each other in a ring.
-    const seen = [...this.seen]
-      .map(([id, at]) => ({ id, at }))
-      .sort((one, other) => compareCodeUnits(one.id, other.id));
+    const seen = [...this.seen].map(([id, at]) => ({ id, at }));
     this.seen.clear();
     if (seen.length > 0) await this.sessions.touchSeen(seen);
   }

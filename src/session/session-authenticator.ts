@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { CallerAuthenticator } from '../platform/access';
+import { AccessPorts, CallerAuthenticator } from '../platform/access';
 import { Caller } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
-import { platformErrors } from '../platform/errors';
+import { platformErrors, ProblemError } from '../platform/errors';
 import { isLanguage } from '../platform/i18n';
 import { SettingsReader } from '../platform/settings';
 import { KnownUser, UserState } from '../users';
@@ -16,10 +16,21 @@ import { SessionClaims, TokenService } from './token.service';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
+/** Whose browser it is, without a word about what it may do. */
+export interface LoginState {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** The last proof of identity, in milliseconds since the epoch. */
+  readonly authenticatedAt: number;
+  /** Authentication Method References (RFC 8176). */
+  readonly amr: readonly string[];
+}
+
 /** Finds the caller by the session's access token, and asks whether session and user still stand. */
 @Injectable()
 export class SessionAuthenticator extends CallerAuthenticator {
   constructor(
+    private readonly ports: AccessPorts,
     private readonly cookies: SessionCookies,
     private readonly tokens: TokenService,
     private readonly sessions: SessionState,
@@ -35,10 +46,45 @@ export class SessionAuthenticator extends CallerAuthenticator {
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const claims = await this.tokens.verifyOne('access', await this.presented(request));
     const session = await this.standing(claims);
-    const user = await this.users.find(claims.userId);
+    const user = this.users.peek(claims.userId) ?? (await this.users.find(claims.userId));
     if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
     this.activity.note(session.id);
     return this.callerOf(user, session);
+  }
+
+  /**
+   * Whoever is logged in with this browser; undefined where nobody is, or the password has to be changed first. Once its
+   * access token has expired, the refresh token of the current counter tells as much, and is not rotated.
+   */
+  async recognise(request: FastifyRequest): Promise<LoginState | undefined> {
+    try {
+      return (await this.recogniseBy(request, 'access')) ?? (await this.recogniseBy(request, 'refresh'));
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  private async recogniseBy(request: FastifyRequest, kind: 'access' | 'refresh'): Promise<LoginState | undefined> {
+    const tokens = await this.cookies.read(request, kind);
+    if (kind === 'access' && tokens.length === 0) return undefined;
+    try {
+      const claims = await this.tokens.verifyOne(kind, tokens);
+      const session = await this.standing(claims);
+      if (kind === 'refresh' && claims.counter !== session.counter) return undefined;
+      return await this.loginStateOf(session);
+    } catch (error) {
+      if (kind === 'access' && isExpiry(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async loginStateOf({ id, userId, authenticatedAt, amr }: KnownSession): Promise<LoginState | undefined> {
+    const user = await this.users.find(userId);
+    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
+    if (user.mustChangePassword || (await this.ports.secondFactors.isEnrolmentDue(userId))) return undefined;
+    this.activity.note(id);
+    return { userId, sessionId: id, authenticatedAt, amr };
   }
 
   /** Bearer counts only where neither of our cookies is there: a browser's cookies cannot be talked over. */
@@ -63,13 +109,14 @@ export class SessionAuthenticator extends CallerAuthenticator {
 
   /** A counter from the future means that what is remembered is old. */
   private async current({ sessionId, counter }: SessionClaims): Promise<KnownSession | undefined> {
-    const session = await this.sessions.find(sessionId);
+    const session = this.sessions.peek(sessionId) ?? (await this.sessions.find(sessionId));
     if (!session || counter <= session.counter) return session;
     return this.sessions.findAnew(sessionId);
   }
 
   private async callerOf(user: KnownUser, session: KnownSession): Promise<Caller> {
-    const recentMs = (await this.settings.get(recentLoginSeconds)) * 1_000;
+    const recentSeconds = this.settings.current(recentLoginSeconds) ?? (await this.settings.get(recentLoginSeconds));
+    const recentMs = recentSeconds * 1_000;
     return {
       userId: user.id,
       username: user.username,
@@ -77,6 +124,11 @@ export class SessionAuthenticator extends CallerAuthenticator {
       locale: isLanguage(user.locale) ? user.locale : null,
       mustChangePassword: user.mustChangePassword,
       recentLogin: this.clock.now() - session.authenticatedAt < recentMs,
+      recentSecondFactor: session.secondFactorAt !== null && this.clock.now() - session.secondFactorAt < recentMs,
+      amr: session.amr,
     };
   }
 }
+
+const isExpiry = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === sessionErrors.tokenExpired.code;

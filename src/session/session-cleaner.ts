@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '../platform/jobs';
+import { inBatches, Jobs } from '../platform/jobs';
 import { SessionRepository } from './session.repository';
 
 const EVERY_SECONDS = 600;
-const BATCH = 1_000;
-const BATCHES = 100;
 
 /** Deletes sessions that ended more than a day ago, in batches that lock little. */
 @Injectable()
@@ -17,8 +15,6 @@ export class SessionCleaner {
   }
 
   async clean(): Promise<void> {
-    for (let batch = 0; batch < BATCHES; batch++) {
-      if ((await this.sessions.deleteEnded(BATCH)) < BATCH) return;
-    }
+    await inBatches((limit) => this.sessions.deleteEnded(limit));
   }
 }

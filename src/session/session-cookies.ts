@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Environment } from '../platform/config';
 import { contextOf } from '../platform/context';
 import {
+  areCookiesSecure,
   cookieDomain,
   cookiePath,
   cookiePrefix,
@@ -27,7 +28,10 @@ interface Frames {
   readonly secure: boolean;
 }
 
-export type CookieKind = TokenType | 'device';
+export type CookieKind = TokenType | BrowserCookie;
+
+/** What a browser keeps beside its session: that it is known, that it is trusted, that it is halfway through a login. */
+export type BrowserCookie = 'device' | 'trusted' | 'mfa';
 
 const MOST_FORMER = 5;
 /** A token under a prefix that this instance does not know. */
@@ -82,7 +86,23 @@ export class SessionCookies {
     value: string,
     maxAgeSeconds?: number,
   ): Promise<void> {
-    this.set(reply, await this.frames(request), 'device', value, maxAgeSeconds);
+    await this.writeBrowser(request, reply, 'device', value, maxAgeSeconds);
+  }
+
+  /** As `writeDevice`, for what else a browser keeps. */
+  async writeBrowser(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: BrowserCookie,
+    value: string,
+    maxAgeSeconds?: number,
+  ): Promise<void> {
+    this.set(reply, await this.frames(request), kind, value, maxAgeSeconds);
+  }
+
+  async clearBrowser(request: FastifyRequest, reply: FastifyReply, kind: BrowserCookie): Promise<void> {
+    const frames = await this.frames(request);
+    this.expire(reply, frames, [...frames.former, frames.current], kind);
   }
 
   /** Removes both tokens; the browser stays known as a device. */
@@ -94,7 +114,8 @@ export class SessionCookies {
   }
 
   private async readKnown(header: string, kind: CookieKind): Promise<string[]> {
-    const current = cookieValues(header, `${await this.settings.get(cookiePrefix)}_${kind}`);
+    const prefix = this.settings.current(cookiePrefix) ?? (await this.settings.get(cookiePrefix));
+    const current = cookieValues(header, `${prefix}_${kind}`);
     if (current.length > 0) return current;
     const former = await this.settings.former(cookiePrefix);
     const values = former.map(({ value }) => cookieValues(header, `${value}_${kind}`));
@@ -126,13 +147,12 @@ export class SessionCookies {
   }
 
   private async frames(request: FastifyRequest): Promise<Frames> {
-    const { isProduction, cookieInsecure } = this.environment;
     const [current, former, sameSite] = await Promise.all([
       eachAttribute((setting) => this.settings.get(setting)),
       eachAttribute((setting) => this.settings.former(setting)),
       this.settings.get(cookieSameSite),
     ]);
-    const secure = contextOf(request).origin.secure || (isProduction && !cookieInsecure);
+    const secure = areCookiesSecure(this.environment, contextOf(request).origin.secure);
     return { current, former: formerFrames(current, former, MOST_FORMER), sameSite, secure };
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
 import { KeyReport, SigningKeys } from '../platform/crypto';
-import { StartupTasks, Transactions } from '../platform/database';
+import { StartupTasks } from '../platform/database';
 import { Jobs } from '../platform/jobs';
 import { Log } from '../platform/logging';
+import { KeyRotation } from './key-rotation';
 import { SessionRepository } from './session.repository';
 
 const HOUR_MS = 3_600_000;
@@ -13,14 +13,13 @@ const EVERY_SECONDS = 3_600;
 /** Longer than any access token lives, and than a new key takes to be everywhere. */
 const KEPT_AT_LEAST_MS = 2 * HOUR_MS;
 
-/** The keys of session tokens: made at the start, rotated on demand, retired when nothing they signed is about. */
+/** The keys of session tokens: made at the start, retired when nothing they signed is about. */
 @Injectable()
 export class SessionKeys {
   constructor(
     private readonly keys: SigningKeys,
     private readonly sessions: SessionRepository,
-    private readonly transactions: Transactions,
-    private readonly audit: Audit,
+    private readonly rotation: KeyRotation,
     private readonly log: Log,
     startup: StartupTasks,
     jobs: Jobs,
@@ -33,15 +32,6 @@ export class SessionKeys {
     return this.keys.list();
   }
 
-  /** Publishes the next key; it signs a minute later, and nobody is logged out. Answers its `kid`. */
-  rotate(): Promise<string> {
-    return this.transactions.run(async () => {
-      const kid = await this.keys.rotate('session');
-      await this.audit.record({ action: 'signing_key.rotate', target: { type: 'signing_key', id: kid } });
-      return kid;
-    });
-  }
-
   /** A superseded key goes once every live session has tokens of a newer one. */
   async retireSuperseded(now = Date.now()): Promise<void> {
     const keys = (await this.keys.list()).filter(({ usage, state }) => usage === 'session' && state !== 'pending');
@@ -50,7 +40,7 @@ export class SessionKeys {
       if (!successor || now - successor.signsFrom.getTime() < KEPT_AT_LEAST_MS) continue;
       const everywhere = new Date(successor.signsFrom.getTime() + SWITCH_MS);
       if (await this.sessions.hasTokensFromBefore(everywhere)) continue;
-      await this.retire(key.kid);
+      await this.rotation.retire(key.kid);
     }
   }
 
@@ -58,13 +48,5 @@ export class SessionKeys {
     await this.keys.ensure('session');
     const resealed = await this.keys.reseal();
     if (resealed > 0) this.log.info('Sealed signing keys with the first of ENCRYPTION_KEYS', { keys: resealed });
-  }
-
-  private retire(kid: string): Promise<void> {
-    return this.transactions.run(async () => {
-      // Every instance comes to it; the first retires it.
-      if (!(await this.keys.retire(kid))) return;
-      await this.audit.record({ action: 'signing_key.retire', target: { type: 'signing_key', id: kid } });
-    });
   }
 }

@@ -13,6 +13,10 @@ export interface KnownSession {
   readonly expiresAt: number;
   readonly authenticatedAt: number;
   readonly rotatedAt: number;
+  /** Likewise; null: no second factor was proved in it. */
+  readonly secondFactorAt: number | null;
+  /** Authentication Method References (RFC 8176). */
+  readonly amr: readonly string[];
 }
 
 export function knownSession(session: SessionNow): KnownSession {
@@ -24,6 +28,8 @@ export function knownSession(session: SessionNow): KnownSession {
     expiresAt: session.expiresAt.getTime(),
     authenticatedAt: session.authenticatedAt.getTime(),
     rotatedAt: session.rotatedAt.getTime(),
+    secondFactorAt: session.secondFactorAt?.getTime() ?? null,
+    amr: session.amr,
   };
 }
 
@@ -38,6 +44,11 @@ export class SessionState {
     private readonly clock: DatabaseClock,
   ) {
     this.state = states.create<KnownSession>('session');
+  }
+
+  /** The session, where that needs no wait. */
+  peek(id: string): KnownSession | undefined {
+    return this.state.peek(id);
   }
 
   find(id: string): Promise<KnownSession | undefined> {

@@ -17,7 +17,7 @@ export class Session {
   /** Carried in the session's tokens as `<id>.<counter>`; refreshing raises it, so an older refresh token stops working. */
   @Column({ type: 'int', default: 1 }) counter: number;
 
-  @Column({ name: 'login_method', type: 'varchar', length: 32 }) loginMethod: string;
+  @Column({ name: 'login_method', type: 'varchar', length: 80 }) loginMethod: string;
 
   /** false: the cookies end with the browser. */
   @Column({ type: 'boolean' }) remember: boolean;
@@ -33,6 +33,12 @@ export class Session {
   /** The last proof of identity in this session: the login, or a reauthentication. */
   @Column({ name: 'authenticated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
   authenticatedAt: Date;
+
+  /** How the user was authenticated: Authentication Method References (RFC 8176). */
+  @Column({ type: 'jsonb', default: [] }) amr: string[];
+
+  /** The last proof of a second factor in this session. */
+  @Column({ name: 'second_factor_at', type: 'timestamptz', precision: 3, nullable: true }) secondFactorAt: Date | null;
 
   @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) lastSeenAt: Date;
 

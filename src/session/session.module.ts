@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { JwksController } from './jwks.controller';
+import { KeyRotation } from './key-rotation';
 import { KnownDevices } from './known-devices';
 import { Lockout } from './lockout';
 import { LoginMethodAdministration } from './login-method-administration';
@@ -10,6 +11,7 @@ import { RefreshController } from './refresh.controller';
 import { RefreshService } from './refresh.service';
 import { SessionActivity } from './session-activity';
 import { SessionAuthenticator } from './session-authenticator';
+import { SessionEndings } from './session-endings';
 import { SessionCleaner } from './session-cleaner';
 import { SessionCookies } from './session-cookies';
 import { SessionKeys } from './session-keys';
@@ -37,7 +39,9 @@ export class SessionModule {
         SessionRepository,
         SessionState,
         SessionActivity,
+        SessionEndings,
         SessionCleaner,
+        KeyRotation,
         SessionKeys,
         TokenService,
         SessionCookies,
@@ -50,7 +54,17 @@ export class SessionModule {
         LoginMethods,
         LoginMethodAdministration,
       ],
-      exports: [Sessions, SessionCookies, SessionAuthenticator, SessionActivity, Lockout, KnownDevices, LoginMethods],
+      exports: [
+        Sessions,
+        SessionCookies,
+        SessionAuthenticator,
+        SessionActivity,
+        SessionEndings,
+        KeyRotation,
+        Lockout,
+        KnownDevices,
+        LoginMethods,
+      ],
     };
   }
 }

@@ -7,6 +7,9 @@ export interface NewSession {
   readonly userId: string;
   readonly loginMethod: string;
   readonly remember: boolean;
+  readonly amr: readonly string[];
+  /** A second factor was proved at the login. */
+  readonly hasSecondFactor: boolean;
   readonly ip: string;
   readonly userAgent: string;
   readonly device: Session['device'];
@@ -23,12 +26,19 @@ export interface SeenFrom {
   readonly device: Session['device'];
 }
 
+/** What a user proved anew within a session. */
+export interface Reauthentication {
+  readonly first: boolean;
+  readonly second: boolean;
+  readonly amr: readonly string[];
+}
+
 /** A session with the database's time it was read at. */
 export type SessionNow = Session & { readonly now: Date };
 
 const COLUMNS = `session.id, session.user_id AS "userId", session.counter, session.login_method AS "loginMethod",
   session.remember, session.ip, session.user_agent AS "userAgent", session.device, session.created_at AS "createdAt",
-  session.authenticated_at AS "authenticatedAt", session.last_seen_at AS "lastSeenAt",
+  session.authenticated_at AS "authenticatedAt", session.amr, session.second_factor_at AS "secondFactorAt", session.last_seen_at AS "lastSeenAt",
   session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt",
   session.absolute_expires_at AS "absoluteExpiresAt", session.revoked_at AS "revokedAt", now() AS now`;
 
@@ -41,8 +51,10 @@ export class SessionRepository {
 
   async insert(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes): Promise<SessionNow> {
     return this.one(
-      `INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, absolute_expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, now() + make_interval(secs => least($8::int, $9::int)), now() + make_interval(secs => $9::int))
+      `INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, absolute_expires_at,
+         amr, second_factor_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, now() + make_interval(secs => least($8::int, $9::int)), now() + make_interval(secs => $9::int),
+         $10::jsonb, CASE WHEN $11::boolean THEN now() END)
        RETURNING ${COLUMNS}`,
       [
         session.id,
@@ -54,6 +66,8 @@ export class SessionRepository {
         JSON.stringify(session.device),
         idleSeconds,
         absoluteSeconds,
+        JSON.stringify(session.amr),
+        session.hasSecondFactor,
       ],
     ) as Promise<SessionNow>;
   }
@@ -104,8 +118,15 @@ export class SessionRepository {
     );
   }
 
-  async touchAuthenticated(id: string): Promise<void> {
-    await this.transactions.manager.query('UPDATE session SET authenticated_at = now() WHERE id = $1', [id]);
+  /** Notes which proofs were given just now; the references are added to those of the login. */
+  async touchAuthenticated(id: string, { first, second, amr }: Reauthentication): Promise<void> {
+    await this.transactions.manager.query(
+      `UPDATE session SET authenticated_at = CASE WHEN $2::boolean THEN now() ELSE authenticated_at END,
+         second_factor_at = CASE WHEN $3::boolean THEN now() ELSE second_factor_at END,
+         amr = (SELECT coalesce(jsonb_agg(DISTINCT value), '[]') FROM jsonb_array_elements(amr || $4::jsonb))
+       WHERE id = $1`,
+      [id, first, second, JSON.stringify(amr)],
+    );
   }
 
   /**
@@ -124,7 +145,7 @@ export class SessionRepository {
 
   /** Whether a live session's tokens were last made before then. */
   async hasTokensFromBefore(time: Date): Promise<boolean> {
-    const rows = await this.rows(`SELECT id FROM session WHERE rotated_at < $1 AND ${LIVE} LIMIT 1`, [
+    const rows = await this.transactions.rows(`SELECT id FROM session WHERE rotated_at < $1 AND ${LIVE} LIMIT 1`, [
       time.toISOString(),
     ]);
     return rows.length > 0;
@@ -132,7 +153,7 @@ export class SessionRepository {
 
   /** Deletes up to `limit` sessions that ended more than a day ago, and answers how many. */
   async deleteEnded(limit: number): Promise<number> {
-    const rows = await this.rows(
+    const rows = await this.transactions.rows(
       `DELETE FROM session WHERE id IN (
          SELECT id FROM session
          WHERE expires_at < now() - ${KEPT_AFTER_END} OR revoked_at < now() - ${KEPT_AFTER_END}
@@ -144,7 +165,7 @@ export class SessionRepository {
   }
 
   private async end(condition: string, parameters: unknown[]): Promise<string[]> {
-    const rows = await this.rows(
+    const rows = await this.transactions.rows<{ id: string }>(
       `UPDATE session SET revoked_at = now() WHERE ${condition} AND ${LIVE} RETURNING id`,
       parameters,
     );
@@ -152,12 +173,6 @@ export class SessionRepository {
   }
 
   private async one(sql: string, parameters: unknown[]): Promise<SessionNow | undefined> {
-    return (await this.rows(sql, parameters))[0];
-  }
-
-  /** TypeORM answers an UPDATE or DELETE with `[rows, count]`, anything else with the rows. */
-  private async rows(sql: string, parameters: unknown[]): Promise<SessionNow[]> {
-    const answer = await this.transactions.manager.query<SessionNow[] | [SessionNow[], number]>(sql, parameters);
-    return Array.isArray(answer[0]) ? answer[0] : (answer as SessionNow[]);
+    return (await this.transactions.rows<SessionNow>(sql, parameters))[0];
   }
 }

@@ -7,8 +7,9 @@ import { platformErrors } from '../platform/errors';
 import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { SessionActivity } from './session-activity';
+import { SessionEndings } from './session-endings';
 import { SessionState } from './session-state';
-import { NewSession, SessionNow, SessionRepository } from './session.repository';
+import { NewSession, Reauthentication, SessionNow, SessionRepository } from './session.repository';
 import { absoluteTtl, maxSessionsPerUser, refreshTtl } from './session.settings';
 
 export interface Login {
@@ -17,6 +18,10 @@ export interface Login {
   readonly method: string;
   /** false: the cookies end with the browser. */
   readonly remember: boolean;
+  /** Authentication Method References (RFC 8176) of all that was proved. */
+  readonly amr: readonly string[];
+  /** A second factor was proved as well. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** Opens, lists and ends sessions. */
@@ -26,6 +31,7 @@ export class Sessions {
     private readonly transactions: Transactions,
     private readonly sessions: SessionRepository,
     private readonly state: SessionState,
+    private readonly endings: SessionEndings,
     private readonly activity: SessionActivity,
     private readonly settings: SettingsReader,
     private readonly clock: DatabaseClock,
@@ -72,15 +78,16 @@ export class Sessions {
         const after = { revoked: ended.length };
         await this.audit.record({ action: 'session.revoke_all', target: { type: 'user', id: userId }, after });
       }
+      await this.endings.tell({ userId, ids: ended, keep });
       await this.state.changed(...ended);
       return ended.length;
     });
   }
 
   /** The user proved in this session, just now, to be the one who logged in. */
-  async confirm(id: string): Promise<void> {
+  async confirm(id: string, proof: Reauthentication): Promise<void> {
     await this.transactions.run(async () => {
-      await this.sessions.touchAuthenticated(id);
+      await this.sessions.touchAuthenticated(id, proof);
       await this.state.changed(id);
     });
   }
@@ -92,6 +99,7 @@ export class Sessions {
       target: { type: 'user', id: userId },
       after: { session_ids: ids, max_per_user: most },
     });
+    await this.endings.tell({ userId, ids });
     await this.state.changed(...ids);
   }
 
@@ -99,12 +107,13 @@ export class Sessions {
     return this.transactions.run(async () => {
       if (!(await this.sessions.revoke(id, userId))) return false;
       await this.audit.record({ action, target: { type: 'session', id }, before: { user_id: userId } });
+      await this.endings.tell({ userId, ids: [id] });
       await this.state.changed(id);
       return true;
     });
   }
 }
 
-function newSession({ userId, method, remember }: Login, { ip, userAgent }: RequestContext): NewSession {
-  return { id: newId(), userId, loginMethod: method, remember, ip, userAgent, device: describeDevice(userAgent) };
+function newSession({ method, ...login }: Login, { ip, userAgent }: RequestContext): NewSession {
+  return { ...login, id: newId(), loginMethod: method, ip, userAgent, device: describeDevice(userAgent) };
 }

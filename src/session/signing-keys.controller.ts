@@ -2,13 +2,17 @@ import { Get, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiController, RequirePermission, RequireRecentLogin } from '../platform/access';
 import { SigningKeyListDto, signingKeyDto } from './dto/signing-key.dto';
+import { KeyRotation } from './key-rotation';
 import { SessionKeys } from './session-keys';
 import { signingKeyPermissions } from './session.permissions';
 
 @ApiTags('Keys')
 @ApiController('signing-key')
 export class SigningKeysController {
-  constructor(private readonly keys: SessionKeys) {}
+  constructor(
+    private readonly keys: SessionKeys,
+    private readonly rotation: KeyRotation,
+  ) {}
 
   @Get()
   @RequirePermission(signingKeyPermissions.read)
@@ -23,12 +27,13 @@ export class SigningKeysController {
   @RequirePermission(signingKeyPermissions.create)
   @RequireRecentLogin()
   @ApiOperation({
-    summary: 'Rotate the signing key of sessions',
-    description: 'The new key is published at once and signs a minute later. Nobody is logged out.',
+    summary: 'Rotate the signing keys',
+    description:
+      'Of sessions, and of what OAuth clients are given. A new key is published at once and signs a minute later; nobody is logged out, no token ends.',
   })
   @ApiCreatedResponse({ type: SigningKeyListDto })
   async rotate(): Promise<SigningKeyListDto> {
-    await this.keys.rotate();
+    await this.rotation.rotateAll();
     return this.list();
   }
 }

@@ -3,4 +3,5 @@ export * from './setting-history.entity';
 export * from './setting-updates.service';
 export * from './setting.entity';
 export * from './settings.module';
+export * from './settings.permissions';
 export * from './settings.service';

@@ -62,7 +62,7 @@ export function judgeBatch(updates: readonly AskedUpdate[], versionOf: (key: str
 export function proposalOf(
   accepted: readonly JudgedUpdate[],
   inForce: <T>(setting: Setting<T>) => T,
-  changedBy: string | null,
+  { changedBy, isRollback }: Pick<ProposedSettings, 'changedBy' | 'isRollback'>,
 ): ProposedSettings {
   const named = new Map(accepted.map(({ setting, value }) => [setting.key, value ?? setting.fallback]));
   const isNamed = ({ key }: Setting): boolean => named.has(key);
@@ -71,6 +71,8 @@ export function proposalOf(
     isNamed,
     isChanged: (setting) =>
       isNamed(setting) && JSON.stringify(named.get(setting.key)) !== JSON.stringify(inForce(setting)),
+    before: inForce,
+    isRollback,
     changedBy,
   };
 }

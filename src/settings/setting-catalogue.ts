@@ -34,13 +34,13 @@ export class SettingCatalogue {
   }
 
   show({ setting, row }: SettingNow): SettingDto {
-    const { key, category, kind, fallback, secret = false } = setting;
+    const { key, category, kind, secret = false } = setting;
     return {
       key,
       category,
       type: kind.type,
       value: secret ? null : this.values.inForce(setting, row?.value),
-      default_value: secret ? null : fallback,
+      default_value: secret ? null : this.values.defaultOf(setting),
       is_secret: secret,
       is_set: row !== undefined && row.value !== null,
       is_public: setting.public ?? false,

@@ -100,15 +100,22 @@ export class SettingUpdates {
     await this.repository.lock();
     const stored = await this.read();
     const batch = judgeBatch(updates, (key) => stored.get(key)?.version ?? 0);
-    const problems = [...batch.problems, ...(await this.objections(batch, stored))];
+    const problems = [...batch.problems, ...(await this.objections(batch, stored, how))];
     if (problems.length > 0) throw settingsErrors.settingsUpdateFailed({ fields: problems });
     for (const { setting, value } of batch.accepted) await this.settings.write({ setting, value, ...how });
     return this.asStored(batch.accepted);
   }
 
-  private async objections({ accepted }: JudgedBatch, stored: StoredSettings): Promise<FieldProblem[]> {
+  private async objections(
+    { accepted }: JudgedBatch,
+    stored: StoredSettings,
+    { action }: Pick<SettingWrite, 'action'>,
+  ): Promise<FieldProblem[]> {
     const inForce = <T>(setting: Setting<T>): T => this.values.inForce(setting, stored.get(setting.key)?.value);
-    const proposed = proposalOf(accepted, inForce, currentRequest()?.caller?.userId ?? null);
+    const proposed = proposalOf(accepted, inForce, {
+      changedBy: currentRequest()?.caller?.userId ?? null,
+      isRollback: action === 'setting.rollback',
+    });
     const problems: FieldProblem[] = [];
     for (const check of this.checks.all()) {
       if (!check.watches.some((setting) => proposed.isNamed(setting))) continue;

@@ -48,7 +48,12 @@ export class SettingsService extends SettingsReader {
   }
 
   async get<T>(setting: Setting<T>): Promise<T> {
-    return this.values.inForce(setting, (await this.stored()).get(setting.key)?.value);
+    return this.current(setting) ?? this.values.inForce(setting, (await this.stored()).get(setting.key)?.value);
+  }
+
+  override current<T>(setting: Setting<T>): T | undefined {
+    const stored = this.state.peek(ALL);
+    return stored && this.values.inForce(setting, stored.get(setting.key)?.value);
   }
 
   /** The value that the database has now, as a transaction must know it that decides by it. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Environment } from '../platform/config';
 import { SecretBox } from '../platform/crypto';
 import { Log } from '../platform/logging';
 import { Setting } from '../platform/settings';
@@ -11,7 +12,13 @@ export class StoredValues {
   constructor(
     private readonly box: SecretBox,
     private readonly log: Log,
+    private readonly environment: Environment,
   ) {}
+
+  /** The value in force where none is stored. */
+  defaultOf<T>({ fallback, fallbackOutsideProduction = fallback }: Setting<T>): T {
+    return this.environment.isProduction ? fallback : fallbackOutsideProduction;
+  }
 
   toStored(setting: Setting, value: unknown): unknown {
     return setting.secret && value !== null ? this.box.seal(JSON.stringify(value), contextOf(setting)) : value;
@@ -32,21 +39,21 @@ export class StoredValues {
   /** The value in force where this is stored. */
   inForce<T>(setting: Setting<T>, stored: unknown): T {
     const value = this.fromStored(setting, stored);
-    if (value === null) return setting.fallback;
+    if (value === null) return this.defaultOf(setting);
     const parsed = setting.kind.parse(value);
     if ('value' in parsed) return parsed.value;
     this.log.warn('A stored setting breaks its rule; its default is in force', {
       setting: setting.key,
       rule: parsed.violation,
     });
-    return setting.fallback;
+    return this.defaultOf(setting);
   }
 
   /** As audit may keep it: the value in force, masked where it is secret; null for a secret that is not set. */
   toAudit(setting: Setting, stored: unknown): unknown {
     const isSet = stored !== null && stored !== undefined;
     if (setting.secret) return isSet ? MASK : null;
-    return isSet ? stored : setting.fallback;
+    return isSet ? stored : this.defaultOf(setting);
   }
 }
 

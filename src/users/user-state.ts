@@ -22,6 +22,11 @@ export class UserState {
     this.state = states.create<KnownUser>('user');
   }
 
+  /** The user, where that needs no wait. */
+  peek(id: string): KnownUser | undefined {
+    return this.state.peek(id);
+  }
+
   find(id: string): Promise<KnownUser | undefined> {
     return this.state.read(id, async () => {
       const user = await this.users.findById(id);

@@ -114,6 +114,16 @@ export class UserRepository {
     );
   }
 
+  /** Those of the users who have a password. */
+  withPassword(ids: readonly string[]): Promise<string[]> {
+    return this.idsOf('id = ANY($1::uuid[]) AND password_hash IS NOT NULL', ids);
+  }
+
+  /** Those of the users who have proved an e-mail, or a phone. */
+  withProven(contact: 'email' | 'phone', ids: readonly string[]): Promise<string[]> {
+    return this.idsOf(`id = ANY($1::uuid[]) AND ${contact}_verified`, ids);
+  }
+
   async delete(id: string): Promise<boolean> {
     const { affected } = await this.transactions.manager.delete(User, { id });
     return affected === 1;
@@ -147,6 +157,14 @@ export class UserRepository {
       `SELECT ${PUBLIC_COLUMNS} FROM (${byUsername} UNION ${byNickname}) AS found ORDER BY lower(username) LIMIT $2`,
       [literalPrefix(keyword), limit],
     );
+  }
+
+  private async idsOf(condition: string, ids: readonly string[]): Promise<string[]> {
+    const rows = await this.transactions.manager.query<{ id: string }[]>(
+      `SELECT id FROM user_account WHERE ${condition}`,
+      [ids],
+    );
+    return rows.map(({ id }) => id);
   }
 
   private async require(id: string): Promise<User> {

@@ -5,4 +5,5 @@ export const usersErrors = defineErrors({
   emailTaken: 409,
   phoneTaken: 409,
   passwordTooCommon: 400,
+  lastCredential: 409,
 });

@@ -1,3 +1,5 @@
+import { PasskeyResponseField, SecondFactorCodeField, secondFactorMethods } from '../../mfa';
+import type { SecondFactorMethod } from '../../mfa';
 import { ChoiceField, IdListField, IntegerField, TextField } from '../../platform/input';
 import { languages } from '../../platform/i18n';
 import {
@@ -9,6 +11,8 @@ import {
   PasswordField,
   PhoneField,
 } from '../../users';
+import type { MessageChannel } from '../../verification';
+import { messageChannels } from '../../verification';
 
 /** Only what is there is changed; null clears an optional field. */
 export class ChangeProfileDto {
@@ -33,9 +37,41 @@ export class ChangePasswordDto {
   new_password: string;
 }
 
+/**
+ * The password; a code of purpose `login` that was sent to a verified contact of the account, with its `channel`; or a
+ * second factor: `method` with its `code` or `response`.
+ */
 export class ReauthenticateDto {
-  @PasswordField()
-  password: string;
+  @PasswordField({ optional: true })
+  password?: string;
+
+  @ChoiceField({ description: 'Over which channel the code came', options: messageChannels, optional: true })
+  channel?: MessageChannel;
+
+  @ChoiceField({ description: 'Which second factor is proved', options: secondFactorMethods, optional: true })
+  method?: SecondFactorMethod;
+
+  @SecondFactorCodeField({ optional: true }) code?: string;
+  @PasskeyResponseField({ optional: true }) response?: Record<string, unknown>;
+}
+
+export class ResetPasswordDto {
+  @ChoiceField({ description: 'Over which channel the code came', options: messageChannels })
+  channel: MessageChannel;
+
+  @TextField({
+    description: 'The verified e-mail or phone it was sent to',
+    min: 1,
+    max: 254,
+    example: 'ann@example.com',
+  })
+  target: string;
+
+  @TextField({ description: 'The code of purpose `reset_password`', min: 1, max: 16, example: '012345' })
+  code: string;
+
+  @NewPasswordField()
+  new_password: string;
 }
 
 export class SearchUsersDto {

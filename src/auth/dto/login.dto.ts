@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PasskeyResponseField } from '../../mfa';
 import { BooleanField, ChoiceField, TextField } from '../../platform/input';
 import { SessionDto } from '../../session';
 import { PasswordField } from '../../users';
@@ -24,6 +25,44 @@ export class PasswordLoginDto extends LoginDto {
 
   @PasswordField()
   password: string;
+}
+
+const ReceivedCodeField = (): PropertyDecorator =>
+  TextField({ description: 'The code of purpose `login` that was received', min: 1, max: 16, example: '012345' });
+
+export class EmailLoginDto extends LoginDto {
+  @ChoiceField({ description: 'Kind of login', options: ['email'] })
+  type: 'email';
+
+  @TextField({ description: 'A verified e-mail', min: 1, max: 254, format: 'email', example: 'ann@example.com' })
+  email: string;
+
+  @ReceivedCodeField()
+  code: string;
+}
+
+export class SmsLoginDto extends LoginDto {
+  @ChoiceField({ description: 'Kind of login', options: ['sms'] })
+  type: 'sms';
+
+  @TextField({
+    description: 'A verified phone: E.164, or a national number',
+    min: 1,
+    max: 40,
+    example: '+8613800138000',
+  })
+  phone: string;
+
+  @ReceivedCodeField()
+  code: string;
+}
+
+export class PasskeyLoginDto extends LoginDto {
+  @ChoiceField({ description: 'Kind of login', options: ['passkey'] })
+  type: 'passkey';
+
+  @PasskeyResponseField()
+  response: Record<string, unknown>;
 }
 
 export class LoggedInDto {

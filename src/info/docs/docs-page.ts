@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
+import folderOfSwaggerUi from 'swagger-ui-dist/absolute-path.js';
 
 export interface DocsFile {
   readonly type: string;
@@ -46,4 +46,4 @@ export class DocsPage {
   }
 }
 
-const distributed = (name: string): Buffer => readFileSync(join(getAbsoluteFSPath(), name));
+const distributed = (name: string): Buffer => readFileSync(join(folderOfSwaggerUi(), name));

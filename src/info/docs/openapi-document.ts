@@ -15,6 +15,13 @@ type Module = new (...args: never[]) => object;
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemDto';
 
+const MACHINE = {
+  type: 'http' as const,
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'Access token by client credentials with `resource=urn:castellan:<scope>`; only where no cookie is sent',
+};
+
 const languageParameter = {
   name: 'lang',
   in: 'query' as const,
@@ -66,6 +73,7 @@ export class OpenApiDocument {
       .setVersion(serviceVersion)
       .addCookieAuth(`${cookiePrefix.fallback}_access`, { type: 'apiKey', in: 'cookie' }, 'session')
       .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Only where no cookie is sent' }, 'bearer')
+      .addBearerAuth(MACHINE, 'machine')
       .build();
   }
 
@@ -77,11 +85,16 @@ export class OpenApiDocument {
     return [...new Set(own.filter((module) => module !== undefined))];
   }
 
+  private securityOf({ operationId = '' }: Operation, problems: readonly ProblemDefinition[]): Operation['security'] {
+    if (!problems.some(({ status }) => status === 401)) return [];
+    return [{ session: [] }, { bearer: [] }, ...(this.problems.isForMachines(operationId) ? [{ machine: [] }] : [])];
+  }
+
   private complete(verb: string, operation: Operation): void {
     const problems = this.problems.of(operation.operationId ?? '', verb, operation.requestBody !== undefined);
     operation.parameters = [...(operation.parameters ?? []), languageParameter];
     for (const [status, codes] of byStatus(problems)) operation.responses[status] ??= problemResponse(codes);
-    operation.security = problems.some(({ status }) => status === 401) ? [{ session: [] }, { bearer: [] }] : [];
+    operation.security = this.securityOf(operation, problems);
   }
 }
 

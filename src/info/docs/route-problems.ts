@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
-import { AccessPolicy, DURING_PASSWORD_CHANGE, POLICY, RECENT_LOGIN, accessErrors } from '../../platform/access';
+import {
+  accessErrors,
+  AccessPolicy,
+  DURING_PASSWORD_CHANGE,
+  FOR_MACHINES,
+  isProtocolController,
+  POLICY,
+  RECENT_LOGIN,
+} from '../../platform/access';
 import { isSafeMethod } from '../../platform/context';
 import { platformErrors, ProblemDefinition } from '../../platform/errors';
 import { PROBLEMS } from '../../platform/problems';
@@ -21,10 +29,17 @@ export class RouteProblems {
     private readonly reflector: Reflector,
   ) {}
 
+  /** Whether an application may call the route for itself. @param operationId as in `of` */
+  isForMachines(operationId: string): boolean {
+    return this.reflector.get<unknown>(FOR_MACHINES, this.find(operationId).handler) !== undefined;
+  }
+
   /** @param operationId `<Controller>_<method>` */
   of(operationId: string, verb: string, hasBody: boolean): ProblemDefinition[] {
     const { controller, handler } = this.find(operationId);
     const named = this.reflector.get<ProblemDefinition[] | undefined>(PROBLEMS, handler) ?? [];
+    // Its RFC says how such a route refuses, and the route says so itself.
+    if (isProtocolController(controller)) return named;
     const all = [
       ...everywhere,
       ...this.fromPolicy([handler, controller]),
@@ -42,7 +57,9 @@ export class RouteProblems {
     return [
       ...signedIn,
       ...(declared<boolean>(DURING_PASSWORD_CHANGE) ? [] : [accessErrors.passwordChangeRequired]),
-      ...(policy.kind === 'permission' ? [platformErrors.permissionDenied] : []),
+      ...(policy.kind === 'permission' || declared<readonly string[]>(FOR_MACHINES)?.length
+        ? [platformErrors.permissionDenied]
+        : []),
       ...(declared<boolean>(RECENT_LOGIN) ? [platformErrors.reauthenticationRequired] : []),
     ];
   }

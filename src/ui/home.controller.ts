@@ -1,12 +1,12 @@
 import { Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { appName } from './info';
-import { Public, ServiceController } from './platform/access';
-import { Environment } from './platform/config';
-import { contextOf } from './platform/context';
-import { Language, Translator } from './platform/i18n';
-import { SettingsReader } from './platform/settings';
+import { Public, ServiceController } from '../platform/access';
+import { Environment } from '../platform/config';
+import { contextOf } from '../platform/context';
+import { Language, Translator } from '../platform/i18n';
+import { appName, SettingsReader } from '../platform/settings';
+import { escapeHtml } from '../platform/text';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -18,9 +18,6 @@ ul { padding-left: 1.25rem; }
 a { color: #2457c5; }
 @media (prefers-color-scheme: dark) { body { background: #16181d; color: #e9e9ee; } a { color: #8fb4ff; } }
 `;
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 
 /** The page at `/` of the standalone server: it names the service and shows where to go on. */
 @ApiExcludeController()
@@ -64,7 +61,7 @@ export class HomeController {
 <h1>${escapeHtml(name)}</h1>
 <p>${text('tagline')}</p>
 <p>${text('signed_out_hint')}</p>
-<ul>${docs}${link('/health/ready', 'health')}</ul>
+<ul>${link('/login', 'login')}${docs}${link('/health/ready', 'health')}</ul>
 </main>
 </body>
 </html>

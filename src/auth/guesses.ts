@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { RequestContext } from '../platform/context';
+import { ErrorFactory, ProblemError } from '../platform/errors';
+import { Lockout, secondFactorOf } from '../session';
+import { KnownUser } from '../users';
+import { RecogniseDevice } from './login.service';
+
+/** Where a guess comes from. */
+export interface Guesser {
+  readonly request: RequestContext;
+  readonly recognise: RecogniseDevice;
+}
+
+/** What is guessed at. */
+export interface GuessedSecret {
+  /** Whose it is, if anybody's. */
+  readonly user: KnownUser | undefined;
+  /** Stands for whoever was named, where that is nobody. */
+  readonly name: string;
+  /** What wrong ones are answered with: these alone are counted. */
+  readonly refusal: ErrorFactory;
+  /** How the audit calls a wrong one. */
+  readonly action: string;
+  /** What the audit says of it. */
+  readonly after?: object;
+  /** It is counted apart: a right first factor does not forgive wrong second ones. */
+  readonly isSecondFactor?: boolean;
+}
+
+/** Judges secrets outside the login under its lockout: whoever is locked out of one way is locked out of all. */
+@Injectable()
+export class Guesses {
+  constructor(
+    private readonly lockout: Lockout,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Errors: those of the judge, `account_locked`, `rate_limited`. */
+  async judge<T>(secret: GuessedSecret, { request, recognise }: Guesser, judge: () => Promise<T>): Promise<T> {
+    const { user, name, refusal, isSecondFactor = false } = secret;
+    const subject = user?.id ?? name;
+    const device = recognise(user);
+    const guess = await this.lockout.take({
+      subject: isSecondFactor ? secondFactorOf(subject) : subject,
+      address: request.limitKey,
+      ...(device && { device }),
+    });
+    try {
+      const right = await judge();
+      await guess.succeeded();
+      return right;
+    } catch (error) {
+      const isRefused = error instanceof ProblemError && error.code === refusal.code;
+      if (isRefused) await this.noteWrong(secret, await guess.failed());
+      else await guess.abandoned();
+      throw error;
+    }
+  }
+
+  private async noteWrong({ user, action, after }: GuessedSecret, locked: boolean): Promise<void> {
+    await this.audit.recordFailure({
+      action,
+      ...(user && { target: { type: 'user', id: user.id, label: user.username } }),
+      ...((after ?? locked) && { after: { ...after, ...(locked && { locked }) } }),
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { SettingsReader } from '../platform/settings';
+import { CodePurposes } from '../verification';
+import { authErrors } from './auth.errors';
+import { registrationEnabled } from './auth.settings';
+
+/** Whether people may register, by setting `register.enabled`; while they may not, no code for it is sent either. */
+@Injectable()
+export class RegistrationOpening {
+  constructor(
+    private readonly settings: SettingsReader,
+    purposes: CodePurposes,
+  ) {
+    purposes.guard('register', () => this.require());
+  }
+
+  /** Errors: `registration_disabled`. */
+  async require(): Promise<void> {
+    if (!(await this.settings.get(registrationEnabled))) throw authErrors.registrationDisabled();
+  }
+}

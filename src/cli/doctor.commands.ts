@@ -1,0 +1,29 @@
+import { Doctor } from '../doctor';
+import { fallbackLanguage, isLanguage, languages } from '../platform/i18n';
+import { Command, CommandError, UsageError } from './command';
+
+const doctor: Command = {
+  name: 'doctor',
+  usage: `[--lang ${languages.join('|')}]`,
+  summary: 'Look at what is set up around the service; fails where something is wrong',
+  options: { lang: { type: 'string' } },
+  async run({ options, service, terminal }) {
+    const language = options['lang'] ?? fallbackLanguage;
+    if (!isLanguage(language)) throw new UsageError(`--lang is one of ${languages.join(', ')}`);
+    const {
+      cookies,
+      issuer,
+      redirect_uris: redirects,
+      checks,
+    } = await service.get(Doctor).examine(undefined, language);
+    for (const { state, title, detail } of checks) terminal.write(`${state}\t${title}\t${detail}\n`);
+    const flags = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
+    terminal.write(`cookies\t${flags.join(' ')}\n`);
+    terminal.write(`issuer\t${issuer}\n`);
+    for (const { provider, uri } of redirects) terminal.write(`redirect\t${provider}\t${uri}\n`);
+    const wrong = checks.filter(({ state }) => state === 'error').length;
+    if (wrong > 0) throw new CommandError(`${wrong} wrong`);
+  },
+};
+
+export const doctorCommands: readonly Command[] = [doctor];

@@ -1,0 +1,47 @@
+import { AccountExport, AccountImport, foreignSources, ImportLine, ImportTotals, UnreadableFile } from '../transfer';
+import { Command, CommandError, Terminal, UsageError } from './command';
+
+const names = foreignSources.map(({ name }) => name).join('|');
+
+const asLine = (value: object): string => `${JSON.stringify(value)}\n`;
+
+function tellTotals(terminal: Terminal, dryRun: boolean, totals: ImportTotals): void {
+  terminal.write(asLine({ result: dryRun ? 'totals of a dry run' : 'totals', ...totals }));
+}
+
+const importUsers: Command = {
+  name: 'import',
+  usage: `--from ${names} FILE [--dry-run] [--roles]`,
+  summary:
+    'Take over the users of another system with their passwords; repeat it as you like. A line of JSON for each that needs a look, then the totals',
+  options: { from: { type: 'string' }, 'dry-run': { type: 'boolean' }, roles: { type: 'boolean' } },
+  words: { least: 1, most: 1 },
+  async run({ words, options, service, terminal }) {
+    const source = foreignSources.find(({ name }) => name === options['from']);
+    if (!source) throw new UsageError(`--from is one of ${names}`);
+    const dryRun = options['dry-run'] === true;
+    const tell = (line: ImportLine): void => {
+      terminal.write(asLine(line));
+    };
+    const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, tell };
+    try {
+      tellTotals(terminal, dryRun, await service.get(AccountImport).run(order));
+    } catch (error) {
+      if (error instanceof UnreadableFile) throw new CommandError(error.message);
+      throw error;
+    }
+  },
+};
+
+const exportUsers: Command = {
+  name: 'export',
+  usage: '[--with-password-hashes]',
+  summary: 'Print all users with their roles, permissions and third-party accounts, one object of JSON a line',
+  options: { 'with-password-hashes': { type: 'boolean' } },
+  async run({ options, service, terminal }) {
+    const withHashes = options['with-password-hashes'] === true;
+    for await (const user of service.get(AccountExport).users(withHashes)) terminal.write(asLine(user));
+  },
+};
+
+export const transferCommands: readonly Command[] = [importUsers, exportUsers];

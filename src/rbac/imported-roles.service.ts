@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Audit } from '../audit';
+import { Authority } from './authority.service';
+import { MemberRepository } from './member.repository';
+import { Permissions } from './permissions.service';
+import { isRoleName } from './role-name';
+import { RoleRepository } from './role.repository';
+import { isSystemRoleName } from './system-roles';
+
+export interface ImportedMembership {
+  readonly userId: string;
+  readonly roleName: string;
+}
+
+/** Roles that come from another system. There they stood for rights; here they are names until somebody gives them any. */
+@Injectable()
+export class ImportedRoles {
+  constructor(
+    private readonly roles: RoleRepository,
+    private readonly members: MemberRepository,
+    private readonly authority: Authority,
+    private readonly permissions: Permissions,
+    private readonly audit: Audit,
+  ) {}
+
+  /**
+   * Puts the users into roles of the scope, which are made where there are none; in the caller's transaction. Nobody
+   * enters a role that permits anything. Answers the memberships that were left out for it, or for their name.
+   */
+  async join(scope: string, wanted: readonly ImportedMembership[]): Promise<readonly ImportedMembership[]> {
+    await this.authority.stand();
+    const names = [...new Set(wanted.map(({ roleName }) => roleName))].filter(isImportable);
+    await this.make(scope, names);
+    const open = new Map((await this.roles.findPowerless(scope, names)).map(({ id, name }) => [name, id]));
+    const given = wanted.flatMap(({ userId, roleName }) => {
+      const roleId = open.get(roleName);
+      return roleId === undefined ? [] : [{ userId, roleId }];
+    });
+    await this.members.joinAll(
+      given.map(({ userId }) => userId),
+      given.map(({ roleId }) => roleId),
+    );
+    await this.permissions.changed(...new Set(given.map(({ userId }) => userId)));
+    return wanted.filter(({ roleName }) => !open.has(roleName));
+  }
+
+  private async make(scope: string, names: readonly string[]): Promise<void> {
+    const made = await this.roles.insertMissing(scope, names);
+    const events = made.map(({ id, name }) => ({
+      action: 'role.create',
+      target: { type: 'role', id, label: name },
+      after: { name, scope, permissions: [] },
+      reason: 'import',
+    }));
+    await this.audit.recordAll(events);
+  }
+}
+
+const isImportable = (name: string): boolean => isRoleName(name) && !isSystemRoleName(name);

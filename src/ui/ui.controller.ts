@@ -1,0 +1,85 @@
+import { Get, Header, Headers, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { InfoService } from '../info';
+import { Public, ServiceController } from '../platform/access';
+import { contextOf } from '../platform/context';
+import { randomToken } from '../platform/crypto';
+import { platformErrors } from '../platform/errors';
+import { Language } from '../platform/i18n';
+import { IgnoreUnknownNames } from '../platform/input';
+import { escapeHtml } from '../platform/text';
+import { jsonForHtml } from './html';
+import { UiEntry, UiFiles } from './ui-files';
+
+/** Scripts and styles of our own only, nothing inline; pictures of providers and applications may come from elsewhere. */
+const policy = (styles: string): string =>
+  `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' https: data:; connect-src 'self'; ` +
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const AUTH_POLICY = `${policy("'self'")}; require-trusted-types-for 'script'`;
+const YEAR_SECONDS = 31_536_000;
+const NONCE_BYTES = 16;
+const TEXTS: Record<UiEntry, string> = { auth: 'auth', console: 'console' };
+
+/** The pages of the browser UI: one document for those before the login, one for those behind it; the path says the rest. */
+@ApiExcludeController()
+@ServiceController('')
+export class UiController {
+  constructor(
+    private readonly files: UiFiles,
+    private readonly info: InfoService,
+  ) {}
+
+  @Get(['login', 'login/mfa', 'register', 'reset-password', 'bind', 'consent', 'error'])
+  @Public()
+  // The page reads its own address; and links from elsewhere carry names of theirs.
+  @IgnoreUnknownNames()
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('content-security-policy', AUTH_POLICY)
+  authPage(@Req() request: FastifyRequest): Promise<string> {
+    return this.fill('auth', contextOf(request).language);
+  }
+
+  @Get(['account', 'account/:page', 'admin', 'admin/:page', 'admin/:page/:id'])
+  @Public()
+  @IgnoreUnknownNames()
+  @Header('content-type', 'text/html; charset=utf-8')
+  consolePage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const nonce = randomToken(NONCE_BYTES);
+    void reply.header('content-security-policy', policy(`'self' 'nonce-${nonce}'`));
+    return this.fill('console', contextOf(request).language, nonce);
+  }
+
+  @Get('assets/:file')
+  @Public()
+  async asset(
+    @Param('file') name: string,
+    @Headers('accept-encoding') encodings: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const asset = await this.files.asset(name);
+    if (!asset) throw platformErrors.notFound();
+    void reply
+      .header('content-type', asset.type)
+      .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      .header('vary', 'Accept-Encoding');
+    if (!/\bgzip\b/.test(encodings ?? '')) return asset.content;
+    void reply.header('content-encoding', 'gzip');
+    return asset.gzipped;
+  }
+
+  private async fill(entry: UiEntry, language: Language, nonce?: string): Promise<string> {
+    const template = this.files.page(entry);
+    if (template === undefined) throw platformErrors.notFound();
+    const info = await this.info.describe();
+    const texts = this.files.addressOf(entry, `../i18n/${language}/${TEXTS[entry]}.json`);
+    const ahead = texts === undefined ? '' : `<link rel="modulepreload" crossorigin href="${texts}">`;
+    const mark = nonce === undefined ? '' : ` data-nonce="${nonce}"`;
+    // Functions, as a text would be read for `$&` and its like.
+    return template
+      .replace('<html lang="en">', () => `<html lang="${language}">`)
+      .replace('<title>Castellan</title>', () => `<title>${escapeHtml(info.name)}</title>${ahead}`)
+      .replace(/id="info">\s*null\s*</, () => `id="info"${mark}>${jsonForHtml(info)}<`);
+  }
+}
