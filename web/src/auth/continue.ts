@@ -1,0 +1,37 @@
+import { api } from '../api/client';
+import { isProblem } from '../api/problem';
+import { readInfo } from '../shared/info';
+import { mayDo } from '../shared/permissions';
+import { destination, interaction, isUndecided } from './destination';
+
+/** What the service still asks of somebody who has just logged in. */
+export type Demand = 'password_change_required' | 'mfa_enrolment_required';
+
+const demands: readonly string[] = ['password_change_required', 'mfa_enrolment_required'] satisfies Demand[];
+
+/** Asked of a route that is closed until the demand is met. */
+export async function openDemand(): Promise<Demand | undefined> {
+  const { error } = await api.GET('/api/auth/sessions');
+  return isProblem(error) && demands.includes(error.code) ? (error.code as Demand) : undefined;
+}
+
+/** Whether the first steps of the service wait for whoever logged in. */
+async function hasSetupToDo(): Promise<boolean> {
+  const { data: me } = await api.GET('/api/auth/me');
+  if (!me || !mayDo(me.permissions, readInfo().scope, 'setting:update')) return false;
+  const { data } = await api.GET('/api/setting', { params: { query: { category: 'app' } } });
+  return data?.items.some(({ key, value }) => key === 'app.setup_finished' && value === false) ?? false;
+}
+
+/** Leaves for where the browser wanted to be. */
+export async function goOn(): Promise<void> {
+  if (interaction === undefined) {
+    location.assign(isUndecided && (await hasSetupToDo()) ? '/admin/setup' : destination);
+    return;
+  }
+  const { data } = await api.POST('/api/oauth/interaction/{uid}', {
+    params: { path: { uid: interaction } },
+    body: { decision: 'allow' },
+  });
+  location.assign(data ? data.redirect : '/error?code=interaction_ended');
+}

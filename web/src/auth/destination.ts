@@ -1,0 +1,37 @@
+/** Where a login leads that came from nowhere. */
+const HOME = `${location.origin}/account`;
+const query = new URLSearchParams(location.search);
+
+/** The authorization request that waits for this login (OpenID Connect), if one does. */
+export const interaction = query.get('interaction') ?? undefined;
+
+/** Whether a page behind the login found its session ended by somebody else, and sent the browser here. */
+export const sessionEnded = query.has('ended');
+
+/**
+ * An own address only: one from the query must never lead away (open redirect). It is left whole, as the path alone of
+ * `/x/..//evil` would name a host.
+ */
+export function ownAddress(wanted: string | null): string {
+  if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, location.origin)) return HOME;
+  const url = new URL(wanted, location.origin);
+  return url.origin === location.origin ? url.href : HOME;
+}
+
+/** Nobody said where to: the login decides. */
+export const isUndecided = query.get('redirect') === null;
+
+export const destination = ownAddress(query.get('redirect'));
+
+/** The same page's address with what is to happen after the login. */
+export function withPurpose(path: string): string {
+  const kept = new URLSearchParams();
+  if (interaction !== undefined) kept.set('interaction', interaction);
+  if (destination !== HOME) kept.set('redirect', destination.slice(location.origin.length));
+  const text = kept.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Where a third party is to send the browser back to: the page that goes on from there. */
+export const afterThirdParty =
+  interaction === undefined ? destination.slice(location.origin.length) : withPurpose('/login');

@@ -1,0 +1,121 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import type { components } from '../../api/schema';
+import type { Info } from '../../shared/info';
+import { goOn, openDemand } from '../continue';
+import { ContactFields, noContacts, typed } from '../parts/contact-fields';
+import { Field, PasswordInput } from '../parts/fields';
+import { Form } from '../parts/form';
+import { LoginForms, type LoginBody } from '../parts/login-forms';
+import { MfaForm, type MfaChallenge, type SecondStep } from '../parts/mfa-form';
+import { Page } from '../parts/page';
+import { useSubmit } from '../use-submit';
+
+type Pending = components['schemas']['BindOfferDto'];
+
+interface PartProps {
+  readonly info: Info;
+  readonly onDone: () => void;
+}
+
+function NewAccount({ info, onDone }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const submission = useSubmit();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [contacts, setContacts] = useState(noContacts);
+  const register = async (): Promise<void> => {
+    const body = { username, ...typed({ password, ...contacts }) };
+    if (await submission.send(() => api.POST('/api/oauth/bind/register', { body }))) onDone();
+  };
+  return (
+    <Form submission={submission} action={t('bind.create')} onSubmit={() => void register()}>
+      <Field
+        label={t('register.username')}
+        hint={t('register.username_hint')}
+        value={username}
+        onChange={setUsername}
+        error={submission.fields['username']}
+        autoComplete="username"
+        autoCapitalize="none"
+      />
+      <PasswordInput
+        label={t('bind.password_optional')}
+        value={password}
+        onChange={setPassword}
+        error={submission.fields['password']}
+        autoComplete="new-password"
+      />
+      <ContactFields info={info} values={contacts} onChange={setContacts} errors={submission.fields} />
+    </Form>
+  );
+}
+
+function OwnAccount({ info, onDone }: PartProps): ReactNode {
+  const submission = useSubmit();
+  const [challenge, setChallenge] = useState<MfaChallenge>();
+  const logIn = async (body: LoginBody): Promise<void> => {
+    const answer = await submission.send(() => api.POST('/api/oauth/bind/login', { body: body as never }));
+    if (!answer?.data) return;
+    if ('mfa_required' in answer.data) setChallenge(answer.data);
+    else onDone();
+  };
+  if (challenge) {
+    const send = (body: SecondStep) => api.POST('/api/oauth/bind/login', { body: body as never });
+    return <MfaForm challenge={challenge} send={send} onDone={onDone} />;
+  }
+  return <LoginForms info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
+}
+
+function usePending(): Pending | undefined {
+  const [pending, setPending] = useState<Pending>();
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const { data } = await api.GET('/api/oauth/bind');
+      if (data) setPending(data);
+      else location.replace('/error?code=temp_token_invalid');
+    };
+    void load();
+  }, []);
+  return pending;
+}
+
+/** After a third-party login that belongs to no account yet: both sides are shown, and the person joins them. */
+export function BindPage({ info }: { readonly info: Info }): ReactNode {
+  const { t } = useTranslation();
+  const pending = usePending();
+  const [kind, setKind] = useState<'new' | 'own'>('own');
+  if (!pending) return <Page info={info} title={t('bind.title')} />;
+
+  const proceed = async (): Promise<void> => {
+    if ((await openDemand()) === undefined) await goOn();
+    else location.assign('/login');
+  };
+  const who = pending.profile.nickname ?? pending.profile.email ?? '';
+  const other = kind === 'own' ? 'new' : 'own';
+  const Part = kind === 'own' ? OwnAccount : NewAccount;
+  return (
+    <Page info={info} title={t('bind.title')} lead={t('bind.lead', { provider: pending.label, service: info.name })}>
+      <p className="sides">
+        {pending.profile.avatar && <img src={pending.profile.avatar} alt="" />}
+        <span>{t('bind.who', { provider: pending.label, who })}</span>
+      </p>
+      <h2>{t(`bind.${kind}`)}</h2>
+      <Part info={info} onDone={() => void proceed()} />
+      {info.registration.enabled && (
+        <p className="links">
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              setKind(other);
+            }}
+          >
+            {t(`bind.${other}_instead`)}
+          </button>
+        </p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import type { components } from '../../api/schema';
+import type { Info } from '../../shared/info';
+import { interaction } from '../destination';
+import { Failure } from '../parts/fields';
+import { Page } from '../parts/page';
+import { useSubmit } from '../use-submit';
+
+type Interaction = components['schemas']['InteractionDto'];
+
+function useInteraction(): Interaction | undefined {
+  const [found, setFound] = useState<Interaction>();
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const { data } = await api.GET('/api/oauth/interaction/{uid}', { params: { path: { uid: interaction ?? '' } } });
+      if (!data) location.replace('/error?code=interaction_ended');
+      else if (data.kind === 'login') location.replace(`/login?interaction=${encodeURIComponent(data.uid)}`);
+      else setFound(data);
+    };
+    void load();
+  }, []);
+  return found;
+}
+
+/** What an application asks to know and to do; the answer is the person's. */
+export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
+  const { t } = useTranslation();
+  const submission = useSubmit();
+  const asked = useInteraction();
+  if (!asked) return <Page info={info} title={t('consent.title')} />;
+
+  const decide = async (decision: 'allow' | 'deny'): Promise<void> => {
+    const params = { path: { uid: asked.uid } };
+    const answer = await submission.send(() =>
+      api.POST('/api/oauth/interaction/{uid}', { params, body: { decision } }),
+    );
+    if (answer?.data) location.assign(answer.data.redirect);
+  };
+  const name = asked.client.name;
+  return (
+    <Page
+      info={info}
+      title={t('consent.asks', { client: name })}
+      lead={t('consent.as', { user: asked.user?.name ?? '' })}
+    >
+      {asked.client.logo && <img className="logo" src={asked.client.logo} alt="" />}
+      <h2>{t('consent.will', { client: name })}</h2>
+      <ul className="scopes">
+        {asked.scopes.map((scope) => (
+          <li key={scope.name}>{scope.description}</li>
+        ))}
+      </ul>
+      <Failure>{submission.failure}</Failure>
+      <div className="decision">
+        <button type="button" className="secondary" disabled={submission.busy} onClick={() => void decide('deny')}>
+          {t('consent.deny')}
+        </button>
+        <button type="button" className="primary" disabled={submission.busy} onClick={() => void decide('allow')}>
+          {t('consent.allow')}
+        </button>
+      </div>
+    </Page>
+  );
+}

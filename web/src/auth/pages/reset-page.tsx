@@ -1,0 +1,118 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import type { Info } from '../../shared/info';
+import { withPurpose } from '../destination';
+import { CodeField, type Channel } from '../parts/code-field';
+import { Field, PasswordInput } from '../parts/fields';
+import { Form } from '../parts/form';
+import { Page } from '../parts/page';
+import { useSubmit } from '../use-submit';
+
+interface ResetFormProps {
+  readonly info: Info;
+  readonly channels: readonly Channel[];
+  readonly onDone: () => void;
+}
+
+function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
+  const { t } = useTranslation();
+  const submission = useSubmit();
+  const [channel, setChannel] = useState<Channel>(channels[0] ?? 'email');
+  const [target, setTarget] = useState('');
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
+
+  const reset = async (): Promise<void> => {
+    const body = { channel, target, code, new_password: password };
+    if (await submission.send(() => api.POST('/api/auth/password/reset', { body }))) onDone();
+  };
+  return (
+    <Form submission={submission} action={t('reset.submit')} onSubmit={() => void reset()}>
+      {channels.length > 1 && (
+        <fieldset className="choice">
+          <legend>{t('reset.channel')}</legend>
+          {channels.map((one) => (
+            <label key={one} className="check">
+              <input
+                type="radio"
+                name="channel"
+                checked={one === channel}
+                onChange={() => {
+                  setChannel(one);
+                  setTarget('');
+                }}
+              />
+              {t(`contact.${one === 'sms' ? 'phone' : 'email'}`)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Field
+        label={t(`contact.${channel === 'sms' ? 'phone' : 'email'}`)}
+        value={target}
+        onChange={setTarget}
+        error={submission.fields['target']}
+        type={channel === 'sms' ? 'tel' : 'email'}
+        autoComplete={channel === 'sms' ? 'tel' : 'email'}
+      />
+      <CodeField
+        purpose="reset_password"
+        channel={channel}
+        target={target}
+        value={code}
+        onChange={setCode}
+        error={submission.fields['code']}
+      />
+      <PasswordInput
+        label={t('new_password.wanted')}
+        hint={t('new_password.hint', { min: info.password.min_length })}
+        value={password}
+        onChange={setPassword}
+        error={submission.fields['new_password']}
+        autoComplete="new-password"
+      />
+    </Form>
+  );
+}
+
+const isChannel = (name: string): name is Channel => name === 'email' || name === 'sms';
+
+export function ResetPage({ info }: { readonly info: Info }): ReactNode {
+  const { t } = useTranslation();
+  const [done, setDone] = useState(false);
+  const login = (
+    <p className="links">
+      <a href={withPurpose('/login')}>{t('reset.to_login')}</a>
+    </p>
+  );
+  const channels = info.verification.enabled ? info.verification.channels.filter(isChannel) : [];
+  if (channels.length === 0) {
+    return (
+      <Page info={info} title={t('reset.title')} lead={t('reset.closed')}>
+        {login}
+      </Page>
+    );
+  }
+  if (done) {
+    return (
+      <Page info={info} title={t('reset.done')} lead={t('reset.done_lead')}>
+        <a className="primary" href={withPurpose('/login')}>
+          {t('login.submit')}
+        </a>
+      </Page>
+    );
+  }
+  return (
+    <Page info={info} title={t('reset.title')} lead={t('reset.lead')}>
+      <ResetForm
+        info={info}
+        channels={channels}
+        onDone={() => {
+          setDone(true);
+        }}
+      />
+      {login}
+    </Page>
+  );
+}

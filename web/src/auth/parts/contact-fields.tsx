@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Info } from '../../shared/info';
+import { CodeField } from './code-field';
+import { Field } from './fields';
+
+export interface ContactValues {
+  readonly email: string;
+  readonly email_code: string;
+  readonly phone: string;
+  readonly phone_code: string;
+}
+
+export const noContacts: ContactValues = { email: '', email_code: '', phone: '', phone_code: '' };
+
+interface ContactFieldsProps {
+  readonly info: Info;
+  readonly values: ContactValues;
+  readonly onChange: (values: ContactValues) => void;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+const contacts = [
+  { name: 'email', channel: 'email', type: 'email', autoComplete: 'email' },
+  { name: 'phone', channel: 'sms', type: 'tel', autoComplete: 'tel' },
+] as const;
+
+/** The contacts of a new account; where a code can prove one, it is asked for beside it. */
+export function ContactFields({ info, values, onChange, errors }: ContactFieldsProps): ReactNode {
+  const { t } = useTranslation();
+  const { verification, registration } = info;
+  const required = { email: registration.email_code_required, phone: registration.phone_code_required };
+  return contacts.map(({ name, channel, type, autoComplete }) => {
+    const offered = verification.enabled && verification.channels.includes(channel);
+    return (
+      <div key={name}>
+        <Field
+          label={t(required[name] ? `contact.${name}` : `contact.${name}_optional`)}
+          value={values[name]}
+          onChange={(text) => {
+            onChange({ ...values, [name]: text });
+          }}
+          error={errors[name]}
+          type={type}
+          autoComplete={autoComplete}
+        />
+        {offered && (required[name] || values[name] !== '') && (
+          <CodeField
+            purpose="register"
+            channel={channel}
+            target={values[name]}
+            value={values[`${name}_code`]}
+            onChange={(code) => {
+              onChange({ ...values, [`${name}_code`]: code });
+            }}
+            error={errors[`${name}_code`]}
+          />
+        )}
+      </div>
+    );
+  });
+}
+
+/** What was typed, without the fields that were left empty. */
+export function typed<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<T>;
+}

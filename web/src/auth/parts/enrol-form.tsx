@@ -1,0 +1,100 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import { QrCode } from '../../shared/qr-code';
+import { saveCodes } from '../../shared/save-codes';
+import { useSubmit } from '../use-submit';
+import { Failure, Field } from './fields';
+import { Form } from './form';
+
+interface Enrolment {
+  readonly id: string;
+  readonly secret: string;
+  readonly otpauth_url: string;
+}
+
+function RecoveryCodes({
+  codes,
+  onDone,
+}: {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p>{t('enrol.recovery')}</p>
+      <ul className="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        className="secondary"
+        onClick={() => {
+          print();
+        }}
+      >
+        {t('enrol.print')}
+      </button>
+      <button
+        type="button"
+        className="secondary"
+        onClick={() => {
+          saveCodes(codes);
+        }}
+      >
+        {t('enrol.save')}
+      </button>
+      <button type="button" className="primary" onClick={onDone}>
+        {t('enrol.saved')}
+      </button>
+    </>
+  );
+}
+
+/** Sets up an authenticator app, for somebody who may not go on without a second factor. */
+export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const submission = useSubmit();
+  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [code, setCode] = useState('');
+
+  const begin = async (): Promise<void> => {
+    const answer = await submission.send(() => api.POST('/api/auth/mfa/totp'));
+    if (answer?.data) setEnrolment(answer.data);
+  };
+  useEffect(() => void begin(), []);
+
+  const confirm = async (id: string): Promise<void> => {
+    const answer = await submission.send(() =>
+      api.POST('/api/auth/mfa/totp/{id}/confirm', { params: { path: { id } }, body: { code } }),
+    );
+    if (answer?.data) setCodes(answer.data.recovery_codes);
+  };
+
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  if (!enrolment) return <Failure>{submission.failure}</Failure>;
+  return (
+    <>
+      <QrCode text={enrolment.otpauth_url} label={t('enrol.qr')} />
+      <p className="hint">
+        {t('enrol.by_hand')} <code>{enrolment.secret}</code>
+      </p>
+      <Form submission={submission} action={t('enrol.submit')} onSubmit={() => void confirm(enrolment.id)}>
+        <Field
+          label={t('mfa.totp')}
+          value={code}
+          onChange={setCode}
+          error={submission.fields['code']}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+        />
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useId, useState, type InputHTMLAttributes, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  /** What stands beside the input, inside its frame. */
+  readonly aside?: ReactNode;
+}
+
+export function Field({ label, value, onChange, error, hint, aside, ...input }: FieldProps): ReactNode {
+  const id = useId();
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="input">
+        <input
+          {...input}
+          id={id}
+          value={value}
+          onChange={(event) => {
+            onChange(event.target.value);
+          }}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={notes || undefined}
+        />
+        {aside}
+      </div>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function PasswordInput(props: FieldProps): ReactNode {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  const toggle = (
+    <button
+      type="button"
+      className="quiet"
+      aria-pressed={shown}
+      onClick={() => {
+        setShown(!shown);
+      }}
+    >
+      {t(shown ? 'form.hide' : 'form.show')}
+    </button>
+  );
+  return (
+    <Field {...props} type={shown ? 'text' : 'password'} aside={toggle} autoCapitalize="none" spellCheck={false} />
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+export function Check({ label, checked, onChange }: CheckProps): ReactNode {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => {
+          onChange(event.target.checked);
+        }}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** Told to a screen reader as soon as it appears. */
+export function Failure({ children }: { readonly children: string | undefined }): ReactNode {
+  return (
+    <div role="alert" aria-live="assertive">
+      {children && <p className="failure">{children}</p>}
+    </div>
+  );
+}
+
+export function Submit({ busy, children }: { readonly busy: boolean; readonly children: ReactNode }): ReactNode {
+  return (
+    <button type="submit" className="primary" disabled={busy} aria-busy={busy}>
+      {children}
+    </button>
+  );
+}

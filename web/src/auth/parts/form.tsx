@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import type { Submission } from '../use-submit';
+import { Failure, Submit } from './fields';
+
+interface FormProps {
+  readonly submission: Submission;
+  readonly action: string;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form that is sent by script, with what went wrong above its button. */
+export function Form({ submission, action, onSubmit, children }: FormProps): ReactNode {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!submission.busy) onSubmit();
+      }}
+    >
+      {children}
+      <Failure>{submission.failure}</Failure>
+      <Submit busy={submission.busy}>{action}</Submit>
+    </form>
+  );
+}

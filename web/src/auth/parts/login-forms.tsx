@@ -1,0 +1,147 @@
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Info } from '../../shared/info';
+import type { Submission } from '../use-submit';
+import { CodeField } from './code-field';
+import { Check, Field, PasswordInput } from './fields';
+import { Form } from './form';
+
+export type LoginBody = Readonly<Record<string, unknown>> & { readonly type: string };
+
+interface MethodProps {
+  readonly submission: Submission;
+  readonly onLogin: (body: LoginBody) => void;
+}
+
+/** The ways to log in that a person types into, in the order they are offered. */
+const typedMethods = ['password', 'email', 'sms'] as const;
+type TypedMethod = (typeof typedMethods)[number];
+
+function PasswordForm({ submission, onLogin }: MethodProps): ReactNode {
+  const { t } = useTranslation();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [remember, setRemember] = useState(true);
+  return (
+    <Form
+      submission={submission}
+      action={t('login.submit')}
+      onSubmit={() => {
+        onLogin({ type: 'password', username, password, remember });
+      }}
+    >
+      <Field
+        label={t('login.identifier')}
+        value={username}
+        onChange={setUsername}
+        error={submission.fields['username']}
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+      <PasswordInput
+        label={t('login.password')}
+        value={password}
+        onChange={setPassword}
+        error={submission.fields['password']}
+        autoComplete="current-password"
+      />
+      <Check label={t('login.remember')} checked={remember} onChange={setRemember} />
+    </Form>
+  );
+}
+
+function CodeForm({ channel, submission, onLogin }: MethodProps & { readonly channel: 'email' | 'sms' }): ReactNode {
+  const { t } = useTranslation();
+  const [target, setTarget] = useState('');
+  const [code, setCode] = useState('');
+  const [remember, setRemember] = useState(true);
+  const name = channel === 'sms' ? 'phone' : 'email';
+  return (
+    <Form
+      submission={submission}
+      action={t('login.submit')}
+      onSubmit={() => {
+        onLogin({ type: channel, [name]: target, code, remember });
+      }}
+    >
+      <Field
+        label={t(`contact.${name}`)}
+        value={target}
+        onChange={setTarget}
+        error={submission.fields[name]}
+        type={channel === 'sms' ? 'tel' : 'email'}
+        autoComplete={channel === 'sms' ? 'tel' : 'email'}
+      />
+      <CodeField
+        purpose="login"
+        channel={channel}
+        target={target}
+        value={code}
+        onChange={setCode}
+        error={submission.fields['code']}
+      />
+      <Check label={t('login.remember')} checked={remember} onChange={setRemember} />
+    </Form>
+  );
+}
+
+function MethodForm({ method, ...props }: MethodProps & { readonly method: TypedMethod }): ReactNode {
+  return method === 'password' ? <PasswordForm {...props} /> : <CodeForm channel={method} {...props} />;
+}
+
+interface LoginFormsProps extends MethodProps {
+  readonly info: Info;
+}
+
+/** The enabled methods as tabs (WAI-ARIA APG); a single one stands alone. */
+export function LoginForms({ info, submission, onLogin }: LoginFormsProps): ReactNode {
+  const { t } = useTranslation();
+  const id = useId();
+  const enabled = new Set(info.login_methods.filter((method) => method.enabled).map(({ type }) => type));
+  const methods = typedMethods.filter((type) => enabled.has(type));
+  const [chosen, setChosen] = useState<TypedMethod>(methods[0] ?? 'password');
+  if (methods.length === 0) return null;
+  const form = <MethodForm key={chosen} method={chosen} submission={submission} onLogin={onLogin} />;
+  if (methods.length === 1) return form;
+
+  const choose = (method: TypedMethod): void => {
+    submission.fail(undefined);
+    setChosen(method);
+  };
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = methods[(methods.indexOf(chosen) + step + methods.length) % methods.length];
+    if (!next) return;
+    choose(next);
+    document.getElementById(`${id}-${next}`)?.focus();
+  };
+  return (
+    <>
+      <div role="tablist" aria-label={t('login.methods')} className="tabs" onKeyDown={move}>
+        {methods.map((method) => (
+          <button
+            key={method}
+            id={`${id}-${method}`}
+            type="button"
+            role="tab"
+            aria-selected={method === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={method === chosen ? 0 : -1}
+            onClick={() => {
+              choose(method);
+            }}
+          >
+            {t(`login.method.${method}`)}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+        {form}
+      </div>
+    </>
+  );
+}

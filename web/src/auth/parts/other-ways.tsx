@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Info } from '../../shared/info';
+import { afterThirdParty } from '../destination';
+
+/** Logging in by somebody else's account. */
+export function OtherWays({ info, children }: { readonly info: Info; readonly children?: ReactNode }): ReactNode {
+  const { t } = useTranslation();
+  if (info.oauth_providers.length === 0 && !children) return null;
+  return (
+    <section className="others" aria-label={t('login.others')}>
+      <p className="divider">
+        <span>{t('login.others')}</span>
+      </p>
+      {children}
+      {info.oauth_providers.map((provider) => (
+        <a
+          key={provider.name}
+          className="secondary"
+          href={`${provider.login_url}?redirect=${encodeURIComponent(afterThirdParty)}`}
+        >
+          {provider.icon && <img src={provider.icon} alt="" />}
+          {t('login.with', { provider: provider.label })}
+        </a>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseLanguage, languageNames, pageLanguage, type Language } from '../../shared/language';
+import type { Info } from '../../shared/info';
+
+interface PageProps {
+  readonly info: Info;
+  readonly title: string;
+  readonly lead?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/** The frame of every page: whose service it is, what this page does, and the language. */
+export function Page({ info, title, lead, children }: PageProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className="frame">
+      <header>
+        {info.branding.logo && <img src={info.branding.logo} alt="" />}
+        <span>{info.name}</span>
+      </header>
+      <main>
+        <h1>{title}</h1>
+        {lead && <p className="lead">{lead}</p>}
+        {children}
+      </main>
+      <footer>
+        <label>
+          <span className="unseen">{t('page.language')}</span>
+          <select
+            value={pageLanguage}
+            onChange={(event) => {
+              chooseLanguage(event.target.value as Language, info.cookie_prefix);
+            }}
+          >
+            {Object.entries(languageNames).map(([language, name]) => (
+              <option key={language} value={language} lang={language}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import type { Submission } from '../use-submit';
+import type { LoginBody } from './login-forms';
+
+interface PasskeyButtonProps {
+  readonly submission: Submission;
+  readonly onLogin: (body: LoginBody) => void;
+}
+
+/** Logging in with a key kept by this device or on the phone beside it (WebAuthn, discoverable credentials). */
+export function PasskeyButton({ submission, onLogin }: PasskeyButtonProps): ReactNode {
+  const { t } = useTranslation();
+  const start = async (): Promise<void> => {
+    const answer = await submission.send(() => api.POST('/api/auth/login/passkey/options'));
+    if (!answer?.data) return;
+    try {
+      const { startAuthentication } = await import('@simplewebauthn/browser');
+      const response = await startAuthentication({ optionsJSON: answer.data as never });
+      onLogin({ type: 'passkey', response });
+    } catch {
+      submission.fail(t('passkey.failed'));
+    }
+  };
+  return (
+    <button type="button" className="secondary" disabled={submission.busy} onClick={() => void start()}>
+      {t('passkey.use')}
+    </button>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const OFFERED = 6;
+const SEED_BYTES = 12;
+const DRAWN = /^\/api\/avatar\/[A-Za-z0-9_-]+\.svg$/;
+
+/** The address of a picture nobody has yet. */
+function draw(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+  return `/api/avatar/${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}.svg`;
+}
+
+const drawSome = (): string[] => Array.from({ length: OFFERED }, draw);
+
+interface AvatarChoiceProps {
+  readonly current: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (avatar: string) => void;
+}
+
+/** A drawn picture out of some, or one at an address. */
+export function AvatarChoice({ current, value, error, onChange }: AvatarChoiceProps): ReactNode {
+  const { t } = useTranslation();
+  const [drawn, setDrawn] = useState(drawSome);
+  const offered = [...new Set([current, ...drawn])].filter((address) => address !== '');
+  return (
+    <Stack gap="xs">
+      <fieldset className="avatars">
+        <legend>{t('avatar.title')}</legend>
+        {offered.map((address, index) => (
+          <label key={address}>
+            <input
+              type="radio"
+              name="avatar"
+              checked={value === address}
+              aria-label={index === 0 ? t('avatar.current') : t('avatar.drawn', { number: index })}
+              onChange={() => {
+                onChange(address);
+              }}
+            />
+            <img src={address} alt="" width={48} height={48} />
+          </label>
+        ))}
+      </fieldset>
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            setDrawn(drawSome());
+          }}
+        >
+          {t('avatar.others')}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {t('avatar.kept')}
+        </Text>
+      </Group>
+      <TextInput
+        label={t('field.avatar')}
+        description={t('field.avatar_hint')}
+        value={DRAWN.test(value) ? '' : value}
+        type="url"
+        error={error}
+        onChange={(event) => {
+          onChange(event.currentTarget.value);
+        }}
+      />
+    </Stack>
+  );
+}

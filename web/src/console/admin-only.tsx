@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useMay } from './may';
+import { adminPages, isOn, opens } from './pages';
+import { Page } from './parts/page';
+
+/** A page of administration is for those who hold its permission; `/admin` is the first that somebody may see. */
+export function AdminOnly(): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const { pathname } = useLocation();
+  const open = adminPages.filter((page) => opens(page, may));
+  if (open.some((page) => isOn(page, pathname))) return <Outlet />;
+  const first = open.find(({ unlisted = false }) => !unlisted);
+  if (pathname === '/admin' && first) return <Navigate to={first.path} replace />;
+  return (
+    <Page title={t('page.not_yours')}>
+      <Text>{t('page.not_yours_hint')}</Text>
+    </Page>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { levelNames, type Grant } from '../../shared/permissions';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import { gainsOf } from './gains';
+import type { Role } from './roles-page';
+import type { CatalogueEntry } from './permissions-page';
+
+const HIGHEST = levelNames.length;
+const MOST_SHOWN = 12;
+
+/** Shows what the service answered after a change. */
+export function showRole(role: Role): void {
+  const { queryKey } = $api.queryOptions('get', '/api/role/{id}', { params: { path: { id: role.id } } });
+  queryClient.setQueryData(queryKey, role);
+}
+
+interface GainsProps {
+  readonly role: Role;
+  readonly added: Grant;
+  readonly catalogue: readonly CatalogueEntry[];
+}
+
+/** Who would gain what, before it is done. */
+function Gains({ role, added, catalogue }: GainsProps): ReactNode {
+  const { t } = useTranslation();
+  const gains = gainsOf(role.permissions, added, catalogue);
+  const others = gains.length - MOST_SHOWN;
+  if (gains.length === 0) return <Text c="dimmed">{t('roles.gains_nothing')}</Text>;
+  return (
+    <Stack gap={4}>
+      <Text>{t('roles.gains', { count: role.user_count })}</Text>
+      <ul className="gains">
+        {gains.slice(0, MOST_SHOWN).map((entry) => (
+          <li key={`${entry.scope}:${entry.permission_id}`}>
+            <code>{entry.permission_id}</code> {entry.description}
+          </li>
+        ))}
+        {others > 0 && <li>{t('roles.gains_more', { count: others })}</li>}
+      </ul>
+    </Stack>
+  );
+}
+
+export function AddPermission({ role }: { readonly role: Role }): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const act = useAct();
+  const catalogue = $api.useQuery('get', '/api/permission', {}, { enabled: may('permission:read') });
+  const [scope, setScope] = useState(role.scope);
+  const [permission, setPermission] = useState('');
+  const [level, setLevel] = useState<number>(HIGHEST);
+  const added = { scope, permission_id: permission, level };
+  const add = async (): Promise<void> => {
+    const options = { params: { path: { id: role.id } }, body: { add: [added] } };
+    const answer = await act.run(() => api.PATCH('/api/role/{id}', options), t('act.saved'));
+    if (!answer?.data) return;
+    setPermission('');
+    showRole(answer.data);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <Stack gap="sm">
+        <Group align="flex-end">
+          <TextInput
+            label={t('roles.scope')}
+            w={110}
+            value={scope}
+            onChange={(event) => {
+              setScope(event.currentTarget.value);
+            }}
+          />
+          <TextInput
+            label={t('roles.permission')}
+            flex={1}
+            miw={180}
+            value={permission}
+            error={act.fields['add[0].permission_id']}
+            list="known-permissions"
+            autoComplete="off"
+            onChange={(event) => {
+              setPermission(event.currentTarget.value.trim());
+            }}
+          />
+          <datalist id="known-permissions">
+            {(catalogue.data?.items ?? [])
+              .filter((entry) => entry.scope === scope)
+              .map((entry) => (
+                <option key={entry.permission_id} value={entry.permission_id}>
+                  {entry.description}
+                </option>
+              ))}
+          </datalist>
+          <NativeSelect
+            label={t('roles.level')}
+            value={String(level)}
+            data={levelNames.map((name, index) => ({ value: String(index + 1), label: t(`roles.level_${name}`) }))}
+            onChange={(event) => {
+              setLevel(Number(event.currentTarget.value));
+            }}
+          />
+          <Button type="submit" variant="default" disabled={permission === ''} loading={act.busy}>
+            {t('act.add')}
+          </Button>
+        </Group>
+        <div role="status">
+          {permission.includes(':') && catalogue.data && (
+            <Gains role={role} added={added} catalogue={catalogue.data.items} />
+          )}
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { api } from '../api';
+import { Loaded } from '../parts/loaded';
+import { Mark } from '../parts/mark';
+import { Page } from '../parts/page';
+import { DataTable } from '../parts/table';
+import { timeOf } from '../parts/time';
+import { given, useFilters } from '../parts/use-filters';
+import { useStretches } from '../parts/use-stretches';
+
+type Event = components['schemas']['AuditEventDto'];
+
+const WAIT_MS = 300;
+const filterNames = ['action', 'actor_id', 'target_type', 'target_id'] as const;
+
+function Change({ event }: { readonly event: Event }): ReactNode {
+  const { t } = useTranslation();
+  if (!event.before && !event.after) return null;
+  const text = JSON.stringify(
+    { ...(event.before && { before: event.before }), ...(event.after && { after: event.after }) },
+    null,
+    2,
+  );
+  return (
+    <details>
+      <summary>{t('audit.change')}</summary>
+      <Code block>{text}</Code>
+    </details>
+  );
+}
+
+export function AuditPage(): ReactNode {
+  const { t } = useTranslation();
+  const [filters, setFilter] = useFilters(filterNames);
+  const [settled] = useDebouncedValue(filters, WAIT_MS);
+  const query = given(settled);
+  const events = useStretches<Event>(['audit', query], (cursor) =>
+    api.GET('/api/audit', { params: { query: { ...query, cursor } } }),
+  );
+  const columns = [
+    { name: t('audit.at'), show: (event: Event) => timeOf(event.at) },
+    {
+      name: t('audit.action'),
+      show: (event: Event) => (
+        <Stack gap={2} align="flex-start">
+          <code>{event.action}</code>
+          {event.outcome !== 'success' && <Mark tone="bad">{event.outcome}</Mark>}
+        </Stack>
+      ),
+    },
+    { name: t('audit.actor'), show: (event: Event) => event.actor?.username ?? '–' },
+    {
+      name: t('audit.target'),
+      show: (event: Event) => (event.target ? `${event.target.type} ${event.target.label ?? event.target.id}` : '–'),
+    },
+    { name: t('audit.from'), show: (event: Event) => <Text size="sm">{event.ip}</Text> },
+    { name: t('audit.change'), show: (event: Event) => <Change event={event} /> },
+  ];
+  return (
+    <Page title={t('nav.audit')} lead={t('audit.lead')}>
+      <Group>
+        {filterNames.map((name) => (
+          <TextInput
+            key={name}
+            flex={1}
+            miw={150}
+            label={t(`audit.filter_${name}`)}
+            value={filters[name]}
+            onChange={(event) => {
+              setFilter(name, event.currentTarget.value.trim());
+            }}
+          />
+        ))}
+      </Group>
+      <Loaded query={events}>
+        {(rows) => (
+          <DataTable
+            label={t('nav.audit')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty={t('list.none')}
+            more={events.more}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}

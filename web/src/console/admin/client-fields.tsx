@@ -1,0 +1,167 @@
+import { Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../may';
+import { lineError, LinesInput } from '../parts/lines-input';
+
+const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+/** Who the user is; every other scope is a permission. */
+const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
+
+export interface ClientValues {
+  readonly name: string;
+  readonly description: string;
+  readonly logo: string;
+  readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
+  readonly backchannel_logout_uri: string;
+  readonly grant_types: readonly string[];
+  readonly scopes: readonly string[];
+  readonly first_party: boolean;
+}
+
+export const newClient: ClientValues = {
+  name: '',
+  description: '',
+  logo: '',
+  redirect_uris: [],
+  post_logout_redirect_uris: [],
+  backchannel_logout_uri: '',
+  grant_types: ['authorization_code', 'refresh_token'],
+  scopes: ['openid', 'profile', 'email'],
+  first_party: false,
+};
+
+interface ClientFieldsProps {
+  readonly values: ClientValues;
+  readonly isPublic: boolean;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly editable: boolean;
+  readonly onChange: (change: Partial<ClientValues>) => void;
+}
+
+const isIdentity = (scope: string): boolean => IDENTITY.some((known) => known === scope);
+
+function Scopes({ values, errors, editable, onChange }: ClientFieldsProps): ReactNode {
+  const { t } = useTranslation();
+  const identity = values.scopes.filter(isIdentity);
+  const permissions = values.scopes.filter((scope) => !isIdentity(scope));
+  return (
+    <>
+      <Checkbox.Group
+        label={t('clients.scopes')}
+        description={t('clients.scopes_hint')}
+        value={[...identity]}
+        onChange={(scopes) => {
+          onChange({ scopes: [...scopes, ...permissions] });
+        }}
+      >
+        <Group mt="xs" gap="lg">
+          {IDENTITY.map((scope) => (
+            <Checkbox key={scope} value={scope} label={t(`clients.scope_${scope}`)} disabled={!editable} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <LinesInput
+        label={t('clients.permissions')}
+        description={t('clients.permissions_hint')}
+        value={permissions}
+        error={lineError(errors, 'scopes')}
+        disabled={!editable}
+        onChange={(lines) => {
+          onChange({ scopes: [...identity, ...lines] });
+        }}
+      />
+    </>
+  );
+}
+
+function Addresses({ values, isPublic, errors, editable, onChange }: ClientFieldsProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <LinesInput
+        label={t('clients.redirect_uris')}
+        description={t(isPublic ? 'clients.redirect_uris_hint_public' : 'clients.redirect_uris_hint')}
+        value={values.redirect_uris}
+        error={lineError(errors, 'redirect_uris')}
+        disabled={!editable}
+        onChange={(redirect_uris) => {
+          onChange({ redirect_uris });
+        }}
+      />
+      <LinesInput
+        label={t('clients.post_logout_redirect_uris')}
+        description={t('clients.post_logout_redirect_uris_hint')}
+        value={values.post_logout_redirect_uris}
+        error={lineError(errors, 'post_logout_redirect_uris')}
+        disabled={!editable}
+        onChange={(post_logout_redirect_uris) => {
+          onChange({ post_logout_redirect_uris });
+        }}
+      />
+    </>
+  );
+}
+
+/** What is said of an application when it is registered, and can be changed later. */
+export function ClientFields(props: ClientFieldsProps): ReactNode {
+  const { values, isPublic, errors, editable, onChange } = props;
+  const { t } = useTranslation();
+  const may = useMay();
+  const text = (name: 'name' | 'description' | 'logo' | 'backchannel_logout_uri', hint: boolean): ReactNode => (
+    <TextInput
+      label={t(`clients.${name}`)}
+      {...(hint && { description: t(`clients.${name}_hint`) })}
+      required={name === 'name'}
+      value={values[name]}
+      error={errors[name]}
+      disabled={!editable}
+      autoComplete="off"
+      onChange={(event) => {
+        onChange({ [name]: event.currentTarget.value });
+      }}
+    />
+  );
+  return (
+    <Stack>
+      {text('name', true)}
+      {text('description', true)}
+      {text('logo', true)}
+      <Addresses {...props} />
+      <Checkbox.Group
+        label={t('clients.grant_types')}
+        error={lineError(errors, 'grant_types')}
+        value={[...values.grant_types]}
+        onChange={(grant_types) => {
+          onChange({ grant_types });
+        }}
+      >
+        <Stack mt="xs" gap="xs">
+          {GRANTS.filter((grant) => !(isPublic && grant === 'client_credentials')).map((grant) => (
+            <Checkbox
+              key={grant}
+              value={grant}
+              label={t(`clients.grant_${grant}`)}
+              description={t(`clients.grant_${grant}_hint`)}
+              disabled={!editable}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Scopes {...props} />
+      {text('backchannel_logout_uri', true)}
+      {may('*:*') && (
+        <Switch
+          label={t('clients.first_party')}
+          description={t('clients.first_party_hint')}
+          checked={values.first_party}
+          disabled={!editable}
+          onChange={(event) => {
+            onChange({ first_party: event.currentTarget.checked });
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,166 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { useMe } from '../me';
+import { ask } from '../parts/ask';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Section } from '../parts/section';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import { ClientFields, type ClientValues } from './client-fields';
+import { ClientRotation } from './client-rotation';
+import { Coordinates } from './client-secret';
+import { ClientMarks, type Client } from './clients-page';
+
+const clientOf = (id: string) => $api.queryOptions('get', '/api/oauth/client/{id}', { params: { path: { id } } });
+const { queryKey: allClients } = $api.queryOptions('get', '/api/oauth/client');
+
+function show(client: Client): void {
+  queryClient.setQueryData(clientOf(client.id).queryKey, client);
+  void queryClient.invalidateQueries({ queryKey: allClients });
+}
+
+interface PartProps {
+  readonly client: Client;
+}
+
+function Actions({ client }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const go = useNavigate();
+  const params = { path: { id: client.id } };
+  const { enabled, name } = client;
+  const toggle = async (): Promise<void> => {
+    const title = t(enabled ? 'clients.disable' : 'clients.enable');
+    if (enabled && !(await ask({ title, text: t('clients.disable_ask', { name }), confirm: title }))) return;
+    const body = { enabled: !enabled };
+    const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', { params, body }), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  const remove = async (): Promise<void> => {
+    const title = t('clients.delete');
+    if (!(await ask({ title, text: t('clients.delete_ask', { name }), confirm: title }))) return;
+    if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', { params }), t('clients.deleted')))) return;
+    await queryClient.invalidateQueries({ queryKey: allClients });
+    await go('/admin/clients');
+  };
+  return (
+    <Group>
+      <Button variant="default" loading={act.busy} onClick={() => void toggle()}>
+        {t(enabled ? 'clients.disable' : 'clients.enable')}
+      </Button>
+      <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+        {t('clients.delete')}
+      </Button>
+    </Group>
+  );
+}
+
+function valuesOf(client: Client): ClientValues {
+  const { name, description, logo, redirect_uris, post_logout_redirect_uris, grant_types, scopes, first_party } =
+    client;
+  const backchannel_logout_uri = client.backchannel_logout_uri ?? '';
+  return {
+    name,
+    description,
+    logo,
+    redirect_uris,
+    post_logout_redirect_uris,
+    backchannel_logout_uri,
+    grant_types,
+    scopes,
+    first_party,
+  };
+}
+
+/** Only what is another; an address that was removed is null. */
+function changesOf(before: ClientValues, after: ClientValues): Record<string, unknown> {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(before[name as keyof ClientValues]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : (value as unknown)]));
+}
+
+function Details({ client, editable }: PartProps & { readonly editable: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [values, setValues] = useState(() => valuesOf(client));
+  const body = changesOf(valuesOf(client), values);
+  const save = async (): Promise<void> => {
+    const options = { params: { path: { id: client.id } }, body: body as never };
+    const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  return (
+    <Section title={t('clients.about')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Stack>
+          <ClientFields
+            values={values}
+            isPublic={client.is_public}
+            errors={act.fields}
+            editable={editable}
+            onChange={(change) => {
+              setValues((before) => ({ ...before, ...change }));
+            }}
+          />
+          {editable && (
+            <Group>
+              <Button type="submit" loading={act.busy} disabled={Object.keys(body).length === 0}>
+                {t('act.save')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function Whole({ client }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const me = useMe();
+  const isOwn = client.owner_id === me.id;
+  const editable = isOwn || may('*:*');
+  return (
+    <>
+      <Stack gap="xs">
+        <ClientMarks client={client} />
+        <Text size="sm" c="dimmed">
+          {client.last_used_at === null
+            ? t('clients.never_used')
+            : t('clients.used', { time: timeOf(client.last_used_at) })}{' '}
+          {isOwn ? t('clients.own') : client.owner_id === null && t('clients.ownerless')}
+        </Text>
+      </Stack>
+      {editable ? <Actions client={client} /> : <Text>{t('clients.read_only')}</Text>}
+      <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
+        <Coordinates clientId={client.client_id} />
+      </Section>
+      {editable && !client.is_public && <ClientRotation client={client} />}
+      <Details key={client.updated_at} client={client} editable={editable} />
+    </>
+  );
+}
+
+export function ClientPage(): ReactNode {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const query = $api.useQuery('get', '/api/oauth/client/{id}', { params: { path: { id } } });
+  return (
+    <Page title={query.data?.name ?? t('nav.clients')}>
+      <Loaded query={query}>{(client) => <Whole client={client} />}</Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyField } from '../parts/copy-field';
+
+/** The only sight of a secret that was made just now. */
+export function ShownSecret({ secret }: { readonly secret: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Alert color="yellow.9" variant="outline" role="status">
+      <Stack>
+        <div>
+          <Text fw={600}>{t('clients.secret_once')}</Text>
+          <Text>{t('clients.secret_once_hint')}</Text>
+        </div>
+        <CopyField label={t('clients.secret')} value={secret} />
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Where an application's library finds everything else. */
+export function Coordinates({ clientId }: { readonly clientId: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <CopyField label={t('clients.client_id')} value={clientId} />
+      <CopyField
+        label={t('clients.discovery')}
+        description={t('clients.discovery_hint')}
+        value={`${location.origin}/.well-known/openid-configuration`}
+      />
+    </>
+  );
+}

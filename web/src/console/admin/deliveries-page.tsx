@@ -1,0 +1,74 @@
+import { Group, NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { api } from '../api';
+import { Loaded } from '../parts/loaded';
+import { Mark } from '../parts/mark';
+import { Page } from '../parts/page';
+import { DataTable } from '../parts/table';
+import { timeOf } from '../parts/time';
+import { given, useFilters } from '../parts/use-filters';
+import { useStretches } from '../parts/use-stretches';
+
+type Delivery = components['schemas']['DeliveryDto'];
+
+const options = { channel: ['email', 'sms'], outcome: ['accepted', 'rejected', 'throttled', 'unknown'] } as const;
+const filterNames = ['channel', 'outcome'] as const;
+
+export function DeliveriesPage(): ReactNode {
+  const { t } = useTranslation();
+  const [filters, setFilter] = useFilters(filterNames);
+  const query = given(filters);
+  const deliveries = useStretches<Delivery>(['deliveries', query], (cursor) =>
+    api.GET('/api/delivery', { params: { query: { ...(query as object), cursor } } }),
+  );
+  const columns = [
+    { name: t('audit.at'), show: (row: Delivery) => timeOf(row.at) },
+    { name: t('deliveries.purpose'), show: (row: Delivery) => row.purpose },
+    { name: t('deliveries.channel'), show: (row: Delivery) => t(`deliveries.${row.channel}`) },
+    { name: t('deliveries.target'), show: (row: Delivery) => row.target },
+    {
+      name: t('deliveries.outcome'),
+      show: (row: Delivery) => (
+        <Mark tone={row.outcome === 'accepted' ? 'good' : 'bad'}>{t(`deliveries.${row.outcome}`)}</Mark>
+      ),
+    },
+    {
+      name: t('deliveries.provider'),
+      show: (row: Delivery) => [row.provider, row.provider_code].filter(Boolean).join(' · '),
+    },
+  ];
+  return (
+    <Page title={t('nav.deliveries')} lead={t('deliveries.lead')}>
+      <Group>
+        {filterNames.map((name) => (
+          <NativeSelect
+            key={name}
+            label={t(`deliveries.${name}`)}
+            value={filters[name]}
+            data={[
+              { value: '', label: t('list.all') },
+              ...options[name].map((value) => ({ value, label: t(`deliveries.${value}`) })),
+            ]}
+            onChange={(event) => {
+              setFilter(name, event.currentTarget.value);
+            }}
+          />
+        ))}
+      </Group>
+      <Loaded query={deliveries}>
+        {(rows) => (
+          <DataTable
+            label={t('nav.deliveries')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty={t('list.none')}
+            more={deliveries.more}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { Card, Stack, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+
+const { queryKey } = $api.queryOptions('get', '/api/login-method');
+
+export function LoginMethodsPage(): ReactNode {
+  const { t, i18n } = useTranslation();
+  const may = useMay();
+  const act = useAct();
+  const methods = $api.useQuery('get', '/api/login-method');
+  const change = async (type: string, enabled: boolean): Promise<void> => {
+    const options = { params: { path: { type } }, body: { enabled } };
+    await act.run(() => api.PATCH('/api/login-method/{type}', options), t('act.saved'));
+    await queryClient.invalidateQueries({ queryKey });
+  };
+  return (
+    <Page title={t('nav.login_methods')} lead={t('login_methods.lead')}>
+      <Loaded query={methods}>
+        {({ items }) => (
+          <Stack>
+            {items.map(({ type, enabled, configured }) => (
+              <Card withBorder key={type}>
+                <Switch
+                  label={i18n.exists(`login_methods.${type}`) ? t(`login_methods.${type}`) : type}
+                  description={configured ? '' : t('login_methods.not_configured')}
+                  checked={enabled}
+                  disabled={!may('login_method:update') || act.busy}
+                  onChange={(event) => void change(type, event.currentTarget.checked)}
+                />
+              </Card>
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pageLanguage } from '../../shared/language';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { useMe } from '../me';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import { SettingInput, type SettingValue } from './setting-editor';
+import type { Setting } from './settings-page';
+
+const { queryKey: settingsKey } = $api.queryOptions('get', '/api/setting');
+
+const fields = {
+  'email.smtp.host': 'setup.mail_host',
+  'email.smtp.port': 'setup.mail_port',
+  'email.smtp.secure': 'setup.mail_secure',
+  'email.smtp.username': 'setup.mail_username',
+  'email.smtp.password': 'setup.mail_password',
+  'email.from': 'setup.mail_from',
+} as const;
+
+/** Has a sample sent, as nothing else shows that mail arrives. */
+function TestMail(): ReactNode {
+  const { t } = useTranslation();
+  const me = useMe();
+  const act = useAct();
+  const [target, setTarget] = useState(me.email ?? '');
+  const send = async (): Promise<void> => {
+    const params = { path: { channel: 'email', purpose: 'login', locale: pageLanguage } } as const;
+    const options = { params, body: { target } };
+    await act.run(
+      () => api.POST('/api/message-template/{channel}/{purpose}/{locale}/test', options),
+      t('setup.mail_sent', { target }),
+    );
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Group align="flex-end">
+        <TextInput
+          flex={1}
+          miw={200}
+          type="email"
+          label={t('setup.mail_test')}
+          value={target}
+          error={act.fields['target']}
+          onChange={(event) => {
+            setTarget(event.currentTarget.value);
+          }}
+        />
+        <Button type="submit" variant="default" loading={act.busy} disabled={target === ''}>
+          {t('setup.mail_send')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+interface MailSetupProps {
+  readonly settings: readonly Setting[];
+  readonly isSetUp: boolean;
+}
+
+/** The server that sends the service's mail, and the proof that it does. */
+export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const act = useAct();
+  const [edits, setEdits] = useState<Readonly<Record<string, SettingValue>>>({});
+  const known = settings.filter(({ key }) => key in fields);
+  const ordered = Object.entries(fields).flatMap(([key, label]) =>
+    known.filter((setting) => setting.key === key).map((setting) => ({ setting, label })),
+  );
+  const save = async (): Promise<void> => {
+    const updates = ordered
+      .filter(({ setting: { key } }) => edits[key] !== undefined)
+      .map(({ setting: { key, version } }) => ({ key, value: edits[key] as never, version }));
+    if (!(await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved')))) return;
+    setEdits({});
+    await queryClient.invalidateQueries({ queryKey: settingsKey });
+  };
+  return (
+    <Stack>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Stack>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            {ordered.map(({ setting, label }) => (
+              <SettingInput
+                key={setting.key}
+                label={t(label)}
+                setting={setting}
+                value={edits[setting.key] ?? (setting.value as SettingValue)}
+                disabled={false}
+                onChange={(value) => {
+                  setEdits({ ...edits, [setting.key]: value });
+                }}
+              />
+            ))}
+          </SimpleGrid>
+          <Group>
+            <Button type="submit" loading={act.busy} disabled={Object.keys(edits).length === 0}>
+              {t('act.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {isSetUp && may('message_template:update') && <TestMail />}
+    </Stack>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Group, Radio, Stack } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { components } from '../../api/schema';
+import { $api, api } from '../api';
+import { Page } from '../parts/page';
+import { Section } from '../parts/section';
+import { useAct } from '../parts/use-act';
+import { given } from '../parts/use-filters';
+import { queryClient } from '../query-client';
+import { ClientFields, newClient } from './client-fields';
+import { Coordinates, ShownSecret } from './client-secret';
+
+type Created = components['schemas']['CreatedClientDto'];
+
+const { queryKey } = $api.queryOptions('get', '/api/oauth/client');
+
+function Registered({ client }: { readonly client: Created }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Page title={client.name} lead={t('clients.added')}>
+      {client.client_secret !== undefined && <ShownSecret secret={client.client_secret} />}
+      <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
+        <Coordinates clientId={client.client_id} />
+      </Section>
+      <Group>
+        <Button component={Link} to={`/admin/clients/${client.id}`}>
+          {t('clients.go_on')}
+        </Button>
+      </Group>
+    </Page>
+  );
+}
+
+export function NewClientPage(): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [values, setValues] = useState(newClient);
+  const [isPublic, setIsPublic] = useState(false);
+  const [created, setCreated] = useState<Created>();
+  const create = async (): Promise<void> => {
+    const grants = values.grant_types.filter((grant) => !(isPublic && grant === 'client_credentials'));
+    const body = { ...given(values), grant_types: grants, is_public: isPublic };
+    const answer = await act.run(() => api.POST('/api/oauth/client', { body: body as never }));
+    if (!answer?.data) return;
+    await queryClient.invalidateQueries({ queryKey });
+    setCreated(answer.data);
+  };
+  if (created) return <Registered client={created} />;
+  return (
+    <Page title={t('clients.add')} lead={t('clients.add_lead')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <Stack gap="lg">
+          <Section title={t('clients.kind')}>
+            <Radio.Group
+              aria-label={t('clients.kind')}
+              value={isPublic ? 'public' : 'confidential'}
+              onChange={(kind) => {
+                setIsPublic(kind === 'public');
+              }}
+            >
+              <Stack gap="xs">
+                <Radio
+                  value="confidential"
+                  label={t('clients.confidential')}
+                  description={t('clients.confidential_hint')}
+                />
+                <Radio value="public" label={t('clients.public')} description={t('clients.public_hint')} />
+              </Stack>
+            </Radio.Group>
+          </Section>
+          <Section title={t('clients.about')}>
+            <ClientFields
+              values={values}
+              isPublic={isPublic}
+              errors={act.fields}
+              editable
+              onChange={(change) => {
+                setValues((before) => ({ ...before, ...change }));
+              }}
+            />
+          </Section>
+          <Group>
+            <Button type="submit" loading={act.busy}>
+              {t('clients.add')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { api } from '../api';
+import { Page } from '../parts/page';
+import { useAct } from '../parts/use-act';
+import { given } from '../parts/use-filters';
+import { queryClient } from '../query-client';
+
+const fields = ['username', 'nickname', 'email', 'phone'] as const;
+
+export function NewUserPage(): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const go = useNavigate();
+  const [values, setValues] = useState({ username: '', nickname: '', email: '', phone: '', password: '' });
+  const set = (name: keyof typeof values, value: string): void => {
+    setValues({ ...values, [name]: value });
+  };
+  const create = async (): Promise<void> => {
+    const body = { ...given(values), username: values.username };
+    const answer = await act.run(() => api.POST('/api/user', { body }), t('users.created'));
+    if (!answer?.data) return;
+    await queryClient.invalidateQueries({ queryKey: ['users'] });
+    await go(`/admin/users/${answer.data.id}`);
+  };
+  return (
+    <Page title={t('users.create')} lead={t('users.create_lead')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <Stack>
+          {fields.map((name) => (
+            <TextInput
+              key={name}
+              label={t(name === 'username' ? 'users.username' : `field.${name}`)}
+              required={name === 'username'}
+              value={values[name]}
+              error={act.fields[name]}
+              autoComplete="off"
+              onChange={(event) => {
+                set(name, event.currentTarget.value);
+              }}
+            />
+          ))}
+          <PasswordInput
+            label={t('users.first_password')}
+            description={t('users.first_password_hint')}
+            value={values.password}
+            error={act.fields['password']}
+            autoComplete="new-password"
+            onChange={(event) => {
+              set('password', event.currentTarget.value);
+            }}
+          />
+          <Group>
+            <Button type="submit" loading={act.busy}>
+              {t('users.create')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button, Card, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { levelNames } from '../../shared/permissions';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { ask } from '../parts/ask';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { useAct } from '../parts/use-act';
+import { useFilters } from '../parts/use-filters';
+import { queryClient } from '../query-client';
+import { AddCatalogueEntry } from './add-catalogue-entry';
+import { PermissionCheck } from './permission-check';
+
+export type CatalogueEntry = components['schemas']['CatalogueEntryDto'];
+
+const { queryKey } = $api.queryOptions('get', '/api/permission');
+export const reloadCatalogue = (): Promise<void> => queryClient.invalidateQueries({ queryKey });
+
+const moduleOf = ({ permission_id: id }: CatalogueEntry): string => id.slice(0, id.indexOf(':'));
+
+function RemoveEntry({ entry }: { readonly entry: CatalogueEntry }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const permission = `${entry.scope}:${entry.permission_id}`;
+  const remove = async (): Promise<void> => {
+    const text = t('permissions.remove_ask', { permission });
+    if (!(await ask({ title: t('permissions.remove'), text, confirm: t('act.remove') }))) return;
+    const params = { path: { scope: entry.scope, permission_id: entry.permission_id } };
+    const answer = await act.run(
+      () => api.DELETE('/api/permission/{scope}/{permission_id}', { params }),
+      t('act.saved'),
+    );
+    if (answer) await reloadCatalogue();
+  };
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={act.busy}
+      aria-label={t('permissions.remove_one', { permission })}
+      onClick={() => void remove()}
+    >
+      {t('act.remove')}
+    </Button>
+  );
+}
+
+interface ScopeProps {
+  readonly scope: string;
+  readonly entries: readonly CatalogueEntry[];
+}
+
+/** The permissions of one service, by the module that asks for them. */
+function Scope({ scope, entries }: ScopeProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const modules = [...Map.groupBy(entries, moduleOf)];
+  return (
+    <Card withBorder component="section">
+      <Title order={2} size="h4">
+        {t('permissions.of_scope', { scope })}
+      </Title>
+      <div className="scrolls-x" tabIndex={0} role="region" aria-label={t('permissions.of_scope', { scope })}>
+        <Table miw={560}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('roles.permission')}</Table.Th>
+              <Table.Th>{t('roles.description')}</Table.Th>
+              <Table.Th>{t('permissions.least_level')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          {modules.map(([name, members]) => (
+            <Table.Tbody key={name}>
+              <Table.Tr>
+                <Table.Th colSpan={3} scope="rowgroup" className="module">
+                  {name}
+                </Table.Th>
+              </Table.Tr>
+              {members.map((entry) => (
+                <Table.Tr key={entry.permission_id}>
+                  <Table.Td>
+                    <code>{entry.permission_id}</code>
+                  </Table.Td>
+                  <Table.Td>
+                    {entry.description} {!entry.is_builtin && may('permission:delete') && <RemoveEntry entry={entry} />}
+                  </Table.Td>
+                  <Table.Td className="unbroken">
+                    {t(`roles.level_${levelNames[entry.required_level - 1] ?? 'admin'}`)}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          ))}
+        </Table>
+      </div>
+    </Card>
+  );
+}
+
+function Catalogue({ items }: { readonly items: readonly CatalogueEntry[] }): ReactNode {
+  const { t } = useTranslation();
+  const [filters, setFilter] = useFilters(['keyword']);
+  const wanted = filters.keyword.trim().toLowerCase();
+  const found = items.filter(({ scope, permission_id, description }) =>
+    `${scope}:${permission_id} ${description}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <Stack>
+      <TextInput
+        label={t('list.search')}
+        type="search"
+        value={filters.keyword}
+        onChange={(event) => {
+          setFilter('keyword', event.currentTarget.value);
+        }}
+      />
+      {found.length === 0 && <Text c="dimmed">{t('permissions.none')}</Text>}
+      {[...Map.groupBy(found, ({ scope }) => scope)].map(([scope, entries]) => (
+        <Scope key={scope} scope={scope} entries={entries} />
+      ))}
+    </Stack>
+  );
+}
+
+/** Which permissions there are, and why somebody may or may not. */
+export function PermissionsPage(): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const catalogue = $api.useQuery('get', '/api/permission');
+  return (
+    <Page title={t('nav.permissions')} lead={t('permissions.lead')}>
+      <Loaded query={catalogue}>
+        {({ items }) => (
+          <>
+            <PermissionCheck catalogue={items} />
+            <Catalogue items={items} />
+            {may('permission:create') && <AddCatalogueEntry />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

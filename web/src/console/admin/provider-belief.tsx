@@ -1,0 +1,52 @@
+import { Switch, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Template } from './providers-page';
+
+interface Beliefs {
+  readonly trust_email: boolean;
+  readonly auto_register: boolean;
+}
+
+interface BeliefProps {
+  readonly template: Pick<Template, 'vouches_for_email'>;
+  readonly switches: Beliefs;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly disabled?: boolean;
+  readonly onChange: (switches: Beliefs) => void;
+}
+
+/** Whether the service believes what the provider says of people. */
+export function Belief({ template, switches, errors, disabled = false, onChange }: BeliefProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      {template.vouches_for_email ? (
+        <Switch
+          label={t('providers.trust_email')}
+          description={t('providers.trust_email_hint')}
+          error={errors['trust_email']}
+          disabled={disabled}
+          checked={switches.trust_email}
+          onChange={(event) => {
+            onChange({ ...switches, trust_email: event.currentTarget.checked });
+          }}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('providers.never_vouches')}
+        </Text>
+      )}
+      <Switch
+        label={t('providers.auto_register')}
+        description={t('providers.auto_register_hint')}
+        error={errors['auto_register']}
+        disabled={disabled}
+        checked={switches.auto_register}
+        onChange={(event) => {
+          onChange({ ...switches, auto_register: event.currentTarget.checked });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { components } from '../../api/schema';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { Loaded } from '../parts/loaded';
+import { Mark } from '../parts/mark';
+import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { DataTable } from '../parts/table';
+import { given, useFilters } from '../parts/use-filters';
+import { useAct } from '../parts/use-act';
+
+export type Role = components['schemas']['RoleDto'];
+
+const WAIT_MS = 250;
+const PAGE = 20;
+
+function CreateRole(): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const go = useNavigate();
+  const [name, setName] = useState('');
+  const create = async (): Promise<void> => {
+    const answer = await act.run(() => api.POST('/api/role', { body: { name } }), t('act.saved'));
+    if (answer?.data) await go(`/admin/roles/${answer.data.id}`);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <Group align="flex-end">
+        <TextInput
+          label={t('roles.new')}
+          value={name}
+          error={act.fields['name']}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+          }}
+        />
+        <Button type="submit" variant="default" loading={act.busy} disabled={name === ''}>
+          {t('act.add')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+export function RolesPage(): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [filters, setFilter] = useFilters(['keyword', 'page']);
+  const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
+  const page = Number(filters.page) || 1;
+  const roles = $api.useQuery('get', '/api/role', {
+    params: { query: { ...given({ keyword }), page, page_size: PAGE } },
+  });
+  const columns = [
+    {
+      name: t('roles.name'),
+      show: (role: Role) => (
+        <Group gap="xs">
+          <Anchor component={Link} to={`/admin/roles/${role.id}`} underline="always">
+            {role.name}
+          </Anchor>
+          {role.is_system && <Mark tone="plain">{t('roles.system')}</Mark>}
+        </Group>
+      ),
+    },
+    { name: t('roles.scope'), show: (role: Role) => role.scope },
+    { name: t('roles.description'), show: (role: Role) => role.description },
+    { name: t('roles.users'), show: (role: Role) => role.user_count },
+  ];
+  return (
+    <Page title={t('nav.roles')} lead={t('roles.lead')}>
+      <TextInput
+        label={t('list.search')}
+        type="search"
+        value={filters.keyword}
+        onChange={(event) => {
+          setFilter('keyword', event.currentTarget.value);
+        }}
+      />
+      <Loaded query={roles}>
+        {({ items, total }) => (
+          <Stack>
+            <DataTable
+              label={t('nav.roles')}
+              columns={columns}
+              rows={items}
+              rowKey={({ id }) => id}
+              empty={t('list.none')}
+            />
+            <Pager
+              page={page}
+              pages={Math.ceil(total / PAGE)}
+              onGo={(to) => {
+                setFilter('page', to === 1 ? '' : String(to));
+              }}
+            />
+          </Stack>
+        )}
+      </Loaded>
+      {may('role:create') && <CreateRole />}
+    </Page>
+  );
+}

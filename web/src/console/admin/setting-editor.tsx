@@ -1,0 +1,166 @@
+import {
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { linesOf } from '../parts/lines-input';
+import { SettingHistory } from './setting-history';
+import type { Setting } from './settings-page';
+
+export type SettingValue = string | number | boolean | readonly string[] | null;
+
+interface EditorProps {
+  readonly setting: Setting;
+  /** undefined: as it is stored. */
+  readonly edited: SettingValue | undefined;
+  readonly editable: boolean;
+  readonly onEdit: (value: SettingValue | undefined) => void;
+}
+
+interface InputProps {
+  readonly setting: Setting;
+  readonly label: string;
+  readonly value: SettingValue;
+  readonly disabled: boolean;
+  readonly onChange: (value: SettingValue) => void;
+}
+
+/** The right editor for a setting's type. */
+export function SettingInput({ setting, label, value, disabled, onChange }: InputProps): ReactNode {
+  const { t } = useTranslation();
+  const common = { label, description: setting.description, disabled };
+  if (setting.is_secret) {
+    return (
+      <PasswordInput
+        {...common}
+        placeholder={setting.is_set ? t('settings.secret_set') : t('settings.secret_unset')}
+        value={typeof value === 'string' ? value : ''}
+        autoComplete="new-password"
+        onChange={(event) => {
+          onChange(event.currentTarget.value);
+        }}
+      />
+    );
+  }
+  switch (setting.type) {
+    case 'boolean':
+      return (
+        <Switch
+          {...common}
+          checked={value === true}
+          onChange={(event) => {
+            onChange(event.currentTarget.checked);
+          }}
+        />
+      );
+    case 'integer':
+      return (
+        <NumberInput
+          {...common}
+          value={typeof value === 'number' ? value : ''}
+          allowDecimal={false}
+          {...(setting.minimum !== undefined && { min: setting.minimum })}
+          {...(setting.maximum !== undefined && { max: setting.maximum })}
+          onChange={(next) => {
+            if (typeof next === 'number') onChange(next);
+          }}
+        />
+      );
+    case 'choice':
+      return (
+        <NativeSelect
+          {...common}
+          value={String(value)}
+          data={setting.options ?? []}
+          onChange={(event) => {
+            onChange(event.currentTarget.value);
+          }}
+        />
+      );
+    case 'text_list':
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={2}
+          defaultValue={Array.isArray(value) ? value.join('\n') : ''}
+          onChange={(event) => {
+            onChange(linesOf(event.currentTarget.value));
+          }}
+        />
+      );
+    case 'text':
+      return (
+        <TextInput
+          {...common}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => {
+            onChange(event.currentTarget.value);
+          }}
+        />
+      );
+  }
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+export function SettingEditor({ setting, edited, editable, onEdit }: EditorProps): ReactNode {
+  const { t } = useTranslation();
+  const [showsHistory, setShowsHistory] = useState(false);
+  const stored = setting.value as SettingValue;
+  const change = (value: SettingValue): void => {
+    const isStored = setting.is_secret ? value === '' : same(value, stored);
+    onEdit(isStored ? undefined : value);
+  };
+  return (
+    <Stack gap={4}>
+      <SettingInput
+        label={setting.key}
+        setting={setting}
+        value={edited ?? stored}
+        disabled={!editable}
+        onChange={change}
+      />
+      <Group gap="xs">
+        {setting.version > 0 && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-expanded={showsHistory}
+            onClick={() => {
+              setShowsHistory(!showsHistory);
+            }}
+          >
+            {t('settings.history')}
+          </Button>
+        )}
+        {editable && setting.is_set && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => {
+              onEdit(null);
+            }}
+          >
+            {t('settings.to_default')}
+          </Button>
+        )}
+        {edited === null && (
+          <Text size="sm" c="dimmed">
+            {t('settings.will_be_default')}
+          </Text>
+        )}
+      </Group>
+      {showsHistory && <SettingHistory setting={setting} editable={editable} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { $api, api } from '../api';
+import { Difference } from '../parts/difference';
+import { Loaded } from '../parts/loaded';
+import { DataTable } from '../parts/table';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import type { Setting } from './settings-page';
+
+type Version = components['schemas']['SettingVersionDto'];
+
+const { queryKey: allSettings } = $api.queryOptions('get', '/api/setting');
+const MOST_NAMES = 100;
+
+/** The names of those who changed it, by id; whoever is gone has none. */
+function useNames(versions: readonly Version[]): ReadonlyMap<string, string> {
+  const ids = [...new Set(versions.flatMap(({ changed_by }) => changed_by ?? []))].slice(0, MOST_NAMES);
+  const { data } = useQuery({
+    queryKey: ['names', ids],
+    enabled: ids.length > 0,
+    queryFn: async () => (await api.POST('/api/auth/users', { body: { ids } })).data ?? [],
+  });
+  return new Map(data?.map(({ id, username }) => [id, username]));
+}
+
+interface VersionsProps {
+  readonly setting: Setting;
+  readonly versions: readonly Version[];
+  readonly onRollBack: ((version: number) => void) | undefined;
+}
+
+function Versions({ setting, versions, onRollBack }: VersionsProps): ReactNode {
+  const { t } = useTranslation();
+  const names = useNames(versions);
+  const nothing = t(setting.is_secret ? 'settings.secret_hidden' : 'settings.default_value');
+  const columns = [
+    { name: t('settings.version'), show: (row: Version) => row.version },
+    {
+      name: t('settings.change'),
+      show: (row: Version) => <Difference from={row.from} to={row.to} nothing={nothing} />,
+    },
+    {
+      name: t('settings.at'),
+      show: (row: Version) => (
+        <Stack gap={0}>
+          <Text size="sm">{timeOf(row.changed_at)}</Text>
+          <Text size="sm" c="dimmed">
+            {names.get(row.changed_by ?? '')}
+          </Text>
+          {row.reason !== null && <Text size="sm">{row.reason}</Text>}
+        </Stack>
+      ),
+    },
+    ...(onRollBack
+      ? [
+          {
+            name: t('list.actions'),
+            show: (row: Version) =>
+              row.version === setting.version ? (
+                t('settings.in_force')
+              ) : (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={t('settings.roll_back_to', { version: row.version })}
+                  onClick={() => {
+                    onRollBack(row.version);
+                  }}
+                >
+                  {t('settings.roll_back')}
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <DataTable
+      label={t('settings.history_of', { key: setting.key })}
+      columns={columns}
+      rows={versions}
+      rowKey={({ version }) => version}
+      empty={t('list.none')}
+    />
+  );
+}
+
+/** What a setting was, by whom it was changed, and the way back. */
+export function SettingHistory({
+  setting,
+  editable,
+}: {
+  readonly setting: Setting;
+  readonly editable: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const params = { path: { key: setting.key } };
+  const history = $api.useQuery('get', '/api/setting/{key}/history', { params });
+  const rollBack = async (version: number): Promise<void> => {
+    const options = { params, body: { version } };
+    if (await act.run(() => api.POST('/api/setting/{key}/rollback', options), t('act.saved'))) {
+      await queryClient.invalidateQueries({ queryKey: allSettings });
+    }
+  };
+  return (
+    <Loaded query={history}>
+      {({ items }) => (
+        <Versions
+          setting={setting}
+          versions={items}
+          onRollBack={editable && !act.busy ? (version) => void rollBack(version) : undefined}
+        />
+      )}
+    </Loaded>
+  );
+}

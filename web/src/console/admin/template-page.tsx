@@ -1,0 +1,184 @@
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { languageNames } from '../../shared/language';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { ask } from '../parts/ask';
+import { Loaded } from '../parts/loaded';
+import { Mark } from '../parts/mark';
+import { Page } from '../parts/page';
+import { Section } from '../parts/section';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import { TemplateEditor } from './template-editor';
+import { TemplateHistory } from './template-history';
+import { TemplatePreview, usePreview } from './template-preview';
+import { TemplateTest } from './template-test';
+import { contentOf, pathOf, valuesOf } from './template-values';
+import { templateName, type MessageTemplate } from './templates-page';
+
+const { queryKey: allTemplates } = $api.queryOptions('get', '/api/message-template');
+const ONE = '/api/message-template/{channel}/{purpose}/{locale}';
+
+function show(template: MessageTemplate): void {
+  const params = { path: pathOf(template) };
+  queryClient.setQueryData($api.queryOptions('get', ONE, { params }).queryKey, template);
+  void queryClient.invalidateQueries({ queryKey: allTemplates, exact: true });
+  const { queryKey: history } = $api.queryOptions('get', `${ONE}/history`, { params });
+  void queryClient.invalidateQueries({ queryKey: history });
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+function Reset({ template }: { readonly template: MessageTemplate }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const reset = async (): Promise<void> => {
+    const title = t('templates.reset');
+    if (!(await ask({ title, text: t('templates.reset_ask'), confirm: title }))) return;
+    const options = { params: { path: pathOf(template) }, body: { version: 0 } };
+    const answer = await act.run(() => api.POST(`${ONE}/rollback`, options), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  return (
+    <Button variant="default" loading={act.busy} onClick={() => void reset()}>
+      {t('templates.reset')}
+    </Button>
+  );
+}
+
+function Workshop({
+  template,
+  editable,
+}: {
+  readonly template: MessageTemplate;
+  readonly editable: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [values, setValues] = useState(() => valuesOf(template));
+  const [reason, setReason] = useState('');
+  const preview = usePreview(template, values, editable);
+  const isChanged = !isSame(values, valuesOf(template));
+  const save = async (): Promise<void> => {
+    const { version } = template;
+    const body = { ...contentOf(template, values), version, ...(reason !== '' && { reason }) };
+    const options = { params: { path: pathOf(template) }, body };
+    const answer = await act.run(() => api.PUT(ONE, options), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, lg: editable ? 2 : 1 }} spacing="lg">
+      <Section title={t('templates.message')}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <Stack>
+            <TemplateEditor
+              template={template}
+              values={values}
+              errors={{ ...preview.fields, ...act.fields }}
+              editable={editable}
+              laidOut={preview.rendered?.html ?? ''}
+              onChange={(change) => {
+                setValues((before) => ({ ...before, ...change }));
+              }}
+            />
+            {editable && (
+              <>
+                <TextInput
+                  label={t('templates.reason')}
+                  value={reason}
+                  error={act.fields['reason']}
+                  maxLength={500}
+                  autoComplete="off"
+                  onChange={(event) => {
+                    setReason(event.currentTarget.value);
+                  }}
+                />
+                <Group>
+                  <Button type="submit" loading={act.busy} disabled={!isChanged}>
+                    {t('act.save')}
+                  </Button>
+                  {isChanged && (
+                    <Button
+                      variant="default"
+                      onClick={() => {
+                        setValues(valuesOf(template));
+                      }}
+                    >
+                      {t('act.discard')}
+                    </Button>
+                  )}
+                  {!template.is_default && <Reset template={template} />}
+                </Group>
+              </>
+            )}
+          </Stack>
+        </form>
+      </Section>
+      {editable && <TemplatePreview preview={preview} />}
+    </SimpleGrid>
+  );
+}
+
+/** The same message over the other channel, and in the other languages. */
+function Siblings({ template }: { readonly template: MessageTemplate }): ReactNode {
+  const { t } = useTranslation();
+  const all = ['email', 'sms'].flatMap((channel) =>
+    Object.keys(languageNames).map((locale) => ({ channel, locale, purpose: template.purpose })),
+  );
+  return (
+    <Group gap="md" component="nav" aria-label={t('templates.siblings')}>
+      {all.map((one) => {
+        const isThis = templateName(one) === templateName(template);
+        const label = `${t(`deliveries.${one.channel}`)} · ${languageNames[one.locale as keyof typeof languageNames]}`;
+        return isThis ? (
+          <Text key={label} fw={600} aria-current="page">
+            {label}
+          </Text>
+        ) : (
+          <Anchor key={label} component={Link} to={`/admin/templates/${templateName(one)}`} underline="always">
+            {label}
+          </Anchor>
+        );
+      })}
+    </Group>
+  );
+}
+
+export function TemplatePage(): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const { name = '' } = useParams();
+  const [channel = '', purpose = '', locale = ''] = name.split('.');
+  const params = { path: { channel, purpose, locale } };
+  const query = $api.useQuery('get', ONE, { params });
+  const editable = may('message_template:update');
+  return (
+    <Page
+      wide
+      title={query.data ? t(`templates.purpose_${purpose}`) : t('nav.templates')}
+      lead={t('templates.in_force')}
+    >
+      <Loaded query={query}>
+        {(template) => (
+          <>
+            <Siblings template={template} />
+            <Group>
+              <Mark tone="plain">{t(template.is_default ? 'templates.default' : 'templates.edited')}</Mark>
+            </Group>
+            <Workshop key={`${name} ${template.version}`} template={template} editable={editable} />
+            {editable && <TemplateTest key={name} template={template} />}
+            <TemplateHistory template={template} editable={editable} onRestored={show} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

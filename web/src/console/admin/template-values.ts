@@ -1,0 +1,40 @@
+import type { components } from '../../api/schema';
+import type { MessageTemplate } from './templates-page';
+
+/** A template while it is edited. */
+export interface TemplateValues {
+  readonly subject: string;
+  readonly text: string;
+  /** Empty: laid out from the text. */
+  readonly html: string;
+  readonly provider_template: string;
+}
+
+export const valuesOf = ({ subject, text, html, provider_template }: MessageTemplate): TemplateValues => ({
+  subject: subject ?? '',
+  text,
+  html: html ?? '',
+  provider_template: provider_template ?? '',
+});
+
+const orNull = (text: string): string | null => (text === '' ? null : text);
+
+/** What the service takes for the channel. */
+export function contentOf(
+  { channel }: MessageTemplate,
+  { subject, text, html, provider_template }: TemplateValues,
+): components['schemas']['TemplateContentDto'] {
+  const isMail = channel === 'email';
+  return {
+    subject: isMail ? orNull(subject) : null,
+    text,
+    html: isMail ? orNull(html) : null,
+    provider_template: isMail ? null : orNull(provider_template),
+  };
+}
+
+export const pathOf = ({
+  channel,
+  purpose,
+  locale,
+}: MessageTemplate): Pick<MessageTemplate, 'channel' | 'purpose' | 'locale'> => ({ channel, purpose, locale });

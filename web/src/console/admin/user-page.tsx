@@ -1,0 +1,201 @@
+import { Avatar, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { $api, api } from '../api';
+import { ask } from '../parts/ask';
+import { Loaded } from '../parts/loaded';
+import { Mark } from '../parts/mark';
+import { Page } from '../parts/page';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import { UserRoles } from './user-roles';
+import { UserSessions } from './user-sessions';
+import type { AdminUser } from './users-page';
+
+const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
+
+interface PartProps {
+  readonly user: AdminUser;
+}
+
+function show(user: AdminUser): void {
+  queryClient.setQueryData(userOf(user.id).queryKey, user);
+  void queryClient.invalidateQueries({ queryKey: ['users'] });
+}
+
+const fields = ['username', 'nickname', 'email', 'phone'] as const;
+
+function Details({ user }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [values, setValues] = useState({
+    username: user.username,
+    nickname: user.nickname,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+  });
+  const save = async (): Promise<void> => {
+    const changed = fields.filter((name) => values[name] !== (user[name] ?? ''));
+    const body = Object.fromEntries(changed.map((name) => [name, values[name] === '' ? null : values[name]]));
+    const params = { path: { id: user.id } };
+    const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body: body as never }), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  return (
+    <Card withBorder component="section">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Stack>
+          {fields.map((name) => (
+            <TextInput
+              key={name}
+              label={t(name === 'username' ? 'users.username' : `field.${name}`)}
+              value={values[name]}
+              error={act.fields[name]}
+              autoComplete="off"
+              onChange={(event) => {
+                setValues({ ...values, [name]: event.currentTarget.value });
+              }}
+            />
+          ))}
+          <Group>
+            <Button type="submit" loading={act.busy}>
+              {t('act.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function PasswordPart({ user }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [password, setPassword] = useState('');
+  const give = async (): Promise<void> => {
+    const options = { params: { path: { id: user.id } }, body: { new_password: password } };
+    if (await act.run(() => api.PUT('/api/user/{id}/password', options), t('users.password_given'))) setPassword('');
+  };
+  return (
+    <Card withBorder component="section">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void give();
+        }}
+      >
+        <Stack>
+          <Title order={2} size="h4">
+            {t('users.give_password')}
+          </Title>
+          <PasswordInput
+            label={t('field.new_password')}
+            description={t('users.give_password_hint')}
+            value={password}
+            error={act.fields['new_password']}
+            autoComplete="new-password"
+            onChange={(event) => {
+              setPassword(event.currentTarget.value);
+            }}
+          />
+          <Group>
+            <Button type="submit" variant="default" loading={act.busy}>
+              {t('act.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+function Actions({ user }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const go = useNavigate();
+  const params = { path: { id: user.id } };
+  const isActive = user.status === 'active';
+  const setStatus = async (): Promise<void> => {
+    const title = t(isActive ? 'users.disable' : 'users.enable');
+    if (isActive && !(await ask({ title, text: t('users.disable_ask'), confirm: title }))) return;
+    const body = { status: isActive ? 'disabled' : 'active' } as const;
+    const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body }), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  const unlock = async (): Promise<void> => {
+    if (await act.run(() => api.DELETE('/api/user/{id}/lock', { params }), t('act.saved'))) {
+      show({ ...user, locked_until: null });
+    }
+  };
+  const remove = async (): Promise<void> => {
+    const question = { title: t('users.delete'), text: t('users.delete_ask'), confirm: t('users.delete') };
+    if (!(await ask(question))) return;
+    if (!(await act.run(() => api.DELETE('/api/user/{id}', { params }), t('users.deleted')))) return;
+    await queryClient.invalidateQueries({ queryKey: ['users'] });
+    await go('/admin/users');
+  };
+  return (
+    <Group>
+      <Button variant="default" loading={act.busy} onClick={() => void setStatus()}>
+        {t(isActive ? 'users.disable' : 'users.enable')}
+      </Button>
+      {user.locked_until !== null && (
+        <Button variant="default" loading={act.busy} onClick={() => void unlock()}>
+          {t('users.unlock')}
+        </Button>
+      )}
+      <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+        {t('users.delete')}
+      </Button>
+    </Group>
+  );
+}
+
+function Head({ user }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Group wrap="nowrap">
+      <Avatar src={user.avatar} size="lg" alt="" />
+      <div className="wrap">
+        <Group gap="xs">
+          <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
+          {user.locked_until !== null && (
+            <Mark tone="bad">{t('users.locked_until', { time: timeOf(user.locked_until) })}</Mark>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('users.since', { time: timeOf(user.created_at) })}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+export function UserPage(): ReactNode {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const query = $api.useQuery('get', '/api/user/{id}', { params: { path: { id } } });
+  return (
+    <Page title={query.data?.username ?? t('nav.users')}>
+      <Loaded query={query}>
+        {(user) => (
+          <>
+            <Head user={user} />
+            <Actions user={user} />
+            <Details key={user.updated_at} user={user} />
+            <UserRoles userId={user.id} />
+            <UserSessions userId={user.id} />
+            <PasswordPart user={user} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { $api, api } from '../api';
+import { ask } from '../parts/ask';
+import { Loaded } from '../parts/loaded';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+
+const sessionsOf = (id: string) => $api.queryOptions('get', '/api/user/{id}/sessions', { params: { path: { id } } });
+
+/** Where a user is logged in; all of it can be ended. */
+export function UserSessions({ userId }: { readonly userId: string }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const params = { path: { id: userId } };
+  const query = $api.useQuery('get', '/api/user/{id}/sessions', { params });
+  const endAll = async (): Promise<void> => {
+    const question = {
+      title: t('users.end_sessions'),
+      text: t('users.end_sessions_ask'),
+      confirm: t('users.end_sessions'),
+    };
+    if (!(await ask(question))) return;
+    if (await act.run(() => api.DELETE('/api/user/{id}/sessions', { params }), t('sessions.ended'))) {
+      await queryClient.invalidateQueries({ queryKey: sessionsOf(userId).queryKey });
+    }
+  };
+  return (
+    <Card withBorder component="section">
+      <Stack>
+        <Title order={2} size="h4">
+          {t('nav.sessions')}
+        </Title>
+        <Loaded query={query}>
+          {({ items }) => (
+            <>
+              {items.length === 0 && <Text c="dimmed">{t('users.no_sessions')}</Text>}
+              {items.map((session) => (
+                <Text key={session.id} size="sm">
+                  {[session.device.browser, session.device.os].filter(Boolean).join(' · ')}{' '}
+                  {t('sessions.seen', { ip: session.ip, time: timeOf(session.last_seen_at) })}
+                </Text>
+              ))}
+              {items.length > 0 && (
+                <Group>
+                  <Button variant="default" loading={act.busy} onClick={() => void endAll()}>
+                    {t('users.end_sessions')}
+                  </Button>
+                </Group>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Card>
+  );
+}

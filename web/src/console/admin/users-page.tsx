@@ -1,0 +1,102 @@
+import { Anchor, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { components } from '../../api/schema';
+import { api } from '../api';
+import { Loaded } from '../parts/loaded';
+import { Mark } from '../parts/mark';
+import { Page } from '../parts/page';
+import { DataTable } from '../parts/table';
+import { timeOf } from '../parts/time';
+import { given, useFilters } from '../parts/use-filters';
+import { useStretches } from '../parts/use-stretches';
+
+export type AdminUser = components['schemas']['AdminUserDto'];
+type Stretch = components['schemas']['AdminUserStretchDto'];
+
+const WAIT_MS = 250;
+
+function UserTable({
+  users,
+  more,
+}: {
+  readonly users: readonly AdminUser[];
+  readonly more: Parameters<typeof DataTable>[0]['more'];
+}): ReactNode {
+  const { t } = useTranslation();
+  const columns = [
+    {
+      name: t('users.username'),
+      show: (user: AdminUser) => (
+        <Anchor component={Link} to={`/admin/users/${user.id}`} underline="always">
+          {user.username}
+        </Anchor>
+      ),
+    },
+    { name: t('field.nickname'), show: (user: AdminUser) => user.nickname },
+    { name: t('field.email'), show: (user: AdminUser) => user.email ?? '' },
+    {
+      name: t('users.status'),
+      show: (user: AdminUser) => (
+        <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
+      ),
+    },
+    { name: t('users.last_login'), show: (user: AdminUser) => (user.last_login_at ? timeOf(user.last_login_at) : '') },
+  ];
+  return (
+    <DataTable
+      label={t('nav.users')}
+      columns={columns}
+      rows={users}
+      rowKey={(user) => user.id}
+      empty={t('users.none')}
+      more={more}
+    />
+  );
+}
+
+export function UsersPage(): ReactNode {
+  const { t } = useTranslation();
+  const go = useNavigate();
+  const [filters, setFilter] = useFilters(['keyword', 'status']);
+  const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
+  const query = given({ keyword: keyword.length < 2 ? '' : keyword, status: filters.status });
+  const users = useStretches<AdminUser>(['users', query], async (cursor) => {
+    const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } as never } });
+    return { data: data as Stretch, error };
+  });
+  return (
+    <Page
+      title={t('nav.users')}
+      actions={<Button onClick={() => void go('/admin/users/new')}>{t('users.create')}</Button>}
+    >
+      <Group align="flex-end">
+        <TextInput
+          flex={1}
+          label={t('users.keyword')}
+          description={t('users.keyword_hint')}
+          type="search"
+          value={filters.keyword}
+          onChange={(event) => {
+            setFilter('keyword', event.currentTarget.value);
+          }}
+        />
+        <NativeSelect
+          label={t('users.status')}
+          value={filters.status}
+          data={[
+            { value: '', label: t('list.all') },
+            { value: 'active', label: t('users.status_active') },
+            { value: 'disabled', label: t('users.status_disabled') },
+          ]}
+          onChange={(event) => {
+            setFilter('status', event.currentTarget.value);
+          }}
+        />
+      </Group>
+      <Loaded query={users}>{(rows) => <UserTable users={rows} more={users.more} />}</Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+/** The pages of the console, in the order they are offered; one without a permission is everybody's. */
+export interface ConsolePage {
+  readonly path: string;
+  /** Key of its name under `nav`. */
+  readonly name: string;
+  readonly permission?: string;
+  /** Reached from another page, not from the list. */
+  readonly unlisted?: boolean;
+  /** Opens it as well. */
+  readonly orPermission?: string;
+}
+
+export const opens = (
+  { permission = '', orPermission = permission }: ConsolePage,
+  may: (code: string) => boolean,
+): boolean => may(permission) || may(orPermission);
+
+export const accountPages: readonly ConsolePage[] = [
+  { path: '/account', name: 'profile' },
+  { path: '/account/security', name: 'security' },
+  { path: '/account/mfa', name: 'mfa' },
+  { path: '/account/identities', name: 'identities' },
+  { path: '/account/sessions', name: 'sessions' },
+  { path: '/account/applications', name: 'applications' },
+];
+
+export const adminPages: readonly ConsolePage[] = [
+  { path: '/admin', name: 'dashboard', permission: 'statistics:read' },
+  { path: '/admin/setup', name: 'setup', permission: 'setting:update', unlisted: true },
+  { path: '/admin/users', name: 'users', permission: 'user:admin' },
+  { path: '/admin/roles', name: 'roles', permission: 'role:read' },
+  { path: '/admin/permissions', name: 'permissions', permission: 'permission:read' },
+  { path: '/admin/settings', name: 'settings', permission: 'setting:read' },
+  { path: '/admin/login-methods', name: 'login_methods', permission: 'login_method:read' },
+  { path: '/admin/providers', name: 'providers', permission: 'oauth_provider:read' },
+  {
+    path: '/admin/clients',
+    name: 'clients',
+    permission: 'oauth_client:read',
+    orPermission: 'oauth_client:create',
+  },
+  { path: '/admin/templates', name: 'templates', permission: 'message_template:read' },
+  { path: '/admin/deliveries', name: 'deliveries', permission: 'delivery:read' },
+  { path: '/admin/audit', name: 'audit', permission: 'audit:read' },
+  { path: '/admin/doctor', name: 'doctor', permission: 'setting:read' },
+];
+
+const roots = ['/account', '/admin'];
+
+/** Whether an address is the page's, or of something on it. */
+export function isOn({ path }: ConsolePage, address: string): boolean {
+  return address === path || (!roots.includes(path) && address.startsWith(`${path}/`));
+}

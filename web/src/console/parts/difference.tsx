@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+const linesOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+interface DifferenceProps {
+  /** null: the default, or what is never shown. */
+  readonly from: unknown;
+  readonly to: unknown;
+  /** What stands for null. */
+  readonly nothing: string;
+}
+
+/** What a change took away and what it brought; of lists, the entries that differ. */
+export function Difference({ from, to, nothing }: DifferenceProps): ReactNode {
+  const { t } = useTranslation();
+  const isList = Array.isArray(from) || Array.isArray(to);
+  const before = from === null ? [] : linesOf(from);
+  const after = to === null ? [] : linesOf(to);
+  const gone = isList ? before.filter((entry) => !after.includes(entry)) : from === null ? [] : [written(from)];
+  const come = isList ? after.filter((entry) => !before.includes(entry)) : to === null ? [] : [written(to)];
+  return (
+    <ul className="difference">
+      {(gone.length > 0 ? gone : from === null ? [nothing] : []).map((text) => (
+        <li key={text}>
+          <del>
+            <span className="unseen">{t('settings.from')} </span>
+            <code>{text}</code>
+          </del>
+        </li>
+      ))}
+      {(come.length > 0 ? come : to === null ? [nothing] : []).map((text) => (
+        <li key={text}>
+          <ins>
+            <span className="unseen">{t('settings.to')} </span>
+            <code>{text}</code>
+          </ins>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,23 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** In place of a page that broke, or could not be loaded. */
+export function Failed(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Alert color="red" title={t('page.failed')}>
+      <Stack align="flex-start">
+        {t('page.failed_hint')}
+        <Button
+          variant="default"
+          onClick={() => {
+            location.reload();
+          }}
+        >
+          {t('act.reload')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

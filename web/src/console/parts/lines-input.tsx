@@ -1,0 +1,45 @@
+import { Textarea } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+
+interface LinesInputProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: readonly string[];
+  readonly error?: string | undefined;
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly onChange: (lines: string[]) => void;
+}
+
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A list of texts, one a line. */
+export function LinesInput({ value, onChange, ...rest }: LinesInputProps): ReactNode {
+  const [text, setText] = useState(value.join('\n'));
+  return (
+    <Textarea
+      {...rest}
+      autosize
+      minRows={2}
+      maxRows={12}
+      className="mono"
+      spellCheck={false}
+      autoComplete="off"
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        onChange(linesOf(event.currentTarget.value));
+      }}
+    />
+  );
+}
+
+/** The first problem of a list or of one of its lines. */
+export function lineError(fields: Readonly<Record<string, string>>, name: string): string | undefined {
+  const [, detail] = Object.entries(fields).find(([field]) => field === name || field.startsWith(`${name}[`)) ?? [];
+  return detail;
+}

@@ -1,0 +1,33 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { useInfo } from '../info-context';
+
+interface PageProps {
+  readonly title: string;
+  readonly lead?: string;
+  readonly actions?: ReactNode;
+  /** For things that stand side by side. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, lead, actions, wide = false, children }: PageProps): ReactNode {
+  const { name } = useInfo();
+  useEffect(() => {
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
+  return (
+    <Stack gap="lg" maw={wide ? 1200 : 860}>
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {lead && <Text c="dimmed">{lead}</Text>}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

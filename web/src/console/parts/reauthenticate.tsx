@@ -1,0 +1,179 @@
+import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isProblem, sentenceOf } from '../../api/problem';
+import { api } from '../api';
+import type { Me } from '../me';
+import { CodeInput } from './code-input';
+
+const factors = ['totp', 'passkey', 'recovery'] as const;
+type Factor = (typeof factors)[number];
+type Way = 'password' | 'email' | 'sms' | Factor;
+
+const isFactor = (way: Way): way is Factor => factors.some((factor) => factor === way);
+
+/** Where there is a second factor, the service takes nothing else. */
+async function waysOf(me: Me): Promise<Way[]> {
+  const { data } = await api.GET('/api/auth/mfa');
+  const held = factors.filter((factor) => data?.items.some(({ type }) => type === factor));
+  if (held.length > 0) return held;
+  return [
+    ...(me.has_password ? (['password'] as const) : []),
+    ...(me.email_verified ? (['email'] as const) : []),
+    ...(me.phone_verified ? (['sms'] as const) : []),
+  ];
+}
+
+/** What proves it; undefined when the person let go of the passkey. */
+async function proofOf(way: Way, text: string): Promise<object | undefined> {
+  if (way === 'password') return { password: text };
+  if (!isFactor(way)) return { channel: way, code: text };
+  if (way !== 'passkey') return { method: way, code: text };
+  const { data } = await api.POST('/api/auth/reauthenticate/options');
+  if (!data) return undefined;
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const response = await startAuthentication({ optionsJSON: data as never }).catch(() => undefined);
+  return response && { method: way, response };
+}
+
+interface ProofInputProps {
+  readonly me: Me;
+  readonly way: Way;
+  readonly text: string;
+  readonly failure: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function ProofInput({ me, way, text, failure, onChange }: ProofInputProps): ReactNode {
+  const { t } = useTranslation();
+  switch (way) {
+    case 'password':
+      return (
+        <PasswordInput
+          data-autofocus
+          label={t('field.password')}
+          value={text}
+          error={failure}
+          autoComplete="current-password"
+          onChange={(event) => {
+            onChange(event.currentTarget.value);
+          }}
+        />
+      );
+    case 'totp':
+    case 'recovery':
+      return (
+        <TextInput
+          data-autofocus
+          label={t(`reauthenticate.code_${way}`)}
+          value={text}
+          error={failure}
+          inputMode={way === 'totp' ? 'numeric' : 'text'}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          onChange={(event) => {
+            onChange(event.currentTarget.value);
+          }}
+        />
+      );
+    case 'passkey':
+      return (
+        <Text size="sm" role="status" className={failure && 'danger'}>
+          {failure ?? t('reauthenticate.use_passkey')}
+        </Text>
+      );
+    case 'email':
+    case 'sms':
+      return (
+        <CodeInput
+          purpose="login"
+          channel={way}
+          target={(way === 'sms' ? me.phone : me.email) ?? ''}
+          value={text}
+          error={failure}
+          onChange={onChange}
+        />
+      );
+  }
+}
+
+interface FormProps {
+  readonly me: Me;
+  readonly ways: readonly Way[];
+  readonly onDone: () => void;
+}
+
+function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
+  const { t } = useTranslation();
+  const [way, setWay] = useState<Way>(ways[0] ?? 'password');
+  const [text, setText] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const prove = async (): Promise<void> => {
+    setBusy(true);
+    const body = await proofOf(way, text);
+    if (!body) {
+      setBusy(false);
+      setFailure(t('reauthenticate.no_passkey'));
+      return;
+    }
+    const { error, response } = await api.POST('/api/auth/reauthenticate', { body: body as never });
+    setBusy(false);
+    if (response.ok) onDone();
+    else setFailure(isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void prove();
+      }}
+    >
+      <Stack>
+        <Text size="sm">{t('reauthenticate.why')}</Text>
+        {ways.length > 1 && (
+          <SegmentedControl
+            aria-label={t('reauthenticate.way')}
+            value={way}
+            data={ways.map((value) => ({ value, label: t(`reauthenticate.by_${value}`) }))}
+            onChange={(value) => {
+              setWay(value);
+              setText('');
+              setFailure(undefined);
+            }}
+          />
+        )}
+        <ProofInput {...{ me, way, text, failure }} onChange={setText} />
+        <Button type="submit" loading={busy}>
+          {t('act.confirm')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Lets whoever is logged in prove it again; false when the window was closed instead. */
+export async function reauthenticate(me: Me, title: string): Promise<boolean> {
+  const ways = await waysOf(me);
+  return new Promise((resolve) => {
+    let proven = false;
+    const id = modals.open({
+      title,
+      children: (
+        <ReauthenticateForm
+          me={me}
+          ways={ways}
+          onDone={() => {
+            proven = true;
+            modals.close(id);
+          }}
+        />
+      ),
+      onClose: () => {
+        resolve(proven);
+      },
+    });
+  });
+}

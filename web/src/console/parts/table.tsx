@@ -1,0 +1,54 @@
+import { Button, Group, Table, Text } from '@mantine/core';
+import type { Key, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface Column<T> {
+  readonly name: string;
+  readonly show: (row: T) => ReactNode;
+}
+
+interface DataTableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly rowKey: (row: T) => Key;
+  /** What to do while there is nothing. */
+  readonly empty: string;
+  readonly more?: { readonly load: () => void; readonly loading: boolean } | undefined;
+}
+
+export function DataTable<T>({ label, columns, rows, rowKey, empty, more }: DataTableProps<T>): ReactNode {
+  const { t } = useTranslation();
+  if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
+  return (
+    <>
+      <div className="scrolls-x" tabIndex={0} role="region" aria-label={label}>
+        <Table striped miw={640}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ name }) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={rowKey(row)}>
+                {columns.map(({ name, show }) => (
+                  <Table.Td key={name}>{show(row)}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {more && (
+        <Group justify="center">
+          <Button variant="default" loading={more.loading} onClick={more.load}>
+            {t('list.more')}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}

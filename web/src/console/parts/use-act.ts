@@ -1,0 +1,77 @@
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fieldErrors, isProblem, sentenceOf, type Problem } from '../../api/problem';
+import { useMe } from '../me';
+import { noticeSignedOut } from '../query-client';
+import { reauthenticate } from './reauthenticate';
+
+interface Answer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+export interface Act {
+  readonly busy: boolean;
+  /** The problem of each field of the last refusal. */
+  readonly fields: Readonly<Record<string, string>>;
+  /**
+   * Changes something, asking for a fresh proof of identity where the service wants one; undefined when it was refused,
+   * which the person is told.
+   */
+  run<T>(call: () => Promise<Answer<T>>, done?: string): Promise<{ data: T | undefined } | undefined>;
+}
+
+/** `name_taken` and its like are about one field, and say so by their code. */
+function takenField({ code, ...problem }: Problem): Record<string, string> {
+  const [, field] = /^(\w+)_taken$/.exec(code) ?? [];
+  return field === undefined ? {} : { [field]: sentenceOf({ code, ...problem }) };
+}
+
+export function useAct(): Act {
+  const { t } = useTranslation();
+  const me = useMe();
+  const [busy, setBusy] = useState(false);
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+
+  const closable = { closeButtonProps: { 'aria-label': t('act.close') } };
+  const refuse = (problem: Problem): void => {
+    noticeSignedOut(problem);
+    setFields({ ...takenField(problem), ...fieldErrors(problem) });
+    notifications.show({
+      ...closable,
+      color: 'red.9',
+      message: problem.errors?.[0]?.detail ?? sentenceOf(problem),
+      autoClose: 8_000,
+    });
+  };
+  const attempt = async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {
+    const answer = await call();
+    const wantsProof = isProblem(answer.error) && answer.error.code === 'reauthentication_required';
+    if (!wantsProof || !(await reauthenticate(me, t('reauthenticate.title')))) return answer;
+    return call();
+  };
+  return {
+    busy,
+    fields,
+    async run(call, done) {
+      setBusy(true);
+      setFields({});
+      try {
+        const { data, error, response } = await attempt(call);
+        if (response.ok) {
+          if (done !== undefined) notifications.show({ ...closable, color: 'green.9', message: done });
+          return { data };
+        }
+        if (isProblem(error)) refuse(error);
+        else notifications.show({ ...closable, color: 'red.9', message: t('page.unreachable') });
+      } catch {
+        notifications.show({ ...closable, color: 'red.9', message: t('page.unreachable') });
+      } finally {
+        setBusy(false);
+      }
+      return undefined;
+    },
+  };
+}

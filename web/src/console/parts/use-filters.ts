@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router';
+
+/** Filters that live in the address, so that a list can be shared and come back to. */
+export function useFilters<const Name extends string>(
+  names: readonly Name[],
+): [Readonly<Record<Name, string>>, (name: Name, value: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
+  const set = (name: Name, value: string): void => {
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value === '') after.delete(name);
+        else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
+  };
+  return [values, set];
+}
+
+/** Without the filters that are not set: the service takes no empty ones. */
+export function given<T extends object>(filters: T): Partial<T> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Partial<T>;
+}

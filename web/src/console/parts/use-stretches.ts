@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+interface Stretch<T> {
+  readonly items: readonly T[];
+  readonly next_cursor: string | null;
+}
+
+interface Answer<T> {
+  readonly data?: Stretch<T>;
+  readonly error?: unknown;
+}
+
+export interface LongList<T> {
+  readonly data: readonly T[] | undefined;
+  readonly error: unknown;
+  readonly more: { readonly load: () => void; readonly loading: boolean } | undefined;
+}
+
+/** A long list, a stretch after the other by cursor. */
+export function useStretches<T>(key: readonly unknown[], load: (cursor: string) => Promise<Answer<T>>): LongList<T> {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: async ({ pageParam }) => {
+      const { data, error } = await load(pageParam);
+      if (!data) throw error;
+      return data;
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  const loadMore = (): void => void query.fetchNextPage();
+  return {
+    data: query.data?.pages.flatMap(({ items }) => items),
+    error: query.error,
+    more: query.hasNextPage ? { load: loadMore, loading: query.isFetchingNextPage } : undefined,
+  };
+}

@@ -1,0 +1,26 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { isProblem } from '../api/problem';
+
+const MAX_RETRIES = 1;
+const ME = ['get', '/api/auth/me'];
+
+/** Asks anew who is logged in where an answer says that nobody is: the frame leaves for the login then. */
+export function noticeSignedOut(error: unknown): void {
+  const isOut = isProblem(error) && error.status === 401 && error.code !== 'reauthentication_required';
+  if (isOut) void queryClient.invalidateQueries({ queryKey: ME });
+}
+
+/** A refusal is an answer; only what did not reach the service, or found it busy, is asked again. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[1] !== ME[1]) noticeSignedOut(error);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < MAX_RETRIES && !(isProblem(error) && error.status < 500),
+    },
+  },
+});

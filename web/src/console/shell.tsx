@@ -1,0 +1,120 @@
+import { AppShell, Burger, Button, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Outlet, useLocation } from 'react-router';
+import { api, $api } from './api';
+import { useInfo } from './info-context';
+import { LanguageSelect } from './parts/language-select';
+import { isProblem } from '../api/problem';
+import { mayDo } from '../shared/permissions';
+import { MeProvider, type Me } from './me';
+import { accountPages, adminPages, isOn, opens, type ConsolePage } from './pages';
+
+function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readonly onGo: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  return pages.map((page) => {
+    const { path, name } = page;
+    const active = isOn(page, pathname);
+    return (
+      <NavLink
+        key={path}
+        component={Link}
+        to={path}
+        label={t(`nav.${name}`)}
+        active={active}
+        variant="filled"
+        aria-current={active ? 'page' : undefined}
+        onClick={onGo}
+      />
+    );
+  });
+}
+
+function Navigation({ me, onGo }: { readonly me: Me; readonly onGo: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { scope } = useInfo();
+  const open = adminPages.filter((page) => !page.unlisted && opens(page, (code) => mayDo(me.permissions, scope, code)));
+  return (
+    <>
+      <Links pages={accountPages} onGo={onGo} />
+      {open.length > 0 && (
+        <Text size="sm" c="dimmed" mt="sm" px="sm">
+          {t('nav.administration')}
+        </Text>
+      )}
+      <Links pages={open} onGo={onGo} />
+    </>
+  );
+}
+
+/** Leaves for the login, and comes back to this very page after it. */
+function toLogin(code: string): void {
+  const query = new URLSearchParams({ redirect: location.pathname + location.search });
+  // Who has no session at all knows that; who had one is told that it ended.
+  if (code !== 'unauthenticated') query.set('ended', '');
+  location.assign(`/login?${query.toString()}`);
+}
+
+async function logOut(): Promise<void> {
+  await api.POST('/api/auth/logout');
+  location.assign('/login');
+}
+
+/** The frame of every page behind the login. */
+export function Shell(): ReactNode {
+  const { t } = useTranslation();
+  const info = useInfo();
+  const [opened, { toggle, close }] = useDisclosure();
+  const me = $api.useQuery('get', '/api/auth/me');
+  const signedOut = isProblem(me.error) && me.error.status === 401 ? me.error.code : undefined;
+  useEffect(() => {
+    if (signedOut !== undefined) toLogin(signedOut);
+  }, [signedOut]);
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" gap="sm" className="brand">
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('nav.menu')}
+              aria-expanded={opened}
+            />
+            {info.branding.logo && <img src={info.branding.logo} alt="" />}
+            <Text fw={600} className="brand">
+              {info.name}
+            </Text>
+          </Group>
+          <Button variant="default" size="xs" onClick={() => void logOut()}>
+            {t('act.log_out')}
+          </Button>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label={t('nav.title')} className="scrolls">
+        <Stack gap={4} flex={1}>
+          {me.data && <Navigation me={me.data} onGo={close} />}
+        </Stack>
+        <LanguageSelect />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        {me.data ? (
+          <MeProvider me={me.data}>
+            <Outlet />
+          </MeProvider>
+        ) : (
+          <Loader aria-label={t('page.loading')} />
+        )}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
