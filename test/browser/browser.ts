@@ -25,7 +25,7 @@ export interface Viewer {
 /** A browser with a profile of its own. */
 export async function openBrowser(
   width: number,
-  options: { locale?: string; colorScheme?: 'light' | 'dark' } = {},
+  options: { locale?: string; colorScheme?: 'light' | 'dark'; bypassCSP?: boolean } = {},
 ): Promise<Viewer> {
   if (!existsSync(executablePath)) throw new Error(`No browser at ${executablePath}: install Chromium or set CHROMIUM`);
   const profile = await mkdtemp(join(tmpdir(), 'castellan-browser-'));

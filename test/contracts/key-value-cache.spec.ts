@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { connectRedis, disconnect, FailoverCache, MemoryCache, RedisCache } from '../../src/platform/cache';
+import { CacheUnderTest, keyValueCacheContract } from '../../src/testing';
 import { eventually } from '../support/eventually';
 import { silentLog } from '../support/recording-log';
-import { describeKeyValueCache } from './key-value-cache.contract';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 const UNREACHABLE = 'redis://127.0.0.1:1';
+
+function describeKeyValueCache(name: string, make: () => Promise<CacheUnderTest>): void {
+  describe(`${name} keeps the promises of KeyValueCache:`, () => {
+    for (const { name: promise, run } of keyValueCacheContract(make)) it(promise, run);
+  });
+}
 
 function virtualClock(): { now: () => number; advance: (milliseconds: number) => void } {
   let now = 0;

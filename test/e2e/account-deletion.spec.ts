@@ -1,9 +1,10 @@
 import { PASSWORD, TestService } from '../support/test-service';
 import { Account, logInLongAgo } from '../support/accounts';
+import { raceRounds } from '../support/race-rounds';
 import { Problem, TestClient } from '../support/test-client';
 
 const ME = '/api/auth/me';
-const ROUNDS = 50;
+const ROUNDS = raceRounds(50);
 
 describe('deleting the own account', () => {
   let service: TestService;

@@ -191,7 +191,7 @@ describe('the command line', () => {
       expect(code).toBe(0);
       const { body } = await service.client().get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
       expect(body.keys.length).toBeGreaterThan(0);
-      expect(out.trim()).toMatch(/^[0-9a-f-]{36}$/);
+      expect(out.trim()).toMatch(/^[0-9a-f-]{36} session ES256$/);
       expect((await admin.get('/api/auth/me')).status).toBe(200);
     });
   });

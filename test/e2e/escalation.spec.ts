@@ -1,5 +1,6 @@
 import { createRole, GrantInput, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
 import { Answer, TestClient } from '../support/test-client';
+import { raceRounds } from '../support/race-rounds';
 import { TestService } from '../support/test-service';
 
 type Send = (as: TestClient) => Promise<Answer<{ code?: string }>>;
@@ -291,7 +292,7 @@ describe('the last administrator', () => {
       `${status} ${(body as { code?: string } | undefined)?.code ?? ''}`;
 
     it('however often two demote each other at once, on two instances', async () => {
-      for (let round = 0; round < 200; round++) {
+      for (let round = 0; round < raceRounds(200); round++) {
         await reinstate();
         const answers = await Promise.all([demote(first, other.id), demote(elsewhere, firstId)]);
         expect({ round, left: await administrators(), outcomes: answers.map(outcome).sort() }).toEqual({
@@ -303,7 +304,7 @@ describe('the last administrator', () => {
     }, 120_000);
 
     it('however often two leave at once, on two instances', async () => {
-      for (let round = 0; round < 50; round++) {
+      for (let round = 0; round < raceRounds(50); round++) {
         await reinstate();
         const answers = await Promise.all([demote(first, firstId), demote(elsewhere, other.id)]);
         expect({ round, left: await administrators(), outcomes: answers.map(outcome).sort() }).toEqual({

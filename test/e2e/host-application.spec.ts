@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { VersioningType } from '@nestjs/common';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HostListener, identityOptions, startHost } from '../support/host-app';
+import { codeOf, enrolTotp } from '../support/second-factors';
 import { Problem, TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { ADMIN, PASSWORD } from '../support/test-service';
@@ -196,6 +197,19 @@ describe('the service inside', () => {
       'application/problem+json; charset=utf-8',
     ]);
     expect(answer.json()).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+
+  it('asks for two factors where a route of the host says so', async () => {
+    await new TestClient(host).post('/api/auth/register', { username: 'two_factors', password: PASSWORD });
+    const first = await logIn('two_factors', PASSWORD);
+    expect((await first.post<Problem>('/api/shop/refund')).body.code).toBe('mfa_enrolment_required');
+    const { secret } = await enrolTotp(await logIn('two_factors', PASSWORD));
+    expect((await first.post<Problem>('/api/shop/refund')).body).toMatchObject({
+      code: 'reauthentication_required',
+      params: { factors: 2 },
+    });
+    await first.post('/api/auth/reauthenticate', { method: 'totp', code: codeOf(secret, 1) });
+    expect((await first.post('/api/shop/refund')).body).toEqual({ refunded: true });
   });
 
   it('guards the controllers that the host gives it, permissions and input included', async () => {

@@ -1,5 +1,5 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
-import { appLogo, appName, appPrimaryColor } from '../../src/info';
+import { appLogo, appName, appPrimaryColor } from '../../src/platform/settings';
 import { cookiePrefix } from '../../src/platform/http';
 import { version } from '../../package.json';
 import { TestService } from '../support/test-service';
@@ -22,9 +22,10 @@ describe('what a login page must know', () => {
       scope: 'iam',
       locales: ['en', 'zh'],
       registration: { enabled: true, email_code_required: false, phone_code_required: false },
-      login_methods: [{ type: 'password', enabled: true }],
+      // Nobody has a passkey yet.
+      login_methods: ['password', 'email', 'sms', 'passkey'].map((type) => ({ type, enabled: type !== 'passkey' })),
       oauth_providers: [],
-      verification: { enabled: false, channels: [] },
+      verification: { enabled: true, channels: ['email', 'sms'] },
       password: { min_length: 8, max_length: 256 },
       branding: { logo: '', primary_color: '#2f6fed' },
       cookie_prefix: 'iam',
@@ -52,7 +53,7 @@ describe('what a login page must know', () => {
     await service.query(`INSERT INTO login_method (type, enabled) VALUES ('password', false)`);
     const other = await service.another();
     const { body } = await other.client().get('/api/info');
-    expect(body).toMatchObject({ login_methods: [{ type: 'password', enabled: false }] });
+    expect(body).toMatchObject({ login_methods: [{ type: 'password', enabled: false }, {}, {}, {}] });
   });
 
   it('may be kept for a moment, by anybody', async () => {

@@ -1,28 +1,33 @@
-import { DatabaseDoor, doorTo } from '../support/database-door';
+import { TcpProxy } from '../support/tcp-proxy';
 import { Problem } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
 jest.setTimeout(60_000);
 
+const FORM = {
+  payload: 'client_id=a&grant_type=refresh_token&refresh_token=a',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+};
+
 describe('a database that is away', () => {
   let owner: TestService;
   let service: TestService;
-  let door: DatabaseDoor | undefined;
+  let network: TcpProxy | undefined;
 
   beforeAll(async () => {
     owner = await TestService.start();
     const { url } = owner.database;
-    door = url === undefined ? undefined : await doorTo(url);
-    service = door ? await owner.another({ environment: { DATABASE_URL: door.url } }) : owner;
+    network = url === undefined ? undefined : await TcpProxy.to(url);
+    service = network ? await owner.another({ environment: { DATABASE_URL: network.url } }) : owner;
   });
 
   afterAll(async () => {
     await owner.stop();
-    await door?.shut();
+    await network?.shut();
   });
 
   it('says nothing is given up, while health and metrics answer without it', async () => {
-    if (!door) return;
+    if (!network) return;
     const ann = await service.signUp('silent');
     const stranger = service.client();
     stranger.address = '127.0.0.1';
@@ -31,7 +36,7 @@ describe('a database that is away', () => {
       const { status } = await ask();
       return [status, performance.now() - began];
     };
-    door.freeze();
+    network.freeze();
     const waiting = timed(() => ann.get<Problem>('/api/auth/me'));
     // By then nothing of the settings is believed any more.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -49,7 +54,7 @@ describe('a database that is away', () => {
     const [status, took] = await waiting;
     expect(status).toBe(503);
     expect(took).toBeLessThan(10_000);
-    door.thaw();
+    network.thaw();
     await eventually(
       () => ann.get('/api/auth/me'),
       (answer) => answer.status === 200,
@@ -61,7 +66,7 @@ describe('a database that is away', () => {
     const ann = await service.signUp('ann');
     const stranger = service.client();
     expect((await stranger.get('/health/ready')).status).toBe(200);
-    if (door) await door.shut();
+    if (network) await network.shut();
     else await owner.database.embedded!.close();
 
     const asked = [
@@ -76,6 +81,14 @@ describe('a database that is away', () => {
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       expect(answer.text).not.toMatch(/ECONN|embedded|postgres|127\.0\.0\.1/i);
     }
+    for (const [method, url] of [
+      ['GET', '/api/oauth/authorize?client_id=a'],
+      ['POST', '/api/oauth/token'],
+    ] as const) {
+      const answer = await service.app.inject({ method, url, ...(method === 'POST' && FORM) });
+      expect([url, answer.statusCode]).toEqual([url, 503]);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
     expect((await stranger.get('/health/live')).status).toBe(200);
     const readiness = await stranger.get<{ status: string; checks: { database: string } }>('/health/ready');
     expect([readiness.status, readiness.body]).toMatchObject([
@@ -84,8 +97,8 @@ describe('a database that is away', () => {
     ]);
     expect((await stranger.get<Problem>('/api/nothing?lang=zh')).body).toMatchObject({ code: 'not_found' });
 
-    if (!door) return;
-    await door.open();
+    if (!network) return;
+    await network.open();
     const back = await eventually(
       () => ann.get('/api/auth/me'),
       ({ status }) => status === 200,

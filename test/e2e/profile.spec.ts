@@ -240,9 +240,11 @@ describe('the own profile', () => {
 
   describe('with codes', () => {
     it.each(['email', 'phone'])('refuses one for the %s that nobody could have sent', async (contact) => {
-      const answer = await change({ [`${contact}_code`]: '123456' });
-      expect(answer.status).toBe(403);
-      expect(answer.body.code).toBe('verification_disabled');
+      const target = contact === 'email' ? 'unsent@example.com' : '+8613800138998';
+      const answer = await change({ [contact]: target, [`${contact}_code`]: '123456' });
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('code_invalid');
+      expect(fieldsOf(await change({ [`${contact}_code`]: '123456' }))).toEqual([`${contact}: required`]);
     });
 
     it('asks for them where the setting requires it, but not to clear or keep a contact', async () => {

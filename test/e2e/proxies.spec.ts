@@ -223,6 +223,10 @@ describe('the own address', () => {
     }
     const login = await logIn(client, { remoteAddress: STRANGER, headers: { host: 'evil.example' } });
     expect([login.status, login.setCookies]).toEqual([400, []]);
+    const passkeys = (host: string) =>
+      client.post<Problem & { rpId?: string }>('/api/auth/login/passkey/options', {}, { headers: { host } });
+    expect((await passkeys('evil.example')).body.code).toBe('validation_failed');
+    expect((await passkeys('id.example.com')).body.rpId).toBe('id.example.com');
   });
 
   it('is among ALLOWED_HOSTS or that of PUBLIC_URL where both are set, except for probes', async () => {

@@ -136,8 +136,8 @@ describe('registration', () => {
       { phone: '+8613800138077', phone_code: '123456' },
     ])('refuses one that nobody could have sent: %j', async (body) => {
       const answer = await tryWith(body);
-      expect(answer.status).toBe(403);
-      expect(answer.body.code).toBe('verification_disabled');
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe('code_invalid');
     });
 
     it.each([

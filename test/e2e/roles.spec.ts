@@ -31,6 +31,7 @@ describe('roles', () => {
         name: 'editor.A-1_b',
         description: 'Edits reports',
         scope: 'crm',
+        mfa_required: false,
         permissions: [
           { permission_id: 'report:update', level: 3 },
           { scope: 'crm', permission_id: 'report:*' },
@@ -44,6 +45,7 @@ describe('roles', () => {
         name: 'editor.A-1_b',
         description: 'Edits reports',
         scope: 'crm',
+        mfa_required: false,
         is_system: false,
         user_count: 0,
         permissions: [

@@ -1,6 +1,7 @@
 import { Audit } from '../../src/audit';
 import { AuditPartitions } from '../../src/audit/audit-partitions';
 import { AuditRepository } from '../../src/audit/audit.repository';
+import { RequestContext, runInRequest } from '../../src/platform/context';
 import { Transactions } from '../../src/platform/database';
 import { Answer, Method, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -55,6 +56,15 @@ describe('the audit', () => {
       expect(more).toEqual([]);
       expect(event).toMatchObject({ outcome: 'success', actor_id: null, request_id: null, after: { secret: '***' } });
       expect(Math.abs(Date.now() - (event?.at.getTime() ?? 0))).toBeLessThan(60_000);
+    });
+
+    it('names the application that acts for itself, by a name no user can have', async () => {
+      const machine = { id: '01900000-0000-7000-8000-00000000000a', clientId: 'x'.repeat(22), scopes: [] };
+      const request = { requestId: 'machine', ip: '10.0.0.1', userAgent: '', machine } as unknown as RequestContext;
+      await runInRequest(request, () => transactions.run(() => audit.record({ action: 'staged.machine' })));
+      expect(await named('staged.machine')).toMatchObject([
+        { actor_id: machine.id, actor_name: `client:${machine.clientId}`, session_id: null, request_id: 'machine' },
+      ]);
     });
 
     it('is rolled back with the act', async () => {

@@ -6,6 +6,13 @@ import { declaredErrors } from '../../src/platform/errors';
 import { CookieProblemCode } from '../../src/platform/http';
 import { languages, Translator } from '../../src/platform/i18n';
 import { declaredSettings } from '../../src/platform/settings';
+import { codePurposes, messageChannels, noticePurposes } from '../../src/verification';
+import { DefaultTemplates } from '../../src/verification/templates';
+import { fill } from '../../src/verification/templates/placeholders';
+import { samples } from '../../src/verification/templates/samples';
+import { smsSegments } from '../../src/verification/templates/sms-segments';
+import { TemplateKey } from '../../src/verification/templates/template';
+import { templateProblems } from '../../src/verification/templates/template-rules';
 import { NicknameViolation, PasswordViolation } from '../../src/users';
 
 const root = join(__dirname, '../..');
@@ -16,9 +23,9 @@ const translator = new Translator(folder);
 const contract: Record<number, string> = {
   400: 'validation_failed malformed_json code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect',
   401: 'unauthenticated invalid_credentials token_expired session_revoked refresh_reused temp_token_invalid reauthentication_required',
-  403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required csrf_rejected escalation_denied mfa_enrolment_required',
+  403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required csrf_rejected escalation_denied mfa_enrolment_required mfa_disabled',
   404: 'not_found',
-  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use last_admin last_login_method last_credential version_conflict',
+  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use too_many_passkeys last_admin last_login_method last_credential version_conflict',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited code_daily_limit_reached code_resend_too_soon account_locked',
@@ -54,11 +61,30 @@ const returnedViolations = [
   'email',
   'avatar',
   'region',
+  'phone_prefix',
   'role_name',
+  'provider_name',
+  'https_address',
+  'private_address',
   'origin',
   'web_address',
+  'redirect_uri',
+  'web_uri',
+  'host_name',
+  'identifier',
+  'sender',
+  'endpoint',
+  'web_hook',
   'color',
   'time',
+  'provider_template',
+  'unknown_placeholder',
+  'code_missing',
+  'code_in_subject',
+  'code_in_link',
+  'mail_only',
+  'sms_only',
+  'mail_html',
   'unknown_setting',
   'version_conflict',
 ];
@@ -73,9 +99,13 @@ const fieldParams: Record<string, readonly string[]> = {
   min_items: ['min'],
   max_items: ['max'],
   one_of: ['options'],
+  most_providers: ['max'],
   unknown_user: ['id'],
   unknown_role: ['id'],
   version_conflict: ['version'],
+  unknown_placeholder: ['options'],
+  mail_html: ['piece'],
+  sms_too_long: ['max'],
 };
 const errorParams: Record<string, readonly string[]> = {
   permission_denied: ['permission', 'scope'],
@@ -234,5 +264,30 @@ describe('settings', () => {
   it.each(languages)('are described in whole sentences in %s', (language) => {
     const end = { en: '.', zh: '。' }[language];
     expect([...textsOf(language, 'settings')].filter(([, text]) => !text.endsWith(end))).toEqual([]);
+  });
+});
+
+describe('messages', () => {
+  const purposes = [...codePurposes, ...noticePurposes];
+
+  it('have a default for every channel and purpose, and nothing else', () => {
+    const keys = purposes.flatMap((purpose) => [
+      `email.${purpose}.subject`,
+      `email.${purpose}.text`,
+      `sms.${purpose}.text`,
+    ]);
+    expect([...textsOf('en', 'messages').keys()].sort()).toEqual([...keys, 'contact.none', 'device.unknown'].sort());
+  });
+
+  const keys = languages.flatMap((locale) =>
+    messageChannels.flatMap((channel) => purposes.map((purpose): TemplateKey => ({ channel, purpose, locale }))),
+  );
+
+  it.each(keys)('have a default that keeps the rules of templates: $channel $purpose $locale', (key) => {
+    const content = new DefaultTemplates(translator).of(key);
+    expect(templateProblems(key, content)).toEqual([]);
+    // Two parts at most, each of which is billed, with a name of ordinary length.
+    const sms = fill(content.text, { ...samples, app: '服'.repeat(10) });
+    if (key.channel === 'sms') expect(smsSegments(sms)).toBeLessThanOrEqual(2);
   });
 });

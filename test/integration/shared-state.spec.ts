@@ -116,6 +116,24 @@ describe('state that instances share', () => {
     expect(await read()).toBe('new');
   });
 
+  it('is loaded once for reads that a transaction begins together, and anew after what it changes', async () => {
+    let loads = 0;
+    const counted = (): Promise<string | undefined> => {
+      loads += 1;
+      return load();
+    };
+    const readTwice = (): Promise<unknown> => Promise.all([state.read('k', counted), state.read('k', counted)]);
+    await transactions.run(async () => {
+      expect(await readTwice()).toEqual(['old', 'old']);
+      expect(loads).toBe(1);
+      const before = state.read('k', counted);
+      await put('new');
+      await state.forget('k');
+      expect(await readTwice()).toEqual(['new', 'new']);
+      expect([await before, loads]).toEqual(['old', 3]);
+    });
+  });
+
   it('is forgotten whole where a change touches no one can say how many', async () => {
     expect(await read()).toBe('old');
     await transactions.run(async () => {

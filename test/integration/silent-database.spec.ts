@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Database, isDatabaseUnavailable, Transactions } from '../../src/platform/database';
 import { schema } from '../../src/identity.module';
-import { DatabaseDoor, doorTo } from '../support/database-door';
 import { eventually } from '../support/eventually';
+import { TcpProxy } from '../support/tcp-proxy';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 jest.setTimeout(60_000);
@@ -12,7 +12,7 @@ const ignore = (): void => undefined;
 
 (hasServer ? describe : describe.skip)('a database server (needs TEST_DATABASE_URL)', () => {
   let server: TestDatabase;
-  let door: DatabaseDoor;
+  let network: TcpProxy;
   let database: Database;
   let transactions: Transactions;
 
@@ -29,14 +29,14 @@ const ignore = (): void => undefined;
   ])('%s', (_, isPooled) => {
     beforeEach(async () => {
       await server.query('TRUNCATE note');
-      door = await doorTo(server.url!);
-      const place = { url: door.url, ...(isPooled && { directUrl: server.url! }) };
+      network = await TcpProxy.to(server.url!);
+      const place = { url: network.url, ...(isPooled && { directUrl: server.url! }) };
       database = await Database.open(schema, { ...place, poolSize: 1, onPoolError: ignore, onWaiting: ignore });
       transactions = new Transactions(database.dataSource, ignore, database.transactionOpening);
     });
 
     afterEach(async () => {
-      await door.shut();
+      await network.shut();
       await database.close();
     });
 
@@ -57,14 +57,14 @@ const ignore = (): void => undefined;
       let began = 0;
       const silent = transactions.run(async () => {
         await write('lost');
-        door.freeze();
+        network.freeze();
         began = performance.now();
         await write('unheard');
       });
       const error: unknown = await silent.catch((reason: unknown) => reason);
       expect(isDatabaseUnavailable(error)).toBe(true);
       expect(performance.now() - began).toBeLessThan(8_000);
-      door.thaw();
+      network.thaw();
       await transactions.run(() => write('kept'));
       expect(await server.query('SELECT text FROM note')).toEqual([{ text: 'kept' }]);
     });
@@ -87,13 +87,13 @@ const ignore = (): void => undefined;
   });
 
   it('that is silent is so within three seconds for whoever asks whether it answers', async () => {
-    door = await doorTo(server.url!);
-    database = await Database.open(schema, { url: door.url, onPoolError: ignore, onWaiting: ignore });
-    door.freeze();
+    network = await TcpProxy.to(server.url!);
+    database = await Database.open(schema, { url: network.url, onPoolError: ignore, onWaiting: ignore });
+    network.freeze();
     const began = performance.now();
     await expect(database.ping()).rejects.toThrow('silent');
     expect(performance.now() - began).toBeLessThan(3_000);
-    await door.shut();
+    await network.shut();
     await database.close();
   });
 });

@@ -55,6 +55,19 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual(['one', 'two']);
   });
 
+  it('answers the rows of a statement of any kind, and how many were touched', async () => {
+    const inserted = await transactions.rows('INSERT INTO note (text) VALUES ($1), ($2) RETURNING text', ['a', 'b']);
+    expect(inserted).toEqual([{ text: 'a' }, { text: 'b' }]);
+    expect(await transactions.rows('SELECT text FROM note WHERE text > $1', ['z'])).toEqual([]);
+    expect(await transactions.rows('UPDATE note SET seen = 1 WHERE text = $1 RETURNING seen', ['a'])).toEqual([
+      { seen: 1 },
+    ]);
+    expect(await transactions.rows('UPDATE note SET seen = 1 WHERE text = $1', ['a'])).toEqual([]);
+    expect(await transactions.affected('UPDATE note SET seen = 2 WHERE text <> $1', [''])).toBe(2);
+    expect(await transactions.rows('DELETE FROM note WHERE text = $1 RETURNING text', ['b'])).toEqual([{ text: 'b' }]);
+    expect(await transactions.affected('DELETE FROM note WHERE text = $1', ['b'])).toBe(0);
+  });
+
   it('is open inside, and nowhere else', async () => {
     expect(transactions.isOpen).toBe(false);
     await transactions.run(async () => {

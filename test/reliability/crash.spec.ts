@@ -1,38 +1,62 @@
-import { EmbeddedDatabase } from '../../src/platform/database';
 import { BrokenConnectionError, call } from '../support/http-caller';
+import { SessionVersion, versionOf } from '../support/session-tokens';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
 
 jest.setTimeout(300_000);
 
 const ROUNDS = 5;
+/** Registrations, logins, refreshes, log-outs and batches of settings that were acknowledged before each kill. */
+const ACTS_A_ROUND = 110;
+const FEWEST_SESSIONS = 15;
 const PASSWORD = 'correct horse battery staple';
 const KEYS = `test:${Buffer.alloc(32, 'k').toString('base64url')}`;
 
+interface KnownSession extends SessionVersion {
+  cookie: string;
+}
+
 /** What the service said it had done. */
-interface Ledger {
-  readonly users: string[];
+class Ledger {
+  acts = 0;
+  batch = 0;
+  readonly users: string[] = [];
   /** The last cookies of sessions that were acknowledged. */
-  readonly sessions: Map<string, string>;
+  readonly sessions = new Map<string, KnownSession>();
+  readonly ended = new Set<string>();
+  private readonly taken = new Set<string>();
+
+  knows(cookie: string): void {
+    const token = /iam_refresh=([^;]+)/.exec(cookie)?.[1] ?? '';
+    const version = versionOf(token);
+    this.sessions.set(version.sessionId, { ...version, cookie });
+  }
+
+  /** A session that nobody else works with. */
+  take(): KnownSession | undefined {
+    const free = [...this.sessions.values()].find(({ sessionId }) => !this.taken.has(sessionId));
+    if (free) this.taken.add(free.sessionId);
+    return free;
+  }
+
+  putBack({ sessionId }: KnownSession): void {
+    this.taken.delete(sessionId);
+    // To the end of the line, so that every session has its turn.
+    const known = this.sessions.get(sessionId);
+    if (known && this.sessions.delete(sessionId)) this.sessions.set(sessionId, known);
+  }
 }
 
 describe('kill -9 in the middle of the work', () => {
   let build: Build;
-  let database: TestDatabase;
+  let database: ProcessDatabase;
   let environment: Record<string, string>;
-  let dataDir: string;
   let names = 0;
 
   beforeAll(async () => {
     build = buildService();
-    database = await createTestDatabase();
-    dataDir = build.freshFolder();
-    environment = {
-      DATA_DIR: dataDir,
-      ENCRYPTION_KEYS: KEYS,
-      ADMIN_PASSWORD: PASSWORD,
-      ...(database.url !== undefined && { DATABASE_URL: database.url }),
-    };
+    database = await createProcessDatabase(build.freshFolder());
+    environment = { ...database.environment, ENCRYPTION_KEYS: KEYS, ADMIN_PASSWORD: PASSWORD };
   });
 
   afterAll(async () => {
@@ -41,34 +65,58 @@ describe('kill -9 in the middle of the work', () => {
     build.remove();
   });
 
-  const register = async (url: string, { users }: Ledger): Promise<void> => {
+  const loginOf = (username: string): object => ({ type: 'password', username, password: PASSWORD });
+
+  const register = async (url: string, ledger: Ledger): Promise<void> => {
     const username = `crash_${++names}`;
     const { status } = await call(url, 'POST', '/api/auth/register', { body: { username, password: PASSWORD } });
     expect(status).toBe(201);
-    users.push(username);
+    ledger.users.push(username);
   };
 
-  const logIn = async (url: string, { users, sessions }: Ledger): Promise<void> => {
-    const username = users[Math.floor(Math.random() * users.length)] ?? 'admin';
-    const body = { type: 'password', username, password: PASSWORD };
-    const { status, cookie } = await call(url, 'POST', '/api/auth/login', { body });
+  const logIn = async (url: string, ledger: Ledger): Promise<void> => {
+    const username = ledger.users[Math.floor(Math.random() * ledger.users.length)] ?? 'admin';
+    const { status, cookie } = await call(url, 'POST', '/api/auth/login', { body: loginOf(username) });
     expect(status).toBe(200);
-    sessions.set(`${username} ${++names}`, cookie);
+    ledger.knows(cookie);
   };
 
-  const refresh = async (url: string, { sessions }: Ledger, [name, cookie]: [string, string]): Promise<void> => {
-    const answer = await call(url, 'POST', '/api/auth/refresh', { cookie });
-    // A budget of refreshes may be spent; what was acknowledged before stays the last word.
-    if (answer.status === 429) return;
-    expect(answer.status).toBe(200);
-    sessions.set(name, answer.cookie);
+  const refresh = async (url: string, ledger: Ledger): Promise<void> => {
+    const session = ledger.take();
+    if (!session) return logIn(url, ledger);
+    const { status, cookie } = await call(url, 'POST', '/api/auth/refresh', { cookie: session.cookie });
+    expect(status).toBe(200);
+    ledger.knows(cookie);
+    ledger.putBack(session);
+  };
+
+  const logOut = async (url: string, ledger: Ledger): Promise<void> => {
+    const session = ledger.sessions.size > FEWEST_SESSIONS ? ledger.take() : undefined;
+    if (!session) return logIn(url, ledger);
+    // Until it is acknowledged it may have happened or not.
+    ledger.sessions.delete(session.sessionId);
+    const { status } = await call(url, 'POST', '/api/auth/logout', { cookie: session.cookie });
+    expect(status).toBe(204);
+    ledger.ended.add(session.sessionId);
+  };
+
+  const changeSettings = async (url: string, ledger: Ledger, cookie: string): Promise<void> => {
+    const batch = ++names;
+    const updates = [
+      { key: 'app.name', value: `Batch ${batch}` },
+      { key: 'app.primary_color', value: `#${batch.toString().padStart(6, '0')}` },
+    ];
+    const { status } = await call(url, 'PUT', '/api/setting', { body: { updates }, cookie });
+    expect(status).toBe(200);
+    ledger.batch = batch;
   };
 
   /** Works until the connection breaks; what was acknowledged is in the ledger. */
-  const workUntilItBreaks = async (step: () => Promise<void>): Promise<void> => {
+  const workUntilItBreaks = async (ledger: Ledger, step: () => Promise<void>): Promise<void> => {
     for (;;) {
       try {
         await step();
+        ledger.acts++;
       } catch (error) {
         if (error instanceof BrokenConnectionError) return;
         throw error;
@@ -77,47 +125,30 @@ describe('kill -9 in the middle of the work', () => {
   };
 
   const hammer = async (service: ServiceProcess, url: string, ledger: Ledger): Promise<void> => {
-    const before = ledger.users.length;
-    const mine = [...ledger.sessions].slice(-3);
-    const work = [
-      workUntilItBreaks(() => register(url, ledger)),
-      workUntilItBreaks(() => register(url, ledger)),
-      workUntilItBreaks(() => logIn(url, ledger)),
-      ...mine.map(([name]) => workUntilItBreaks(() => refresh(url, ledger, [name, ledger.sessions.get(name) ?? '']))),
-    ];
+    const { cookie } = await call(url, 'POST', '/api/auth/login', { body: loginOf('admin') });
+    const enough = ledger.acts + ACTS_A_ROUND;
+    const steps = [register, register, logIn, logIn, refresh, refresh, refresh, logOut];
+    const work = [...steps, (...where: [string, Ledger]) => changeSettings(...where, cookie)];
     const killed = (async () => {
-      while (ledger.users.length < before + 3) await new Promise((resolve) => setTimeout(resolve, 5));
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
+      while (ledger.acts < enough) await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 50));
       await service.end('SIGKILL');
     })();
-    await Promise.all([...work, killed]);
+    await Promise.all([...work.map((step) => workUntilItBreaks(ledger, () => step(url, ledger))), killed]);
   };
 
   const verify = async (url: string, { users, sessions }: Ledger): Promise<void> => {
     const [newest = 'admin'] = users.slice(-1);
-    const body = { type: 'password', username: newest, password: PASSWORD };
-    expect((await call(url, 'POST', '/api/auth/login', { body })).status).toBe(200);
-    for (const [name, cookie] of [...sessions].slice(-5)) {
+    expect((await call(url, 'POST', '/api/auth/login', { body: loginOf(newest) })).status).toBe(200);
+    for (const { sessionId, cookie } of [...sessions.values()].slice(-5)) {
       const { status } = await call(url, 'POST', '/api/auth/refresh', { cookie });
-      expect({ name, status }).toEqual({ name, status: 200 });
-      sessions.delete(name);
-    }
-  };
-
-  const query = async <T>(sql: string): Promise<T[]> => {
-    if (database.url !== undefined) return database.query<T>(sql);
-    const embedded = await EmbeddedDatabase.open({ dataDir });
-    const lease = await embedded.lease();
-    try {
-      return (await lease.query({ text: sql })).rows as T[];
-    } finally {
-      lease.release();
-      await embedded.close();
+      expect({ sessionId, status }).toEqual({ sessionId, status: 200 });
+      sessions.delete(sessionId);
     }
   };
 
   it('loses nothing that was acknowledged and leaves nothing half done', async () => {
-    const ledger: Ledger = { users: [], sessions: new Map() };
+    const ledger = new Ledger();
     for (let round = 0; round < ROUNDS; round++) {
       const service = ServiceProcess.start(build, environment);
       const url = await service.ready;
@@ -127,22 +158,48 @@ describe('kill -9 in the middle of the work', () => {
     const last = ServiceProcess.start(build, environment);
     await verify(await last.ready, ledger);
     expect(await last.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(ledger.acts).toBeGreaterThanOrEqual(500);
+    expect(Math.min(ledger.users.length, ledger.sessions.size, ledger.ended.size)).toBeGreaterThanOrEqual(10);
 
-    const kept = await query<{ username: string }>('SELECT username FROM user_account');
-    const stored = new Set(kept.map(({ username }) => username));
-    expect(ledger.users.length).toBeGreaterThanOrEqual(ROUNDS * 3);
-    expect(ledger.users.filter((username) => !stored.has(username))).toEqual([]);
-
-    const half = await query(
-      `SELECT username FROM user_account WHERE id NOT IN
-         (SELECT user_id FROM user_role JOIN role ON role.id = role_id WHERE role.name = 'user')
-       UNION ALL SELECT username FROM user_account WHERE id::text NOT IN
-         (SELECT target_id FROM audit_event WHERE action = 'user.create')
-       UNION ALL SELECT target_label FROM audit_event WHERE action = 'user.create' AND target_id NOT IN
-         (SELECT id::text FROM user_account)
-       UNION ALL SELECT id::text FROM session WHERE id NOT IN
-         (SELECT session_id FROM audit_event WHERE action = 'login' AND session_id IS NOT NULL)`,
+    const query = <T>(sql: string): Promise<T[]> => database.query<T>(sql);
+    const kept = new Set(
+      (await query<{ username: string }>('SELECT username FROM user_account')).map((row) => row.username),
     );
-    expect(half).toEqual([]);
+    expect(ledger.users.filter((username) => !kept.has(username))).toEqual([]);
+
+    const rows = await query<{ id: string; counter: number; revoked: boolean }>(
+      'SELECT id, counter, revoked_at IS NOT NULL AS revoked FROM session',
+    );
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    expect([...ledger.ended].filter((id) => stored.get(id)?.revoked !== true)).toEqual([]);
+    const lost = [...ledger.sessions.values()].filter(({ sessionId, counter }) => {
+      const row = stored.get(sessionId);
+      return !row || row.revoked || row.counter < counter;
+    });
+    expect(lost).toEqual([]);
+
+    const [name, color] = await query<{ value: string }>(
+      `SELECT value FROM setting WHERE key IN ('app.name', 'app.primary_color') ORDER BY key`,
+    );
+    const batch = Number(/\d+/.exec(JSON.stringify(name?.value))?.[0]);
+    expect(Number(/\d+/.exec(JSON.stringify(color?.value))?.[0])).toBe(batch);
+    expect(batch).toBeGreaterThanOrEqual(ledger.batch);
+
+    expect(await query(HALF_DONE)).toEqual([]);
   });
 });
+
+/** A user without role or audit, audit without its user, a session without its login, an end without its audit or the reverse. */
+const HALF_DONE = `
+  SELECT username FROM user_account WHERE id NOT IN
+    (SELECT user_id FROM user_role JOIN role ON role.id = role_id WHERE role.name = 'user')
+  UNION ALL SELECT username FROM user_account WHERE id::text NOT IN
+    (SELECT target_id FROM audit_event WHERE action = 'user.create')
+  UNION ALL SELECT target_label FROM audit_event WHERE action = 'user.create' AND target_id NOT IN
+    (SELECT id::text FROM user_account)
+  UNION ALL SELECT id::text FROM session WHERE id NOT IN
+    (SELECT session_id FROM audit_event WHERE action = 'login' AND session_id IS NOT NULL)
+  UNION ALL SELECT id::text FROM session WHERE revoked_at IS NOT NULL AND id::text NOT IN
+    (SELECT target_id FROM audit_event WHERE action = 'session.logout')
+  UNION ALL SELECT target_id FROM audit_event WHERE action = 'session.logout' AND target_id NOT IN
+    (SELECT id::text FROM session WHERE revoked_at IS NOT NULL)`;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { appName } from '../../src/info/info.settings';
+import { appName } from '../../src/platform/settings';
 import { KeyValueCache } from '../../src/platform/cache';
 import { Transactions } from '../../src/platform/database';
 import { registerPerHourPerAddress } from '../../src/platform/http';

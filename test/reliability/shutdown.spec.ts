@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrokenConnectionError, call } from '../support/http-caller';
 import { eventually } from '../support/test-service';
+import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(180_000);
@@ -12,25 +13,31 @@ const PASSWORD = 'correct horse battery staple';
 describe('a signal to stop', () => {
   let build: Build;
   let folder: string;
+  let database: ProcessDatabase;
 
   beforeAll(async () => {
     build = buildService();
     folder = build.freshFolder();
+    database = await createProcessDatabase(folder);
   });
 
   afterEach(endServiceProcesses);
 
-  afterAll(() => {
+  afterAll(async () => {
+    await database.drop();
     build.remove();
   });
 
   const start = (more: Record<string, string> = {}): ServiceProcess =>
-    ServiceProcess.start(build, { DATA_DIR: folder, ADMIN_PASSWORD: PASSWORD, ...more });
+    ServiceProcess.start(build, { ...database.environment, ADMIN_PASSWORD: PASSWORD, ...more });
   const logged = ({ lines }: ServiceProcess, message: string): string[] =>
     lines.filter((line) => line.includes(message));
 
   /** A connection on which a request has begun whose body is still to come. */
-  const beginRequest = async (url: string): Promise<{ socket: Socket; answer: Promise<string> }> => {
+  const beginRequest = async (
+    url: string,
+    path = '/api/auth/login',
+  ): Promise<{ socket: Socket; answer: Promise<string> }> => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     let received = '';
@@ -44,7 +51,7 @@ describe('a signal to stop', () => {
       });
     });
     const head = [
-      'POST /api/auth/login HTTP/1.1',
+      `POST ${path} HTTP/1.1`,
       `Host: ${hostname}:${port}`,
       'Content-Type: application/json',
       'Expect: 100-continue',
@@ -99,6 +106,22 @@ describe('a signal to stop', () => {
       expect((await next.end('SIGTERM')).code).toBe(0);
     },
   );
+
+  it('cuts none of two hundred requests in flight', async () => {
+    const service = start();
+    const url = await service.ready;
+    const begun = await Promise.all(Array.from({ length: 200 }, () => beginRequest(url, '/api/auth/refresh')));
+    service.signal('SIGTERM');
+    await eventually(
+      async () => logged(service, 'Stopping').length,
+      (lines) => lines === 1,
+    );
+    for (const { socket } of begun) socket.write(body);
+    const answers = await Promise.all(begun.map(({ answer }) => answer));
+    // The body is not one of a refresh, which is an answer like any other.
+    expect(answers.filter((answer) => !/HTTP\/1\.1 400 [^]*"code":"validation_failed"/.test(answer))).toEqual([]);
+    expect(await service.exit).toEqual({ code: 0, signal: null });
+  });
 
   it('does not wait for connections that are only kept open', async () => {
     const service = start();

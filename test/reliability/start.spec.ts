@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrations } from '../../migrations';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { call } from '../support/http-caller';
+import { StartingInstance } from '../support/starting-instance';
 import { eventually } from '../support/test-service';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createProcessDatabase, createTestDatabase, TestDatabase } from '../support/test-database';
 
 jest.setTimeout(180_000);
 
 const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
+
+/** Twenty say more; `TEST_ROUNDS=20`. */
+const ROUNDS = Number(process.env['TEST_ROUNDS'] ?? 8);
 
 const keys = (letter: string): string => `k${letter}:${Buffer.alloc(32, letter).toString('base64url')}`;
 
@@ -30,37 +35,40 @@ describe('the start', () => {
   const logIn = (url: string, username: string, password: string): Promise<{ status: number }> =>
     call(url, 'POST', '/api/auth/login', { body: { type: 'password', username, password } });
 
-  it('needs nothing but a folder, and tells the first administrator’s password once', async () => {
-    const folder = build.freshFolder();
-    const first = start({ DATA_DIR: folder });
-    const url = await first.ready;
-    const [username = '', password = '', ...more] = announced(first);
-    expect(more).toEqual([]);
-    expect(username).toBe('admin');
-    expect((await logIn(url, username, password)).status).toBe(200);
-    expect(first.lines.filter((line) => line.startsWith('{') && line.includes(password))).toEqual([]);
-    expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(first.stderr).toBe('');
+  (hasServer ? describe.skip : describe)('on the embedded database (skipped where TEST_DATABASE_URL is set)', () => {
+    it('needs nothing but a folder, and tells the first administrator’s password once', async () => {
+      const folder = build.freshFolder();
+      const first = start({ DATA_DIR: folder });
+      const url = await first.ready;
+      const [username = '', password = '', ...more] = announced(first);
+      expect(more).toEqual([]);
+      expect(username).toBe('admin');
+      expect((await logIn(url, username, password)).status).toBe(200);
+      expect(first.lines.filter((line) => line.startsWith('{') && line.includes(password))).toEqual([]);
+      expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(first.stderr).toBe('');
 
-    const second = start({ DATA_DIR: folder });
-    expect((await logIn(await second.ready, username, password)).status).toBe(200);
-    expect(announced(second)).toEqual([]);
-    expect(second.lines.join('\n')).not.toContain(password);
-    await second.end('SIGTERM');
-  });
+      const second = start({ DATA_DIR: folder });
+      expect((await logIn(await second.ready, username, password)).status).toBe(200);
+      expect(announced(second)).toEqual([]);
+      expect(second.lines.join('\n')).not.toContain(password);
+      await second.end('SIGTERM');
+    });
 
-  it('is refused to a second process on the same folder, in one line', async () => {
-    const folder = build.freshFolder();
-    const first = start({ DATA_DIR: folder });
-    const url = await first.ready;
-    const second = start({ DATA_DIR: folder });
-    expect((await second.exit).code).toBe(1);
-    expect(second.stderr).toMatch(
-      /^The data folder \S+ is in use by process \d+ on host \S+: stop the server first\.[^\n]*\n$/,
-    );
-    expect((await call(url, 'GET', '/health/ready')).status).toBe(200);
-    await first.end('SIGTERM');
-    expect(existsSync(join(folder, 'castellan.lock'))).toBe(false);
+    it('is refused to a second process on the same folder, in one line', async () => {
+      const folder = build.freshFolder();
+      await createProcessDatabase(folder);
+      const first = start({ DATA_DIR: folder });
+      const url = await first.ready;
+      const second = start({ DATA_DIR: folder });
+      expect((await second.exit).code).toBe(1);
+      expect(second.stderr).toMatch(
+        /^The data folder \S+ is in use by process \d+ on host \S+: stop the server first\.[^\n]*\n$/,
+      );
+      expect((await call(url, 'GET', '/health/ready')).status).toBe(200);
+      await first.end('SIGTERM');
+      expect(existsSync(join(folder, 'castellan.lock'))).toBe(false);
+    });
   });
 
   it('is refused to a bad environment by one line a problem, before anything is touched', async () => {
@@ -94,44 +102,52 @@ describe('the start', () => {
   });
 
   it('is refused to a weak ADMIN_PASSWORD, and goes well with a better one', async () => {
-    const folder = build.freshFolder();
-    const weak = start({ DATA_DIR: folder, ADMIN_PASSWORD: '12345678' });
+    const { environment, drop } = await createProcessDatabase(build.freshFolder());
+    const weak = start({ ...environment, ADMIN_PASSWORD: '12345678' });
     expect((await weak.exit).code).toBe(78);
     expect(weak.stderr).toMatch(/^ADMIN_PASSWORD breaks the password rules; allowed: [^\n]+\n$/);
     expect(announced(weak)).toEqual([]);
 
-    const better = start({ DATA_DIR: folder, ADMIN_PASSWORD: 'a better sentence' });
+    const better = start({ ...environment, ADMIN_PASSWORD: 'a better sentence' });
     expect((await logIn(await better.ready, 'admin', 'a better sentence')).status).toBe(200);
     expect(announced(better)).toEqual([]);
     await better.end('SIGTERM');
+    await drop();
   });
 
   it('is refused to keys that cannot open what is in the database', async () => {
-    const folder = build.freshFolder();
-    const first = start({ DATA_DIR: folder, ENCRYPTION_KEYS: keys('a') });
+    const { environment, drop } = await createProcessDatabase(build.freshFolder());
+    const first = start({ ...environment, ENCRYPTION_KEYS: keys('a') });
     await first.ready;
     await first.end('SIGTERM');
 
     for (const ring of [keys('b'), `ka:${Buffer.alloc(32, 'b').toString('base64url')}`]) {
-      const wrong = start({ DATA_DIR: folder, ENCRYPTION_KEYS: ring });
+      const wrong = start({ ...environment, ENCRYPTION_KEYS: ring });
       expect((await wrong.exit).code).toBe(78);
       expect(wrong.stderr).toMatch(/^ENCRYPTION_KEYS cannot open what is in the database; allowed: [^\n]+\n$/);
     }
 
-    const rotated = start({ DATA_DIR: folder, ENCRYPTION_KEYS: `${keys('b')},${keys('a')}` });
+    const rotated = start({ ...environment, ENCRYPTION_KEYS: `${keys('b')},${keys('a')}` });
     expect((await call(await rotated.ready, 'GET', '/health/ready')).status).toBe(200);
     await rotated.end('SIGTERM');
+    await drop();
   });
 
   (hasServer ? describe : describe.skip)('of several at once on an empty server (needs TEST_DATABASE_URL)', () => {
     let database: TestDatabase;
     let environment: Record<string, string>;
+    let quiet: Record<string, string>;
+
+    const emptied = async (): Promise<void> => {
+      await database.query('DROP SCHEMA public CASCADE');
+      await database.query('CREATE SCHEMA public');
+    };
 
     beforeEach(async () => {
       database = await createTestDatabase();
-      await database.query('DROP SCHEMA public CASCADE');
-      await database.query('CREATE SCHEMA public');
+      await emptied();
       environment = { DATABASE_URL: database.url ?? '', ENCRYPTION_KEYS: keys('a'), DATA_DIR: build.freshFolder() };
+      quiet = { ...environment, ADMIN_PASSWORD: 'nothing to announce' };
     });
 
     afterEach(async () => {
@@ -142,6 +158,13 @@ describe('the start', () => {
     const count = async (sql: string): Promise<number> => {
       const [row] = await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
       return row?.count ?? -1;
+    };
+
+    const migrated = async (): Promise<number> => {
+      const [row] = await database.query<{ there: boolean }>(
+        `SELECT to_regclass('castellan_migration') IS NOT NULL AS there`,
+      );
+      return row?.there === true ? count('castellan_migration') : 0;
     };
 
     const expectOneOfEach = async (): Promise<void> => {
@@ -163,17 +186,33 @@ describe('the start', () => {
       for (const service of services) expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
     });
 
-    it('goes on with those that are left when the one that migrates is killed', async () => {
-      const first = start(environment);
-      await eventually(
-        () => count(`pg_tables WHERE tablename = 'castellan_migration'`),
-        (tables) => tables === 1,
-        60,
-      );
-      const others = [start(environment), start(environment)];
-      await first.end('SIGKILL');
-      await Promise.all(others.map(({ ready }) => ready));
-      await expectOneOfEach();
+    it(`does so in each of ${ROUNDS} rounds`, async () => {
+      const instances = await Promise.all([1, 2, 3].map(() => StartingInstance.of(build)));
+      for (let round = 0; round < ROUNDS; round++) {
+        await emptied();
+        await Promise.all(instances.map((instance) => instance.start(quiet)));
+        await expectOneOfEach();
+        await Promise.all(instances.map((instance) => instance.stop()));
+      }
+      await Promise.all(instances.map((instance) => instance.kill()));
+    });
+
+    it('goes on with those that are left when the one that migrates is killed, wherever it was', async () => {
+      const successors = await Promise.all([1, 2].map(() => StartingInstance.of(build)));
+      for (const after of [1, 5, 9, migrations.length]) {
+        await emptied();
+        const first = await StartingInstance.of(build);
+        const cutOff = first.start(quiet).catch(() => undefined);
+        await eventually(migrated, (done) => done >= after, 60);
+        const others = successors.map((instance) => instance.start(quiet));
+        await first.kill();
+        await cutOff;
+        await Promise.all(others);
+        await expectOneOfEach();
+        expect(await migrated()).toBe(migrations.length);
+        await Promise.all(successors.map((instance) => instance.stop()));
+      }
+      await Promise.all(successors.map((instance) => instance.kill()));
     });
   });
 });

@@ -40,6 +40,6 @@ export async function reaches(mode: 'redis' | 'memory', ...caches: FailoverCache
   await eventually(
     async () => caches.map((cache) => cache.mode),
     (modes) => modes.every((each) => each === mode),
-    15,
+    45,
   );
 }

@@ -35,6 +35,7 @@ import {
   installHttp,
   OnUserCreate,
   RequirePermission,
+  RequireRecentLogin,
   SignedIn,
   TextField,
 } from '../../src';
@@ -131,6 +132,13 @@ class ShopController {
   @SignedIn()
   order(@Body() slip: SlipDto): object {
     return slip;
+  }
+
+  @Post('refund')
+  @SignedIn()
+  @RequireRecentLogin({ factors: 2 })
+  refund(): object {
+    return { refunded: true };
   }
 
   @Post('sold-out')

@@ -21,12 +21,13 @@ export async function call(
   url: string,
   method: string,
   path: string,
-  { body, cookie }: { body?: unknown; cookie?: string } = {},
+  { body, cookie, headers }: { body?: unknown; cookie?: string; headers?: Record<string, string> } = {},
 ): Promise<HttpAnswer> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
       'x-forwarded-for': freshAddress(),
+      ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(cookie !== undefined && { cookie }),
     },

@@ -1,38 +1,6 @@
-import { Log, LogFields } from '../../src/platform/logging';
+import type { Log } from '../../src/platform/logging';
+import { RecordingLog } from '../../src/testing/recording-log';
 
-interface Line {
-  readonly level: 'debug' | 'info' | 'warn' | 'error';
-  readonly message: string;
-  readonly fields?: LogFields;
-}
-
-/** A log that keeps its lines for the test to read. */
-export class RecordingLog extends Log {
-  readonly lines: Line[] = [];
-
-  debug(message: string, fields?: LogFields): void {
-    this.lines.push({ level: 'debug', message, ...(fields && { fields }) });
-  }
-
-  info(message: string, fields?: LogFields): void {
-    this.lines.push({ level: 'info', message, ...(fields && { fields }) });
-  }
-
-  warn(message: string, fields?: LogFields): void {
-    this.lines.push({ level: 'warn', message, ...(fields && { fields }) });
-  }
-
-  error(message: string, fields?: LogFields): void {
-    this.lines.push({ level: 'error', message, ...(fields && { fields }) });
-  }
-
-  child(): Log {
-    return this;
-  }
-
-  at(level: Line['level']): string[] {
-    return this.lines.filter((line) => line.level === level).map((line) => line.message);
-  }
-}
+export { RecordingLog };
 
 export const silentLog: Log = new RecordingLog();

@@ -93,6 +93,20 @@ export class ServiceProcess {
     return this.out;
   }
 
+  /** Leaves its log where it is: in the pipe, and when that is full, with the service. */
+  stopReading(): void {
+    this.child.stdout!.pause();
+  }
+
+  readOn(): void {
+    this.child.stdout!.resume();
+  }
+
+  /** Closes the pipe of its log. */
+  leaveOutput(): void {
+    this.child.stdout!.destroy();
+  }
+
   get stderr(): string {
     return this.errors;
   }

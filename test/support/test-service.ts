@@ -1,26 +1,20 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { IdentityOptions } from '../../src/identity.options';
-import { Argon2PasswordHasher } from '../../src/platform/crypto';
 import { Setting } from '../../src/platform/settings';
 import { createLogger, PinoLog } from '../../src/platform/logging';
 import { SettingsService } from '../../src/settings';
 import { createStandalone } from '../../src/standalone';
+import { QuickHasher } from '../../src/testing/quick-hasher';
+import { TEST_ENVIRONMENT } from '../../src/testing/test-identity';
+import { TestPeople } from '../../src/testing/test-people';
 import { TestClient } from './test-client';
 import { createTestDatabase, TestDatabase } from './test-database';
 
 export { eventually } from './eventually';
 
-export const ADMIN = { username: 'admin', password: 'an administrator of tests' };
-export const PASSWORD = 'correct horse battery staple';
-export const TEST_KEYS = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
-
-/** Argon2 at its least: tests log in often, and the real parameters have tests of their own. */
-class QuickHasher extends Argon2PasswordHasher {
-  constructor() {
-    super({ memoryKib: 64, passes: 1, lanes: 1 });
-  }
-}
+export { TEST_KEYS } from '../../src/testing/test-identity';
+export { ADMIN, PASSWORD } from '../../src/testing/test-people';
 
 export interface TestServiceOptions {
   readonly environment?: Record<string, string>;
@@ -28,7 +22,7 @@ export interface TestServiceOptions {
 }
 
 /** The whole service on a database of its own. */
-export class TestService {
+export class TestService extends TestPeople<TestClient> {
   private readonly others: TestService[] = [];
 
   private constructor(
@@ -38,7 +32,9 @@ export class TestService {
     readonly logLines: string[],
     private readonly options: TestServiceOptions,
     private readonly ownsDatabase: boolean,
-  ) {}
+  ) {
+    super();
+  }
 
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     return TestService.on(await createTestDatabase(), options, true);
@@ -53,10 +49,7 @@ export class TestService {
     const app = await createStandalone({
       log,
       environment: {
-        NODE_ENV: 'test',
-        ENCRYPTION_KEYS: TEST_KEYS,
-        ADMIN_USERNAME: ADMIN.username,
-        ADMIN_PASSWORD: ADMIN.password,
+        ...TEST_ENVIRONMENT,
         ...(database.url !== undefined && { DATABASE_URL: database.url }),
         ...options.environment,
       },
@@ -78,29 +71,6 @@ export class TestService {
 
   client(): TestClient {
     return new TestClient(this.app);
-  }
-
-  /** A new user's client, registered but not logged in. */
-  async register(username: string, more: Record<string, unknown> = {}): Promise<TestClient> {
-    const client = this.client();
-    const answer = await client.post('/api/auth/register', { username, password: PASSWORD, ...more });
-    if (answer.status !== 201) throw new Error(`Could not register ${username}: ${answer.text}`);
-    return client;
-  }
-
-  async logIn(username: string, password = PASSWORD, client = this.client()): Promise<TestClient> {
-    const answer = await client.post('/api/auth/login', { type: 'password', username, password });
-    if (answer.status !== 200) throw new Error(`Could not log ${username} in: ${answer.text}`);
-    return client;
-  }
-
-  /** A new user's client, logged in. */
-  async signUp(username: string, more: Record<string, unknown> = {}): Promise<TestClient> {
-    return this.logIn(username, PASSWORD, await this.register(username, more));
-  }
-
-  admin(): Promise<TestClient> {
-    return this.logIn(ADMIN.username, ADMIN.password);
   }
 
   /** Puts a setting into force here at once. */

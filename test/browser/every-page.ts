@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { ADMIN, TestService } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+import { fillWithDemoData } from './demo-data';
+import { authPaths, consolePaths, offeredPaths } from './page-list';
+import { photograph } from './photographs';
+import { accessibilityFaults, complaintsOf, fitsWidth, isSettled } from './watch';
+
+const HEIGHT = 900;
+const looks = [390, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+/** The page as it stands, in both widths and both schemes: nothing sticks out, and no rule of WCAG is broken. */
+export async function expectGoodLooks(page: Page): Promise<void> {
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await isSettled(page);
+    await photograph(page, width, colorScheme);
+    const look = `${page.url()} at ${width}, ${colorScheme}`;
+    expect({ look, fits: await fitsWidth(page), faults: await accessibilityFaults(page) }).toEqual({
+      look,
+      fits: true,
+      faults: [],
+    });
+  }
+}
+
+/** Goes to a page of the console; where its path has a parameter, by the first link to such a page in the list above it. */
+export async function goTo(page: Page, address: string, path: string): Promise<void> {
+  const list = path.split('/:')[0] ?? '';
+  await page.goto(address + list);
+  await page.waitForSelector('h1');
+  await isSettled(page);
+  if (list === path) return;
+  const fixed = consolePaths();
+  const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
+  await page.waitForSelector(`main a[href^="${list}/"]`);
+  const links = await page
+    .locator(`main a[href^="${list}/"]`)
+    .evaluateAll((all) =>
+      all.map((link) => (link as unknown as { getAttribute(name: string): string }).getAttribute('href')),
+    );
+  const target = links.find((link) => pattern.test(link) && !fixed.includes(link));
+  if (target === undefined) throw new Error(`${list} links to no ${path}: the demo data lacks one`);
+  await page.goto(address + target);
+  await page.waitForSelector('h1');
+  await isSettled(page);
+}
+
+/** Every page of the interface in one language. */
+export function describeEveryPage(locale: string): void {
+  let service: TestService;
+  let address: string;
+  let browser: Viewer;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    await service.app.listen(0, '127.0.0.1');
+    address = await service.app.getUrl();
+    browser = await openBrowser(1280, { locale });
+    page = await browser.context.newPage();
+    complaints = complaintsOf(page);
+    await fillWithDemoData(address, page.request, ADMIN);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  beforeEach(() => {
+    complaints.length = 0;
+  });
+
+  it('the list of pages holds every page that is offered', () => {
+    expect(offeredPaths().length).toBeGreaterThan(10);
+    expect(consolePaths()).toEqual(expect.arrayContaining(offeredPaths()));
+    expect(authPaths()).toEqual(expect.arrayContaining(['/login', '/register', '/error']));
+  });
+
+  it.each([...authPaths(), '/error?code=%3Cb%3E&utm=1'])('%s', async (path) => {
+    await page.goto(address + path);
+    await page.waitForSelector('h1');
+    await expectGoodLooks(page);
+    // Without a login under way these have nothing to show, and say so.
+    const refused = complaints.filter(
+      (text) => !/\/(bind|consent|login.mfa)/.test(path) || !/status of 40[014]/.test(text),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it.each(consolePaths())('%s', async (path) => {
+    await goTo(page, address, path);
+    await expectGoodLooks(page);
+    expect(complaints).toEqual([]);
+  });
+
+  it('the navigation, opened on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: HEIGHT });
+    await goTo(page, address, '/account');
+    await page.click('header button[aria-expanded="false"]');
+    await page.waitForSelector('header button[aria-expanded="true"]');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await isSettled(page);
+      expect(await page.locator('nav a[href="/admin/users"]').isVisible()).toBe(true);
+      expect(await fitsWidth(page)).toBe(true);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
+}

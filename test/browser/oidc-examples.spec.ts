@@ -1,0 +1,133 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { freePort } from '../support/redis-server';
+import { PASSWORD, TestService } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+import { complaintsOf } from './watch';
+
+const examples = join(__dirname, '../../examples');
+
+/** Starts an example as its README says, and waits until it says where it is. */
+async function startExample(file: string, environment: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(examples, file)], { env: { ...process.env, ...environment } });
+  child.stderr.pipe(process.stderr);
+  await once(child.stdout, 'data');
+  return child;
+}
+
+interface MadeClient {
+  readonly client_id: string;
+  readonly client_secret?: string;
+}
+
+describe('the sample applications log in through the service', () => {
+  let service: TestService;
+  let issuer: string;
+  let browser: Viewer;
+  let page: Page;
+  let example: ChildProcess | undefined;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    service = await TestService.start({ environment: { PORT: String(port) } });
+    await service.app.listen(port, '127.0.0.1');
+    issuer = `http://127.0.0.1:${port}`;
+    await service.register('example_ann', { nickname: 'Ann of the examples' });
+  });
+
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    browser = await openBrowser(1280, { locale: 'en-GB' });
+    page = await browser.context.newPage();
+  });
+
+  afterEach(async () => {
+    example?.kill();
+    await browser.close();
+  });
+
+  async function makeClient(body: Record<string, unknown>): Promise<MadeClient> {
+    const admin = await service.admin();
+    const answer = await admin.post<MadeClient>('/api/oauth/client', body);
+    expect(answer.status).toBe(201);
+    return answer.body;
+  }
+
+  async function logInAndAllow(): Promise<void> {
+    await page.fill('input[autocomplete^="username"]', 'example_ann');
+    await page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await page.click('button[type="submit"]');
+    await page.click('text="Allow"');
+  }
+
+  /** Any page can send a browser there, so the service asks. */
+  async function confirmLogout(): Promise<void> {
+    await page.waitForURL(`${issuer}/api/oauth/logout?*`);
+    await page.click('button:has-text("Log out")');
+  }
+
+  it('a server application: login, consent, and logout on both sides', async () => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const client = await makeClient({
+      name: 'Example server',
+      redirect_uris: [`${origin}/callback`],
+      post_logout_redirect_uris: [`${origin}/`],
+      scopes: ['openid', 'profile', 'email'],
+    });
+    example = await startExample('oidc-server/server.mjs', {
+      ISSUER: issuer,
+      PORT: String(port),
+      CLIENT_ID: client.client_id,
+      CLIENT_SECRET: client.client_secret ?? '',
+    });
+    const complaints = complaintsOf(page, /404/);
+    await page.goto(origin);
+    await page.click('text="Log in"');
+    await page.waitForURL(`${issuer}/login?interaction=*`);
+    await logInAndAllow();
+    await page.waitForURL(`${origin}/`);
+    expect(await page.textContent('h1')).toBe('Hello, Ann of the examples');
+
+    await page.click('text="Log out"');
+    await confirmLogout();
+    await page.waitForURL(`${origin}/`);
+    expect(await page.textContent('main')).toContain('You are not logged in.');
+    await page.click('text="Log in"');
+    await page.waitForURL(`${issuer}/login?interaction=*`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('a single-page application on another origin: login, consent, renewed tokens, logout', async () => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const client = await makeClient({
+      name: 'Example SPA',
+      is_public: true,
+      redirect_uris: [`${origin}/callback`],
+      post_logout_redirect_uris: [`${origin}/`],
+      scopes: ['openid', 'profile', 'offline_access'],
+    });
+    example = await startExample('oidc-spa/serve.mjs', {
+      ISSUER: issuer,
+      PORT: String(port),
+      CLIENT_ID: client.client_id,
+    });
+    const complaints = complaintsOf(page, /404/);
+    await page.goto(origin);
+    await page.click('#login');
+    await page.waitForURL(`${issuer}/login?interaction=*`);
+    await logInAndAllow();
+    await page.waitForSelector('text="Hello, Ann of the examples"');
+    const renewed = page.waitForResponse((answer) => answer.url() === `${issuer}/api/oauth/token`);
+    await page.click('#refresh');
+    expect((await renewed).status()).toBe(200);
+    await page.click('#logout');
+    await confirmLogout();
+    await page.waitForSelector('text="You are not logged in."');
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Problem } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+
+interface Reply {
+  readonly status: number;
+  readonly body: Problem & Record<string, unknown>;
+}
+
+/** Runs in the page: the browser's own conversions of WebAuthn level 3. */
+const SCRIPT = `
+  window.call = async (path, body) => {
+    const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
+  };
+  window.make = async (options) => (await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })).toJSON();
+  window.prove = async (options) => (await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })).toJSON();
+`;
+
+const call = (page: Page, path: string, body?: unknown): Promise<Reply> =>
+  page.evaluate<Reply>(`call(${JSON.stringify(path)}, ${JSON.stringify(body ?? {})})`);
+const act = (page: Page, name: 'make' | 'prove', options: unknown): Promise<unknown> =>
+  page.evaluate(`${name}(${JSON.stringify(options)})`);
+
+const AUTHENTICATOR = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+} as const;
+
+describe('passkeys in a browser', () => {
+  let service: TestService;
+  let browser: Viewer;
+  let context: BrowserContext;
+  let port: string;
+  let page: Page;
+  let devtools: CDPSession;
+  let authenticatorId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    await service.app.listen(0, '127.0.0.1');
+    ({ port } = new URL(await service.app.getUrl()));
+    // The first page may ask nothing of the service; the pages of the interface may.
+    browser = await openBrowser(1280, { bypassCSP: true });
+    ({ context } = browser);
+    await context.addInitScript(SCRIPT);
+    page = await openAt('localhost');
+    devtools = await context.newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    ({ authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: AUTHENTICATOR,
+    }));
+    await service.register('ann');
+    await call(page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const openAt = async (host: string, at = port): Promise<Page> => {
+    const opened = await context.newPage();
+    await opened.goto(`http://${host}:${at}/`);
+    return opened;
+  };
+  const isIn = (): Promise<number> => page.evaluate<number>(`fetch('/api/auth/me').then(({ status }) => status)`);
+  const loginResponse = async (): Promise<unknown> =>
+    act(page, 'prove', (await call(page, '/api/auth/login/passkey/options')).body);
+  const logInWith = (response: unknown): Promise<Reply> => call(page, '/api/auth/login', { type: 'passkey', response });
+
+  it('are made, named, and listed', async () => {
+    const options = await call(page, '/api/auth/passkeys/options');
+    expect(options.body).toMatchObject({
+      rp: { id: 'localhost', name: 'Castellan' },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    const response = await act(page, 'make', options.body);
+    const made = await call(page, '/api/auth/passkeys', { name: 'My laptop', response });
+    expect(made).toMatchObject({ status: 201, body: { name: 'My laptop', last_used_at: null } });
+    const again = await call(page, '/api/auth/passkeys', { name: 'Twice', response });
+    expect(again.body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ field: 'response', code: 'passkey_response' }],
+    });
+    const codes = await call(page, '/api/auth/mfa/recovery-codes');
+    expect(codes.status).toBe(201);
+  });
+
+  it('log in without a name or a password, and stand for two factors', async () => {
+    await call(page, '/api/auth/logout');
+    expect(await isIn()).toBe(401);
+    expect(await logInWith(await loginResponse())).toMatchObject({ status: 200, body: { user: { username: 'ann' } } });
+    expect(await isIn()).toBe(200);
+    const [session] = await service.query<{ login_method: string; amr: string[] }>(
+      'SELECT login_method, amr FROM session WHERE second_factor_at IS NOT NULL ORDER BY id DESC LIMIT 1',
+    );
+    expect(session).toMatchObject({ login_method: 'passkey' });
+    expect(session?.amr).toEqual(expect.arrayContaining(['user', 'mfa']));
+  });
+
+  it('are refused when an answer is replayed, or was given to another question', async () => {
+    const response = await loginResponse();
+    expect((await logInWith(response)).status).toBe(200);
+    expect((await logInWith(response)).body.code).toBe('invalid_credentials');
+
+    await call(page, '/api/auth/logout');
+    const second = await call(page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    expect(second.body).toMatchObject({ mfa_required: true, methods: ['recovery', 'passkey'] });
+    const options = await call(page, '/api/auth/login/mfa/options', { mfa_token: second.body['mfa_token'] });
+    const proved = await act(page, 'prove', options.body);
+    expect((await logInWith(proved)).body.code).toBe('invalid_credentials');
+    expect(await isIn()).toBe(401);
+  });
+
+  it('are a second factor after the password', async () => {
+    const first = await call(page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    const { mfa_token } = first.body as { mfa_token?: string };
+    const options = await call(page, '/api/auth/login/mfa/options', { mfa_token });
+    const response = await act(page, 'prove', options.body);
+    const done = await call(page, '/api/auth/login/mfa', { mfa_token, method: 'passkey', response });
+    expect(done.status).toBe(200);
+    expect(await isIn()).toBe(200);
+  });
+
+  it('log nobody in whom the authenticator did not verify', async () => {
+    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    try {
+      const options = (await call(page, '/api/auth/login/passkey/options')).body;
+      // A browser that does not insist on what was asked for.
+      const response = await act(page, 'prove', { ...options, userVerification: 'discouraged' });
+      expect((await logInWith(response)).body.code).toBe('invalid_credentials');
+    } finally {
+      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
+    }
+  });
+
+  it('are refused on another origin: by the browser, and by the service', async () => {
+    const options = (await call(page, '/api/auth/login/passkey/options')).body;
+    const stranger = await openAt('127.0.0.1');
+    await expect(act(stranger, 'prove', options)).rejects.toThrow(/SecurityError/);
+
+    // To the browser another port of the name is as good; what is signed tells the origin.
+    const other = await service.another();
+    await other.app.listen(0, '127.0.0.1');
+    const elsewhere = await openAt('localhost', new URL(await other.app.getUrl()).port);
+    const there = await context.newCDPSession(elsewhere);
+    await there.send('WebAuthn.enable');
+    const { authenticatorId: copy } = await there.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
+    await there.send('WebAuthn.addCredential', { authenticatorId: copy, credential: credentials[0]! });
+    expect((await logInWith(await act(elsewhere, 'prove', options))).body.code).toBe('invalid_credentials');
+    await elsewhere.close();
+    await stranger.close();
+  });
+
+  it('are refused when their count does not rise: somebody may hold a copy', async () => {
+    expect((await logInWith(await loginResponse())).status).toBe(200);
+    await service.query('UPDATE mfa_passkey SET counter = counter + 1000');
+    expect((await logInWith(await loginResponse())).body.code).toBe('invalid_credentials');
+    const events = await service.query(`SELECT outcome FROM audit_event WHERE action = 'passkey.count'`);
+    expect(events).toEqual([{ outcome: 'failure' }]);
+    await service.query('UPDATE mfa_passkey SET counter = 0');
+  });
+
+  it('are renamed and removed', async () => {
+    expect((await logInWith(await loginResponse())).status).toBe(200);
+    const [passkey] = await service.query<{ id: string }>('SELECT id FROM mfa_passkey');
+    const send = (method: string, body?: object): Promise<number> =>
+      page.evaluate<number>(
+        `fetch('/api/auth/passkeys/${passkey!.id}', ${JSON.stringify({
+          method,
+          ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        })}).then(({ status }) => status)`,
+      );
+    expect(await send('PATCH', { name: 'Old laptop' })).toBe(200);
+    expect(await send('DELETE')).toBe(204);
+    // 403 once it is known that nobody has one any more.
+    expect([401, 403]).toContain((await logInWith(await loginResponse())).status);
+  });
+});

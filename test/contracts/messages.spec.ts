@@ -1,0 +1,120 @@
+import type { Environment } from '../../src/platform/config';
+import {
+  AliyunGateway,
+  ConfiguredMailer,
+  ConfiguredSmsSender,
+  DevInbox,
+  HttpHookGateway,
+  SmsGateways,
+  TencentGateway,
+  TwilioGateway,
+} from '../../src/verification/delivery';
+import { mailerContract, smsSenderContract } from '../../src/testing';
+import { eventually } from '../support/eventually';
+import { RecordingLog } from '../support/recording-log';
+import { GivenSettings } from '../support/sms-kinds';
+import { answer, Vendor } from '../support/sms-vendors';
+import { SmtpSink } from '../support/smtp-sink';
+
+// The first mail also loads the library, on a machine that may have other things to do.
+const limits = { connectMs: 2_000, totalMs: 3_000 };
+const log = new RecordingLog();
+const production = { isProduction: true } as Environment;
+const development = { isProduction: false } as Environment;
+
+const mailerCases = mailerContract(async () => {
+  const sink = await SmtpSink.start({ hideSTARTTLS: true });
+  const settings = new GivenSettings();
+  settings.values.set('email.smtp.host', '127.0.0.1').set('email.smtp.port', sink.port);
+  settings.values.set('email.from', 'no-reply@id.example');
+  const sender = new ConfiguredMailer(settings, new DevInbox(production, log), limits);
+  return {
+    sender,
+    handedOver: () => sink.contents,
+    fallSilent: () => {
+      sink.answer = () => undefined;
+    },
+    goAway: () => sink.stop(),
+    close: async () => {
+      sender.onApplicationShutdown();
+      await sink.stop();
+    },
+  };
+});
+
+const smsCases = smsSenderContract(async () => {
+  let isSilent = false;
+  const vendor = await Vendor.start(() => (isSilent ? () => undefined : answer(200, {})));
+  const settings = new GivenSettings();
+  settings.values.set('sms.provider', 'http').set('sms.http.url', `${vendor.origin}/send`);
+  const gateways = new SmsGateways(
+    new AliyunGateway(settings, development),
+    new TencentGateway(settings, development),
+    new TwilioGateway(settings, development),
+    new HttpHookGateway(settings, development),
+  );
+  return {
+    sender: new ConfiguredSmsSender(gateways, settings, new DevInbox(development, log), limits, log),
+    handedOver: () => vendor.requests.length,
+    fallSilent: () => {
+      isSilent = true;
+    },
+    goAway: () => vendor.stop(),
+    close: () => vendor.stop(),
+  };
+});
+
+describe('ConfiguredMailer keeps the promises of Mailer:', () => {
+  for (const { name, run } of mailerCases) it(name, run);
+});
+
+describe('ConfiguredSmsSender keeps the promises of SmsSender:', () => {
+  for (const { name, run } of smsCases) it(name, run);
+});
+
+describe('a mailer that is shut down', () => {
+  it('leaves no connection, and still sends the mail of work that is being finished', async () => {
+    let closed = 0;
+    const onClose = (): void => {
+      closed++;
+    };
+    const sink = await SmtpSink.start({ hideSTARTTLS: true, onClose });
+    const settings = new GivenSettings();
+    settings.values.set('email.smtp.host', '127.0.0.1').set('email.smtp.port', sink.port);
+    settings.values.set('email.from', 'no-reply@id.example');
+    const mailer = new ConfiguredMailer(settings, new DevInbox(production, log), limits);
+    const mail = { to: 'ann@example.com', subject: 'Code', text: 'x', language: 'en' } as const;
+    try {
+      expect((await mailer.send({ ...mail, id: 'id-1' })).outcome).toBe('accepted');
+      mailer.onApplicationShutdown();
+      expect((await mailer.send({ ...mail, id: 'id-2' })).outcome).toBe('accepted');
+      await eventually(
+        async () => sink.connections - closed,
+        (open) => open === 0,
+      );
+      expect(sink.mails).toHaveLength(2);
+    } finally {
+      await sink.stop();
+    }
+  });
+});
+
+describe('in production, with nothing set up,', () => {
+  const settings = new GivenSettings();
+  const inbox = new DevInbox(production, log);
+
+  it('no mail is offered, sent, shown or printed', async () => {
+    const mailer = new ConfiguredMailer(settings, inbox, limits);
+    expect(await mailer.isOffered()).toBe(false);
+    const mail = { id: 'id-1', to: 'ann@example.com', subject: 'Code', text: '591827', language: 'en' } as const;
+    expect(await mailer.send(mail)).toEqual({ outcome: 'rejected', provider: 'none', providerCode: 'not_set_up' });
+    expect(inbox.messages()).toEqual([]);
+    expect(JSON.stringify(log.lines)).not.toContain('591827');
+  });
+
+  it('the inbox takes nothing from anybody', () => {
+    expect(() => inbox.deliver({ id: 'id-1', channel: 'sms', to: '+8613800138000', text: '591827' })).toThrow(
+      'production',
+    );
+  });
+});

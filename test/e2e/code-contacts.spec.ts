@@ -1,0 +1,167 @@
+import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../../src/auth';
+import { AccountEvent, AccountEvents } from '../../src/users';
+import { Account, logInLongAgo, storedUser } from '../support/accounts';
+import { codeFor, known, otherThan, refusalOf, somebody, startWithCodes } from '../support/codes';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+const NEW_PASSWORD = 'another horse entirely';
+
+let service: TestService;
+const events: AccountEvent[] = [];
+
+beforeAll(async () => {
+  service = await startWithCodes();
+  service.app.get(AccountEvents, { strict: false }).listen(async (event) => {
+    events.push(event);
+  });
+});
+
+afterAll(() => service.stop());
+
+const me = async (client: TestClient): Promise<Account> => (await client.get<Account>('/api/auth/me')).body;
+
+describe('registration with codes', () => {
+  it('proves the contacts, and takes them from those who merely claim them', async () => {
+    const [squatter, owner] = [somebody(), somebody()];
+    await service.register(squatter.username, { email: owner.email, phone: owner.phone });
+    const contacts = { email: owner.email, phone: owner.phone };
+    const codes = {
+      email_code: await codeFor(service.client(), 'register', owner.email),
+      phone_code: await codeFor(service.client(), 'register', owner.phone),
+    };
+    const taken = await service
+      .client()
+      .post<Problem>('/api/auth/register', { username: 'x_y_z', password: PASSWORD, ...contacts });
+    expect(refusalOf(taken)).toEqual([409, 'email_taken']);
+    const client = await service.signUp(owner.username, { ...contacts, ...codes });
+    expect(await me(client)).toMatchObject({ ...contacts, email_verified: true, phone_verified: true });
+    expect(await storedUser(service, squatter.username)).toMatchObject({ email: null, email_key: null, phone: null });
+  });
+
+  it('does not use up a code where it fails for another reason, nor tell whose the contact is without one', async () => {
+    const [owner, applicant] = [await known(service), somebody()];
+    const register = (body: object): Promise<Answer<Problem>> =>
+      service.client().post<Problem>('/api/auth/register', { password: PASSWORD, ...body });
+    const code = await codeFor(service.client(), 'register', owner.email);
+    const body = { username: applicant.username, email: owner.email };
+    expect(refusalOf(await register({ ...body, email_code: otherThan(code) }))).toEqual([400, 'code_invalid']);
+    expect(refusalOf(await register({ ...body, email_code: code }))).toEqual([409, 'email_taken']);
+    const own = await codeFor(service.client(), 'register', applicant.email);
+    const mine = { email: applicant.email, email_code: own };
+    expect(refusalOf(await register({ ...mine, username: owner.username }))).toEqual([409, 'username_taken']);
+    expect((await register({ ...mine, username: applicant.username })).status).toBe(201);
+  });
+
+  it.each([
+    ['email', emailCodeRequired],
+    ['phone', phoneCodeRequired],
+  ] as const)('is gated by a proof of the %s where the setting says so', async (contact, setting) => {
+    const person = somebody();
+    await service.set(setting, true);
+    try {
+      const bare = await service
+        .client()
+        .post<Problem>('/api/auth/register', { username: person.username, password: PASSWORD });
+      expect(bare.body.errors?.map(({ field }) => field)).toEqual([contact, `${contact}_code`]);
+      const code = await codeFor(service.client(), 'register', person[contact]);
+      await service.register(person.username, { [contact]: person[contact], [`${contact}_code`]: code });
+    } finally {
+      await service.set(setting, false);
+    }
+  });
+});
+
+describe('a contact of the own', () => {
+  it('is proved by a code that this session asked for, and by no other', async () => {
+    const { username } = await known(service);
+    const [client, elsewhere] = [await service.logIn(username), await service.logIn(username)];
+    const next = somebody();
+    const code = await codeFor(client, 'bind', next.email);
+    const change = (by: TestClient): Promise<Answer<Problem & Account>> =>
+      by.patch<Problem & Account>('/api/auth/me', { email: next.email, email_code: code });
+    expect(refusalOf(await change(elsewhere))).toEqual([400, 'code_invalid']);
+    const before = await me(client);
+    expect((await change(client)).body).toMatchObject({ email: next.email, email_verified: true });
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'email_changed', before: before.email, wasVerified: true }),
+    );
+    expect(refusalOf(await change(client))).toEqual([400, 'code_invalid']);
+  });
+
+  it('is taken from whoever merely claims it, and needs the code where the setting says so', async () => {
+    const [squatter, owner] = [somebody(), await known(service)];
+    const target = somebody().phone;
+    await service.register(squatter.username, { phone: target });
+    const client = await service.logIn(owner.username);
+    await service.set(contactCodeRequired, true);
+    try {
+      const bare = await client.patch<Problem>('/api/auth/me', { phone: target });
+      expect(bare.body.errors).toEqual([expect.objectContaining({ field: 'phone_code', code: 'required' })]);
+      const phone_code = await codeFor(client, 'bind', target);
+      const changed = await client.patch('/api/auth/me', { phone: target, phone_code });
+      expect(changed.body).toMatchObject({ phone: target, phone_verified: true });
+    } finally {
+      await service.set(contactCodeRequired, false);
+    }
+    expect(await storedUser(service, squatter.username)).toMatchObject({ phone: null });
+  });
+
+  it('is proved after a recent login alone: it opens the account from then on', async () => {
+    const { username, email, phone } = somebody();
+    await service.register(username, { email });
+    const client = await logInLongAgo(service, username);
+    const change = { email, email_code: await codeFor(client, 'bind', email) };
+    expect(refusalOf(await client.patch('/api/auth/me', change))).toEqual([401, 'reauthentication_required']);
+    const another = { phone, phone_code: await codeFor(client, 'bind', phone) };
+    expect(refusalOf(await client.patch('/api/auth/me', another))).toEqual([401, 'reauthentication_required']);
+    expect((await client.patch('/api/auth/me', { phone })).status).toBe(200);
+    expect((await client.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
+    expect((await client.patch('/api/auth/me', change)).body).toMatchObject({ email_verified: true });
+  });
+
+  it('that is the only way in stays until there is another', async () => {
+    const { username, email } = await known(service);
+    const client = await service.logIn(username);
+    await service.query(
+      `UPDATE user_account SET password_hash = NULL, phone = NULL, phone_verified = false WHERE username = $1`,
+      [username],
+    );
+    const refused = await client.patch<Problem>('/api/auth/me', { email: null });
+    expect(refusalOf(refused)).toEqual([409, 'last_credential']);
+    expect(await storedUser(service, username)).toMatchObject({ email, email_verified: true });
+    expect((await client.put('/api/auth/me/password', { new_password: NEW_PASSWORD })).status).toBe(204);
+    expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
+  });
+});
+
+describe('proving oneself again', () => {
+  it('takes a code sent to an own proven contact', async () => {
+    const { username, phone } = await known(service);
+    const client = await logInLongAgo(service, username);
+    const stale = await client.patch<Problem>('/api/auth/me', { phone: null });
+    expect(refusalOf(stale)).toEqual([401, 'reauthentication_required']);
+    const code = await codeFor(service.client(), 'login', phone);
+    const again = (body: object): Promise<Answer<Problem>> => client.post<Problem>('/api/auth/reauthenticate', body);
+    expect(refusalOf(await again({ channel: 'sms', code: otherThan(code) }))).toEqual([400, 'code_invalid']);
+    expect(refusalOf(await again({ channel: 'email', code }))).toEqual([400, 'code_invalid']);
+    for (const body of [{}, { channel: 'sms' }, { code }, { password: PASSWORD, channel: 'sms', code }]) {
+      expect(refusalOf(await again(body))).toEqual([400, 'validation_failed']);
+    }
+    expect((await again({ channel: 'sms', code })).status).toBe(204);
+    expect((await client.patch('/api/auth/me', { phone: null })).status).toBe(200);
+  });
+});
+
+describe('a login', () => {
+  it('from a browser that is new to the account is announced, the first of all left out', async () => {
+    const { username } = somebody();
+    const browser = await service.signUp(username);
+    await service.logIn(username, PASSWORD, browser);
+    const announced = (): AccountEvent[] =>
+      events.filter((event) => event.type === 'new_device' && event.user.username === username);
+    expect(announced()).toEqual([]);
+    await service.logIn(username);
+    expect(announced()).toHaveLength(1);
+  });
+});

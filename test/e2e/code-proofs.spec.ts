@@ -1,0 +1,175 @@
+import { registrationEnabled } from '../../src/auth';
+import { CodeProofs, Codes, codeResend, codesPerHourPerAddress, codeTtl, maxDailyCodes } from '../../src/verification';
+import { postOffice } from '../support/post-office';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+let service: TestService;
+let other: TestService;
+let made = 0;
+
+const freshEmail = (): string => `somebody${++made}@example.com`;
+const freshPhone = (): string => `+861380013${String(1_000 + ++made)}`;
+
+beforeAll(async () => {
+  service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+  await service.set(codeResend, 0);
+  other = await service.another();
+});
+
+afterAll(() => service.stop());
+
+type Wish = Readonly<Record<string, unknown>>;
+
+async function send(wish: Wish, client: TestClient = service.client()): Promise<Answer<{ expires_in: number }>> {
+  const answer = await client.post<{ expires_in: number }>('/api/auth/codes', {
+    purpose: 'register',
+    channel: 'email',
+    ...wish,
+  });
+  expect(answer.status).toBe(202);
+  return answer;
+}
+
+const check = (target: string, code = postOffice.code(target), at = service) =>
+  at.app.get(CodeProofs, { strict: false }).check({ purpose: 'register', channel: 'email', key: target, code });
+
+describe('a code', () => {
+  it('is digits of the length that is set, any of them first', async () => {
+    const codes = new Set<string>();
+    const target = freshEmail();
+    await service.set(maxDailyCodes, -1);
+    await service.set(codesPerHourPerAddress, 1_000);
+    for (let sends = 0; sends < 30; sends++) {
+      await send({ target });
+      codes.add(postOffice.code(target));
+    }
+    expect([...codes].every((code) => /^\d{6}$/.test(code))).toBe(true);
+    expect(codes.size).toBeGreaterThan(27);
+    expect(new Set([...codes].map(([first]) => first)).size).toBeGreaterThan(5);
+    await service.set(codesPerHourPerAddress, 20);
+  });
+
+  it('is nowhere but in its message', async () => {
+    const [target, phone] = [freshEmail(), freshPhone()];
+    await send({ target });
+    await send({ target: phone, channel: 'sms' });
+    for (const code of [postOffice.code(target), postOffice.code(phone)]) {
+      const stored = await service.query(
+        `SELECT row_to_json(verification_code)::text AS row FROM verification_code
+         UNION ALL SELECT row_to_json(audit_event)::text FROM audit_event
+         UNION ALL SELECT row_to_json(message_delivery)::text FROM message_delivery`,
+      );
+      const alone = new RegExp(`(?<![0-9a-f-])${code}(?![0-9a-f-])`);
+      expect(stored.filter(({ row }) => alone.test(String(row)))).toEqual([]);
+      expect([...service.logLines, ...other.logLines].filter((line) => alone.test(line))).toEqual([]);
+    }
+  });
+
+  it('ends by the clock of the database', async () => {
+    const target = freshEmail();
+    await service.set(codeTtl, 30);
+    expect((await send({ target })).body.expires_in).toBe(30);
+    await service.set(codeTtl, 600);
+    await service.query(`UPDATE verification_code SET expires_at = expires_at - interval '31 s' WHERE target = $1`, [
+      target,
+    ]);
+    await expect(check(target)).rejects.toMatchObject({ code: 'code_invalid' });
+  });
+
+  it('is worth nothing once the next one has been sent', async () => {
+    const target = freshEmail();
+    await send({ target });
+    const first = postOffice.code(target);
+    await send({ target });
+    if (first !== postOffice.code(target)) {
+      await expect(check(target, first)).rejects.toMatchObject({ code: 'code_invalid' });
+    }
+    await expect(check(target)).resolves.toBeDefined();
+  });
+
+  it.each([
+    { purpose: 'login' as const },
+    { purpose: 'bind' as const },
+    { purpose: 'reset_password' as const },
+    { channel: 'sms' as const },
+    { key: 'else@example.com' },
+    { userId: '0198b2f4-7f7e-7aaa-8bbb-0123456789ab' },
+    { sessionId: '0198b2f4-7f7e-7aaa-8bbb-0123456789ab' },
+  ])('is good for nothing else: %j', async (change) => {
+    const target = freshEmail();
+    await send({ target });
+    const use = { purpose: 'register' as const, channel: 'email' as const, key: target, code: postOffice.code(target) };
+    const proofs = service.app.get(CodeProofs, { strict: false });
+    await expect(proofs.check({ ...use, ...change })).rejects.toMatchObject({ code: 'code_invalid' });
+    await expect(proofs.check(use)).resolves.toBeDefined();
+  });
+
+  it('bears five wrong guesses, those at once on two instances included, and the sixth guess is wrong even if right', async () => {
+    const target = freshEmail();
+    await send({ target });
+    const code = postOffice.code(target);
+    const wrong = code === '000000' ? '000001' : '000000';
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, turn) => check(target, wrong, turn % 2 ? other : service)),
+    );
+    expect(guesses.every(({ status }) => status === 'rejected')).toBe(true);
+    await expect(check(target, code)).rejects.toMatchObject({ code: 'code_invalid' });
+    const [row] = await service.query('SELECT attempts FROM verification_code WHERE target = $1', [target]);
+    expect(row).toEqual({ attempts: 5 });
+  });
+
+  it('is not used up by being right: who fails for another reason may try again', async () => {
+    const target = freshEmail();
+    await send({ target });
+    for (let tries = 0; tries < 12; tries++) await expect(check(target)).resolves.toBeDefined();
+  });
+
+  it('of a target that was guessed at ten times in an hour is not judged, whatever is sent anew', async () => {
+    const target = freshEmail();
+    for (let sends = 0; sends < 2; sends++) {
+      await send({ target });
+      for (let guess = 0; guess < 5; guess++) {
+        await expect(check(target, 'x')).rejects.toMatchObject({ code: 'code_invalid' });
+      }
+    }
+    await send({ target });
+    await expect(check(target)).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: expect.any(Number) as number,
+    });
+    await service.query(
+      `UPDATE verification_target SET wrong_since = wrong_since - interval '1 hour' WHERE target = $1`,
+      [target],
+    );
+    await expect(check(target)).resolves.toBeDefined();
+  });
+
+  it('of somebody whose account ends, ends', async () => {
+    const target = freshEmail();
+    const ann = await service.signUp('ann_ends');
+    const { id } = (await ann.get<{ id: string }>('/api/auth/me')).body;
+    await send({ purpose: 'bind', target }, ann);
+    await service.app.get(Codes, { strict: false }).endFor(id);
+    expect(await service.query('SELECT 1 FROM verification_code WHERE target = $1', [target])).toEqual([]);
+  });
+});
+
+it('to register is sent to nobody while registration is closed, whoever has the contact', async () => {
+  const known = freshEmail();
+  await service.register('has_a_contact', { email: known });
+  await service.set(registrationEnabled, false);
+  try {
+    const before = postOffice.count();
+    const wish = { purpose: 'register', channel: 'email' };
+    const refusals = [known, freshEmail()].map((target) =>
+      service.client().post<Problem>('/api/auth/codes', { ...wish, target }),
+    );
+    for (const { status, body } of await Promise.all(refusals)) {
+      expect([status, body.code]).toEqual([403, 'registration_disabled']);
+    }
+    expect(postOffice.count()).toBe(before);
+  } finally {
+    await service.set(registrationEnabled, true);
+  }
+});

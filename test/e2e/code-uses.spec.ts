@@ -1,0 +1,201 @@
+import { AccountEvent, AccountEvents } from '../../src/users';
+import { storedUser } from '../support/accounts';
+import { codeFor, known, otherThan, refusalOf, somebody, startWithCodes } from '../support/codes';
+import { postOffice } from '../support/post-office';
+import { Account } from '../support/accounts';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+const NEW_PASSWORD = 'another horse entirely';
+const RESET = '/api/auth/password/reset';
+
+let service: TestService;
+let admin: TestClient;
+const events: AccountEvent[] = [];
+
+beforeAll(async () => {
+  service = await startWithCodes();
+  admin = await service.admin();
+  service.app.get(AccountEvents, { strict: false }).listen(async (event) => {
+    events.push(event);
+  });
+});
+
+afterAll(() => service.stop());
+
+const logIn = (body: object, client = service.client()): Promise<Answer<Problem>> =>
+  client.post<Problem>('/api/auth/login', body);
+const me = async (client: TestClient): Promise<Account> => (await client.get<Account>('/api/auth/me')).body;
+
+describe('login with a code', () => {
+  it.each(['email', 'sms'])('opens a session, by %s, once', async (type) => {
+    const { email, phone, username } = await known(service);
+    const contact = type === 'email' ? { email: email.toUpperCase() } : { phone: phone.slice(3) };
+    const code = await codeFor(service.client(), 'login', type === 'email' ? email : phone);
+    const client = service.client();
+    const answer = await logIn({ type, ...contact, code }, client);
+    expect(answer.body).toMatchObject({ user: { username }, session: { login_method: type } });
+    expect((await me(client)).username).toBe(username);
+    expect(refusalOf(await logIn({ type, ...contact, code }))).toEqual([400, 'code_invalid']);
+  });
+
+  it('answers a wrong code, an unknown contact and a mere claim alike', async () => {
+    const { email } = await known(service);
+    const claim = somebody();
+    await service.register(claim.username, { email: claim.email });
+    const wrong = otherThan(await codeFor(service.client(), 'login', email));
+    const answers = [];
+    for (const address of [email, 'nobody.here@example.com', claim.email]) {
+      answers.push(await logIn({ type: 'email', email: address, code: wrong }));
+    }
+    for (const { status, body } of answers) {
+      expect([status, { ...body, request_id: '' }]).toEqual([400, { ...answers[0]!.body, request_id: '' }]);
+      expect(body.code).toBe('code_invalid');
+    }
+  });
+
+  it('lets one of 50 through that use one code at once', async () => {
+    const { email, username } = await known(service);
+    const code = await codeFor(service.client(), 'login', email);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => logIn({ type: 'email', email, code })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const [row] = await service.query(
+      `SELECT count(*)::int AS sessions FROM session JOIN user_account ON user_account.id = user_id WHERE username = $1`,
+      [username],
+    );
+    expect(row).toEqual({ sessions: 1 });
+  });
+
+  it('meets the lockout, which counts guesses of all kinds together', async () => {
+    const { username, email } = await known(service);
+    for (let guess = 0; guess < 10; guess++) {
+      await logIn({ type: 'password', username, password: 'wrong password' });
+    }
+    const code = await codeFor(service.client(), 'login', email);
+    expect(refusalOf(await logIn({ type: 'email', email, code }))).toEqual([429, 'account_locked']);
+    const reset = await codeFor(service.client(), 'reset_password', email);
+    const body = { channel: 'email', target: email, code: reset, new_password: NEW_PASSWORD };
+    expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([429, 'account_locked']);
+  });
+
+  it('ends at ten wrong codes for a contact in an hour, whatever is sent anew', async () => {
+    const { email } = await known(service);
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 12; guess++) {
+      if (guess % 5 === 0) await codeFor(service.client(), 'login', email);
+      statuses.push((await logIn({ type: 'email', email, code: 'x' })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429, 429]);
+  });
+
+  it('tells a disabled user so for a right code alone, and ends the codes that were under way', async () => {
+    const { email, username } = await known(service);
+    const { id } = (await storedUser(service, username)) as { id: string };
+    const early = await codeFor(service.client(), 'login', email);
+    expect((await admin.patch(`/api/user/${id}`, { status: 'disabled' })).status).toBe(200);
+    expect(refusalOf(await logIn({ type: 'email', email, code: early }))).toEqual([400, 'code_invalid']);
+    const code = await codeFor(service.client(), 'login', email);
+    expect(refusalOf(await logIn({ type: 'email', email, code: otherThan(code) }))).toEqual([400, 'code_invalid']);
+    expect(refusalOf(await logIn({ type: 'email', email, code }))).toEqual([403, 'user_disabled']);
+  });
+
+  it('is refused while the method is off, or the channel is not set up', async () => {
+    const { phone } = await known(service);
+    const code = await codeFor(service.client(), 'login', phone);
+    await admin.patch('/api/login-method/sms', { enabled: false });
+    expect(refusalOf(await logIn({ type: 'sms', phone, code }))).toEqual([403, 'login_method_disabled']);
+    await admin.patch('/api/login-method/sms', { enabled: true });
+    postOffice.offered.delete('sms');
+    expect(refusalOf(await logIn({ type: 'sms', phone, code }))).toEqual([403, 'login_method_disabled']);
+    postOffice.offered.add('sms');
+    expect((await logIn({ type: 'sms', phone, code })).status).toBe(200);
+  });
+});
+
+describe('a reset of the password', () => {
+  it('ends every session, opens none, and needs the code for it', async () => {
+    const { email, username } = await known(service);
+    const client = await service.logIn(username);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    const body = { channel: 'email', target: email, code, new_password: NEW_PASSWORD };
+    const answer = await service.client().post<Problem>(RESET, body);
+    expect([answer.status, answer.text, answer.setCookies]).toEqual([204, '', []]);
+    expect((await client.get<Problem>('/api/auth/me')).body.code).toBe('session_revoked');
+    expect((await logIn({ type: 'password', username, password: PASSWORD })).status).toBe(401);
+    await service.logIn(username, NEW_PASSWORD);
+    expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([400, 'code_invalid']);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'password_changed', user: expect.objectContaining({ username }) as object }),
+    );
+  });
+
+  it('is done by one of 50 that use one code at once', async () => {
+    const { email } = await known(service);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, turn) =>
+        service
+          .client()
+          .post(RESET, { channel: 'email', target: email, code, new_password: `${NEW_PASSWORD} ${turn}` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+  });
+
+  it('takes no code of another purpose, target or user, and changes nothing then', async () => {
+    const [ann, bob] = [await known(service), await known(service)];
+    const before = await storedUser(service, ann.username);
+    const codes = [
+      await codeFor(service.client(), 'login', ann.email),
+      await codeFor(service.client(), 'register', ann.email),
+      await codeFor(service.client(), 'reset_password', bob.email),
+    ];
+    for (const code of codes) {
+      const body = { channel: 'email', target: ann.email, code, new_password: NEW_PASSWORD };
+      expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([400, 'code_invalid']);
+    }
+    expect(await storedUser(service, ann.username)).toEqual(before);
+  });
+
+  it('judges the new password after the code, which a bad one does not use up', async () => {
+    const { phone, username } = await known(service);
+    const code = await codeFor(service.client(), 'reset_password', phone);
+    const tryWith = (given: string, password: string): Promise<Answer<Problem>> =>
+      service.client().post<Problem>(RESET, { channel: 'sms', target: phone, code: given, new_password: password });
+    expect(refusalOf(await tryWith(otherThan(code), 'password'))).toEqual([400, 'code_invalid']);
+    expect(refusalOf(await tryWith(code, 'password'))).toEqual([400, 'password_too_common']);
+    expect(refusalOf(await tryWith(code, 'short'))).toEqual([400, 'validation_failed']);
+    expect((await tryWith(code, NEW_PASSWORD)).status).toBe(204);
+    await service.logIn(username, NEW_PASSWORD);
+  });
+
+  it('is no way round a disabled account', async () => {
+    const { email, username } = await known(service);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = $1`, [username]);
+    const body = { channel: 'email', target: email, code, new_password: NEW_PASSWORD };
+    expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([403, 'user_disabled']);
+  });
+});
+
+describe('the last administrator', () => {
+  it('may be anybody who can log in, by a code as by a password', async () => {
+    const { email, username } = await known(service);
+    const { id } = (await storedUser(service, username)) as { id: string };
+    const roles = await admin.get<{ items: { id: string; name: string }[] }>('/api/role?keyword=admin');
+    const role = roles.body.items.find(({ name }) => name === 'admin')!;
+    await service.query('UPDATE user_account SET password_hash = NULL WHERE id = $1', [id]);
+    expect((await admin.post(`/api/user/${id}/roles`, { role_ids: [role.id] })).status).toBe(200);
+    await service.query('UPDATE user_account SET email_verified = false, phone_verified = false WHERE id = $1', [id]);
+    expect(refusalOf(await admin.delete<Problem>('/api/auth/me'))).toEqual([409, 'last_admin']);
+    await service.query('UPDATE user_account SET email_verified = true WHERE id = $1', [id]);
+    await admin.patch('/api/login-method/email', { enabled: false });
+    expect(refusalOf(await admin.delete<Problem>('/api/auth/me'))).toEqual([409, 'last_admin']);
+    await admin.patch('/api/login-method/email', { enabled: true });
+    const heir = service.client();
+    expect(
+      (await logIn({ type: 'email', email, code: await codeFor(service.client(), 'login', email) }, heir)).status,
+    ).toBe(200);
+    expect((await admin.delete('/api/auth/me')).status).toBe(204);
+  });
+});

@@ -1,0 +1,326 @@
+import { Transactions } from '../../src/platform/database';
+import { Message, Messenger } from '../../src/verification';
+import { DeliveryRetention, DevInbox } from '../../src/verification/delivery';
+import { deliveryRetentionDays, mailFrom, smtpHost, smtpPort } from '../../src/verification/delivery/delivery.settings';
+import type { DeliveryList } from '../support/delivery-list';
+import { holderOf } from '../support/holders';
+import { lastCode, messagesTo } from '../support/inbox';
+import { answer, isHookSigned, Vendor, VendorReply } from '../support/sms-vendors';
+import { SmtpSink, smtpError } from '../support/smtp-sink';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+const LOCAL = { remoteAddress: '127.0.0.1' };
+const CODE = '048213';
+/** Production has a database server. */
+const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
+
+describe('messages', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let messenger: Messenger;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    messenger = service.app.get(Messenger, { strict: false });
+  });
+
+  afterAll(() => service.stop());
+
+  const message = (more: Partial<Message> = {}): Message => ({
+    channel: 'email',
+    purpose: 'login',
+    target: 'ann@example.com',
+    language: 'en',
+    values: { code: CODE, minutes: '10', username: 'ann' },
+    ...more,
+  });
+  const list = async (query = ''): Promise<DeliveryList> =>
+    (await admin.get<DeliveryList>(`/api/delivery?${query}`)).body;
+
+  describe('for which no provider is set up', () => {
+    it('are shown in the development inbox, to whoever sits at the machine', async () => {
+      expect([await messenger.isOffered('email'), await messenger.isOffered('sms')]).toEqual([true, true]);
+      expect(await messenger.send(message({ target: 'in@example.com' }))).toBe('accepted');
+      expect(await messenger.send(message({ channel: 'sms', target: '+8613800138000', language: 'zh' }))).toBe(
+        'accepted',
+      );
+      expect([lastCode(service, 'in@example.com'), lastCode(service, '+8613800138000')]).toEqual([CODE, CODE]);
+
+      const page = await service.client().get('/dev/inbox?lang=zh', LOCAL);
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+      expect(page.text).toContain('<html lang="zh">');
+      expect(page.text).toContain('+8613800138000');
+      expect(page.text).toContain(CODE);
+      expect(page.text).not.toMatch(/style=|<script|<style/);
+
+      const json = await service.client().get<{ items: { to: string; channel: string }[] }>('/dev/inbox.json', LOCAL);
+      expect(json.body.items.map(({ to, channel }) => [to, channel]).slice(0, 2)).toEqual([
+        ['+8613800138000', 'sms'],
+        ['in@example.com', 'email'],
+      ]);
+      const asked = await service.client().get('/dev/inbox', { ...LOCAL, headers: { accept: 'application/json' } });
+      expect(asked.body).toEqual(json.body);
+      expect((await service.client().get('/dev/inbox.css', LOCAL)).headers['content-type']).toContain('text/css');
+    });
+
+    it('are printed to the log', () => {
+      expect(service.logLines.filter((line) => line.includes('in@example.com') && line.includes(CODE))).toHaveLength(1);
+    });
+
+    it('show what they say, and run none of it', async () => {
+      service.app.get(DevInbox, { strict: false }).deliver({
+        id: 'x',
+        channel: 'email',
+        to: '"><img src=x>@example.com',
+        subject: '<script>alert(1)</script>',
+        text: '</pre><b onclick="x">&amp;',
+      });
+      const { text } = await service.client().get('/dev/inbox', LOCAL);
+      expect(text).not.toMatch(/<script|<img|<b /);
+      expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    });
+
+    it.each<[string, string, Record<string, string>]>([
+      ['from elsewhere', '10.1.2.3', {}],
+      ['through a proxy', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+      ['through another proxy', '127.0.0.1', { forwarded: 'for=127.0.0.1' }],
+      ['through a third one', '::1', { 'x-real-ip': '127.0.0.1' }],
+      ['by a page whose name was made to point here', '127.0.0.1', { host: 'evil.example:4000' }],
+    ])('are not there for those who ask %s', async (_, remoteAddress, headers) => {
+      for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox.css']) {
+        const answer = await service.client().get<Problem>(path, { remoteAddress, headers });
+        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      }
+    });
+
+    it.each(['localhost', 'LOCALHOST:4000', '127.0.0.1:4000', '[::1]:4000'])(
+      'are there under the name %s',
+      async (host) => {
+        expect((await service.client().get('/dev/inbox.json', { ...LOCAL, headers: { host } })).status).toBe(200);
+      },
+    );
+  });
+
+  it('are never sent within a transaction', async () => {
+    const within = service.app.get(Transactions).run(() => messenger.send(message({ target: 'held@example.com' })));
+    await expect(within).rejects.toThrow('after the transaction');
+    expect(messagesTo(service, 'held@example.com')).toEqual([]);
+  });
+
+  describe('leave a record', () => {
+    it('with the receiver masked, and never with what they said', async () => {
+      const holder = await holderOf(service, admin, 'receiver');
+      await messenger.send(message({ target: 'record@example.com', purpose: 'bind', userId: holder.id }));
+      const { items } = await list('purpose=bind');
+      expect(items).toEqual([
+        {
+          id: expect.any(String) as string,
+          at: expect.any(String) as string,
+          channel: 'email',
+          purpose: 'bind',
+          target: 'r***@example.com',
+          provider: 'console',
+          outcome: 'accepted',
+          provider_message_id: items[0]!.id,
+          provider_code: null,
+          cost_class: null,
+          user_id: holder.id,
+        },
+      ]);
+      const rows = await service.query('SELECT * FROM message_delivery');
+      expect(JSON.stringify(rows)).not.toContain(CODE);
+      expect(JSON.stringify(rows)).not.toContain('record@');
+    });
+
+    it('found by what is known of them', async () => {
+      const { id } = await holderOf(service, admin, 'sought');
+      const from = new Date(Date.now() - 60_000).toISOString();
+      await messenger.send(message({ channel: 'sms', target: '+8613912345678', purpose: 'register', userId: id }));
+      const count = async (query: string): Promise<number> => (await list(query)).items.length;
+      const base = 'purpose=register';
+      expect(await count(base)).toBe(1);
+      for (const fits of [
+        'channel=sms',
+        'outcome=accepted',
+        'provider=console',
+        `user_id=${id}`,
+        `from=${from}`,
+        'target=%2B8613912345678',
+      ]) {
+        expect([fits, await count(`${base}&${fits}`)]).toEqual([fits, 1]);
+      }
+      for (const not of [
+        'channel=email',
+        'outcome=unknown',
+        'provider=aliyun',
+        'user_id=0190a000-0000-7000-8000-000000000009',
+        `to=${from}`,
+        'target=%2B8613912340000',
+      ]) {
+        expect([not, await count(`${base}&${not}`)]).toEqual([not, 0]);
+      }
+      for (const wrong of ['channel=fax', 'outcome=', 'user_id=1', 'from=now', 'cursor=x', 'colour=red']) {
+        expect([wrong, (await admin.get(`/api/delivery?${wrong}`)).status]).toEqual([wrong, 400]);
+      }
+    });
+
+    it('listed newest first, page after page', async () => {
+      for (let count = 0; count < 5; count++) {
+        await messenger.send(message({ target: `page${count}@example.com`, purpose: 'new_device' }));
+      }
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page: DeliveryList = await list(`purpose=new_device&page_size=2&cursor=${cursor}`);
+        seen.push(...page.items.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      const rows = await service.query<{ id: string }>(
+        `SELECT id FROM message_delivery WHERE purpose = 'new_device' ORDER BY at DESC, id DESC`,
+      );
+      expect(seen).toEqual(rows.map(({ id }) => id));
+      expect(seen).toHaveLength(5);
+    });
+
+    it('for those alone who may read deliveries', async () => {
+      const reader = await holderOf(service, admin, 'reader', 'delivery:read');
+      expect((await reader.client.get('/api/delivery')).status).toBe(200);
+      const other = await holderOf(service, admin, 'other', 'setting:read');
+      expect((await other.client.get('/api/delivery')).status).toBe(403);
+    });
+
+    it('until they are old', async () => {
+      await service.set(deliveryRetentionDays, 30);
+      await messenger.send(message({ target: 'old@example.com', purpose: 'email_changed' }));
+      await messenger.send(message({ target: 'young@example.com', purpose: 'email_changed' }));
+      await service.query(
+        `UPDATE message_delivery SET at = now() - interval '31 days' WHERE target = 'o***@example.com'`,
+      );
+      await service.query(
+        `UPDATE message_delivery SET at = now() - interval '29 days' WHERE target = 'y***@example.com'`,
+      );
+      await service.app.get(DeliveryRetention, { strict: false }).enforce();
+      expect((await list('purpose=email_changed')).items.map(({ target }) => target)).toEqual(['y***@example.com']);
+    });
+
+    it('and are counted', async () => {
+      const { text } = await service.client().get('/metrics', LOCAL);
+      expect(text).toMatch(/castellan_deliveries_total\{channel="email",provider="console",outcome="accepted"\} [1-9]/);
+    });
+  });
+
+  describe('once a mail server is set up', () => {
+    let sink: SmtpSink;
+    const setUp = (host: string | null, port: number | null): Promise<Answer> =>
+      admin.put('/api/setting', {
+        updates: [
+          { key: smtpHost.key, value: host },
+          { key: smtpPort.key, value: port },
+          { key: mailFrom.key, value: 'Castle <no-reply@id.example>' },
+        ],
+      });
+
+    beforeAll(async () => {
+      sink = await SmtpSink.start({ hideSTARTTLS: true });
+      expect((await setUp('127.0.0.1', sink.port)).status).toBe(200);
+    });
+
+    afterAll(async () => {
+      await setUp(null, null);
+      await sink.stop();
+    });
+
+    it('go there at once, and no longer to the inbox or the log', async () => {
+      expect(
+        await messenger.send(message({ target: 'smtp@example.com', values: { code: '739152', minutes: '10' } })),
+      ).toBe('accepted');
+      expect(sink.mails.map(({ to }) => to)).toEqual([['smtp@example.com']]);
+      expect(sink.mails[0]!.mail.text).toContain('739152');
+      expect(messagesTo(service, 'smtp@example.com')).toEqual([]);
+      expect(service.logLines.filter((line) => line.includes('739152'))).toEqual([]);
+    });
+
+    it('tell what the server made of them', async () => {
+      sink.answer = (reply) => {
+        reply(smtpError(550, 'no such user'));
+      };
+      expect(await messenger.send(message({ purpose: 'phone_changed' }))).toBe('rejected');
+      expect((await list('purpose=phone_changed')).items).toMatchObject([
+        { outcome: 'rejected', provider: 'smtp', provider_code: '550' },
+      ]);
+    });
+
+    it('follow the settings to another server', async () => {
+      const next = await SmtpSink.start({ hideSTARTTLS: true });
+      try {
+        await setUp('127.0.0.1', next.port);
+        expect(await messenger.send(message({ target: 'next@example.com' }))).toBe('accepted');
+        expect(next.mails).toHaveLength(1);
+      } finally {
+        await next.stop();
+      }
+    });
+  });
+
+  describe('once an SMS provider is set up', () => {
+    const secret = 'the-secret-of-the-hook';
+    const sms = (): Message => message({ channel: 'sms', target: '+8613700137000', values: { code: '640917' } });
+    let reply: VendorReply = answer(200, { id: 'hook-1' });
+    let vendor: Vendor;
+
+    const setUp = async (url: string): Promise<void> => {
+      const updates = [
+        { key: 'sms.provider', value: url === '' ? 'console' : 'http' },
+        { key: 'sms.http.url', value: url },
+        { key: 'sms.http.secret', value: secret },
+      ];
+      expect((await admin.put('/api/setting', { updates })).status).toBe(200);
+    };
+
+    beforeAll(async () => {
+      vendor = await Vendor.start((request) => (isHookSigned(request, secret) ? reply : answer(403, {})));
+      await setUp(vendor.origin);
+    });
+
+    afterAll(async () => {
+      await setUp('');
+      await vendor.stop();
+    });
+
+    it.each<[string, VendorReply, string]>([
+      ['takes it', answer(200, { id: 'hook-1' }), 'accepted'],
+      ['refuses it, repeating all it was told', answer(400, { code: 'no', secret, code_sent: '640917' }), 'rejected'],
+      ['breaks', answer(500, '640917'), 'unknown'],
+      ['hangs up', (response) => response.destroy(), 'unknown'],
+    ])('ask it once, where it %s, and tell the log neither code, number nor secret', async (_, answered, outcome) => {
+      reply = answered;
+      const before = vendor.requests.length;
+      expect(await messenger.send(sms())).toBe(outcome);
+      expect(vendor.requests.length - before).toBe(1);
+      expect((await list('target=%2B8613700137000')).items[0]).toMatchObject({ outcome, provider: 'http' });
+      const spilled = service.logLines.filter((line) => /640917|13700137000|the-secret-of-the-hook/.test(line));
+      expect(spilled).toEqual([]);
+    });
+  });
+
+  describe('in production', () => {
+    itOnServer('are not offered over a channel that is not set up, and are shown nowhere', async () => {
+      const environment = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example' };
+      const production = await service.another({ environment });
+      const inProduction = production.app.get(Messenger, { strict: false });
+      for (const [channel, target] of [
+        ['email', 'prod@example.com'],
+        ['sms', '+8613800138000'],
+      ] as const) {
+        expect([channel, await inProduction.isOffered(channel)]).toEqual([channel, false]);
+        expect(await inProduction.send(message({ channel, target, values: { code: '591827' } }))).toBe('rejected');
+      }
+      const headers = { host: 'id.example' };
+      expect((await production.client().get('/dev/inbox', { ...LOCAL, headers })).status).toBe(404);
+      expect(production.logLines.filter((line) => line.includes('591827'))).toEqual([]);
+    });
+  });
+});

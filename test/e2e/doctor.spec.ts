@@ -1,0 +1,156 @@
+import { runCommandLine } from '../../src/cli/run';
+import type { DoctorDto } from '../../src/doctor';
+import { smtpHost } from '../../src/verification/delivery/delivery.settings';
+import { describeWithRedis, RedisServer } from '../support/redis-server';
+import { TEST_KEYS, TestService } from '../support/test-service';
+import { SendOptions, TestClient } from '../support/test-client';
+
+const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
+
+type Check = DoctorDto['checks'][number];
+
+const examined = async (client: TestClient, query = '', options: SendOptions = {}): Promise<DoctorDto> => {
+  const { status, body } = await client.get<DoctorDto>(`/api/doctor${query}`, options);
+  expect(status).toBe(200);
+  return body;
+};
+
+const check = (dto: DoctorDto, name: string): Check | undefined => dto.checks.find((found) => found.check === name);
+
+describe('the doctor', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    service = await TestService.start({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    admin = await service.admin();
+  });
+
+  afterAll(() => service.stop());
+
+  it('says how the request arrived, and what follows', async () => {
+    const headers = {
+      'x-forwarded-for': '203.0.113.7',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'id.example.com:8443',
+    };
+    const { seen, cookies, checks } = await examined(admin, '', { headers });
+    expect(seen).toEqual({
+      origin: 'https://id.example.com:8443',
+      scheme: 'https',
+      scheme_from: 'x-forwarded-proto',
+      host: 'id.example.com',
+      port: 8443,
+      host_from: 'x-forwarded-host',
+      client_ip: '203.0.113.7',
+      client_ip_from: 'x-forwarded-for',
+      peer: '127.0.0.1',
+    });
+    expect(cookies).toEqual({
+      prefix: 'iam',
+      path: '/',
+      domain: '',
+      same_site: 'lax',
+      secure: true,
+      http_only: true,
+    });
+    expect(checks.map((found) => found.check)).toEqual(['origin', 'proxy', 'https', 'clock', 'redis', 'mail']);
+  });
+
+  it('names the issuer and the callbacks as they are given to others', async () => {
+    const provider = { name: 'hub', label: 'Hub', template: 'github', client_id: 'a', client_secret: 'b' };
+    const { body } = await admin.post<{ callback_url: string }>('/api/oauth/provider', provider);
+    const discovery = await service.client().get<{ issuer: string }>('/.well-known/openid-configuration');
+    const dto = await examined(admin);
+    expect(dto.issuer).toBe(discovery.body.issuer);
+    expect(dto.redirect_uris).toEqual([{ provider: 'hub', uri: body.callback_url }]);
+  });
+
+  it('finds that the browser is elsewhere', async () => {
+    const dto = await examined(admin, '?browser_origin=https%3A%2F%2Fid.example.com');
+    expect(check(dto, 'origin')).toMatchObject({ state: 'error' });
+    expect(check(dto, 'origin')?.detail).toContain('PUBLIC_URL');
+    expect(check(dto, 'https')).toMatchObject({ state: 'warning' });
+  });
+
+  it('finds a proxy whom nobody trusts', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const dto = await examined(admin, '', { headers, remoteAddress: '10.9.8.7' });
+    expect(check(dto, 'proxy')).toMatchObject({ state: 'warning' });
+    expect(check(dto, 'proxy')?.detail).toContain('10.9.8.7');
+    expect(dto.seen).toMatchObject({ client_ip: '10.9.8.7', client_ip_from: 'connection' });
+  });
+
+  itOnServer(
+    'finds a clock that is off (needs TEST_DATABASE_URL: an embedded database has no clock of its own)',
+    async () => {
+      expect(check(await examined(admin), 'clock')).toMatchObject({ state: 'ok' });
+      const now = Date.now.bind(Date);
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 30_000);
+      try {
+        const found = check(await examined(admin), 'clock');
+        expect(found).toMatchObject({ state: 'error' });
+        expect(found?.detail).toMatch(/30(?:\.\d)? seconds ahead/);
+      } finally {
+        clock.mockRestore();
+      }
+    },
+  );
+
+  it('speaks of mail, in the language that is asked for', async () => {
+    expect(check(await examined(admin), 'mail')).toMatchObject({ state: 'warning' });
+    expect(check(await examined(admin, '?lang=zh'), 'mail')?.title).toBe('邮件');
+    await service.set(smtpHost, 'mail.example.com');
+    expect((await examined(admin)).checks.map(({ detail }) => detail).join(' ')).not.toMatch(/\{\w+\}/);
+  });
+
+  it('is for those who may see the settings', async () => {
+    const ann = await service.signUp('ann');
+    expect((await ann.get('/api/doctor')).status).toBe(403);
+  });
+
+  it('is there on the command line, and fails where something is wrong', async () => {
+    const { url, embedded } = service.database;
+    let out = '';
+    const code = await runCommandLine(['doctor', '--lang', 'zh'], {
+      terminal: {
+        write: (text) => {
+          out += text;
+        },
+        readInput: async () => '',
+        readSecret: async () => '',
+      },
+      complain: () => undefined,
+      identity: {
+        environment: {
+          NODE_ENV: 'test',
+          ENCRYPTION_KEYS: TEST_KEYS,
+          REDIS_URL: 'redis://127.0.0.1:1',
+          PUBLIC_URL: 'https://id.example.com',
+          ...(url !== undefined && { DATABASE_URL: url }),
+        },
+        ...(embedded && { embeddedDatabase: embedded }),
+      },
+    });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^error\tRedis 缓存\t/m);
+    expect(out).toMatch(/^ok\t加密\t/m);
+    expect(out).toContain('issuer\thttps://id.example.com\n');
+  });
+});
+
+describeWithRedis('the doctor of Redis', () => {
+  it('finds a Redis that forgets counters when it is full', async () => {
+    const redis = await RedisServer.create();
+    await redis.start('--maxmemory-policy', 'volatile-lru');
+    const service = await TestService.start({ environment: { REDIS_URL: redis.url } });
+    try {
+      const found = check(await examined(await service.admin()), 'redis');
+      expect(found).toMatchObject({ state: 'warning' });
+      expect(found?.detail).toContain('volatile-lru');
+    } finally {
+      await service.stop();
+      await redis.kill();
+    }
+  });
+});

@@ -1,0 +1,231 @@
+import { NestFastifyApplication, FastifyAdapter } from '@nestjs/platform-fastify';
+import { NestFactory } from '@nestjs/core';
+import { Options, transformSync } from '@swc/core';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  AvatarGenerator,
+  IdentityOptions,
+  installHttp,
+  KeyValueCache,
+  Log,
+  LoginMethod,
+  Mailer,
+  OAuthProviderAdapter,
+  OwnershipRule,
+  PasswordHasher,
+  SmsSender,
+} from '../../src';
+import type { UserCreatedListener } from '../../src';
+import * as testing from '../../src/testing';
+import type { ContractCase, SenderUnderTest } from '../../src/testing';
+import { identityOptions } from '../support/host-app';
+import { TestClient } from '../support/test-client';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { PASSWORD } from '../support/test-service';
+import { answer, Vendor } from '../support/sms-vendors';
+
+const root = join(__dirname, '..', '..');
+const text = readFileSync(join(root, 'docs', 'extending.md'), 'utf8');
+const { jsc } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8')) as Options;
+
+/** The recipes by the name in their first line. */
+const recipes = new Map(
+  [...text.matchAll(/```ts\n\/\/ (\S+)\.ts\n([^]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
+);
+
+type Exports = Record<string, unknown>;
+const loaded = new Map<string, Exports>();
+
+/** Runs a recipe as the document has it; recipes find each other as files of one folder would. */
+function recipe(name: string): Exports {
+  const known = loaded.get(name);
+  if (known) return known;
+  const code = recipes.get(name);
+  if (code === undefined) throw new Error(`docs/extending.md has no ${name}.ts`);
+  const made = { exports: {} as Exports };
+  loaded.set(name, made.exports);
+  const compiled = transformSync(code, {
+    configFile: false,
+    swcrc: false,
+    module: { type: 'commonjs' },
+    ...(jsc && { jsc }),
+  });
+  const find = (wanted: string): unknown => (wanted.startsWith('./') ? recipe(wanted.slice(2)) : modules(wanted));
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the document's own code
+  new Function('require', 'module', 'exports', compiled.code)(find, made, made.exports);
+  return made.exports;
+}
+
+/** What a recipe's file calls itself by. */
+const modules = (name: string): unknown =>
+  name === 'castellan' ? jest.requireActual('../../src') : jest.requireActual(name);
+const made = <T>(name: string, of: string): T => new (recipe(name)[of] as new () => T)();
+
+function holds(name: string, cases: readonly ContractCase[]): void {
+  describe(`the recipe of ${name} keeps the promises:`, () => {
+    for (const { name: promise, run } of cases) it(promise, run);
+  });
+}
+
+interface Gateway {
+  url: string | undefined;
+  patienceMs: number;
+}
+
+async function senderOf<Port>(of: string): Promise<SenderUnderTest<Port>> {
+  let isSilent = false;
+  const vendor = await Vendor.start(() => (isSilent ? () => undefined : answer(202, {})));
+  const gateway = made<Gateway>('house-messages', 'HouseGateway');
+  Object.assign(gateway, { url: vendor.origin, patienceMs: 1_500 });
+  const Sender = recipe('house-messages')[of] as new (gateway: Gateway) => Port;
+  return {
+    sender: new Sender(gateway),
+    handedOver: () => vendor.requests.length,
+    fallSilent: () => {
+      isSilent = true;
+    },
+    goAway: () => vendor.stop(),
+    close: () => vendor.stop(),
+  };
+}
+
+holds(
+  'PasswordHasher',
+  testing.passwordHasherContract(() => ({ hasher: made<PasswordHasher>('scrypt-hasher', 'ScryptHasher') })),
+);
+holds(
+  'AvatarGenerator',
+  testing.avatarGeneratorContract(() => ({ avatars: made<AvatarGenerator>('disc-avatars', 'DiscAvatars') })),
+);
+holds(
+  'KeyValueCache',
+  testing.keyValueCacheContract(() => {
+    let ahead = 0;
+    const real = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => real() + ahead);
+    const advance = (milliseconds: number): void => {
+      ahead += milliseconds;
+    };
+    const close = (): void => {
+      clock.mockRestore();
+    };
+    return { cache: made<KeyValueCache>('process-cache', 'ProcessCache'), advance, close };
+  }),
+);
+holds(
+  'Mailer',
+  testing.mailerContract(() => senderOf<Mailer>('HouseMailer')),
+);
+holds(
+  'SmsSender',
+  testing.smsSenderContract(() => senderOf<SmsSender>('HouseSms')),
+);
+holds(
+  'OAuthProviderAdapter',
+  testing.oauthProviderAdapterContract(() => ({
+    adapter: made<OAuthProviderAdapter>('intranet.adapter', 'IntranetAdapter'),
+    configuration: { params: { domain: 'intranet.example' } },
+    subject: '4711',
+    answer: ({ url }) => ({
+      text: url.endsWith('/oauth/token') ? '{"access_token":"token"}' : '{"person":{"number":4711,"name":"Ann"}}',
+    }),
+  })),
+);
+holds(
+  'Log',
+  testing.logContract(() => {
+    let lines = '';
+    const LineLog = recipe('line-log')['LineLog'] as new (write: (line: string) => void) => Log;
+    const log = new LineLog((line) => {
+      lines += line;
+    });
+    return { log, written: () => lines };
+  }),
+);
+holds(
+  '@OnUserCreate()',
+  testing.userCreatedListenerContract(() => {
+    const welcome = made<{ greet: UserCreatedListener }>('welcome', 'Welcome');
+    return { listener: (event) => welcome.greet(event) };
+  }),
+);
+holds(
+  'OwnershipRule',
+  testing.ownershipRuleContract(() => {
+    const owner = '01a1fcfd-d324-7086-b13c-161f5f739618';
+    const notes = new Map([
+      ['n-1', { owner, text: 'mine' }],
+      ['n-2', { owner: null, text: 'nobody’s' }],
+    ]);
+    const OwnNote = recipe('notes')['OwnNote'] as new (notes: unknown) => OwnershipRule;
+    return { rule: new OwnNote(notes), owner, params: { id: 'n-1' }, unowned: { id: 'n-2' } };
+  }),
+);
+
+describe('all recipes together', () => {
+  let database: TestDatabase;
+  let app: NestFastifyApplication;
+  let ann: TestClient;
+  let annId: string;
+
+  const provider = <T>(name: string, of: string): T => app.get<T>(recipe(name)[of] as new () => T, { strict: false });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { AppModule, values } = recipe('app.module') as {
+      AppModule: new () => unknown;
+      values: { give: () => IdentityOptions };
+    };
+    values.give = () => identityOptions(database);
+    app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
+      logger: false,
+      abortOnError: false,
+    });
+    installHttp(app);
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    ann = new TestClient(app);
+    const { body } = await ann.post<{ user: { id: string } }>('/api/auth/register', {
+      username: 'ann',
+      password: PASSWORD,
+    });
+    annId = body.user.id;
+    provider<Map<string, string>>('pin-login', 'Pins').set(annId, await app.get(PasswordHasher).hash('471147'));
+    provider<Map<string, object>>('notes', 'Notes').set('n-1', { owner: annId, text: 'x'.repeat(100) });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  const pin = (username: string, number: string) => ({ type: 'pin', username, pin: number });
+  const cases = testing.loginMethodContract(() => ({
+    method: provider<LoginMethod>('pin-login', 'PinLogin'),
+    right: pin('ann', '471147'),
+    wrong: pin('ann', '471148'),
+    unknown: pin('nobody_here', '471147'),
+    otherSpelling: pin('ANN', '471147'),
+  }));
+  it.each(cases.map(({ name, run }) => [name, run] as const))('LoginMethod: %s', (_name, run) => run());
+
+  it('log in, draw, greet and guard', async () => {
+    expect((await ann.post<{ code: string }>('/api/auth/login', pin('ann', '471148'))).body.code).toBe('pin_refused');
+    const { status, body } = await ann.post<{ user: { avatar: string } }>('/api/auth/login', pin('ann', '471147'));
+    expect(status).toBe(200);
+    expect((await ann.get(body.user.avatar)).text).toContain('<circle');
+    expect(provider<{ greeted: string[] }>('welcome', 'Welcome').greeted).toEqual(['ann']);
+    expect((await ann.get<{ text: string }>('/notes/n-1')).body.text).toHaveLength(80);
+    expect((await ann.get<{ code: string }>('/notes/n-2')).body.code).toBe('permission_denied');
+    const [stored] = await database.query<{ hash: string }>('SELECT password_hash AS hash FROM user_account');
+    expect(stored?.hash).toMatch(/^scrypt\$/);
+    expect((await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD })).status).toBe(
+      200,
+    );
+  });
+
+  it('keep no recipe of the document out', () => {
+    expect([...recipes.keys()].filter((name) => !loaded.has(name))).toEqual(['scrypt-hasher.spec']);
+  });
+});

@@ -1,0 +1,221 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportOf, Imported, importInto, stateOf, storedUser } from '../support/imports';
+import { TestService } from '../support/test-service';
+
+describe('import', () => {
+  let service: TestService;
+  let folder: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    folder = await mkdtemp(join(tmpdir(), 'castellan-import-'));
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const imported = (from: string, path: string, options = {}): Promise<Imported> =>
+    importInto(service, from, path, options);
+
+  const stored = (username: string): ReturnType<typeof storedUser> => storedUser(service, username);
+
+  const rolesOf = async (username: string): Promise<string[]> => {
+    const rows = await service.query<{ role: string }>(
+      `SELECT role.scope || '/' || role.name AS role FROM user_role JOIN role ON role.id = role_id
+       JOIN user_account ON user_account.id = user_id WHERE username = $1 ORDER BY 1`,
+      [username],
+    );
+    return rows.map(({ role }) => role);
+  };
+
+  /** Logs in with the old password, and looks at what is left of its hash. */
+  const expectTakenOver = async (username: string, password: string): Promise<void> => {
+    const before = (await stored(username))?.['password_hash'] as string;
+    const wrong = await service.client().post('/api/auth/login', { type: 'password', username, password: 'not it' });
+    expect([wrong.status, (wrong.body as { code?: string }).code]).toEqual([401, 'invalid_credentials']);
+    expect((await stored(username))?.['password_hash']).toBe(before);
+    await service.logIn(username, password);
+    const after = await stored(username);
+    expect(after?.['password_hash']).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+    expect(after?.['password_version']).toBe(1);
+    await service.logIn(username, password);
+  };
+
+  describe('of Keycloak', () => {
+    it('says in a dry run what would be, and changes nothing', async () => {
+      const before = await stateOf(service);
+      const { totals } = await imported('keycloak', exportOf('keycloak-realm.json'), { dryRun: true, withRoles: true });
+      expect(totals).toMatchObject({ read: 8, made: 6, conflict: 1, skipped: 1 });
+      expect(await stateOf(service)).toEqual(before);
+    });
+
+    it('takes over people, contacts and roles, and tells of what needs a look', async () => {
+      const { lines, totals } = await imported('keycloak', exportOf('keycloak-realm.json'), { withRoles: true });
+      expect(totals).toEqual({
+        read: 8,
+        made: 6,
+        merged: 0,
+        completed: 0,
+        unchanged: 0,
+        conflict: 1,
+        skipped: 1,
+        notes: {
+          renamed: 1,
+          role_left_out: 1,
+          email_invalid: 1,
+          phone_invalid: 1,
+          password_unusable: 1,
+          no_way_in: 1,
+        },
+      });
+      expect(lines).toEqual([
+        expect.objectContaining({ result: 'skipped', why: 'service_account', name: 'service-account-app' }),
+        expect.objectContaining({ result: 'made', username: 'kc_argon2', notes: ['renamed', 'role_left_out'] }),
+        expect.objectContaining({ username: 'kc_odd' }),
+        expect.objectContaining({ result: 'conflict', name: 'KC_SHA256', why: 'username_taken' }),
+      ]);
+      expect(await stored('kc_sha512')).toMatchObject({
+        nickname: 'Kay Cee',
+        email: 'Kay@Keycloak.example',
+        email_key: 'kay@keycloak.example',
+        email_verified: true,
+        phone: '+8613812345601',
+        phone_verified: true,
+        locale: 'zh',
+        status: 'active',
+        created_at: new Date(1699281486619),
+      });
+      expect(await stored('kc_disabled')).toMatchObject({ status: 'disabled' });
+    });
+
+    it('gives the default role, and imported roles without any permission', async () => {
+      expect(await rolesOf('kc_sha512')).toEqual(['iam/user', 'keycloak/default-roles-demo', 'keycloak/editor']);
+      // `admin` there is nothing here.
+      expect(await rolesOf('kc_argon2')).toEqual(['iam/user']);
+      expect(
+        await service.query(`SELECT 1 FROM role_grant JOIN role ON role.id = role_id WHERE role.scope = 'keycloak'`),
+      ).toEqual([]);
+    });
+
+    it.each([
+      ['kc_sha512', 'keycloak password 1'],
+      ['kc_argon2', 'secret'],
+      ['kc_old_sha1', 'keycloak password 4'],
+    ])('lets %s in with the old password, whose hash is argon2id then', expectTakenOver);
+
+    it('asks whom Keycloak would have asked for a new password', async () => {
+      await expectTakenOver('kc_sha256', 'keycloak password 2');
+      const client = await service.logIn('kc_sha256', 'keycloak password 2');
+      expect((await client.get<{ code: string }>('/api/auth/sessions')).body.code).toBe('password_change_required');
+    });
+
+    it('lets nobody in who is disabled', async () => {
+      const login = { type: 'password', username: 'kc_disabled', password: 'keycloak password 5' };
+      const answer = await service.client().post('/api/auth/login', login);
+      expect((answer.body as { code?: string }).code).toBe('user_disabled');
+      expect((await stored('kc_disabled'))?.['password_hash']).toMatch(/^\$pbkdf2-sha256\$/);
+    });
+
+    it('writes the audit with each of them', async () => {
+      const [event] = await service.query(
+        `SELECT action, outcome, after FROM audit_event WHERE target_label = 'kc_sha512' AND action = 'user.create'`,
+      );
+      expect(event).toMatchObject({
+        outcome: 'success',
+        after: {
+          source: 'import',
+          from: 'keycloak',
+          roles: ['user'],
+          imported_roles: ['default-roles-demo', 'editor'],
+        },
+      });
+      expect(JSON.stringify(event)).not.toContain('$pbkdf2');
+    });
+
+    it('changes nothing the second time', async () => {
+      const before = await stateOf(service);
+      const { totals } = await imported('keycloak', exportOf('keycloak-realm.json'), { withRoles: true });
+      expect(totals).toMatchObject({ made: 0, merged: 0, completed: 0, unchanged: 6, conflict: 1, skipped: 1 });
+      expect(await stateOf(service)).toEqual(before);
+    });
+
+    it('gives nobody a role that permits something by now', async () => {
+      const admin = await service.admin();
+      const { body } = await admin.get<{ items: { id: string; name: string }[] }>('/api/role?scope=keycloak');
+      const editor = body.items.find(({ name }) => name === 'editor');
+      await admin.patch(`/api/role/${editor?.id ?? ''}`, { add: [{ permission_id: 'article:update' }] });
+      const path = join(folder, 'late.json');
+      await writeFile(path, JSON.stringify({ users: [{ id: 'late', username: 'kc_late', realmRoles: ['editor'] }] }));
+      const { lines } = await imported('keycloak', path, { withRoles: true });
+      expect(lines[0]?.notes).toContain('role_left_out');
+      expect(await rolesOf('kc_late')).toEqual(['iam/user']);
+    });
+  });
+
+  describe('of Casdoor', () => {
+    it('takes over every kind of password it can verify, and marks the weak ones', async () => {
+      const { totals, lines } = await imported('casdoor', exportOf('casdoor-dump.json'), { withRoles: true });
+      expect(totals).toMatchObject({
+        read: 9,
+        made: 8,
+        skipped: 1,
+        notes: { weak_password_hash: 2, password_unusable: 1 },
+      });
+      expect(lines).toContainEqual(expect.objectContaining({ name: 'cd_gone', why: 'deleted_there' }));
+      expect((await stored('cd_md5'))?.['password_hash']).toMatch(/^\$weak-md5\$/);
+      expect(await stored('cd_md5')).toMatchObject({ phone: '+8613812345602', phone_verified: false });
+      expect((await stored('cd_plain'))?.['password_hash']).toMatch(/^\$argon2id\$/);
+      expect(await rolesOf('cd_md5')).toEqual(['casdoor/editor', 'iam/user']);
+    });
+
+    it.each([
+      ['cd_md5', 'casdoor password 1'],
+      ['cd_bcrypt', 'casdoor password 2'],
+      ['cd_sha256', 'casdoor password 4'],
+      ['cd_plain', 'casdoor password 5'],
+      ['cd_argon2', 'casdoor password 6'],
+      ['cd_django', 'casdoor password 7'],
+    ])('lets %s in with the old password, whose hash is argon2id then', expectTakenOver);
+
+    it('changes nothing the second time', async () => {
+      const before = await stateOf(service);
+      expect((await imported('casdoor', exportOf('casdoor-dump.json'), { withRoles: true })).totals).toMatchObject({
+        unchanged: 8,
+        skipped: 1,
+      });
+      expect(await stateOf(service)).toEqual(before);
+    });
+  });
+
+  describe('of Auth0', () => {
+    it('takes users first, and passwords with the export of hashes', async () => {
+      const users = await imported('auth0', exportOf('auth0-users.ndjson'));
+      expect(users.totals).toMatchObject({ read: 3, made: 3, notes: { no_way_in: 1 } });
+      const hashes = await imported('auth0', exportOf('auth0-password-hashes.ndjson'));
+      expect(hashes.totals).toMatchObject({ read: 3, made: 1, completed: 2 });
+      expect((await stored('ann'))?.['password_version']).toBe(2);
+      expect(await stored('euclid')).toMatchObject({ status: 'disabled' });
+      await service.logIn('ann@auth0.example', 'auth0 password 1');
+      await service.logIn('new', 'auth0 password 3');
+      expect((await stored('ann'))?.['password_hash']).toMatch(/^\$argon2id\$/);
+    });
+
+    it('changes nothing the second time, whichever file comes', async () => {
+      const before = await stateOf(service);
+      for (const file of ['auth0-users.ndjson', 'auth0-password-hashes.ndjson']) {
+        expect((await imported('auth0', exportOf(file))).totals).toMatchObject({ unchanged: 3 });
+      }
+      expect(await stateOf(service)).toEqual(before);
+    });
+
+    it('takes the file of a bulk import, and says which hash it cannot verify', async () => {
+      const { totals } = await imported('auth0', exportOf('auth0-bulk-import.json'));
+      expect(totals).toMatchObject({ made: 2, notes: { password_unusable: 1 } });
+      await service.logIn('bulk1', 'auth0 password 4');
+    });
+  });
+});

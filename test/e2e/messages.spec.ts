@@ -1,0 +1,230 @@
+import { maxHourlyNotices, notifyNewDevice } from '../../src/verification';
+import { InboxMessage, Mailer, SendResult } from '../../src/verification/delivery';
+import { Account, proveContacts } from '../support/accounts';
+import { lastCode, messagesTo } from '../support/inbox';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
+
+const PATH = '/api/message-template';
+
+describe('messages', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let adminId: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
+  });
+
+  afterAll(() => service.stop());
+
+  const failures = (answer: Answer<unknown>): [string, string][] =>
+    ((answer.body as Problem).errors ?? []).map(({ field, code }) => [field, code]);
+
+  describe('of a template are tried', () => {
+    const attempt = <T = { outcome: string }>(path: string, target: unknown): Promise<Answer<T>> =>
+      admin.post<T>(`${path}/test`, { target });
+
+    it('by a mail of sample values, recorded and audited', async () => {
+      await admin.put(`${PATH}/email/new_device/zh`, { text: '{device}, {ip}', subject: 'New: {device}' });
+      const { status, body } = await attempt(`${PATH}/email/new_device/zh`, 'Bob@example.com');
+      expect([status, body]).toEqual([202, { outcome: 'accepted' }]);
+      expect(messagesTo(service, 'Bob@example.com')).toMatchObject([
+        { channel: 'email', subject: 'New: Firefox (Linux)', text: 'Firefox (Linux), 203.0.113.7' },
+      ]);
+      const deliveries = await admin.get<{ items: object[] }>('/api/delivery?cursor=');
+      expect(deliveries.body.items[0]).toMatchObject({
+        channel: 'email',
+        purpose: 'new_device',
+        target: 'b***@example.com',
+        outcome: 'accepted',
+        user_id: adminId,
+      });
+      const audit = await admin.get<{ items: object[] }>('/api/audit?action=message_template.test');
+      expect(audit.body.items).toMatchObject([
+        { target: { id: 'email/new_device/zh' }, after: { target: 'b***@example.com' } },
+      ]);
+    });
+
+    it('by an SMS, the number being read as numbers are', async () => {
+      expect((await attempt(`${PATH}/sms/register/zh`, '13800138001')).status).toBe(202);
+      expect(messagesTo(service, '+8613800138001')).toMatchObject([{ channel: 'sms' }]);
+    });
+
+    it.each([
+      ['email', 'a@example.com,b@example.com', 'email'],
+      ['email', '+8613800138001', 'email'],
+      ['sms', 'ann@example.com', 'phone'],
+      ['sms', '123', 'phone'],
+    ])('never over %s to %j', async (channel, target, code) => {
+      const answer = await attempt<Problem>(`${PATH}/${channel}/login/en`, target);
+      expect([answer.status, failures(answer)]).toEqual([400, [['target', code]]]);
+    });
+
+    it.each(['rejected', 'throttled'] as const)('with a failure where the channel says "%s"', async (outcome) => {
+      const send = jest.spyOn(service.app.get(Mailer, { strict: false }), 'send');
+      send.mockResolvedValueOnce({ outcome, provider: 'smtp' });
+      const { status, body } = await attempt<Problem>(`${PATH}/email/login/en`, 'ann@example.com');
+      send.mockRestore();
+      expect([status, body.code]).toEqual([502, 'delivery_failed']);
+    });
+
+    it('never on a channel that is not set up', async () => {
+      const offered = jest.spyOn(service.app.get(Mailer, { strict: false }), 'isOffered').mockResolvedValueOnce(false);
+      const { status, body } = await attempt<Problem>(`${PATH}/email/login/en`, 'eve@example.com');
+      offered.mockRestore();
+      expect([status, body.code]).toEqual([403, 'verification_disabled']);
+      expect(messagesTo(service, 'eve@example.com')).toEqual([]);
+    });
+  });
+
+  it('of a version that breaks a rule by now are not restored', async () => {
+    await service.query(
+      `INSERT INTO message_template (channel, purpose, locale, version, text) VALUES
+         ('email', 'bind', 'en', 1, 'https://evil.example/{code}'), ('email', 'bind', 'en', 2, '{code}')`,
+    );
+    const answer = await admin.post<Problem>(`${PATH}/email/bind/en/rollback`, { version: 1 });
+    expect([answer.status, failures(answer)]).toEqual([400, [['version', 'former_rules']]]);
+    const { body } = await admin.get<{ text: string; version: number }>(`${PATH}/email/bind/en`);
+    expect([body.text, body.version]).toEqual(['{code}', 2]);
+  });
+
+  describe('about the own account are sent', () => {
+    const OLD_PHONE = '+8613900139001';
+    const NEW_PHONE = '+8613900139002';
+    let people = 0;
+
+    /** Somebody new, logged in, with a proven address and number. */
+    async function person(more: object = {}): Promise<{ name: string; email: string; client: TestClient; id: string }> {
+      people += 1;
+      const name = `person${people}`;
+      const email = `${name}@example.com`;
+      const client = await service.signUp(name, { email, ...more });
+      await proveContacts(service, name);
+      const { body } = await client.get<{ id: string }>('/api/auth/me');
+      return { name, email, client, id: body.id };
+    }
+    /** All that came to the target, once there are as many as expected. */
+    const arrived = (target: string, count: number): Promise<InboxMessage[]> =>
+      eventually(
+        async () => messagesTo(service, target),
+        (messages) => messages.length >= count,
+      );
+
+    it('to the former and the present address and to the phone, where the address changes', async () => {
+      const { name, email, client } = await person({ phone: OLD_PHONE });
+      const answer = await client.patch('/api/auth/me', { email: 'Changed@example.com' });
+      expect(answer.status).toBe(200);
+      const [toOld] = await arrived(email, 1);
+      expect(toOld).toMatchObject({ subject: 'The e-mail address of your Castellan account was changed' });
+      expect(toOld!.text).toContain(`Hello ${name},`);
+      expect(toOld!.text).toContain('New address: c***@example.com');
+      expect(toOld!.text).toMatch(/on \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+      expect(toOld!.html).toContain(`Hello ${name},`);
+      expect(await arrived('Changed@example.com', 1)).toHaveLength(1);
+      expect((await arrived(OLD_PHONE, 1))[0]!.text).toContain('c***@example.com');
+      await client.patch('/api/auth/me', { phone: null });
+    });
+
+    it('to the former and the present number and to the address, in the language of the user', async () => {
+      const { email, client } = await person({ phone: OLD_PHONE });
+      await client.patch('/api/auth/me', { locale: 'zh' });
+      const before = messagesTo(service, OLD_PHONE).length;
+      await client.patch('/api/auth/me', { phone: NEW_PHONE });
+      const [toOld] = await arrived(OLD_PHONE, before + 1);
+      expect(toOld!.text).toMatch(/^您的 Castellan 账号 person\d+ 的手机号已于 .+ 更换为 \+86\S*02。/);
+      expect((await arrived(NEW_PHONE, 1))[0]!.text).toBe(toOld!.text);
+      expect((await arrived(email, 1))[0]).toMatchObject({ subject: '您的 Castellan 账号手机号已更换' });
+      await client.patch('/api/auth/me', { phone: null });
+      const [removed] = await arrived(email, 2);
+      expect(removed!.text).toContain('新手机号：无（已移除）');
+    });
+
+    it('where the password changes: by oneself, by an administrator, by a code', async () => {
+      const { email, client, id } = await person();
+      const next = 'another long password';
+      expect(
+        (await client.put('/api/auth/me/password', { current_password: PASSWORD, new_password: next })).status,
+      ).toBe(204);
+      await arrived(email, 1);
+      expect((await admin.put(`/api/user/${id}/password`, { new_password: `${next} 2` })).status).toBe(204);
+      await arrived(email, 2);
+      const guest = service.client();
+      await guest.post('/api/auth/codes', { purpose: 'reset_password', channel: 'email', target: email });
+      await arrived(email, 3);
+      const code = lastCode(service, email);
+      const reset = { channel: 'email', target: email, code, new_password: `${next} 3` };
+      expect((await guest.post('/api/auth/password/reset', reset)).status).toBe(204);
+      const messages = await arrived(email, 4);
+      const subjects = messages.map(({ subject }) => subject);
+      expect(subjects.filter((subject) => subject === 'Your Castellan password was changed')).toHaveLength(3);
+      expect(messages[0]!.text).not.toContain(code);
+    });
+
+    it('to nobody who merely claims a contact, and of nothing that was refused', async () => {
+      const { name, client } = await person();
+      await service.query(`UPDATE user_account SET email_verified = false WHERE username = $1`, [name]);
+      const claim = `${name}@example.com`;
+      expect((await client.patch('/api/auth/me', { email: 'stranger@example.com' })).status).toBe(200);
+      const { email: taken, client: owner } = await person();
+      expect((await owner.patch('/api/auth/me', { email: 'stranger@example.com' })).status).toBe(409);
+      expect((await owner.patch('/api/auth/me', { nickname: 'Somebody' })).status).toBe(200);
+      expect((await owner.patch('/api/auth/me', { email: 'told@example.com' })).status).toBe(200);
+      await arrived('told@example.com', 1);
+      expect(await arrived(taken, 1)).toHaveLength(1);
+      expect([...messagesTo(service, 'stranger@example.com'), ...messagesTo(service, claim)]).toEqual([]);
+    });
+
+    it('of a browser that the account does not know, where the setting says so', async () => {
+      const { name, email, client } = await person();
+      await service.logIn(name);
+      await service.set(notifyNewDevice, true);
+      const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+      const credentials = { type: 'password', username: name, password: PASSWORD };
+      // A browser that the account knows says nothing; the messages that follow show that nothing came before them.
+      expect((await client.post('/api/auth/login', credentials)).status).toBe(200);
+      expect((await service.client().post('/api/auth/login', credentials, { headers })).status).toBe(200);
+      const [message] = await arrived(email, 1);
+      expect(message).toMatchObject({ subject: 'New login to your Castellan account' });
+      expect(message!.text).toContain('Device: Firefox (Linux)');
+      expect(message!.text).toMatch(/IP address: [\d.]+/);
+      expect(messagesTo(service, email)).toHaveLength(1);
+      await service.set(notifyNewDevice, false);
+    });
+
+    it('so many an hour and contact, whoever would have it flooded', async () => {
+      const { email, client } = await person();
+      await service.set(maxHourlyNotices, 2);
+      let password = PASSWORD;
+      for (let change = 0; change < 4; change++) {
+        const next = `another long password ${change}`;
+        const body = { current_password: password, new_password: next };
+        expect((await client.put('/api/auth/me/password', body)).status).toBe(204);
+        password = next;
+      }
+      await eventually(
+        async () => service.logLines.filter((line) => line.includes('A notice is held back')).length,
+        (count) => count >= 2,
+      );
+      expect(messagesTo(service, email)).toHaveLength(2);
+      await service.set(maxHourlyNotices, 10);
+    });
+
+    it('without anybody waiting for them, or failing with them', async () => {
+      const { email, client } = await person();
+      let give: (result: SendResult) => void = () => undefined;
+      const pending = new Promise<SendResult>((resolve) => (give = resolve));
+      const send = jest.spyOn(service.app.get(Mailer, { strict: false }), 'send').mockReturnValue(pending);
+      const answer = await client.patch<Account>('/api/auth/me', { email: 'slow@example.com' });
+      expect([answer.status, answer.body.email]).toEqual([200, 'slow@example.com']);
+      await eventually(
+        async () => send.mock.calls.map(([mail]) => mail.to),
+        (told) => told.includes(email),
+      );
+      give({ outcome: 'rejected', provider: 'smtp' });
+      send.mockRestore();
+    });
+  });
+});

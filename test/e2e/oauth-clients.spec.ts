@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { holderOf, Holder } from '../support/holders';
+import { Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+interface Client {
+  readonly id: string;
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly enabled: boolean;
+  readonly owner_id: string | null;
+  readonly scopes: string[];
+}
+
+const CALLBACK = 'https://shop.example.com/callback';
+const hashOf = (secret: string | undefined): string =>
+  createHash('sha256')
+    .update(secret ?? '')
+    .digest('base64url');
+
+let service: TestService;
+let admin: TestClient;
+let ann: Holder;
+let bob: Holder;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  ann = await holderOf(service, admin, 'ann', 'oauth_client:create', { permission_id: 'role:read', level: 1 });
+  bob = await holderOf(service, admin, 'bob', 'oauth_client:create');
+});
+
+afterAll(() => service.stop());
+
+const create = async (client: TestClient, more: object = {}): Promise<Client> => {
+  const answer = await client.post<Client>('/api/oauth/client', { name: 'Shop', redirect_uris: [CALLBACK], ...more });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return answer.body;
+};
+
+const stored = async ({ id }: { id: string }): Promise<Record<string, unknown>> =>
+  (await service.query('SELECT * FROM oauth_client WHERE id = $1', [id]))[0]!;
+
+const fieldsOf = (problem: Problem): [string, string][] =>
+  (problem.errors ?? []).map(({ field, code }) => [field, code]);
+
+describe('a client', () => {
+  it('is made with a secret that is shown once and kept as a digest', async () => {
+    const { client_secret: secret, ...made } = await create(ann.client, { scopes: ['openid', 'iam:role:read'] });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(made).toMatchObject({
+      name: 'Shop',
+      description: '',
+      logo: '',
+      redirect_uris: [CALLBACK],
+      post_logout_redirect_uris: [],
+      grant_types: ['authorization_code', 'refresh_token'],
+      scopes: ['openid', 'role:read'],
+      is_public: false,
+      first_party: false,
+      enabled: true,
+      owner_id: ann.id,
+      last_used_at: null,
+    });
+    expect((await ann.client.get(`/api/oauth/client/${made.id}`)).body).toEqual(made);
+    const row = await stored(made);
+    expect(row['secret_hash']).toBe(hashOf(secret));
+    expect(JSON.stringify(await service.query('SELECT * FROM audit_event'))).not.toContain(secret);
+  });
+
+  it('that is public has no secret, now or later', async () => {
+    const made = await create(ann.client, { is_public: true, redirect_uris: ['com.example.shop:/callback'] });
+    expect(made).not.toHaveProperty('client_secret');
+    expect((await ann.client.post(`/api/oauth/client/${made.id}/secret`, {})).status).toBe(404);
+  });
+
+  it.each<[object, [string, string][]]>([
+    [{ name: '' }, [['name', 'min_length']]],
+    [{ name: ' ' }, [['name', 'visible']]],
+    [{ redirect_uris: [] }, [['redirect_uris', 'min_items']]],
+    [{ redirect_uris: ['https://a.example/#x'] }, [['redirect_uris', 'redirect_uri']]],
+    [{ redirect_uris: ['https://*.a.example/'] }, [['redirect_uris', 'redirect_uri']]],
+    [{ redirect_uris: ['http://a.example/'] }, [['redirect_uris', 'redirect_uri']]],
+    [{ redirect_uris: ['com.example.shop:/cb'] }, [['redirect_uris[0]', 'public_client_needed']]],
+    [
+      { post_logout_redirect_uris: ['com.example.shop:/bye'] },
+      [['post_logout_redirect_uris[0]', 'public_client_needed']],
+    ],
+    [
+      { is_public: true, redirect_uris: ['http://localhost/cb', 'https://localhost/cb'] },
+      [['redirect_uris[1]', 'redirect_uri']],
+    ],
+    [{ post_logout_redirect_uris: ['javascript:1'] }, [['post_logout_redirect_uris', 'redirect_uri']]],
+    [{ backchannel_logout_uri: 'com.example.shop:/x' }, [['backchannel_logout_uri', 'web_uri']]],
+    [{ logo: 'http://a.example/x.png' }, [['logo', 'avatar']]],
+    [{ grant_types: ['password'] }, [['grant_types', 'one_of']]],
+    [{ grant_types: ['implicit'] }, [['grant_types', 'one_of']]],
+    [{ grant_types: ['refresh_token'] }, [['grant_types', 'code_needed']]],
+    [{ grant_types: ['client_credentials'], is_public: true }, [['grant_types', 'secret_needed']]],
+    [{ scopes: ['openid', 'none:such'] }, [['scopes[1]', 'unknown_scope']]],
+    [{ scopes: ['role:*'] }, [['scopes[0]', 'unknown_scope']]],
+    [{ scopes: ['*'] }, [['scopes[0]', 'unknown_scope']]],
+    [{ client_id: 'mine' }, [['client_id', 'unknown_field']]],
+    [{ owner_id: '01900000-0000-7000-8000-000000000000' }, [['owner_id', 'unknown_field']]],
+    [{ client_secret: 'chosen' }, [['client_secret', 'unknown_field']]],
+  ])('is refused with %j', async (more, fields) => {
+    const body = { name: 'Shop', redirect_uris: [CALLBACK], ...more };
+    const answer = await ann.client.post<Problem>('/api/oauth/client', body);
+    expect([answer.status, fieldsOf(answer.body)]).toEqual([400, fields]);
+  });
+
+  it('has no permission for a scope that its maker does not hold, and is nobody else’s first party', async () => {
+    for (const more of [{ scopes: ['role:delete'] }, { first_party: true }]) {
+      const body = { name: 'Shop', redirect_uris: [CALLBACK], ...more };
+      expect((await ann.client.post('/api/oauth/client', body)).body).toMatchObject({ code: 'escalation_denied' });
+      const { id } = await create(ann.client);
+      expect((await ann.client.patch(`/api/oauth/client/${id}`, more)).body).toMatchObject({
+        code: 'escalation_denied',
+      });
+      expect((await admin.patch(`/api/oauth/client/${id}`, more)).status).toBe(200);
+    }
+  });
+
+  it('is changed field by field, and written down', async () => {
+    const { id } = await create(ann.client);
+    const change = {
+      name: 'New',
+      description: 'x',
+      redirect_uris: ['https://new.example.com/cb'],
+      grant_types: ['authorization_code'],
+      enabled: false,
+    };
+    expect((await ann.client.patch(`/api/oauth/client/${id}`, change)).body).toMatchObject({ id, ...change });
+    expect((await ann.client.patch(`/api/oauth/client/${id}`, { is_public: true })).status).toBe(400);
+    expect((await ann.client.delete(`/api/oauth/client/${id}`)).status).toBe(204);
+    expect((await ann.client.get(`/api/oauth/client/${id}`)).status).toBe(404);
+    const events = await service.query<{ action: string; actor_id: string }>(
+      'SELECT action, actor_id FROM audit_event WHERE target_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(events).toEqual(
+      ['create', 'update', 'delete'].map((act) => ({ action: `oauth_client.${act}`, actor_id: ann.id })),
+    );
+  });
+
+  it('gets a new secret, and keeps the former for the overlap alone', async () => {
+    const made = await create(ann.client);
+    const first = await ann.client.post<Client>(`/api/oauth/client/${made.id}/secret`, { overlap_seconds: 3_600 });
+    expect(first.status).toBe(200);
+    expect(await stored(made)).toMatchObject({
+      secret_hash: hashOf(first.body.client_secret),
+      former_secret_hash: hashOf(made.client_secret),
+    });
+    const second = await ann.client.post<Client>(`/api/oauth/client/${made.id}/secret`, {});
+    expect(await stored(made)).toMatchObject({
+      secret_hash: hashOf(second.body.client_secret),
+      former_secret_hash: null,
+      former_secret_until: null,
+    });
+    expect((await ann.client.post(`/api/oauth/client/${made.id}/secret`, { overlap_seconds: 604_801 })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('the owner of a client', () => {
+  it('alone sees and changes it, beside administrators', async () => {
+    const { id } = await create(ann.client);
+    const acts: ((client: TestClient) => Promise<{ status: number }>)[] = [
+      (client) => client.get(`/api/oauth/client/${id}`),
+      (client) => client.patch(`/api/oauth/client/${id}`, { name: 'Mine' }),
+      (client) => client.post(`/api/oauth/client/${id}/secret`, {}),
+      (client) => client.delete(`/api/oauth/client/${id}`),
+    ];
+    const reader = await holderOf(service, admin, 'reader', 'oauth_client:read');
+    for (const act of acts) expect((await act(bob.client)).status).toBe(404);
+    const [show, ...changes] = acts;
+    expect((await show!(reader.client)).status).toBe(200);
+    for (const act of changes) expect((await act(reader.client)).status).toBe(403);
+    expect((await ann.client.get<{ name: string }>(`/api/oauth/client/${id}`)).body.name).toBe('Shop');
+    expect((await admin.patch(`/api/oauth/client/${id}`, { name: 'Ours' })).status).toBe(200);
+  });
+
+  it('lists the own ones, readers list all, the newest first and by page', async () => {
+    const mine = await create(bob.client);
+    const last = await create(ann.client);
+    const list = async (client: TestClient, page = ''): Promise<{ items: Client[]; total: number }> =>
+      (await client.get<{ items: Client[]; total: number }>(`/api/oauth/client${page}`)).body;
+    expect((await list(bob.client)).items.map(({ id }) => id)).toEqual([mine.id]);
+    const all = await list(admin, '?page_size=2');
+    expect(all.items.map(({ id }) => id)).toEqual([last.id, mine.id]);
+    expect(all.total).toBeGreaterThan(2);
+    expect((await admin.get('/api/oauth/client?page=0')).status).toBe(400);
+  });
+
+  it.each(['by themselves', 'by an administrator'])(
+    'leaves it disabled and without an owner when deleted %s',
+    async (by) => {
+      const eve = await holderOf(service, admin, `eve_${by.length}`, 'oauth_client:create');
+      const { id, client_id: clientId } = await create(eve.client);
+      await service.query(
+        `INSERT INTO oauth_artifact (model, id, payload, client_id, expires_at)
+         VALUES ('ClientCredentials', $1, '{}', $1, now() + interval '1 hour')`,
+        [clientId],
+      );
+      const deletion = by === 'by themselves' ? eve.client.delete('/api/auth/me') : admin.delete(`/api/user/${eve.id}`);
+      expect((await deletion).status).toBe(204);
+      expect(await service.query('SELECT 1 FROM oauth_artifact WHERE client_id = $1', [clientId])).toEqual([]);
+      expect((await admin.get<Client>(`/api/oauth/client/${id}`)).body).toMatchObject({
+        enabled: false,
+        owner_id: null,
+      });
+      expect(
+        await service.query(
+          `SELECT before, after FROM audit_event WHERE action = 'oauth_client.disable' AND target_id = $1`,
+          [id],
+        ),
+      ).toEqual([{ before: { owner_id: eve.id, enabled: true }, after: { owner_id: null, enabled: false } }]);
+      const reader = await service.logIn('reader', PASSWORD);
+      expect((await reader.patch(`/api/oauth/client/${id}`, { enabled: true })).body).toMatchObject({
+        code: 'permission_denied',
+      });
+      expect((await admin.patch(`/api/oauth/client/${id}`, { enabled: true })).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { Upstreams } from '../../src/oauth';
+import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/provider-simulator';
+import { bringBack, consent, logInThrough } from '../support/simulated-login';
+import { Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+let service: TestService;
+let simulator: ProviderSimulator;
+let admin: TestClient;
+let made = 0;
+
+beforeAll(async () => {
+  simulator = await ProviderSimulator.start();
+  service = await TestService.start();
+  admin = await service.admin();
+});
+
+afterAll(async () => {
+  await service.stop();
+  await simulator.stop();
+});
+
+/** A new provider of the template, and its name. */
+async function simulated(template: string): Promise<{ name: string }> {
+  const name = `p${++made}`;
+  const answer = await admin.post('/api/oauth/provider', simulator.configuration(template, { name }));
+  if (answer.status !== 201) throw new Error(answer.text);
+  return { name };
+}
+
+describe('a provider that misbehaves', () => {
+  afterEach(() => {
+    simulator.restore();
+  });
+
+  const fails = async (name: string): Promise<void> => {
+    const users = await service.query('SELECT id FROM user_account');
+    const answer = await logInThrough(service.client(), simulator, name);
+    expect([answer.status, answer.body.code]).toEqual([502, 'provider_failed']);
+    expect(answer.text).not.toMatch(/token|127\.0\.0\.1/i);
+    expect(await service.query('SELECT id FROM user_account')).toEqual(users);
+  };
+
+  it.each<[string, string, Parameters<ProviderSimulator['override']>[1]]>([
+    ['token status 500', 'POST /oauth2/token', () => json({ error: 'server_error' }, 500)],
+    ['a token page', 'POST /oauth2/token', () => ({ type: 'text/html', body: '<html>access_token=x</html>' })],
+    ['an error with status 200', 'POST /oauth2/token', () => json({ error: 'bad_code', access_token: 'x' })],
+    ['no token', 'POST /oauth2/token', () => json({ access_token: '' })],
+    ['a token that is a list', 'POST /oauth2/token', () => json({ access_token: ['x'] })],
+    ['a redirect', 'GET /oauth2/me', () => ({ status: 302, headers: { location: '/oauth2/me' }, body: '' })],
+    ['a page', 'GET /oauth2/me', () => ({ type: 'text/html', body: '<html>' })],
+    ['a list', 'GET /oauth2/me', () => json([])],
+    ['no subject', 'GET /oauth2/me', () => json({ name: 'x' })],
+    ['a subject that is a list', 'GET /oauth2/me', () => json({ sub: ['4711'] })],
+    ['an empty subject', 'GET /oauth2/me', () => json({ sub: ' ' })],
+    ['an endless subject', 'GET /oauth2/me', () => json({ sub: 'x'.repeat(256) })],
+    ['a subject that no database holds', 'GET /oauth2/me', () => json({ sub: 'a\0b' })],
+    ['half a character for a subject', 'GET /oauth2/me', () => json({ sub: 'a\ud800' })],
+  ])('by %s ends in provider_failed', async (_, route, handler) => {
+    const { name } = await simulated('oauth2');
+    simulator.override(route, handler);
+    await fails(name);
+  });
+
+  it('ends in time where it hangs', async () => {
+    const { name } = await simulated('oauth2');
+    simulator.override('GET /oauth2/me', () => undefined);
+    const started = performance.now();
+    await fails(name);
+    expect(performance.now() - started).toBeLessThan(8_000);
+  });
+
+  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  type Claims = Record<string, unknown>;
+  const unsigned = (claims: Claims): string =>
+    [{ alg: 'none', typ: 'JWT' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.') + '.';
+
+  it('by nothing at all logs in, so that what follows fails for its own reason', async () => {
+    const { name } = await simulated('oidc');
+    simulator.override('POST /oidc/token', async ({ form }) => {
+      const grant = simulator.spend(form['code'], { verifier: form['code_verifier'] })!;
+      const token = await signIdToken(claimsOf(grant, `${simulator.url}/oidc`));
+      return json({ access_token: simulator.token(grant), token_type: 'Bearer', id_token: token });
+    });
+    expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
+  });
+
+  it.each<[string, (claims: Claims) => Promise<string> | string]>([
+    ['another issuer', (claims) => signIdToken({ ...claims, iss: 'https://evil.example' })],
+    ['another audience', (claims) => signIdToken({ ...claims, aud: 'another client' })],
+    ['several audiences and no party', (claims) => signIdToken({ ...claims, aud: [claims['aud'], 'another'] })],
+    ['another party', (claims) => signIdToken({ ...claims, azp: 'another client' })],
+    ['an end that has passed', (claims) => signIdToken({ ...claims, exp: Math.floor(Date.now() / 1_000) - 60 })],
+    ['no end', ({ exp: _exp, ...claims }) => signIdToken(claims)],
+    ['another nonce', (claims) => signIdToken({ ...claims, nonce: 'another' })],
+    ['no nonce', ({ nonce: _nonce, ...claims }) => signIdToken(claims)],
+    ['no subject', ({ sub: _sub, ...claims }) => signIdToken(claims)],
+    ['a subject that is a list', (claims) => signIdToken({ ...claims, sub: ['4711'] })],
+    ['the key of somebody else', (claims) => signIdToken(claims, { key: stranger })],
+    ['an unknown key', (claims) => signIdToken(claims, { key: stranger, kid: 'key-2' })],
+    ['no signature', (claims) => unsigned(claims)],
+    ['another subject than the user info', (claims) => signIdToken({ ...claims, sub: '4712' })],
+    ['rubbish', () => 'rubbish'],
+  ])('by an id_token with %s ends in provider_failed', async (_, make) => {
+    const { name } = await simulated('oidc');
+    simulator.override('POST /oidc/token', async ({ form }) => {
+      const grant = simulator.spend(form['code'], { verifier: form['code_verifier'] })!;
+      const token = await make(claimsOf(grant, `${simulator.url}/oidc`));
+      return json({ access_token: simulator.token(grant), token_type: 'Bearer', id_token: token });
+    });
+    await fails(name);
+  });
+
+  it('by an id_token signed with its public key or the client secret ends in provider_failed', async () => {
+    const { name } = await simulated('oidc');
+    simulator.override('POST /oidc/token', async ({ form }) => {
+      const grant = simulator.spend(form['code'], { verifier: form['code_verifier'] })!;
+      const key = createSecretKey(Buffer.from(CLIENT_SECRET.padEnd(32, '.')));
+      const claims = claimsOf(grant, `${simulator.url}/oidc`);
+      return json({ access_token: simulator.token(grant), id_token: await signIdToken(claims, { key, alg: 'HS256' }) });
+    });
+    await fails(name);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['another issuer', { issuer: 'https://evil.example' }],
+    ['keys elsewhere', { jwks_uri: 'file:///etc/passwd' }],
+    ['a page for people that is a script', { authorization_endpoint: 'javascript:alert(1)' }],
+  ])('by a discovery document with %s sends nobody anywhere', async (_, lie) => {
+    const { name } = await simulated('oidc');
+    const at = `${simulator.url}/oidc`;
+    const document = {
+      issuer: at,
+      authorization_endpoint: `${at}/authorize`,
+      token_endpoint: `${at}/token`,
+      jwks_uri: `${at}/keys`,
+    };
+    simulator.override('GET /oidc/.well-known/openid-configuration', () => json({ ...document, ...lie }));
+    const answer = await service
+      .client()
+      .get<Problem>(`/api/oauth/login/${name}`, { headers: { accept: 'application/json' } });
+    expect([String(answer.headers['location'] ?? ''), answer.text].join(' ')).toContain('provider_failed');
+  });
+
+  it.each(['another issuer', 'no issuer'])('by a callback that names %s is a mix-up', async (which) => {
+    const { name } = await simulated('oidc');
+    const client = service.client();
+    const callback = await consent(client, simulator, name);
+    const url = new URL(callback.url);
+    if (which === 'no issuer') url.searchParams.delete('iss');
+    else url.searchParams.set('iss', 'https://evil.example');
+    expect((await bringBack(client, { ...callback, url: url.href })).body.code).toBe('provider_failed');
+  });
+
+  it.each<[unknown, boolean, string]>([
+    [true, true, 'oauth2'],
+    ['true', false, 'oauth2'],
+    [1, false, 'oauth2'],
+    [{}, false, 'oauth2'],
+    [undefined, false, 'oauth2'],
+  ])('an e-mail of which it says %j is verified: %s', async (email_verified, expected, template) => {
+    const { name } = await simulated(template);
+    simulator.override('GET /oauth2/me', () => json({ sub: '1', email: 'a@idp.example', email_verified }));
+    const { upstream } = (await service.app.get(Upstreams, { strict: false }).find(name))!;
+    const common = { redirectUri: 'https://id.example.com/cb', nonce: 'n', codeVerifier: 'v'.repeat(43) };
+    const { params } = await simulator.visit(await upstream.authorizeUrl({ ...common, state: 's' }));
+    expect((await upstream.complete({ ...common, params })).emailVerified).toBe(expected);
+  });
+});

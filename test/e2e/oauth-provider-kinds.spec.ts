@@ -1,0 +1,200 @@
+import { NO_CLAIMS, OAuthProviderAdapter, ProviderPreset } from '../../src';
+import type { Claims } from '../../src/oauth';
+import { holderOf } from '../support/holders';
+import { json, ProviderSimulator } from '../support/provider-simulator';
+import type { Asked } from '../support/provider-simulator';
+import { bringBack, logInThrough } from '../support/simulated-login';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+/** A kind of provider that a host brings along, with a token of its own making. */
+class HostAdapter extends OAuthProviderAdapter {
+  readonly template = 'house';
+  readonly preset: ProviderPreset = {
+    label: 'House',
+    endpoints: { authorizeUrl: null, tokenUrl: null, userinfoUrl: null, issuer: 'https://house.example' },
+    scopes: ['profile'],
+    mapping: { ...NO_CLAIMS, subject: 'resident', nickname: 'name' },
+    pkce: true,
+    emailTrust: 'never',
+    fields: [],
+  };
+
+  override async claims(...[context, token, request]: Parameters<OAuthProviderAdapter['claims']>): Promise<Claims> {
+    const { sub, name } = await super.claims(context, token, request);
+    return { resident: `house-${String(sub)}`, name };
+  }
+}
+
+let service: TestService;
+let simulator: ProviderSimulator;
+let admin: TestClient;
+
+beforeAll(async () => {
+  simulator = await ProviderSimulator.start();
+  service = await TestService.start({ identity: { extensions: { oauthProviderAdapters: [HostAdapter] } } });
+  admin = await service.admin();
+});
+
+afterAll(async () => {
+  await service.stop();
+  await simulator.stop();
+});
+
+afterEach(() => {
+  simulator.restore();
+  simulator.asked.length = 0;
+});
+
+const PROVIDERS = '/api/oauth/provider';
+let made = 0;
+
+/** Another provider of the simulator's. */
+async function fresh(more: object = {}, template = 'oauth2'): Promise<{ id: string; name: string }> {
+  const body = { ...simulator.configuration(template), name: `own${++made}`, ...more };
+  const answer = await admin.post<{ id: string; name: string }>(PROVIDERS, body);
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
+
+it("a host's own kind of provider logs a person in, binds a new account, and knows them again", async () => {
+  const name = 'our-house';
+  const { template: _template, ...own } = simulator.configuration('oauth2');
+  expect((await admin.post(PROVIDERS, { ...own, name, template: 'house' })).status).toBe(201);
+  const { items } = (await admin.get<{ items: { template: string }[] }>('/api/oauth/template')).body;
+  expect(items.map(({ template }) => template)).toContain('house');
+  const newcomer = service.client();
+  const { body } = await logInThrough(newcomer, simulator, name);
+  const registration = { temp_token: body.temp_token, username: 'ann_of_house', password: PASSWORD };
+  expect((await newcomer.post('/api/oauth/bind/register', registration)).status).toBe(201);
+  expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('logged_in');
+  const rows = await service.query('SELECT issuer, claim FROM user_identity_subject WHERE subject = $1', [
+    'house-4711',
+  ]);
+  expect(rows).toEqual([{ issuer: 'https://house.example', claim: 'resident' }]);
+});
+
+describe('a confidential client', () => {
+  const tokenRequest = (): Asked => simulator.asked.find(({ path }) => path.endsWith('/token'))!;
+  const encoded = 'Basic ' + Buffer.from('a%3Ab+%C3%BC:s%25+%2B%E5%AF%86').toString('base64');
+  const credentials = { client_id: 'a:b ü', client_secret: 's% +密' };
+
+  it.each<['oauth2' | 'oidc', object, 'basic' | 'post']>([
+    ['oauth2', {}, 'post'],
+    ['oauth2', { params: { client_auth: 'client_secret_post' } }, 'post'],
+    ['oauth2', { params: { client_auth: 'client_secret_basic' } }, 'basic'],
+    ['oidc', {}, 'post'],
+    ['oidc', { params: { client_auth: 'client_secret_post' } }, 'post'],
+    ['oidc', { params: { client_auth: 'client_secret_basic' } }, 'basic'],
+  ])('of %s, given %j, shows its secret by %s', async (template, more, way) => {
+    const { name } = await fresh({ ...credentials, ...more }, template);
+    await logInThrough(service.client(), simulator, name);
+    const { form, headers } = tokenRequest();
+    const shown = [headers.authorization, form['client_id'], form['client_secret']];
+    expect(shown).toEqual(way === 'basic' ? [encoded, undefined, undefined] : [undefined, 'a:b ü', 's% +密']);
+  });
+
+  it('logs people in by the header, too', async () => {
+    const { name } = await fresh({ params: { client_auth: 'client_secret_basic' } }, 'oidc');
+    expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
+    expect(tokenRequest().form).not.toHaveProperty('client_secret');
+  });
+});
+
+describe('WeCom', () => {
+  const wecom = (more: object = {}): Promise<{ id: string; name: string }> =>
+    fresh({ params: { agent_id: '1000002', ...more } }, 'wecom');
+  const says = (value: object): void => {
+    simulator.override('GET /wecom/cgi-bin/auth/getuserinfo', () => json({ errcode: 0, ...value }));
+  };
+
+  it.each([40014, 42001])('whose token is dead (%d) is asked for another, once', async (errcode) => {
+    const { name } = await wecom();
+    const client = service.client();
+    expect((await logInThrough(client, simulator, name)).body.status).not.toBe('provider_failed');
+    const tokens = (): number => simulator.asked.filter(({ path }) => path.endsWith('/gettoken')).length;
+    expect(tokens()).toBe(1);
+    let answers = 0;
+    simulator.override('GET /wecom/cgi-bin/auth/getuserinfo', () =>
+      json(++answers === 1 ? { errcode } : { errcode: 0, userid: 'somebody' }),
+    );
+    expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
+    expect([tokens(), answers]).toEqual([2, 2]);
+    simulator.override('GET /wecom/cgi-bin/auth/getuserinfo', () => json({ errcode: answers++ && errcode }));
+    expect((await logInThrough(service.client(), simulator, name)).body.code).toBe('provider_failed');
+    expect(answers).toBe(4);
+  });
+
+  it('lets guests in only where the operator does, and never for a member of that name', async () => {
+    const refusing = await wecom();
+    says({ openid: 'zhangsan', external_userid: 'wm1' });
+    expect((await logInThrough(service.client(), simulator, refusing.name)).body.code).toBe('provider_denied');
+    const { name } = await wecom({ guests: 'allow' });
+    says({ userid: 'zhangsan' });
+    const member = service.client();
+    const { body } = await logInThrough(member, simulator, name);
+    const registration = { temp_token: body.temp_token, username: 'zhang_san', password: PASSWORD };
+    expect((await member.post('/api/oauth/bind/register', registration)).status).toBe(201);
+    says({ openid: 'zhangsan' });
+    expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
+  });
+});
+
+describe('the people of a provider', () => {
+  it('are told apart by what stands under one claim, whatever stands under another', async () => {
+    const { id, name } = await fresh({ mapping: { subject: 'id|login' } });
+    const log = async (
+      client: TestClient,
+      person: object,
+    ): Promise<Answer<{ status?: string; temp_token?: string }>> => {
+      simulator.override('GET /oauth2/me', () => ({ type: 'application/json', body: JSON.stringify(person) }));
+      return logInThrough(client, simulator, name);
+    };
+    try {
+      const client = service.client();
+      const { body } = await log(client, { id: 4711, login: 'vic' });
+      const registration = { temp_token: body.temp_token, username: 'vic_tim', password: PASSWORD };
+      expect((await client.post('/api/oauth/bind/register', registration)).status).toBe(201);
+      expect((await log(service.client(), { id: 666, login: '4711' })).body.status).toBe('bind_required');
+      expect((await log(service.client(), { login: '4711' })).body.status).toBe('bind_required');
+      expect((await log(service.client(), { id: 4711, login: 'renamed' })).body.status).toBe('logged_in');
+      await admin.patch(`${PROVIDERS}/${id}`, { mapping: { subject: 'login' } });
+      expect((await log(service.client(), { login: '4711' })).body.status).toBe('bind_required');
+    } finally {
+      simulator.restore();
+    }
+  });
+
+  it('keep it from being deleted, lose their links with it by force, and come to nobody under its name', async () => {
+    const { id, name } = await fresh();
+    const { client: limited } = await holderOf(service, admin, 'limited', 'oauth_provider:delete');
+    const client = service.client();
+    const { body } = await logInThrough(client, simulator, name);
+    const registration = { temp_token: body.temp_token, username: 'left_over', password: PASSWORD };
+    expect((await client.post('/api/oauth/bind/register', registration)).status).toBe(201);
+    expect((await limited.delete<Problem>(`${PROVIDERS}/${id}`)).body.code).toBe('in_use');
+    expect((await limited.delete<Problem>(`${PROVIDERS}/${id}?force=true`)).body.code).toBe('escalation_denied');
+    expect((await admin.delete<Problem>(`${PROVIDERS}/${id}`)).body.code).toBe('in_use');
+    expect((await admin.delete(`${PROVIDERS}/${id}?force=true`)).status).toBe(204);
+    const [event] = await service.query<{ after: unknown }>(
+      `SELECT after FROM audit_event WHERE action = 'oauth_provider.delete' AND target_id = $1`,
+      [id],
+    );
+    expect(event?.after).toEqual({ identities_deleted: 1 });
+    expect((await client.get<{ items: unknown[] }>('/api/auth/identities')).body.items).toEqual([]);
+    await fresh({ name });
+    expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
+  });
+
+  it('among whom is the caller alone keep it', async () => {
+    const { id, name } = await fresh();
+    const holder = await holderOf(service, admin, 'only_here', { scope: '*', permission_id: '*:*', level: 7 });
+    const start = await holder.client.post<{ redirect: string }>('/api/oauth/bind/start', { name });
+    expect((await bringBack(holder.client, await simulator.visit(start.body.redirect))).body.status).toBe('bound');
+    await service.query(
+      `UPDATE user_account SET password_hash = NULL, email_verified = false WHERE username = 'only_here'`,
+    );
+    expect((await holder.client.delete<Problem>(`${PROVIDERS}/${id}?force=true`)).body.code).toBe('last_credential');
+    expect((await admin.delete(`${PROVIDERS}/${id}?force=true`)).status).toBe(204);
+  });
+});

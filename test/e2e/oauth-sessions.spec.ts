@@ -1,0 +1,313 @@
+import { createServer, Server } from 'node:http';
+import { decodeJwt } from 'jose';
+import { buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
+import { mfaPolicy } from '../../src/mfa';
+import { createUser } from '../support/admin-users';
+import { eventually } from '../support/eventually';
+import { holderOf, Holder } from '../support/holders';
+import {
+  authorize,
+  begin,
+  decideAt,
+  ISSUER,
+  logInAt,
+  questionAt,
+  register,
+  Registered,
+  relyingParty,
+  sentFrom,
+} from '../support/oauth';
+import { enrolTotp } from '../support/second-factors';
+import { TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+let service: TestService;
+let admin: TestClient;
+let app: Registered;
+let config: Configuration;
+let people = 0;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  app = await register(admin, {
+    logo: 'https://app.example.com/logo.png',
+    post_logout_redirect_uris: ['https://app.example.com/bye'],
+  });
+  config = await relyingParty(() => service, app);
+});
+
+afterAll(() => service.stop());
+
+const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
+
+const statusOf = async (accessToken: string): Promise<number> =>
+  (await service.client().get('/api/oauth/userinfo', { headers: { authorization: `Bearer ${accessToken}` } })).status;
+
+const subAfter = async (browser: TestClient): Promise<string> => (await logInAt(config, browser)).claims()!.sub;
+
+const OFFLINE = { scope: 'openid profile offline_access' };
+
+describe('a browser without a session', () => {
+  it('is sent to the login page, asked there, and goes on as whoever logs in', async () => {
+    const ann = await person();
+    const browser = service.client();
+    const { url } = await begin(config);
+    const page = await sentFrom(browser, url);
+    expect(page).toMatch(/^\/login\?interaction=[\w-]{20,}$/);
+    const asked = await questionAt(browser, page);
+    expect(asked.body).toMatchObject({
+      kind: 'login',
+      client: { id: app.client_id, name: 'App', logo: 'https://app.example.com/logo.png', first_party: false },
+    });
+    expect(asked.body).not.toHaveProperty('user');
+    expect((await decideAt(browser, page)).body).toMatchObject({ code: 'unauthenticated' });
+
+    await service.logIn(ann.username, PASSWORD, browser);
+    expect((await questionAt(browser, page)).body.user).toMatchObject({ id: ann.id });
+    const next = await sentFrom(browser, (await decideAt(browser, page)).body.redirect);
+    expect(next).toMatch(/^\/consent\?interaction=/);
+  });
+
+  it('oidcc-prompt-none-not-logged-in: is told so where nobody may be asked', async () => {
+    const { url } = await begin(config, { prompt: 'none' });
+    const back = new URL(await sentFrom(service.client(), url));
+    expect([back.searchParams.get('error'), back.searchParams.get('iss')]).toEqual(['login_required', ISSUER]);
+  });
+
+  it('may say no', async () => {
+    const browser = service.client();
+    const { url } = await begin(config);
+    const page = await sentFrom(browser, url);
+    const back = new URL(await sentFrom(browser, (await decideAt(browser, page, 'deny')).body.redirect));
+    expect(back.searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('is known by its refresh token once the access token has expired', async () => {
+    const ann = await person();
+    await logInAt(config, ann.client);
+    ann.client.jar.delete('iam_access');
+    expect(await subAfter(ann.client)).toBe(ann.id);
+  });
+});
+
+describe('one login', () => {
+  it('oidcc-prompt-none-logged-in: serves every application, and speaks for nobody else', async () => {
+    const [ann, bob] = [await person(), await person()];
+    expect(await subAfter(ann.client)).toBe(ann.id);
+    const { url } = await begin(config, { prompt: 'none' });
+    expect(new URL(await sentFrom(ann.client, url)).searchParams.get('code')).not.toBeNull();
+
+    await service.logIn(bob.username, PASSWORD, ann.client);
+    expect(await subAfter(ann.client)).toBe(bob.id);
+    await ann.client.post('/api/auth/logout');
+    expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
+  });
+
+  it('is no longer spoken for by the cookie alone', async () => {
+    const ann = await person();
+    await logInAt(config, ann.client);
+    for (const name of ['iam_access', 'iam_refresh']) ann.client.jar.delete(name);
+    expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
+  });
+
+  it('oidcc-prompt-login, oidcc-max-age: is asked for anew where the application says so', async () => {
+    const ann = await person();
+    await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`, [ann.id]);
+    const other = await service.another();
+    const browser = new TestClient(other.app);
+    for (const [name, value] of ann.client.jar) browser.jar.set(name, value);
+    for (const parameters of [{ prompt: 'login' }, { max_age: '60' }] as Record<string, string>[]) {
+      const page = await sentFrom(browser, (await begin(config, parameters)).url);
+      expect(page).toMatch(/^\/login\?/);
+      expect((await decideAt(browser, page)).body).toMatchObject({ code: 'reauthentication_required' });
+    }
+    const { url } = await begin(config, { max_age: '60' });
+    const page = await sentFrom(browser, url);
+    await browser.post('/api/auth/reauthenticate', { password: PASSWORD });
+    expect((await decideAt(browser, page)).status).toBe(200);
+  });
+});
+
+describe('a decision', () => {
+  it('made in another browser counts for nothing', async () => {
+    const [victim, thief] = [await person(), service.client()];
+    const { url } = await begin(config);
+    const page = await sentFrom(thief, url);
+    const { body } = await decideAt(victim.client, page);
+    expect(await sentFrom(thief, body.redirect)).toMatch(/^\/login\?/);
+  });
+
+  it('on consent is shown to, and made by, the one who is asked alone', async () => {
+    const [ann, bob] = [await person(), await person()];
+    const page = await sentFrom(ann.client, (await begin(config)).url);
+    expect(page).toMatch(/^\/consent\?/);
+    expect((await questionAt(bob.client, page)).status).toBe(401);
+    expect((await decideAt(bob.client, page)).status).toBe(401);
+    expect((await questionAt(ann.client, '/consent?interaction=unknownunknownunknown')).status).toBe(404);
+    const evil = { origin: 'https://evil.example' };
+    const { pathname } = new URL(`/api/oauth/interaction/${page.split('=')[1]}`, ISSUER);
+    expect((await ann.client.post(pathname, { decision: 'allow' }, { headers: evil })).body).toMatchObject({
+      code: 'csrf_rejected',
+    });
+  });
+
+  it.each([
+    ['en', 'See your name, picture and language'],
+    ['zh', '查看您的名称、头像和语言'],
+  ])('is asked for in words (%s)', async (lang, words) => {
+    const ann = await person();
+    const page = await sentFrom(ann.client, (await begin(config)).url);
+    const uid = new URL(page, ISSUER).searchParams.get('interaction');
+    const { body } = await ann.client.get<{ scopes: unknown[] }>(`/api/oauth/interaction/${uid}?lang=${lang}`);
+    expect(body.scopes).toContainEqual({ name: 'profile', description: words });
+  });
+});
+
+describe('consent', () => {
+  it('to fewer scopes gives fewer', async () => {
+    const ann = await person();
+    const { url } = await begin(config, { scope: 'openid profile email' });
+    const page = await sentFrom(ann.client, url);
+    const { redirect } = (await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).body;
+    expect(new URL(await sentFrom(ann.client, redirect)).searchParams.get('code')).not.toBeNull();
+    const { body } = await ann.client.get<{ items: { scopes: { name: string }[] }[] }>('/api/oauth/consent');
+    expect(body.items[0]!.scopes.map(({ name }) => name)).toEqual(['openid', 'profile']);
+  });
+
+  it('is remembered in the next session, until it is withdrawn with all it gave', async () => {
+    const ann = await person();
+    const first = await logInAt(config, ann.client, OFFLINE);
+    const next = await service.logIn(ann.username);
+    expect(await sentFrom(next, (await begin(config, OFFLINE)).url)).toMatch(
+      /^https:\/\/app\.example\.com\/callback\?code=/,
+    );
+    const second = await logInAt(config, next, OFFLINE);
+    expect((await next.delete(`/api/oauth/consent/${app.client_id}`)).status).toBe(204);
+    expect((await next.delete(`/api/oauth/consent/${app.client_id}`)).status).toBe(404);
+    for (const { access_token: token } of [first, second]) expect(await statusOf(token)).toBe(401);
+    await expect(refreshTokenGrant(config, second.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(await sentFrom(next, (await begin(config)).url)).toMatch(/^\/consent\?/);
+    const acts = await service.query(
+      'SELECT action FROM audit_event WHERE actor_id = $1 AND action LIKE $2 ORDER BY id',
+      [ann.id, 'oauth_consent.%'],
+    );
+    expect(acts).toEqual([{ action: 'oauth_consent.grant' }, { action: 'oauth_consent.withdraw' }]);
+  });
+
+  it('to a first party is nobody’s question', async () => {
+    const ann = await person();
+    const party = await relyingParty(() => service, await register(admin, { first_party: true }));
+    expect(await sentFrom(ann.client, (await begin(party)).url)).toMatch(
+      /^https:\/\/app\.example\.com\/callback\?code=/,
+    );
+  });
+});
+
+describe('what a session gave ends', () => {
+  it.each<[string, (ann: Holder) => Promise<unknown>]>([
+    ['with its logout', ({ client }) => client.post('/api/auth/logout')],
+    [
+      'with its revocation',
+      async ({ client, username }) => (await service.logIn(username)).delete('/api/auth/sessions').then(() => client),
+    ],
+    ['with a disabled account', ({ id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' })],
+    ['with a deleted account', ({ id }) => admin.delete(`/api/user/${id}`)],
+    ['with its client', async () => admin.delete(`/api/oauth/client/${(await disposable()).id}`)],
+  ])('%s', async (_, end) => {
+    const ann = await person();
+    const party = await relyingParty(() => service, await disposable());
+    const tokens = await logInAt(party, ann.client, OFFLINE);
+    const { url } = await begin(party, OFFLINE);
+    await authorize(ann.client, url);
+    expect(await statusOf(tokens.access_token)).toBe(200);
+    await end(ann);
+    expect(await statusOf(tokens.access_token)).toBe(401);
+    await expect(refreshTokenGrant(party, tokens.refresh_token!)).rejects.toThrow();
+    current = undefined;
+  });
+
+  let current: Registered | undefined;
+  const disposable = async (): Promise<Registered> => (current ??= await register(admin));
+});
+
+describe('a logout from an application’s side', () => {
+  it('is asked about, ends the session here, and goes back', async () => {
+    const ann = await person();
+    const tokens = await logInAt(config, ann.client);
+    const url = buildEndSessionUrl(config, {
+      id_token_hint: tokens.id_token!,
+      post_logout_redirect_uri: 'https://app.example.com/bye',
+      state: 'x1',
+    });
+    const page = await ann.client.get(`${url.pathname}${url.search}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Log out?');
+    const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page.text)?.[1];
+    const confirm = (form: string): Promise<{ status: number; headers: Record<string, unknown> }> =>
+      ann.client.send('POST', '/api/oauth/logout/confirm', {
+        raw: form,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    expect((await confirm('xsrf=guessed&logout=yes')).status).toBe(400);
+    expect((await ann.client.get('/api/auth/me')).status).toBe(200);
+    const done = await confirm(`xsrf=${xsrf}&logout=yes`);
+    expect([done.status, done.headers['location']]).toEqual([303, 'https://app.example.com/bye?state=x1']);
+    expect((await ann.client.get('/api/auth/me')).status).toBe(401);
+    expect(await statusOf(tokens.access_token)).toBe(401);
+  });
+
+  it('goes back to no address that is not registered', async () => {
+    const ann = await person();
+    const { id_token: hint } = await logInAt(config, ann.client);
+    const url = buildEndSessionUrl(config, { id_token_hint: hint!, post_logout_redirect_uri: 'https://evil.example/' });
+    expect((await ann.client.get(`${url.pathname}${url.search}`)).status).toBe(400);
+  });
+});
+
+it('tells applications of a logout in the back channel, without holding it up', async () => {
+  const told: string[] = [];
+  const server: Server = createServer((request, response) => {
+    request.on('data', (part: Buffer) => told.push(part.toString())).on('end', () => response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as { port: number };
+    const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
+    const ann = await person();
+    const tokens = await logInAt(await relyingParty(() => service, client), ann.client);
+    await ann.client.post('/api/auth/logout');
+    await eventually(
+      async () => told.join(''),
+      (text) => text.startsWith('logout_token='),
+    );
+    const claims = decodeJwt(new URLSearchParams(told.join('')).get('logout_token')!);
+    expect(claims).toMatchObject({ iss: ISSUER, aud: client.client_id, sub: ann.id, sid: tokens.claims()!['sid'] });
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+it('asks no consent of a user who must change the password first', async () => {
+  const user = await createUser(admin, 'must_change', { password: PASSWORD, must_change_password: true });
+  const browser = await service.logIn(user.username);
+  expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
+});
+
+it('knows nobody who must set up a second factor first', async () => {
+  const ann = await person();
+  await service.set(mfaPolicy, 'required');
+  try {
+    for (const name of ['iam_access', 'iam_refresh']) {
+      expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
+      ann.client.jar.delete(name);
+    }
+    const other = await service.logIn(ann.username);
+    const page = await sentFrom(other, (await begin(config)).url);
+    expect((await decideAt(other, page)).body).toMatchObject({ code: 'unauthenticated' });
+    await enrolTotp(other);
+    expect(await subAfter(other)).toBe(ann.id);
+  } finally {
+    await service.set(mfaPolicy, mfaPolicy.fallback);
+  }
+});

@@ -1,0 +1,315 @@
+import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
+import { createUser } from '../support/admin-users';
+import { passkeyOptionsPerMinutePerUser } from '../../src/platform/http';
+import { holderOf } from '../support/holders';
+import { logInLongAgo } from '../support/accounts';
+import {
+  codeOf,
+  Enrolled,
+  enrolTotp,
+  firstStep,
+  freshCode,
+  outcome,
+  secondStep,
+  signUpEnrolled,
+} from '../support/second-factors';
+import type { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+interface FactorList {
+  readonly items: { id: string; type: string; name: string; last_used_at: string | null; remaining?: number }[];
+  readonly required: boolean;
+}
+
+const WRONG = '000000';
+
+describe('the rules of second factors', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let users = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterAll(() => service.stop());
+
+  const enrolled = (): Promise<Enrolled> => signUpEnrolled(service, `enrolled_${users++}`);
+  const list = async (client: TestClient): Promise<FactorList> => (await client.get<FactorList>('/api/auth/mfa')).body;
+  const eventsOf = async (username: string): Promise<string[]> => {
+    const events = await service.query<{ action: string; outcome: string }>(
+      `SELECT action, outcome FROM audit_event WHERE target_label = $1 ORDER BY id`,
+      [username],
+    );
+    return events.map(({ action, outcome: how }) => (how === 'success' ? action : `${action} ${how}`));
+  };
+  const isIn = async (client: TestClient): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
+
+  describe('a change', () => {
+    const changes: Record<string, (client: TestClient, id: string) => Promise<Answer<Problem>>> = {
+      'another app': (client) => client.post<Problem>('/api/auth/mfa/totp'),
+      'new recovery codes': (client) => client.post<Problem>('/api/auth/mfa/recovery-codes'),
+      'a passkey': (client) => client.post<Problem>('/api/auth/passkeys/options'),
+      'a removal': (client, id) => client.delete<Problem>(`/api/auth/mfa/${id}`),
+    };
+
+    it.each(Object.keys(changes))('%s needs the second factor, and lately', async (name) => {
+      const { client, username, totpId, secret } = await enrolled();
+      // Logged in with the password alone, before there was a second factor.
+      expect(outcome(await changes[name]!(client, totpId))).toBe('401 reauthentication_required');
+      const code = await freshCode(service, secret);
+      expect(outcome(await client.post<Problem>('/api/auth/reauthenticate', { method: 'totp', code }))).toBe('204');
+      await service.query(
+        `UPDATE session SET authenticated_at = now() - interval '1 hour', second_factor_at = now() - interval '1 hour'
+         WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
+        [username],
+      );
+      const old = await service.another();
+      const other = old.client();
+      for (const [cookie, value] of client.jar) other.jar.set(cookie, value);
+      expect(outcome(await changes[name]!(other, totpId))).toBe('401 reauthentication_required');
+      expect(await list(client)).toMatchObject({ items: [{ type: 'totp' }, { type: 'recovery' }] });
+    });
+
+    it('that asks a passkey is limited by user, whichever way it begins', async () => {
+      const client = await service.signUp('asker');
+      await service.set(passkeyOptionsPerMinutePerUser, 2);
+      const ask = (path: string): Promise<Answer<Problem>> => client.post<Problem>(`/api/auth/${path}/options`);
+      expect((await ask('reauthenticate')).status).toBe(200);
+      expect((await ask('passkeys')).status).not.toBe(429);
+      for (const path of ['passkeys', 'reauthenticate']) expect(outcome(await ask(path))).toBe('429 rate_limited');
+      await service.set(passkeyOptionsPerMinutePerUser, 30);
+    });
+
+    it('that sets up an app has ten tries, whatever app is tried', async () => {
+      const client = await service.signUp('guesser');
+      const begin = async (): Promise<{ path: string; secret: string }> => {
+        const { body } = await client.post<{ id: string; secret: string }>('/api/auth/mfa/totp');
+        return { path: `/api/auth/mfa/totp/${body.id}/confirm`, secret: body.secret };
+      };
+      const first = await begin();
+      for (let count = 0; count < 10; count++) {
+        expect(outcome(await client.post<Problem>(first.path, { code: WRONG }))).toBe('400 code_invalid');
+      }
+      const next = await begin();
+      expect(outcome(await client.post<Problem>(next.path, { code: codeOf(next.secret) }))).toBe('429 account_locked');
+      expect((await eventsOf('guesser')).filter((event) => event === 'factor.add failure')).toHaveLength(10);
+    });
+
+    it('without a second factor needs a recent login', async () => {
+      await service.register('late');
+      const client = await logInLongAgo(service, 'late');
+      expect(outcome(await client.post<Problem>('/api/auth/mfa/totp'))).toBe('401 reauthentication_required');
+    });
+
+    it('takes the recovery codes with the last factor', async () => {
+      const { client, username, totpId, secret } = await enrolled();
+      const code = await freshCode(service, secret);
+      await client.post('/api/auth/reauthenticate', { method: 'totp', code });
+      expect((await client.delete(`/api/auth/mfa/${totpId}`)).status).toBe(204);
+      expect(await list(client)).toEqual({ items: [], required: false });
+      expect((await firstStep(service.client(), username)).body.mfa_required).toBeUndefined();
+      expect(await eventsOf(username)).toContain('factor.delete');
+    });
+  });
+
+  describe('reauthentication', () => {
+    it.each([
+      [{ password: PASSWORD }, '204'],
+      [{ method: 'totp', code: WRONG }, '400 code_invalid'],
+      [{ method: 'passkey', response: {} }, '401 invalid_credentials'],
+      [{}, '400 validation_failed'],
+      [{ password: PASSWORD, method: 'totp', code: WRONG }, '400 validation_failed'],
+    ])('%j is answered with %s', async (body, expected) => {
+      const { client } = await enrolled();
+      expect(outcome(await client.post<Problem>('/api/auth/reauthenticate', body))).toBe(expected);
+    });
+
+    it('with one factor stands for that one alone', async () => {
+      const { client, username, secret, totpId } = await enrolled();
+      await client.post('/api/auth/reauthenticate', { password: PASSWORD });
+      expect(outcome(await client.delete<Problem>(`/api/auth/mfa/${totpId}`))).toBe('401 reauthentication_required');
+      await service.query(
+        `UPDATE session SET authenticated_at = now() - interval '1 hour'
+         WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
+        [username],
+      );
+      const code = await freshCode(service, secret);
+      expect((await client.post('/api/auth/reauthenticate', { method: 'totp', code })).status).toBe(204);
+      expect(outcome(await client.delete<Problem>(`/api/auth/mfa/${totpId}`))).toBe('401 reauthentication_required');
+      await client.post('/api/auth/reauthenticate', { password: PASSWORD });
+      expect((await client.delete(`/api/auth/mfa/${totpId}`)).status).toBe(204);
+    });
+  });
+
+  describe('a trusted device', () => {
+    beforeAll(() => service.set(trustedDeviceDays, 30));
+    afterAll(() => service.set(trustedDeviceDays, 0));
+
+    const trust = async ({ username, secret }: Enrolled): Promise<TestClient> => {
+      const browser = service.client();
+      await firstStep(browser, username);
+      const body = { method: 'totp', code: await freshCode(service, secret), trust_device: true };
+      expect(outcome(await secondStep(browser, body))).toBe('200');
+      return browser;
+    };
+    const isAsked = async (browser: TestClient, username: string): Promise<boolean> =>
+      (await firstStep(browser, username)).body.mfa_required ?? false;
+
+    it('is not asked again, and is no second factor: a change asks for one', async () => {
+      const user = await enrolled();
+      const browser = await trust(user);
+      expect(await isAsked(browser, user.username)).toBe(false);
+      expect(outcome(await browser.delete<Problem>(`/api/auth/mfa/${user.totpId}`))).toBe(
+        '401 reauthentication_required',
+      );
+      expect(await isAsked(service.client(), user.username)).toBe(true);
+    });
+
+    it('is trusted by the one who said so, and by several', async () => {
+      const [ann, bob] = [await enrolled(), await enrolled()];
+      const browser = await trust(ann);
+      expect(await isAsked(browser, bob.username)).toBe(true);
+      await secondStep(browser, { method: 'totp', code: await freshCode(service, bob.secret), trust_device: true });
+      expect(await isAsked(browser, bob.username)).toBe(false);
+      expect(await isAsked(browser, ann.username)).toBe(false);
+    });
+
+    it('is listed and can be revoked, by its owner alone', async () => {
+      const user = await enrolled();
+      const browser = await trust(user);
+      const { body } = await user.client.get<{ items: { id: string }[] }>('/api/auth/mfa/trusted-devices');
+      expect(body.items).toMatchObject([{ ip: browser.address, last_used_at: null }]);
+      const path = `/api/auth/mfa/trusted-devices/${body.items[0]!.id}`;
+      const eve = await service.signUp(`eve_${users++}`);
+      expect((await eve.delete(path)).status).toBe(404);
+      expect((await user.client.delete(path)).status).toBe(204);
+      expect(await isAsked(browser, user.username)).toBe(true);
+    });
+
+    it.each([
+      ['the days are over', `UPDATE mfa_trusted_device SET created_at = now() - interval '31 days'`],
+      ['the password changes', 'UPDATE user_account SET password_version = password_version + 1'],
+    ])('is trusted no more once %s', async (_, sql) => {
+      const user = await enrolled();
+      const browser = await trust(user);
+      await service.query(sql);
+      expect(await isAsked(browser, user.username)).toBe(true);
+    });
+
+    it('is trusted no more once another app takes the place of the one', async () => {
+      const user = await enrolled();
+      const browser = await trust(user);
+      await enrolTotp(browser);
+      expect(await isAsked(browser, user.username)).toBe(true);
+    });
+
+    it('is trusted no more once a factor is removed, or trust is turned off', async () => {
+      const user = await enrolled();
+      const browser = await trust(user);
+      await service.set(trustedDeviceDays, 0);
+      expect(await isAsked(browser, user.username)).toBe(true);
+      await service.set(trustedDeviceDays, 30);
+      expect(await isAsked(browser, user.username)).toBe(false);
+      const { items } = await list(browser);
+      const code = await freshCode(service, user.secret);
+      await browser.post('/api/auth/reauthenticate', { method: 'totp', code });
+      expect((await browser.delete(`/api/auth/mfa/${items[1]!.id}`)).status).toBe(204);
+      expect(await isAsked(browser, user.username)).toBe(true);
+    });
+  });
+
+  describe('an administrator', () => {
+    it('takes all factors of a user away; the sessions end', async () => {
+      const { username, client } = await enrolled();
+      const { body: me } = await client.get<{ id: string }>('/api/auth/me');
+      expect((await admin.delete(`/api/user/${me.id}/mfa`)).status).toBe(204);
+      expect(await isIn(client)).toBe(false);
+      await service.logIn(username, PASSWORD, client);
+      expect(await list(client)).toEqual({ items: [], required: false });
+      expect(await eventsOf(username)).toContain('user.reset_mfa');
+    });
+
+    it('touches nobody who holds more, and not the own factors', async () => {
+      const { body: boss } = await admin.get<{ id: string }>('/api/auth/me');
+      const lesser = await createUser(admin, 'lesser_admin', { password: PASSWORD, must_change_password: false });
+      await admin.patch(`/api/user/${lesser.id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
+      const client = await service.logIn('lesser_admin');
+      expect(outcome(await client.delete<Problem>(`/api/user/${boss.id}/mfa`))).toBe('403 escalation_denied');
+      expect(outcome(await admin.delete<Problem>(`/api/user/${boss.id}/mfa`))).toBe('403 escalation_denied');
+    });
+  });
+
+  describe('policy', () => {
+    afterEach(() => service.set(mfaPolicy, 'optional'));
+
+    it('off: nobody is asked, and no app is set up', async () => {
+      const { username } = await enrolled();
+      await service.set(mfaPolicy, 'off');
+      const browser = service.client();
+      expect((await firstStep(browser, username)).body.mfa_required).toBeUndefined();
+      expect(outcome(await browser.post<Problem>('/api/auth/mfa/totp'))).toBe('403 mfa_disabled');
+    });
+
+    it('required: who has none is led through enrolment and can do nothing else', async () => {
+      const client = await service.signUp('newcomer');
+      await service.set(mfaPolicy, 'required');
+      const shut = [
+        await client.get<Problem>('/api/auth/sessions'),
+        await client.get<Problem>('/api/auth/verify'),
+        await client.patch<Problem>('/api/auth/me', { nickname: 'x' }),
+        await client.post<Problem>('/api/auth/codes', { purpose: 'bind', channel: 'email', target: 'x@example.com' }),
+        await client.put<Problem>('/api/auth/me/password', {
+          current_password: PASSWORD,
+          new_password: 'another pass phrase',
+        }),
+        await admin.get<Problem>('/api/user'),
+      ];
+      expect(shut.map(outcome)).toEqual(shut.map(() => '403 mfa_enrolment_required'));
+      expect((await client.get('/api/auth/me')).status).toBe(200);
+      expect((await client.post('/api/auth/refresh')).status).toBe(200);
+      expect(await list(client)).toEqual({ items: [], required: true });
+      await enrolTotp(client);
+      expect((await client.get('/api/auth/sessions')).status).toBe(200);
+      expect((await client.post('/api/auth/logout')).status).toBe(204);
+    });
+
+    it('is taken off a role by a recent login alone, and not by deleting the role', async () => {
+      const { body: role } = await admin.post<{ id: string }>('/api/role', { name: 'guarded', mfa_required: true });
+      const path = `/api/role/${role.id}`;
+      await holderOf(service, admin, 'easer', '*');
+      const stale = await logInLongAgo(service, 'easer');
+      const refused = '401 reauthentication_required';
+      expect(outcome(await stale.patch<Problem>(path, { mfa_required: false }))).toBe(refused);
+      expect(outcome(await stale.delete<Problem>(path))).toBe(refused);
+      expect((await stale.patch(path, { description: 'Kept' })).body).toMatchObject({ mfa_required: true });
+      expect((await (await service.logIn('easer')).patch(path, { mfa_required: false })).status).toBe(200);
+      expect((await stale.delete(path)).status).toBe(204);
+    });
+
+    it('optional: a role demands it of its members, the moment it says so; a system role, too', async () => {
+      const client = await service.signUp('member');
+      const { body: me } = await client.get<{ id: string }>('/api/auth/me');
+      const role = await admin.post<{ id: string; mfa_required: boolean }>('/api/role', {
+        name: 'keepers',
+        mfa_required: true,
+      });
+      expect(role.body.mfa_required).toBe(true);
+      expect((await client.get('/api/auth/sessions')).status).toBe(200);
+      await admin.post(`/api/user/${me.id}/roles`, { role_ids: [role.body.id] });
+      expect(outcome(await client.get<Problem>('/api/auth/sessions'))).toBe('403 mfa_enrolment_required');
+      await admin.patch(`/api/role/${role.body.id}`, { mfa_required: false });
+      expect((await client.get('/api/auth/sessions')).status).toBe(200);
+
+      const { body: found } = await admin.get<{ items: { id: string; name: string }[] }>('/api/role?keyword=user');
+      const path = `/api/role/${found.items.find(({ name }) => name === 'user')!.id}`;
+      const more = { mfa_required: true, description: 'x' };
+      expect(outcome(await admin.patch<Problem>(path, more))).toBe('403 system_role_protected');
+      expect((await admin.patch(path, { mfa_required: true })).body).toMatchObject({ mfa_required: true });
+      expect(outcome(await client.get<Problem>('/api/auth/sessions'))).toBe('403 mfa_enrolment_required');
+      await enrolTotp(admin);
+      expect((await admin.patch(path, { mfa_required: false })).status).toBe(200);
+    });
+  });
+});

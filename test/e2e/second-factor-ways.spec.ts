@@ -1,0 +1,143 @@
+import { MfaPolicy, mfaPolicy } from '../../src/mfa';
+import { CallbackAnswer, FakeProviders, roundTrip } from '../support/fake-providers';
+import { eventually } from '../support/eventually';
+import { postOffice } from '../support/post-office';
+import { enrolTotp, freshCode } from '../support/second-factors';
+import type { Answer, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+interface Body {
+  readonly mfa_required?: boolean;
+  readonly code?: string;
+}
+
+/** Proves the first factor in a new browser, as far as the way goes. */
+type Way = (browser: TestClient, username: string) => Promise<Answer<Body>>;
+
+const NEW = 'another good pass phrase';
+
+describe('no way in is a way around the second factor', () => {
+  let service: TestService;
+  let providers: FakeProviders;
+  let users = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+    providers = new FakeProviders(service);
+  });
+
+  afterAll(() => service.stop());
+
+  const logIn = (browser: TestClient, body: object): Promise<Answer<Body>> =>
+    browser.post<Body>('/api/auth/login', body);
+  const mailOf = (username: string): string => `${username}@example.com`;
+
+  const phoneOf = (username: string): string => `+86139${username.replace('way_', '').padStart(8, '0')}`;
+
+  /** The code that is sent there. */
+  const codeFor = async (browser: TestClient, wanted: { target: string } & Record<string, string>): Promise<string> => {
+    const { target } = wanted;
+    const sent = await browser.post('/api/auth/codes', wanted);
+    if (sent.status !== 202) throw new Error(`No code was sent: ${sent.text}`);
+    // It is sent after the answer.
+    await eventually(
+      async () => postOffice.to(target).length,
+      (count) => count > 0,
+    );
+    return postOffice.code(target);
+  };
+
+  const ways: Record<string, Way> = {
+    password: (browser, username) => logIn(browser, { type: 'password', username, password: PASSWORD }),
+    'password, by e-mail': (browser, username) =>
+      logIn(browser, { type: 'password', username: mailOf(username), password: PASSWORD }),
+    'e-mail code': async (browser, username) => {
+      const code = await codeFor(browser, { purpose: 'login', channel: 'email', target: mailOf(username) });
+      return logIn(browser, { type: 'email', email: mailOf(username), code });
+    },
+    'SMS code': async (browser, username) => {
+      const phone = phoneOf(username);
+      const code = await codeFor(browser, { purpose: 'login', channel: 'sms', target: phone });
+      return logIn(browser, { type: 'sms', phone, code });
+    },
+    'password reset': async (browser, username) => {
+      const code = await codeFor(browser, { purpose: 'reset_password', channel: 'email', target: mailOf(username) });
+      const body = { channel: 'email', target: mailOf(username), code, new_password: NEW };
+      const reset = await browser.post('/api/auth/password/reset', body);
+      expect(reset.status).toBe(204);
+      expect(reset.setCookies).toEqual([]);
+      return logIn(browser, { type: 'password', username, password: NEW });
+    },
+    'third party, by its word for the e-mail': async (browser, username) => {
+      const provider = providers.add({ trustEmail: true });
+      provider.person(username, { email: mailOf(username), emailVerified: true });
+      return asLogin(await roundTrip(browser, provider));
+    },
+    'third party, bound by the password': async (browser, username) => {
+      const provider = providers.add();
+      provider.person(username);
+      expect((await roundTrip(browser, provider)).body.status).toBe('bind_required');
+      return browser.post<Body>('/api/oauth/bind/login', { type: 'password', username, password: PASSWORD });
+    },
+  };
+
+  /** The answers of the callback in the words of a login. */
+  const asLogin = (answer: Answer<CallbackAnswer>): Answer<Body> => ({
+    ...answer,
+    body: { mfa_required: answer.body.status === 'mfa_required' },
+  });
+
+  /** What a browser has after the first factor: a session, a session for enrolment alone, or the second step before it. */
+  const reach = async (browser: TestClient, { status, body }: Answer<Body>): Promise<string> => {
+    if (status !== 200) return `${status} ${body.code}`;
+    const inside = await browser.get<Body>('/api/auth/sessions');
+    if (body.mfa_required) return inside.status === 401 ? 'second step' : 'around';
+    return inside.status === 200 ? 'in' : String(inside.body.code);
+  };
+
+  const expected: Record<MfaPolicy, Record<'enrolled' | 'not enrolled', string>> = {
+    off: { enrolled: 'in', 'not enrolled': 'in' },
+    optional: { enrolled: 'second step', 'not enrolled': 'in' },
+    required: { enrolled: 'second step', 'not enrolled': 'mfa_enrolment_required' },
+  };
+
+  const rows = Object.keys(ways).flatMap((way) =>
+    (Object.keys(expected) as MfaPolicy[]).flatMap((policy) =>
+      (['enrolled', 'not enrolled'] as const).map((who) => ({ way, policy, who, outcome: expected[policy][who] })),
+    ),
+  );
+
+  afterEach(() => service.set(mfaPolicy, mfaPolicy.fallback));
+
+  it.each(rows)('$way, policy $policy, $who: $outcome', async ({ way, policy, who, outcome }) => {
+    const username = `way_${users++}`;
+    const client = await service.signUp(username, { email: mailOf(username), phone: phoneOf(username) });
+    if (who === 'enrolled') await enrolTotp(client);
+    // Not before, or the notice of the new factor would be the first message there.
+    await service.query('UPDATE user_account SET email_verified = true, phone_verified = true WHERE username = $1', [
+      username,
+    ]);
+    await service.set(mfaPolicy, policy);
+    const browser = service.client();
+    expect(await reach(browser, await ways[way]!(browser, username))).toBe(outcome);
+  });
+
+  it('a third party is linked, and its ticket spent, by the second step and not before', async () => {
+    const username = `way_${users++}`;
+    const { secret } = await enrolTotp(await service.signUp(username));
+    const provider = providers.add();
+    provider.person(username);
+    const browser = service.client();
+    await roundTrip(browser, provider);
+    const first = await browser.post<Body>('/api/oauth/bind/login', { type: 'password', username, password: PASSWORD });
+    expect(first.body.mfa_required).toBe(true);
+    const linked = (): Promise<unknown[]> =>
+      service.query('SELECT 1 FROM user_identity_subject WHERE subject = $1', [username]);
+    expect(await linked()).toEqual([]);
+    const code = await freshCode(service, secret);
+    const done = await browser.post('/api/oauth/bind/login', { method: 'totp', code });
+    expect(done.status).toBe(200);
+    expect(await linked()).toHaveLength(1);
+    expect((await browser.get('/api/auth/sessions')).status).toBe(200);
+  });
+});

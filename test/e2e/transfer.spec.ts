@@ -1,0 +1,196 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommandLine } from '../../src/cli/run';
+import { AccountExport, AccountImport, foreignSources, UnreadableFile } from '../../src/transfer';
+import { exportOf, Imported, importInto, storedUser } from '../support/imports';
+import { ADMIN, TEST_KEYS, TestService } from '../support/test-service';
+
+const linesOf = (out: string): Record<string, unknown>[] =>
+  out
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('import beside what is there, export, and their commands', () => {
+  let service: TestService;
+  let folder: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    folder = await mkdtemp(join(tmpdir(), 'castellan-transfer-'));
+    await service.register('claimant', { email: 'claim@example.com', phone: '+8613812345601' });
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const imported = (from: string, path: string): Promise<Imported> => importInto(service, from, path);
+
+  const stored = (username: string): ReturnType<typeof storedUser> => storedUser(service, username);
+
+  const typed = async (...words: string[]): Promise<{ code: number; out: string; err: string }> => {
+    const { url, embedded } = service.database;
+    const ran = { out: '', err: '' };
+    const code = await runCommandLine(words, {
+      terminal: {
+        write: (text) => {
+          ran.out += text;
+        },
+        readInput: async () => '',
+        readSecret: async () => '',
+      },
+      complain: (text) => {
+        ran.err += text;
+      },
+      identity: {
+        environment: { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS, ...(url !== undefined && { DATABASE_URL: url }) },
+        ...(embedded && { embeddedDatabase: embedded }),
+      },
+    });
+    return { code, ...ran };
+  };
+
+  describe('beside accounts that are there', () => {
+    const file = async (...users: object[]): Promise<string> => {
+      const path = join(folder, 'beside.json');
+      await writeFile(path, JSON.stringify({ users }));
+      return path;
+    };
+
+    it('merges by an e-mail that both have proved, and gives no password to who has none', async () => {
+      const admin = await service.admin();
+      const body = { username: 'merge_me', email: 'merge@example.com', email_verified: true };
+      expect((await admin.post('/api/user', body)).status).toBe(201);
+      const path = await file({
+        id: 'm1',
+        username: 'other_name',
+        email: 'Merge@Example.com',
+        emailVerified: true,
+        credentials: [
+          { type: 'password', secretData: '{"value":"$2b$04$EILJZtOSlKZ4wdy6C7yCweeZXce//e15YLB67ODMh0WWRLwm7tv.C"}' },
+        ],
+      });
+      const { totals, lines } = await imported('keycloak', path);
+      expect(totals).toMatchObject({ merged: 1, made: 0 });
+      expect(lines).toEqual([expect.objectContaining({ result: 'merged', username: 'merge_me' })]);
+      expect(await stored('merge_me')).toMatchObject({ password_hash: null });
+      expect((await imported('keycloak', path)).totals).toMatchObject({ unchanged: 1 });
+    });
+
+    it.each([
+      ['a username', { id: 'c1', username: 'ADMIN' }, 'username_taken'],
+      [
+        'a claimed e-mail',
+        { id: 'c2', username: 'c2_new', email: 'claim@example.com', emailVerified: true },
+        'email_taken',
+      ],
+      ['a phone', { id: 'c3', username: 'c3_new', attributes: { phoneNumber: ['+8613812345601'] } }, 'phone_taken'],
+    ])('leaves alone who has %s of somebody', async (_what, user, why) => {
+      const { totals, lines } = await imported('keycloak', await file(user));
+      expect(totals).toMatchObject({ conflict: 1, made: 0 });
+      expect(lines).toEqual([expect.objectContaining({ result: 'conflict', why, source_id: user.id })]);
+    });
+
+    it('names those apart whose name had to be made', async () => {
+      const { totals } = await imported(
+        'keycloak',
+        await file({ id: 'n1', username: 'j.doe' }, { id: 'n2', username: 'j-doe' }),
+      );
+      expect(totals).toMatchObject({ made: 2 });
+      const names = await service.query<{ username: string }>(
+        `SELECT username FROM user_account WHERE username LIKE 'j\\_doe%' ORDER BY id`,
+      );
+      expect(names.map(({ username }) => username)).toEqual(['j_doe', expect.stringMatching(/^j_doe_[a-z0-9]{6}$/)]);
+    });
+  });
+
+  it('goes on where it was broken off', async () => {
+    const source = foreignSources.find(({ name }) => name === 'keycloak')!;
+    const path = join(folder, 'many.json');
+    const users = Array.from({ length: 1_200 }, (_, n) => ({ id: `many-${n}`, username: `many_${n}` }));
+    await writeFile(path, JSON.stringify({ users }));
+    const brokenOff: typeof source = {
+      name: source.name,
+      async *read(file) {
+        let read = 0;
+        for await (const entry of source.read(file)) {
+          if (read++ === 900) throw new Error('killed');
+          yield entry;
+        }
+      },
+    };
+    const order = { path, dryRun: false, withRoles: false, tell: () => undefined };
+    const accounts = service.app.get(AccountImport);
+    await expect(accounts.run({ ...order, source: brokenOff })).rejects.toThrow('killed');
+    const count = `SELECT count(*)::int AS n FROM user_account WHERE username LIKE 'many\\_%'`;
+    expect(await service.query(count)).toEqual([{ n: 500 }]);
+    expect(await accounts.run({ ...order, source })).toMatchObject({ read: 1_200, made: 700, unchanged: 500 });
+    expect(await service.query(count)).toEqual([{ n: 1_200 }]);
+  });
+
+  it('exports everybody once, and says so in the audit', async () => {
+    const { code, out } = await typed('export');
+    expect(code).toBe(0);
+    const users = linesOf(out);
+    const [{ n } = { n: 0 }] = await service.query<{ n: number }>('SELECT count(*)::int AS n FROM user_account');
+    expect(n).toBeGreaterThan(1_200);
+    expect(users).toHaveLength(n);
+    expect(new Set(users.map(({ id }) => id)).size).toBe(n);
+    expect(/\$argon2|password_hash/.test(out)).toBe(false);
+    expect(users.find(({ username }) => username === ADMIN.username)).toMatchObject({
+      status: 'active',
+      identities: [],
+      permissions: [],
+      roles: [
+        { scope: 'iam', name: 'admin' },
+        { scope: 'iam', name: 'user' },
+      ],
+    });
+    const events = await service.query(`SELECT after FROM audit_event WHERE action = 'user.export'`);
+    expect(events).toEqual([{ after: { with_password_hashes: false } }]);
+  });
+
+  it('exports hashes only when asked', async () => {
+    for await (const user of service.app.get(AccountExport).users(true)) {
+      expect(Object.keys(user)).toContain('password_hash');
+      if (user.username === ADMIN.username) expect(user.password_hash).toMatch(/^\$argon2id\$/);
+    }
+  });
+
+  it.each([
+    ['{"users":[{"id":"cut","username":"cut_1"},{"id":', 'ends in the middle'],
+    ['{"users":[nonsense]}', 'no JSON'],
+    ['', 'is empty'],
+    ['[{"realm":"a","users":[]}]', 'one (--realm)'],
+  ])('says what is wrong with the file %j', async (content, reason) => {
+    const path = join(folder, 'wrong.json');
+    await writeFile(path, content);
+    await expect(imported('keycloak', path)).rejects.toThrow(UnreadableFile);
+    await expect(imported('keycloak', path)).rejects.toThrow(reason);
+  });
+
+  it('prints a line for each that needs a look, and the totals', async () => {
+    const { code, out, err } = await typed('import', '--from', 'auth0', exportOf('auth0-users.ndjson'), '--dry-run');
+    expect([code, err]).toEqual([0, '']);
+    expect(linesOf(out)).toEqual([
+      { result: 'made', source_id: 'auth0|euclid', name: 'euclid', username: 'euclid', notes: ['no_way_in'] },
+      expect.objectContaining({ result: 'totals of a dry run', read: 3, made: 3 }),
+    ]);
+    expect(await stored('euclid')).toBeUndefined();
+  });
+
+  it.each([
+    [['import', '--from', 'auth0'], 64, 'Usage'],
+    [['export', 'users'], 64, 'Usage'],
+    [['import', '--from', 'okta', 'file.json'], 64, 'keycloak|casdoor|auth0'],
+    [['import', '--from', 'auth0', '/nowhere/at/all'], 1, 'ENOENT'],
+  ])('ends %j with %d', async (words, expected, reason) => {
+    const { code, err } = await typed(...words);
+    expect(code).toBe(expected);
+    expect(err).toContain(reason);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});

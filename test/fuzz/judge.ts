@@ -1,0 +1,79 @@
+import Ajv, { ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import type { LightMyRequestResponse } from 'fastify';
+import { declaredErrors } from '../../src/platform/errors';
+import { document, Operation, Schema } from './api';
+
+const PROBLEM = 'application/problem+json';
+const JWT = /eyJ[\w-]+\.[\w-]+\./;
+const DEFECT = /\bat .+\.[jt]s:\d+|SELECT .+ FROM|QueryFailedError|node_modules/;
+
+/** Refusals of what is no request to a route yet: each route's own list does not repeat them. */
+const BEFORE_ROUTES = new Set(['malformed_json', 'not_found', 'payload_too_large', 'unsupported_media_type']);
+
+/** OpenAPI 3.0's `nullable` in words of JSON Schema, and no property that nobody documented. */
+function strict(node: unknown, isWhole = true): unknown {
+  if (Array.isArray(node)) return node.map((one) => strict(one, isWhole));
+  if (typeof node !== 'object' || node === null) return node;
+  const { nullable, discriminator: _, example: __, ...rest } = node as Record<string, unknown>;
+  const parts = Object.entries(rest).map(([key, child]) => [key, strict(child, key !== 'allOf')]);
+  const schema = Object.fromEntries(parts) as Record<string, unknown>;
+  const isClosed = isWhole && schema['properties'] !== undefined && schema['additionalProperties'] === undefined;
+  if (isClosed && schema['type'] === 'object') schema['additionalProperties'] = false;
+  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
+
+const ajv = formats(new Ajv({ strict: false, allErrors: true, validateFormats: true }));
+for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+  // A problem is always completed by its codes in an allOf, so it cannot be closed by itself.
+  ajv.addSchema(strict(schema, name !== 'ProblemDto') as object, `#/components/schemas/${name}`);
+}
+
+const compiled = new Map<Schema, ValidateFunction>();
+
+function conforms(schema: Schema, value: unknown): string | undefined {
+  let validate = compiled.get(schema);
+  if (!validate) compiled.set(schema, (validate = ajv.compile(strict(schema) as object)));
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+function mediaTypeOf({ headers }: LightMyRequestResponse): string {
+  return String(headers['content-type'] ?? '').split(';')[0] ?? '';
+}
+
+/** A refusal from before any route, as every address may give. */
+function isRefusedBefore(answer: LightMyRequestResponse): boolean {
+  const code = (parsed(answer.payload) as { code?: string } | undefined)?.code ?? '';
+  const known = declaredErrors().find((error) => error.code === code);
+  return mediaTypeOf(answer) === PROBLEM && BEFORE_ROUTES.has(code) && known?.status === answer.statusCode;
+}
+
+function bodyFault(operation: Operation, answer: LightMyRequestResponse): string | undefined {
+  const contents = operation.responses[answer.statusCode]?.content;
+  if (answer.payload === '') return undefined;
+  if (!contents) return answer.statusCode < 300 ? 'an answer with a body where none is documented' : undefined;
+  const type = mediaTypeOf(answer);
+  const content = contents[type];
+  if (!content) return `the media type ${type} is not documented`;
+  if (!content.schema || !/[/+]json$/.test(type)) return undefined;
+  return conforms(content.schema, parsed(answer.payload));
+}
+
+/** What is wrong with an answer, whatever was asked; undefined: nothing. */
+export function faultOf(operation: Operation, answer: LightMyRequestResponse): string | undefined {
+  const { statusCode, payload } = answer;
+  if (statusCode >= 500 && !(statusCode === 502 && operation.responses['502'])) return 'a defect';
+  if (DEFECT.test(payload)) return 'a word of what is inside';
+  if (JWT.test(payload) && !operation.path.startsWith('/api/oauth/')) return 'a token in the body';
+  if (isRefusedBefore(answer)) return undefined;
+  if (!(statusCode in operation.responses)) return 'a status that is not documented';
+  return bodyFault(operation, answer);
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+interface Row {
+  readonly id: string;
+  readonly tests: readonly (readonly [file: string, titles: readonly string[]])[];
+  readonly text: string;
+}
+
+/** The rows of the tables: an id first, and of each file the titles in quotes behind it. */
+function rowsOf(document: string): Row[] {
+  return document.split('\n').flatMap((text) => {
+    const id = /^\| ([A-G]\d{2}|\d{1,2}) \|/.exec(text)?.[1];
+    if (id === undefined) return [];
+    const files = [...text.matchAll(/`((?:src|test)\/[^`]+\.ts)`((?:,? “[^”]+”)+)/g)];
+    const tests = files.map(
+      ([, file = '', quoted = '']) =>
+        [file, [...quoted.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title)] as const,
+    );
+    return [{ id, tests, text }];
+  });
+}
+
+const rows = rowsOf(read('docs/security-requirements.md'));
+
+describe('docs/security-requirements.md', () => {
+  it('names each promise and each fault of others once', () => {
+    const ids = rows.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => /^[A-G]/.test(id)).length).toBe(90);
+    expect(ids.filter((id) => /^\d/.test(id)).length).toBe(48);
+  });
+
+  it('names a test for each promise that is P0', () => {
+    const untested = rows.filter(({ text, tests }) => text.includes('| P0 |') && tests.length === 0);
+    expect(untested.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(rows.map(({ id, tests }) => [id, tests] as const))('%s names tests that are there', (_, tests) => {
+    for (const [file, titles] of tests) {
+      const source = read(file).replaceAll("\\'", "'");
+      for (const title of titles) expect({ file, title, found: source.includes(title) }).toMatchObject({ found: true });
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { Options, transform } from '@swc/core';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { builtinModules } from 'node:module';
+import { promisify } from 'node:util';
+import { createTestDatabase } from '../support/test-database';
+
+interface Manifest {
+  readonly dependencies: Record<string, string>;
+  readonly peerDependencies: Record<string, string>;
+  readonly bin: Record<string, string>;
+}
+
+interface Seen {
+  readonly plain: unknown[];
+  readonly withService: unknown[];
+  readonly service: object;
+  readonly welcomed: string[];
+  readonly heard: string[];
+  readonly language: string;
+  readonly entities: string[];
+  readonly connected: boolean;
+  readonly still: { count: number }[];
+}
+
+const run = promisify(execFile);
+const root = join(__dirname, '..', '..');
+const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
+
+/** Both kinds of module that a host may be made of. */
+const kinds = [
+  { name: 'an ES module', folder: 'esm', type: 'module', module: 'es6' },
+  { name: 'CommonJS', folder: 'cjs', type: 'commonjs', module: 'commonjs' },
+] as const;
+
+let work: string;
+let packed: string[];
+let manifest: Manifest;
+
+const declared = (): string[] => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+
+/** As npm would lay it out, but that what it depends on is the repository's: nothing comes over the network. */
+async function install(host: string, type: string): Promise<void> {
+  const modules = join(host, 'node_modules');
+  await mkdir(join(modules, 'castellan'), { recursive: true });
+  await run('tar', ['xzf', join(work, packed[0] ?? ''), '-C', join(modules, 'castellan'), '--strip-components=1']);
+  await writeFile(join(host, 'package.json'), JSON.stringify({ name: 'host', private: true, type }));
+  for (const name of [...declared(), '@types/node']) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  }
+}
+
+async function compile(host: string, module: 'es6' | 'commonjs'): Promise<void> {
+  const source = await readFile(join(__dirname, 'host', 'main.ts'), 'utf8');
+  const { jsc } = JSON.parse(await readFile(join(root, '.swcrc'), 'utf8')) as Options;
+  const { code } = await transform(source, {
+    configFile: false,
+    swcrc: false,
+    module: { type: module },
+    ...(jsc && { jsc }),
+  });
+  await writeFile(join(host, 'main.js'), code);
+  await writeFile(join(host, 'main.ts'), source);
+}
+
+async function writeRecipes(folder: string): Promise<void> {
+  await mkdir(folder);
+  const document = await readFile(join(root, 'docs', 'extending.md'), 'utf8');
+  const recipes = [...document.matchAll(/```ts\n\/\/ (\S+\.ts)\n([^]*?)```/g)];
+  expect(recipes.length).toBeGreaterThan(10);
+  for (const [, name = '', code = ''] of recipes) await writeFile(join(folder, name), code);
+}
+
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'castellan-package-'));
+  manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
+  await run('npm', ['run', '-s', 'build:types'], { cwd: root });
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', work], { cwd: root });
+  packed = await readdir(work);
+  for (const { folder, type, module } of kinds) {
+    await install(join(work, folder), type);
+    await compile(join(work, folder), module);
+  }
+}, 300_000);
+
+afterAll(() => rm(work, { recursive: true, force: true }));
+
+describe('the tarball', () => {
+  const files = async (): Promise<string[]> =>
+    (await readdir(join(work, 'esm', 'node_modules', 'castellan'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).split('node_modules/castellan/')[1] ?? '');
+
+  it('holds what it runs on, and no more', async () => {
+    const list = await files();
+    expect(list).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'CHANGELOG.md',
+        'package.json',
+        'i18n/en/errors.json',
+        'i18n/zh/errors.json',
+        'dist/index.js',
+        'dist/testing/index.js',
+        'dist/migrations/index.js',
+        'dist/types/src/index.d.ts',
+        ...Object.values(manifest.bin),
+      ]),
+    );
+    expect(list.some((file) => file.startsWith('dist/web/') && file.endsWith('.html'))).toBe(true);
+    expect(list.filter((file) => !/^(dist|i18n)\/|^[^/]+$/.test(file))).toEqual([]);
+    expect(list.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
+  });
+
+  it('exports what the report of its API says', async () => {
+    await expect(run('node', ['scripts/api-report.mjs'], { cwd: root })).resolves.toBeDefined();
+  }, 120_000);
+
+  it('names every package that it asks for', async () => {
+    const castellan = join(work, 'esm', 'node_modules', 'castellan');
+    const asked = new Set<string>();
+    for (const file of (await files()).filter((name) => /^dist\/(?!web\/).*\.(js|d\.ts)$/.test(name))) {
+      const source = await readFile(join(castellan, file), 'utf8');
+      for (const [, name = ''] of source.matchAll(/(?:require\(|import\(|from )["']((?:@[\w.-]+\/)?[\w-][\w.-]*)/g)) {
+        asked.add(name);
+      }
+    }
+    // Only named by types, and the very one that the platform brings.
+    const known = new Set(['node', ...builtinModules, ...declared(), 'fastify']);
+    expect([...asked].filter((name) => !known.has(name))).toEqual([]);
+    expect(asked.size).toBeGreaterThan(20);
+  });
+
+  it('is typed for both kinds of host, and for the recipes of docs/extending.md', async () => {
+    const strict = { strict: true, skipLibCheck: true, noEmit: true, target: 'es2023' };
+    const decorators = {
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+      strictPropertyInitialization: false,
+    };
+    const compilerOptions = {
+      ...strict,
+      ...decorators,
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      types: ['node'],
+    };
+    await writeRecipes(join(work, 'cjs', 'recipes'));
+    const include = [...kinds.map(({ folder }) => `${folder}/main.ts`), 'cjs/recipes/*.ts'];
+    await mkdir(join(work, 'node_modules', '@types'), { recursive: true });
+    await symlink(join(root, 'node_modules/@types/node'), join(work, 'node_modules/@types/node'));
+    await writeFile(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, include, exclude: [] }));
+    const outcome = await run(bin('tsc'), ['-p', work], { cwd: work }).catch((error: unknown) => error);
+    expect((outcome as { stdout: string }).stdout).toBe('');
+  }, 240_000);
+});
+
+describe.each(kinds)('in a host that is $name', ({ folder }) => {
+  let seen: Seen;
+
+  beforeAll(async () => {
+    const [own, ours] = [await createTestDatabase(), await createTestDatabase()];
+    try {
+      await own.query('DROP SCHEMA public CASCADE');
+      await own.query('CREATE SCHEMA public');
+      const { stdout } = await run('node', ['main.js'], {
+        cwd: join(work, folder),
+        env: { ...process.env, HOST_DATABASE_URL: own.url, IDENTITY_DATABASE_URL: ours.url },
+      });
+      seen = JSON.parse(stdout) as Seen;
+    } finally {
+      await own.drop();
+      await ours.drop();
+    }
+  }, 120_000);
+
+  it('every answer of the host is as it was without the service', () => {
+    expect(seen.withService).toEqual(seen.plain);
+    expect(seen.plain).toMatchObject([
+      { statusCode: 200, payload: 'Guten Tag' },
+      { payload: '{"accounts":[{"id":1,"iban":"DE02"}]}' },
+      { statusCode: 201, payload: '{"a":"1","b":"2"}' },
+      { statusCode: 400 },
+      { statusCode: 500, payload: '{"host_filter":"the host’s own"}' },
+      { statusCode: 403, payload: '{"host_filter":"the host refuses"}' },
+      { statusCode: 404 },
+      { statusCode: 404 },
+    ]);
+  });
+
+  it('its database, language and events stay its own', () => {
+    expect(seen).toMatchObject({ language: 'de', entities: ['user_account'], connected: true, still: [{ count: 1 }] });
+    expect(seen.heard).toEqual(['host.echo', 'host.echo']);
+  });
+
+  it('the service answers under its paths, guards a route of the host, and tells it of new users', () => {
+    expect(seen.service).toEqual({
+      statuses: [201, 401, 200, 200],
+      refused: 'unauthenticated',
+      basket: { owner: 'ann' },
+      chinese: '未找到',
+      keys: 200,
+    });
+    expect(seen.welcomed).toEqual(['ann']);
+  });
+});

@@ -1,0 +1,221 @@
+import { eventually } from '../support/eventually';
+import { Load } from '../support/load';
+import { describeWithPostgres, owner, PostgresServer } from '../support/postgres-server';
+import { noSmallDisk, SmallDisk } from '../support/small-disk';
+import { TcpProxy } from '../support/tcp-proxy';
+import { Answer, Problem } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+jest.setTimeout(180_000);
+
+/** Thirty say more; `TEST_OUTAGE_SECONDS=30`. */
+const OUTAGE_SECONDS = Number(process.env['TEST_OUTAGE_SECONDS'] ?? 6);
+
+describeWithPostgres('a database server', () => {
+  let server: PostgresServer;
+  let service: TestService;
+  let names = 0;
+
+  beforeAll(async () => {
+    server = await PostgresServer.started();
+    service = await TestService.start({ environment: { DATABASE_URL: server.url } });
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await server.remove();
+  });
+
+  const register = async (acknowledged: string[] = [], on = service): Promise<Answer<Problem>> => {
+    const username = `failing_${++names}`;
+    const answer = await on.client().post<Problem>('/api/auth/register', { username, password: PASSWORD });
+    if (answer.status === 201) acknowledged.push(username);
+    return answer;
+  };
+  const timed = async (ask: () => Promise<Answer<Problem>>): Promise<{ answer: Answer<Problem>; took: number }> => {
+    const began = performance.now();
+    const answer = await ask();
+    return { answer, took: performance.now() - began };
+  };
+  const expectUnavailable = ({ status, body, headers }: Answer<Problem>): void => {
+    expect([status, body.code]).toEqual([503, 'unavailable']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  };
+  /** Every acknowledged user is there, and nobody without the default role or the audit of their making. */
+  const expectWhole = async (acknowledged: readonly string[], on = server): Promise<void> => {
+    const kept = await on.query<{ username: string; is_whole: boolean }>(
+      `SELECT username, EXISTS (SELECT FROM user_role JOIN role ON role.id = role_id WHERE user_id = u.id AND role.name = 'user')
+          AND EXISTS (SELECT FROM audit_event WHERE action = 'user.create' AND target_id = u.id::text) AS is_whole
+        FROM user_account u WHERE username LIKE 'failing%'`,
+    );
+    expect(kept.filter(({ is_whole }) => !is_whole)).toEqual([]);
+    const names = new Set(kept.map(({ username }) => username));
+    expect(acknowledged.filter((username) => !names.has(username))).toEqual([]);
+  };
+
+  it('that is away is 503 within three seconds, told once; when it is back so is everything, and nothing acknowledged is lost', async () => {
+    const ann = await service.signUp('outage_ann');
+    const acknowledged: string[] = [];
+    const load = new Load([() => register(acknowledged), () => ann.get<Problem>('/api/auth/me')]);
+    await load.reaches(20, ({ status }) => status < 300);
+    const linesBefore = service.logLines.length;
+
+    await server.crash();
+    const lost = performance.now();
+    await load.lastsUntil(lost + OUTAGE_SECONDS * 1_000);
+    const { status, body } = await service.client().get<{ status: string }>('/health/ready');
+    expect([status, body.status]).toEqual([503, 'unavailable']);
+    expect((await service.client().get('/health/live')).status).toBe(200);
+    const starting = performance.now();
+    await server.start();
+    const back = performance.now();
+    const ofOutage = load.results.length;
+    await eventually(
+      async () => load.results.slice(-20),
+      (latest) => load.results.length > ofOutage + 20 && latest.every(({ answer }) => answer.status < 300),
+      15,
+    );
+    await load.end();
+
+    const refused = load.results.filter(({ answer }) => answer.status >= 300);
+    for (const { answer } of refused) expectUnavailable(answer);
+    expect(Math.max(...refused.map(({ took }) => took))).toBeLessThan(3_000);
+    // What is believed from memory is so for a second.
+    const during = load.results.filter(({ sent }) => sent > lost + 1_100 && sent < starting);
+    expect(during.length).toBeGreaterThan(OUTAGE_SECONDS * 10);
+    expect(during.filter(({ answer }) => answer.status !== 503)).toEqual([]);
+    expect(Math.max(...refused.map(({ sent }) => sent)) - back).toBeLessThan(5_000);
+    const told = service.logLines.slice(linesBefore).map((line) => JSON.parse(line) as { level: string; msg: string });
+    expect(told.filter(({ level, msg }) => ['warn', 'error'].includes(level) || /database/.test(msg))).toMatchObject([
+      { level: 'error', msg: expect.stringContaining('out of reach') as string },
+      { level: 'info', msg: 'The database is back' },
+    ]);
+    await expectWhole(acknowledged);
+  });
+
+  it('that kills connections at random answers whole or 503, never otherwise', async () => {
+    const acknowledged: string[] = [];
+    const killer = await server.connect();
+    const work = { isOver: false };
+    const killing = (async () => {
+      while (!work.isOver) {
+        await killer.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE application_name = 'castellan' AND state <> 'idle' AND random() < 0.3`,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    const answers = (await Promise.all([1, 2, 3, 4].map(() => inTurn(30, () => register(acknowledged))))).flat();
+    work.isOver = true;
+    await killing;
+    await killer.end();
+    const refused = answers.filter(({ status }) => status !== 201);
+    for (const answer of refused) expectUnavailable(answer);
+    expect(Math.min(acknowledged.length, refused.length)).toBeGreaterThan(0);
+    await expectWhole(acknowledged);
+  });
+
+  it('whose table is locked is 503 for who needs the table, within six seconds, and as ever for the others', async () => {
+    const locker = await server.connect();
+    await locker.query('BEGIN; LOCK TABLE user_role IN ACCESS EXCLUSIVE MODE');
+    const waiting = timed(() => register());
+    const others = await timed(() => service.client().get<Problem>('/.well-known/jwks.json'));
+    expect(others.answer.status).toBe(200);
+    expect(others.took).toBeLessThan(1_500);
+    const { answer, took } = await waiting;
+    expectUnavailable(answer);
+    expect(took).toBeLessThan(6_000);
+    await locker.query('ROLLBACK');
+    await locker.end();
+    expect((await register()).status).toBe(201);
+  });
+
+  it('that takes no writes is 503 for who writes and as ever for who reads', async () => {
+    const ann = await service.signUp('readonly_ann');
+    await server.query('ALTER SYSTEM SET default_transaction_read_only = on');
+    await server.query('SELECT pg_reload_conf()');
+    expectUnavailable(
+      await eventually(
+        () => register(),
+        ({ status }) => status !== 201,
+      ),
+    );
+    expectUnavailable(await ann.patch<Problem>('/api/auth/me', { nickname: 'Nobody' }));
+    for (const path of ['/api/auth/me', '/api/auth/sessions', '/health/ready']) {
+      expect([path, (await ann.get(path)).status]).toEqual([path, 200]);
+    }
+    await server.query('ALTER SYSTEM RESET default_transaction_read_only');
+    await server.query('SELECT pg_reload_conf()');
+    await eventually(
+      () => register(),
+      ({ status }) => status === 201,
+    );
+  });
+
+  if (noSmallDisk !== undefined) process.stdout.write(`${noSmallDisk}; skipped: a full disk of the database\n`);
+  (noSmallDisk === undefined ? it : it.skip)(
+    'whose disk is full is 503 for who writes and as ever for who reads, until there is room',
+    async () => {
+      const ann = await service.signUp('full_ann');
+      const disk = new SmallDisk(8, owner());
+      try {
+        await server.query(`CREATE TABLESPACE small LOCATION '${disk.folder}'`);
+        await server.query('ALTER TABLE user_account SET TABLESPACE small');
+        disk.fill();
+        const acknowledged: string[] = [];
+        expectUnavailable(
+          await eventually(
+            () => register(acknowledged),
+            ({ status }) => status !== 201,
+            30,
+          ),
+        );
+        expectUnavailable(await register(acknowledged));
+        expect((await ann.get('/api/auth/sessions')).status).toBe(200);
+        disk.makeRoom();
+        expect((await register(acknowledged)).status).toBe(201);
+        await expectWhole(acknowledged);
+      } finally {
+        await server.query('ALTER TABLE user_account SET TABLESPACE pg_default');
+        await server.query('DROP TABLESPACE small');
+        disk.remove();
+      }
+    },
+  );
+
+  /** The last: it loses the server. */
+  it('whose standby takes its place is missed for a while, and nothing acknowledged is lost', async () => {
+    const network = await TcpProxy.to(server.url);
+    const behind = await service.another({ environment: { DATABASE_URL: network.url } });
+    const standby = await server.standby();
+    try {
+      const acknowledged: string[] = [];
+      const load = new Load([() => register(acknowledged, behind)]);
+      await load.reaches(20, ({ status }) => status === 201);
+      await server.crash();
+      await load.reaches(5, ({ status }) => status === 503);
+      network.leadTo(standby.url);
+      // A standby reads; only its promotion lets it write.
+      await standby.promote();
+      const promoted = performance.now();
+      await eventually(
+        async () => load.results.slice(-20),
+        (latest) => latest.every(({ answer, sent }) => answer.status === 201 && sent > promoted),
+        15,
+      );
+      await load.end();
+      for (const { answer } of load.results.filter(({ answer }) => answer.status !== 201)) expectUnavailable(answer);
+      await expectWhole(acknowledged, standby);
+    } finally {
+      await network.shut();
+      await standby.remove();
+    }
+  });
+});
+
+async function inTurn<T>(times: number, act: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let count = 0; count < times; count++) results.push(await act());
+  return results;
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually';
+import { call } from '../support/http-caller';
+import { describeWithRedis, RedisServer } from '../support/redis-server';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+
+jest.setTimeout(120_000);
+
+/** A certificate for the loopback that signs itself. */
+function makeCertificate(folder: string): { certificate: string; key: string } {
+  const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')];
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const named = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', ...made, ...named, '-keyout', key, '-out', certificate], {
+    stdio: 'ignore',
+  });
+  return { certificate, key };
+}
+
+describeWithRedis('Redis over TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-tls-'));
+  let build: Build;
+  let database: ProcessDatabase;
+  let redis: RedisServer;
+  let certificate: string;
+
+  beforeAll(async () => {
+    build = buildService();
+    database = await createProcessDatabase(build.freshFolder());
+    redis = await RedisServer.create();
+    const made = makeCertificate(folder);
+    certificate = made.certificate;
+    const files = ['--tls-cert-file', certificate, '--tls-key-file', made.key, '--tls-ca-cert-file', certificate];
+    await redis.start('--port', '0', '--tls-port', new URL(redis.url).port, ...files, '--tls-auth-clients', 'no');
+  });
+
+  afterAll(async () => {
+    await endServiceProcesses();
+    await redis.remove();
+    await database.drop();
+    build.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const started = async (environment: Record<string, string>): Promise<() => Promise<unknown>> => {
+    const REDIS_URL = redis.url.replace('redis:', 'rediss:');
+    const service = ServiceProcess.start(build, { ...database.environment, REDIS_URL, ...environment });
+    const url = await service.ready;
+    return async () => (await call(url, 'GET', '/health/ready')).body;
+  };
+
+  it('is used where its certificate is trusted', async () => {
+    const readiness = await started({ NODE_EXTRA_CA_CERTS: certificate });
+    await eventually(readiness, (answer) => (answer as { status: string }).status === 'ok', 15);
+  });
+
+  it('is not used where nobody vouches for it: memory stands in', async () => {
+    const readiness = await started({});
+    // Long enough for several attempts, of which the first would succeed.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await readiness()).toMatchObject({ status: 'degraded', checks: { cache: 'degraded' } });
+  });
+});

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { Collector, CollectedSpan, deadAddress } from '../support/collector';
+import { call } from '../support/http-caller';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+
+jest.setTimeout(120_000);
+
+const PASSWORD = 'correct horse battery staple';
+const KEYS = `test:${Buffer.alloc(32, 't').toString('base64url')}`;
+const SERVER = 2;
+
+const valuesOf = ({ attributes }: CollectedSpan): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+describe('telemetry', () => {
+  let build: Build;
+  let database: ProcessDatabase;
+
+  beforeAll(async () => {
+    build = buildService();
+    database = await createProcessDatabase(build.freshFolder());
+  });
+
+  afterAll(async () => {
+    await endServiceProcesses();
+    await database.drop();
+    build.remove();
+  });
+
+  const start = (environment: Record<string, string>): ServiceProcess =>
+    ServiceProcess.start(build, {
+      ...database.environment,
+      ENCRYPTION_KEYS: KEYS,
+      ADMIN_PASSWORD: PASSWORD,
+      NODE_OPTIONS: `--require=${join(__dirname, '../support/print-loaded.cjs')}`,
+      ...environment,
+    });
+  const logIn = (url: string): ReturnType<typeof call> =>
+    call(url, 'POST', '/api/auth/login', { body: { type: 'password', username: 'admin', password: PASSWORD } });
+
+  it('is off unless asked for, and then not even loaded', async () => {
+    const service = start({ OTEL_SERVICE_NAME: 'castellan' });
+    expect((await logIn(await service.ready)).status).toBe(200);
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    // The library of metrics brings the bare interface.
+    expect(service.lines.at(-1)).toMatch(/^loaded:( api)?$/);
+    expect(service.lines.filter((line) => line.includes('trace_id'))).toEqual([]);
+  });
+
+  it('tells of requests by route and of queries without values, and of nothing secret', async () => {
+    const collector = await Collector.listening();
+    const service = start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const url = await service.ready;
+    const login = await logIn(url);
+    const canaries = ['canary-in-path', 'canary-in-query', 'canary-in-agent'];
+    await call(url, 'GET', '/api/user/canary-in-path?lang=canary-in-query', {
+      cookie: login.cookie,
+      headers: { 'user-agent': 'canary-in-agent' },
+    });
+    await call(url, 'GET', '/nothing/canary-in-path');
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    await collector.close();
+
+    const requests = collector.spans.filter(({ kind }) => kind === SERVER);
+    expect(requests.map(({ name }) => name)).toEqual(['POST /api/auth/login', 'GET /api/user/:id', 'GET']);
+    expect(valuesOf(requests[0]!)).toEqual({
+      'http.request.method': 'POST',
+      'http.response.status_code': 200,
+      'http.route': '/api/auth/login',
+      'network.protocol.version': '1.1',
+      'url.scheme': 'http',
+    });
+
+    if (database.environment['DATABASE_URL'] !== undefined) {
+      const { traceId } = requests[0]!;
+      const queries = collector.spans.filter((span) => span.traceId === traceId && span.kind !== SERVER).map(valuesOf);
+      const statements = queries.map((query) => JSON.stringify(query['db.statement'] ?? query['db.query.text'] ?? ''));
+      expect(statements.some((statement) => /user_account/.test(statement) && /\$1/.test(statement))).toBe(true);
+    }
+    const sent = collector.bodies.join('\n');
+    const cookies = login.cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1));
+    for (const secret of [...canaries, PASSWORD, 'admin', ...cookies]) expect(sent).not.toContain(secret);
+
+    const lines = service.lines.filter((line) => line.includes('"msg":"request"') && line.includes('/api/auth/login'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ trace_id: requests[0]!.traceId, span_id: requests[0]!.spanId });
+  });
+
+  it('sent to a collector that is away harms nobody and holds up no stop', async () => {
+    const service = start({ OTEL_EXPORTER_OTLP_ENDPOINT: await deadAddress() });
+    expect((await logIn(await service.ready)).status).toBe(200);
+    const began = performance.now();
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(service.stderr).toBe('');
+  });
+});

@@ -1,0 +1,60 @@
+import { codeResend, codesPerHourPerAddress, maxDailyCodes } from '../../src/verification';
+import { proveContacts } from './accounts';
+import { postOffice } from './post-office';
+import { Answer, Problem, TestClient } from './test-client';
+import { eventually, TestService } from './test-service';
+
+export interface Person {
+  readonly username: string;
+  readonly email: string;
+  readonly phone: string;
+}
+
+let made = 0;
+
+/** Names and contacts nobody else in the test file has. */
+export function somebody(): Person {
+  const turn = ++made;
+  return {
+    username: `person${turn}`,
+    email: `person${turn}@example.com`,
+    phone: `+86138001${String(30_000 + turn)}`,
+  };
+}
+
+/** A service whose codes arrive at the post office, as many as a test asks for. */
+export async function startWithCodes(): Promise<TestService> {
+  const service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+  await service.set(codeResend, 0);
+  await service.set(maxDailyCodes, -1);
+  await service.set(codesPerHourPerAddress, 1_000);
+  return service;
+}
+
+/** Somebody registered, with proven contacts. */
+export async function known(service: TestService): Promise<Person> {
+  const person = somebody();
+  const { username, ...contacts } = person;
+  await service.register(username, contacts);
+  await proveContacts(service, username);
+  return person;
+}
+
+/** Asks for a code and waits for it to arrive. */
+export async function codeFor(client: TestClient, purpose: string, target: string): Promise<string> {
+  const before = postOffice.to(target).length;
+  const channel = target.includes('@') ? 'email' : 'sms';
+  const answer = await client.post('/api/auth/codes', { purpose, channel, target });
+  if (answer.status !== 202) throw new Error(`No code for ${purpose}: ${answer.text}`);
+  await eventually(
+    async () => postOffice.to(target).length,
+    (count) => count > before,
+  );
+  return postOffice.code(target);
+}
+
+/** A code that is not this one. */
+export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
+
+/** Status and code of a refusal. */
+export const refusalOf = ({ status, body: { code } }: Answer<Problem>): [number, string] => [status, code];

@@ -1,0 +1,159 @@
+import { Upstream, UpstreamProfile, Upstreams } from '../../src/oauth';
+import type { ProviderView, UsableProvider } from '../../src/oauth';
+import type { AuthorizeRequest, CallbackRequest } from '../../src/oauth/providers';
+import { newId } from '../../src/platform/crypto';
+import { Answer, Problem, SendOptions, TestClient } from './test-client';
+import { TestService } from './test-service';
+
+/** A provider that says whatever a test wants it to say. */
+export class FakeProvider extends Upstream implements UsableProvider {
+  answersByFormPost = false;
+  enabled = true;
+  readonly asked: AuthorizeRequest[] = [];
+  readonly completed: CallbackRequest[] = [];
+  /** What the next callbacks come to. */
+  answer: () => Promise<UpstreamProfile> = () => Promise.reject(new Error('Nobody logged in'));
+  provider: ProviderView;
+
+  constructor(name: string, more: Partial<ProviderView> = {}) {
+    super();
+    this.provider = {
+      id: newId(),
+      version: 1,
+      name,
+      label: name.toUpperCase(),
+      icon: null,
+      template: 'oidc',
+      pkce: true,
+      autoRegister: false,
+      trustEmail: false,
+      ...more,
+    };
+  }
+
+  get upstream(): this {
+    return this;
+  }
+
+  /** Somebody logs in at the provider. */
+  person(subject: string, more: Partial<UpstreamProfile> = {}): void {
+    const subjects: UpstreamProfile['subjects'] = [{ claim: 'sub', value: subject }];
+    const profile = { issuer: 'https://idp.example', subjects, emailVerified: false, ...more };
+    this.answer = () => Promise.resolve(profile);
+  }
+
+  change(more: Partial<ProviderView>): void {
+    this.provider = { ...this.provider, ...more, version: this.provider.version + 1 };
+  }
+
+  authorizeUrl(request: AuthorizeRequest): Promise<URL> {
+    this.asked.push(request);
+    const query = new URLSearchParams({ state: request.state, redirect_uri: request.redirectUri });
+    return Promise.resolve(new URL(`https://idp.example/authorize?${query.toString()}`));
+  }
+
+  complete(request: CallbackRequest): Promise<UpstreamProfile> {
+    this.completed.push(request);
+    return this.answer();
+  }
+}
+
+/** Stands in for the configured providers of a service. */
+export class FakeProviders {
+  private readonly known = new Map<string, FakeProvider>();
+  private made = 0;
+
+  constructor(...services: TestService[]) {
+    for (const service of services) {
+      const upstreams = service.app.get(Upstreams, { strict: false });
+      const enabled = (): FakeProvider[] => [...this.known.values()].filter((provider) => provider.enabled);
+      upstreams.find = (name) => Promise.resolve(enabled().find(({ provider }) => provider.name === name));
+      upstreams.enabled = () => Promise.resolve(enabled().map(({ provider }) => provider));
+    }
+  }
+
+  /** One where somebody new is about to log in, for whom any callback would make an account. */
+  door(more: Partial<ProviderView> = {}): FakeProvider {
+    const provider = this.add({ autoRegister: true, ...more });
+    provider.person(`newcomer ${this.made}`);
+    return provider;
+  }
+
+  add(more: Partial<ProviderView> = {}): FakeProvider {
+    this.made++;
+    const name = more.name ?? `idp${this.made}`;
+    const provider = new FakeProvider(name, more);
+    this.known.set(name, provider);
+    return provider;
+  }
+}
+
+export interface CallbackAnswer {
+  readonly status?: string;
+  readonly temp_token?: string;
+  readonly profile?: Record<string, unknown>;
+  readonly code?: string;
+}
+
+/** Sends the client to the provider and answers the state it was given. */
+export async function begin(client: TestClient, { provider }: UsableProvider, redirect?: string): Promise<string> {
+  const query = redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`;
+  const answer = await client.get(`/api/oauth/login/${provider.name}${query}`);
+  if (answer.status !== 302) throw new Error(`The login did not begin: ${answer.text}`);
+  return new URL(String(answer.headers['location'])).searchParams.get('state') ?? '';
+}
+
+/** As `begin`, to bind to the client's account. */
+export async function beginBinding(client: TestClient, { provider }: UsableProvider): Promise<string> {
+  const answer = await client.post<{ redirect: string } & Problem>('/api/oauth/bind/start', { name: provider.name });
+  if (answer.status !== 200) throw new Error(`The binding did not begin: ${answer.text}`);
+  return new URL(answer.body.redirect).searchParams.get('state') ?? '';
+}
+
+/** Brings the state back, as a program does. */
+export function comeBack(
+  client: TestClient,
+  { provider }: UsableProvider,
+  state: string,
+  more: Record<string, unknown> = {},
+): Promise<Answer<CallbackAnswer>> {
+  return client.post<CallbackAnswer>(`/api/oauth/callback/${provider.name}`, { code: 'code', state, ...more });
+}
+
+/** There and back. */
+export async function roundTrip(client: TestClient, provider: UsableProvider): Promise<Answer<CallbackAnswer>> {
+  return comeBack(client, provider, await begin(client, provider));
+}
+
+/** Brings the parameters back as a provider's page does that answers by a form. */
+export function comeBackByForm(
+  client: TestClient,
+  path: string,
+  fields: Record<string, string>,
+  options: SendOptions = {},
+): Promise<Answer<CallbackAnswer>> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
+  return client.send('POST', path, { ...options, raw: new URLSearchParams(fields).toString(), headers });
+}
+
+/** The session's cookies that the answer sets. */
+export const sessionCookies = (answer: Answer<unknown>): string[] =>
+  answer.setCookies.filter((line) => /^iam_(access|refresh)=[^;]/.test(line));
+
+export const locationOf = (answer: Answer<unknown>): string => String(answer.headers['location']);
+
+/** The callback is refused, opens no session and leaves neither an account nor a link behind. */
+export async function expectNothingCame(
+  service: TestService,
+  work: () => Promise<Answer<CallbackAnswer>>,
+  code: string,
+): Promise<void> {
+  const count = (): Promise<unknown> =>
+    service.query(
+      'SELECT (SELECT count(*) FROM user_account) AS users, (SELECT count(*) FROM user_identity) AS identities',
+    );
+  const before = await count();
+  const answer = await work();
+  expect([answer.body.code, sessionCookies(answer)]).toEqual([code, []]);
+  expect(await count()).toEqual(before);
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { AccountImport, foreignSources, ImportLine, ImportTotals } from '../../src/transfer';
+import { TestService } from './test-service';
+
+export const exportOf = (name: string): string => join(__dirname, '../fixtures/imports', name);
+
+export interface Imported {
+  readonly totals: ImportTotals;
+  readonly lines: readonly ImportLine[];
+}
+
+/** Imports a file in the service's own process, as the command does in one of its own. */
+export async function importInto(
+  service: TestService,
+  from: string,
+  path: string,
+  { dryRun = false, withRoles = false } = {},
+): Promise<Imported> {
+  const source = foreignSources.find(({ name }) => name === from);
+  if (!source) throw new Error(`There is no source ${from}`);
+  const lines: ImportLine[] = [];
+  const tell = (line: ImportLine): void => {
+    lines.push(line);
+  };
+  const totals = await service.app.get(AccountImport).run({ source, path, dryRun, withRoles, tell });
+  return { totals, lines };
+}
+
+/** Everything an import may change. */
+export const stateOf = async (service: TestService): Promise<unknown> =>
+  (
+    await service.query(`SELECT (SELECT json_agg(u ORDER BY id) FROM user_account u) AS users,
+      (SELECT json_agg(i ORDER BY source, source_id) FROM imported_user i) AS links,
+      (SELECT json_agg(r ORDER BY user_id, role_id) FROM user_role r) AS members,
+      (SELECT json_agg(r ORDER BY id) FROM role r) AS roles, (SELECT count(*) FROM audit_event) AS events`)
+  )[0];
+
+export const storedUser = async (
+  service: TestService,
+  username: string,
+): Promise<Record<string, unknown> | undefined> =>
+  (await service.query('SELECT * FROM user_account WHERE username = $1', [username]))[0];

@@ -1,0 +1,18 @@
+import { DevInbox, InboxMessage } from '../../src/verification/delivery';
+import type { TestService } from './test-service';
+
+/** The messages to an address or a number that no provider was set up for, newest first. */
+export function messagesTo(service: TestService, target: string): InboxMessage[] {
+  return service.app
+    .get(DevInbox, { strict: false })
+    .messages()
+    .filter(({ to }) => to === target);
+}
+
+/** The code of the newest message to an address or a number. Throws where there is none. */
+export function lastCode(service: TestService, target: string): string {
+  const [newest] = messagesTo(service, target);
+  const code = newest && /(?<!\d)\d{6,8}(?!\d)/.exec(newest.text)?.[0];
+  if (code === undefined) throw new Error(`No code was sent to ${target}`);
+  return code;
+}

@@ -1,0 +1,15 @@
+// A process of its own, so that who measures meanwhile is not kept waiting by the work of asking: logs in as so many
+// unknown users at once, each from an address of its own, and reports [status, retry-after] of every answer.
+const [url, count] = process.argv.slice(2);
+
+async function logIn(_, index) {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.${index >> 8}.${index & 255}` },
+    body: JSON.stringify({ type: 'password', username: `nobody_${index}`, password: 'correct horse battery staple' }),
+  });
+  await answer.text();
+  return [answer.status, Number(answer.headers.get('retry-after'))];
+}
+
+Promise.all(Array.from({ length: Number(count) }, logIn)).then((answers) => process.send(answers));

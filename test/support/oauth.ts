@@ -1,0 +1,159 @@
+import type { LightMyRequestResponse } from 'fastify';
+import * as oidc from 'openid-client';
+import type { Answer, TestClient } from './test-client';
+import type { TestService } from './test-service';
+
+export const ISSUER = 'http://127.0.0.1:4000';
+export const CALLBACK = 'https://app.example.com/callback';
+
+export interface Registered {
+  readonly id: string;
+  readonly client_id: string;
+  /** Not of a public client. */
+  readonly client_secret?: string;
+}
+
+/** A client that its owner has registered. */
+export async function register(owner: TestClient, more: object = {}): Promise<Registered> {
+  const answer = await owner.post<Registered>('/api/oauth/client', {
+    name: 'App',
+    redirect_uris: [CALLBACK],
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    ...more,
+  });
+  if (answer.status !== 201) throw new Error(`Could not register a client: ${answer.text}`);
+  return answer.body;
+}
+
+const bodyOf = (body: unknown): string | undefined =>
+  body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined;
+
+/** Calls the service as if over the network, for libraries that fetch. */
+export function fetchFrom(service: () => TestService): oidc.CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const { pathname, search } = new URL(url);
+    const payload = bodyOf(body);
+    const response: LightMyRequestResponse = await service().app.inject({
+      method: method as 'GET',
+      url: `${pathname}${search}`,
+      headers,
+      ...(payload !== undefined && { payload }),
+    });
+    return new Response(response.payload === '' ? null : response.payload, {
+      status: response.statusCode,
+      headers: Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    });
+  };
+}
+
+/** A relying party by `openid-client`, which checks every answer by itself. */
+export function relyingParty(
+  service: () => TestService,
+  client: Registered,
+  authentication: oidc.ClientAuth = client.client_secret === undefined
+    ? oidc.None()
+    : oidc.ClientSecretBasic(client.client_secret),
+): Promise<oidc.Configuration> {
+  return oidc.discovery(new URL(ISSUER), client.client_id, undefined, authentication, {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library's word for plain http, which tests speak
+    execute: [oidc.allowInsecureRequests],
+    [oidc.customFetch]: fetchFrom(service),
+  });
+}
+
+export interface Started {
+  readonly url: URL;
+  readonly checks: oidc.AuthorizationCodeGrantChecks;
+  readonly verifier: string;
+}
+
+/** An authorization request, and what its answer is checked by. */
+export async function begin(config: oidc.Configuration, parameters: Record<string, string> = {}): Promise<Started> {
+  const verifier = oidc.randomPKCECodeVerifier();
+  const state = oidc.randomState();
+  const nonce = oidc.randomNonce();
+  const url = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: CALLBACK,
+    scope: 'openid profile',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+    ...parameters,
+  });
+  const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
+  return { url, checks, verifier };
+}
+
+/** Where the browser is sent from an address of the service. */
+export async function sentFrom(browser: TestClient, address: string | URL): Promise<string> {
+  const { pathname, search } = new URL(address, ISSUER);
+  const answer = await browser.get(`${pathname}${search}`);
+  if (answer.status !== 302) throw new Error(`${pathname} sent the browser nowhere: ${answer.status} ${answer.text}`);
+  return String(answer.headers['location']);
+}
+
+export interface Question {
+  readonly uid: string;
+  readonly kind: string;
+  readonly client: { id: string; name: string; logo: string; first_party: boolean };
+  readonly scopes: { name: string; description: string }[];
+  readonly user?: { id: string };
+}
+
+const uidOf = (address: string): string => new URL(address, ISSUER).searchParams.get('interaction') ?? '';
+
+/** The interaction that a page's address names. */
+export const questionAt = (browser: TestClient, address: string): Promise<Answer<Question>> =>
+  browser.get<Question>(`/api/oauth/interaction/${uidOf(address)}`);
+
+export const decideAt = (
+  browser: TestClient,
+  address: string,
+  decision: 'allow' | 'deny' = 'allow',
+  more: object = {},
+): Promise<Answer<{ redirect: string }>> =>
+  browser.post<{ redirect: string }>(`/api/oauth/interaction/${uidOf(address)}`, { decision, ...more });
+
+/** Says yes to whatever is asked, and answers the address of the application with its code. */
+export async function authorize(browser: TestClient, url: URL): Promise<URL> {
+  let address = await sentFrom(browser, url);
+  for (let step = 0; step < 4 && /^\/(?:login|consent)\?/.test(address); step++) {
+    const { status, body, text } = await decideAt(browser, address);
+    if (status !== 200) throw new Error(`The decision was refused: ${text}`);
+    address = await sentFrom(browser, body.redirect);
+  }
+  return new URL(address);
+}
+
+/** The whole of a login at an application. */
+export async function logInAt(
+  config: oidc.Configuration,
+  browser: TestClient,
+  parameters: Record<string, string> = {},
+): Promise<oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers> {
+  const { url, checks } = await begin(config, parameters);
+  const tokenParameters = parameters['resource'] === undefined ? undefined : { resource: parameters['resource'] };
+  return oidc.authorizationCodeGrant(config, await authorize(browser, url), checks, tokenParameters);
+}
+
+/** A form as an application's server sends one. */
+export async function post(
+  service: TestService,
+  path: string,
+  form: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown>; headers: LightMyRequestResponse['headers'] }> {
+  const response = await service.app.inject({
+    method: 'POST',
+    url: path,
+    payload: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+  const body = response.payload === '' ? {} : (JSON.parse(response.payload) as Record<string, unknown>);
+  return { status: response.statusCode, body, headers: response.headers };
+}
+
+export const basic = ({ client_id: id, client_secret: secret }: Registered): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret ?? ''}`).toString('base64')}`,
+});

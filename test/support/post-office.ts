@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Mail, Mailer, SendResult, SmsSender, TextMessage } from '../../src/verification';
+
+export interface Letter {
+  readonly to: string;
+  readonly text: string;
+}
+
+/** What became of every message of the test file, whichever instance sent it. */
+const sent: Letter[] = [];
+let answer: SendResult = { outcome: 'accepted', provider: 'test' };
+
+const take = (letter: Letter): SendResult => {
+  sent.push(letter);
+  return answer;
+};
+
+@Injectable()
+class TestMailer extends Mailer {
+  async isOffered(): Promise<boolean> {
+    return postOffice.offered.has('email');
+  }
+
+  async send({ to, text }: Mail): Promise<SendResult> {
+    return take({ to, text });
+  }
+}
+
+@Injectable()
+class TestSmsSender extends SmsSender {
+  async isOffered(): Promise<boolean> {
+    return postOffice.offered.has('sms');
+  }
+
+  async send({ to, text }: TextMessage): Promise<SendResult> {
+    return take({ to, text });
+  }
+}
+
+/** Takes messages of all services of the test file, and prints none of them. */
+export const postOffice = {
+  extensions: { mailer: TestMailer, smsSender: TestSmsSender },
+  offered: new Set(['email', 'sms']),
+  to: (target: string): Letter[] => sent.filter(({ to }) => to === target),
+  count: (): number => sent.length,
+  /** The code of the newest message. Throws where there is none. */
+  code(target: string): string {
+    const code = /(?<!\d)\d{6,8}(?!\d)/.exec(postOffice.to(target).at(-1)?.text ?? '')?.[0];
+    if (code === undefined) throw new Error(`No code was sent to ${target}`);
+    return code;
+  },
+  /** What providers say from now on. */
+  answerWith(outcome: SendResult['outcome']): void {
+    answer = { outcome, provider: 'test' };
+  },
+};

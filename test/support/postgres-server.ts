@@ -1,0 +1,135 @@
+import { ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { eventually } from './eventually';
+import { freePort } from './redis-server';
+
+const VERSIONS = '/usr/lib/postgresql';
+const PROGRAMS = existsSync(VERSIONS)
+  ? readdirSync(VERSIONS)
+      .map((version) => join(VERSIONS, version, 'bin'))
+      .find((folder) => existsSync(join(folder, 'initdb')))
+  : undefined;
+
+/** The run on nothing but Node stays short: servers are for the run that names them. */
+const missing =
+  process.env['TEST_DATABASE_URL'] === undefined
+    ? 'TEST_DATABASE_URL is not set'
+    : PROGRAMS === undefined && `PostgreSQL's programs are not below ${VERSIONS}`;
+
+/** `describe` where TEST_DATABASE_URL is set and PostgreSQL's programs are installed; elsewhere it skips and says why. */
+export function describeWithPostgres(name: string, tests: () => void): void {
+  if (missing !== false) process.stdout.write(`${missing}; skipped: ${name}\n`);
+  (missing === false ? describe : describe.skip)(name, tests);
+}
+
+export interface Owner {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** PostgreSQL refuses to run as root. */
+export function owner(): Owner {
+  if (process.getuid?.() !== 0) return {};
+  const id = (option: string): number => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function ownFolder({ uid, gid }: Owner): string {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-postgres-'));
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  return folder;
+}
+
+/** A PostgreSQL of the test's own, to be killed and started again; what was committed before a kill is there after it. */
+export class PostgresServer {
+  private process: ChildProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly owner: Owner,
+  ) {}
+
+  static async started(): Promise<PostgresServer> {
+    const user = owner();
+    const folder = ownFolder(user);
+    const options = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'];
+    execFileSync(join(PROGRAMS ?? '', 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' });
+    const server = new PostgresServer(folder, await freePort(), user);
+    await server.start();
+    return server;
+  }
+
+  /** A copy that follows this one; what is acknowledged here from now on is there, too, until the copy is gone. */
+  async standby(): Promise<PostgresServer> {
+    const folder = ownFolder(this.owner);
+    const options = ['-D', join(folder, 'data'), '-d', this.url, '-R', '-X', 'stream', '-c', 'fast'];
+    execFileSync(join(PROGRAMS ?? '', 'pg_basebackup'), options, { ...this.owner, cwd: folder, stdio: 'ignore' });
+    const copy = new PostgresServer(folder, await freePort(), this.owner);
+    await copy.start();
+    await this.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await this.query('SELECT pg_reload_conf()');
+    await eventually(
+      () => this.query<{ sync_state: string }>('SELECT sync_state FROM pg_stat_replication'),
+      ([state]) => state?.sync_state === 'sync',
+      15,
+    );
+    return copy;
+  }
+
+  /** Makes a standby the server that takes writes. */
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote(true, 30)');
+  }
+
+  get url(): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  async start(): Promise<void> {
+    const options = ['-D', join(this.folder, 'data'), '-p', String(this.port), '-h', '127.0.0.1', '-k', this.folder];
+    const child = spawn(join(PROGRAMS ?? '', 'postgres'), options, {
+      ...this.owner,
+      cwd: this.folder,
+      stdio: 'ignore',
+    });
+    this.process = child;
+    // A test run that is cut short leaves no server behind.
+    process.once('exit', () => child.kill('SIGQUIT'));
+    await eventually(() => this.query('SELECT 1').then(Boolean, () => false), Boolean, 30);
+  }
+
+  /** Ends it at once, without a word to its clients, as a crash does. */
+  async crash(): Promise<void> {
+    const child = this.process;
+    this.process = undefined;
+    if (!child) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGQUIT');
+    await ended;
+  }
+
+  async query<T>(sql: string): Promise<T[]> {
+    const client = await this.connect();
+    try {
+      return (await client.query(sql)).rows as T[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  async connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.url, application_name: 'test' });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  async remove(): Promise<void> {
+    await this.crash();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

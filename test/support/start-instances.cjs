@@ -1,0 +1,26 @@
+// Usage: fork with the `dist` of a build. `{ start: environment }` starts an instance, `{ stop: true }` stops it; each is
+// answered when it is done. One process starts many, one after the other, and loads its modules once.
+require('reflect-metadata');
+const { join } = require('node:path');
+
+const load = (module) => require(join(process.argv[2], module));
+const { createStandalone } = load('standalone.js');
+const { createLogger, PinoLog } = load('platform/logging');
+const log = new PinoLog(createLogger({ level: 'silent', format: 'json' }));
+
+let app;
+
+async function obey({ start }) {
+  if (!start) return app.close();
+  app = await createStandalone({ environment: start, log });
+  return app.init();
+}
+
+process.on('message', (order) => {
+  obey(order).then(
+    () => process.send({ done: true }),
+    (error) => process.send({ failed: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send({ done: true });

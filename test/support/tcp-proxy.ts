@@ -1,0 +1,154 @@
+import { connect, createServer, Server, Socket } from 'node:net';
+import { Transform } from 'node:stream';
+
+/** When the connection that carries the bytes is cut: before the server has them, or once it has answered them. */
+export type CutMoment = 'before' | 'after';
+
+interface Trap {
+  readonly bytes: string;
+  readonly moment: CutMoment;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  /** The answer that comes next is not delivered. */
+  isDoomed: boolean;
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The network between an instance and a server: it can be cut, fall silent, be slow, or break at certain bytes. */
+export class TcpProxy {
+  private readonly server: Server;
+  private readonly pairs = new Set<Pair>();
+  private readonly waiting: (() => void)[] = [];
+  private isFrozen = false;
+  private delayMs = 0;
+  private trap: Trap | undefined;
+  private sprung = 0;
+  private port = 0;
+
+  private constructor(private target: URL) {
+    this.server = createServer((client) => {
+      this.join(client);
+    });
+  }
+
+  /** @param target the server's URL, as `postgres://…` or `redis://…`, with its port. */
+  static async to(target: string): Promise<TcpProxy> {
+    const proxy = new TcpProxy(new URL(target));
+    await proxy.open();
+    return proxy;
+  }
+
+  /** The target's URL by way of the proxy. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.host = `127.0.0.1:${this.port}`;
+    return url.toString();
+  }
+
+  /** Takes connections, at the same port as before. */
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as { port: number }).port;
+  }
+
+  /** Cuts every connection and refuses new ones. */
+  async shut(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.thaw();
+    for (const pair of this.pairs) this.cut(pair);
+    await closed;
+  }
+
+  /** Whoever connects from now on reaches another server. */
+  leadTo(target: string): void {
+    this.target = new URL(target);
+  }
+
+  /** What is sent stays on its way, and new connections are taken without a word. */
+  freeze(): void {
+    this.isFrozen = true;
+  }
+
+  /** What was on its way arrives. */
+  thaw(): void {
+    this.isFrozen = false;
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+
+  /** Holds back whatever passes, each way, for so long. */
+  slowDown(milliseconds: number): void {
+    this.delayMs = milliseconds;
+  }
+
+  /** Resets the connection of the next client that sends these bytes, and no other. */
+  cutOnce(bytes: string, moment: CutMoment): void {
+    this.sprung = 0;
+    this.trap = { bytes, moment };
+  }
+
+  /** Connections that were cut so since it was last asked for. */
+  get cuts(): number {
+    return this.sprung;
+  }
+
+  private join(client: Socket): void {
+    const upstream = connect(Number(this.target.port || '5432'), this.target.hostname);
+    const pair: Pair = { client, upstream, isDoomed: false };
+    this.pairs.add(pair);
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => undefined);
+      // That one end has gone is itself news that travels, behind what was sent before.
+      one.on('close', () => {
+        void this.carry().then(() => {
+          this.pairs.delete(pair);
+          other.destroySoon();
+        });
+      });
+    }
+    client.pipe(this.gate((chunk) => this.fromClient(pair, chunk))).pipe(upstream);
+    upstream.pipe(this.gate(() => this.fromServer(pair))).pipe(client);
+  }
+
+  private gate(mayPass: (chunk: Buffer) => boolean): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        void this.carry().then(() => {
+          if (mayPass(chunk)) done(null, chunk);
+        });
+      },
+    });
+  }
+
+  private async carry(): Promise<void> {
+    if (this.delayMs > 0) await pause(this.delayMs);
+    if (this.isFrozen) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private fromClient(pair: Pair, chunk: Buffer): boolean {
+    if (!this.trap || !chunk.includes(this.trap.bytes)) return true;
+    const { moment } = this.trap;
+    this.trap = undefined;
+    this.sprung++;
+    if (moment === 'before') this.cut(pair);
+    else pair.isDoomed = true;
+    return moment === 'after';
+  }
+
+  private fromServer(pair: Pair): boolean {
+    if (pair.isDoomed) this.cut(pair);
+    return !pair.isDoomed;
+  }
+
+  private cut({ client, upstream }: Pair): void {
+    client.resetAndDestroy();
+    upstream.resetAndDestroy();
+  }
+}
