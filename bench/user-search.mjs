@@ -10,6 +10,7 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import pg from 'pg';
+import { CREW, EVERYBODY, fillUsers } from './lib/filled-database.mjs';
 
 const require = createRequire(import.meta.url);
 const { UserListRepository, positionOf } = require('../dist/directory/user-list.repository.js');
@@ -22,43 +23,14 @@ const users = Number(size);
 const RUNS = 5;
 const PAGE = 20;
 const MOST_MS = 50;
-const CREW = '01900000-0000-7000-8000-000000000001';
-const EVERYBODY = '01900000-0000-7000-8000-000000000002';
 
 const ignore = () => undefined;
 const log = (line) => process.stdout.write(`${line}\n`);
-
-/**
- * Half of the names rise with time, the worst case for a search that goes from the newest to the oldest; the others are
- * mixed. Every hundredth user is disabled, 300 of the oldest are in a small role, and all are in a large one.
- */
-const FILL = `
-  INSERT INTO user_account (id, username, nickname, email, email_key, phone, status, password_hash)
-  SELECT (lpad(to_hex(1700000000000 + n * 1000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
-    CASE WHEN n % 2 = 0 THEN 'user_' || lpad(n::text, 8, '0') ELSE substr(md5('name' || n), 1, 8) || '_' || n END,
-    CASE WHEN n % 3 = 0 THEN (array['Ann', 'Bob', '张伟', 'Élodie', 'Привет'])[1 + n % 5] || ' ' || n ELSE '' END,
-    CASE WHEN n % 2 = 1 THEN 'Mail.' || n || '@Example.com' END, CASE WHEN n % 2 = 1 THEN 'mail.' || n || '@example.com' END,
-    CASE WHEN n % 4 = 0 THEN '+86138' || lpad(n::text, 8, '0') END,
-    CASE WHEN n % 100 = 0 THEN 'disabled' ELSE 'active' END, repeat('x', 97)
-  FROM generate_series(1, $1::bigint) AS n`;
 
 async function migrate(url) {
   const database = await Database.open({ entities: [], migrations }, { url, onPoolError: ignore, onWaiting: ignore });
   await database.prepare(true, async () => {});
   await database.close();
-}
-
-async function fill(client) {
-  await client.query(FILL, [users]);
-  await client.query(`INSERT INTO role (id, scope, name) VALUES ($1, 'iam', 'crew'), ($2, 'iam', 'everybody')`, [
-    CREW,
-    EVERYBODY,
-  ]);
-  await client.query('INSERT INTO user_role (user_id, role_id) SELECT id, $1 FROM user_account', [EVERYBODY]);
-  await client.query('INSERT INTO user_role (user_id, role_id) SELECT id, $1 FROM user_account ORDER BY id LIMIT 300', [
-    CREW,
-  ]);
-  await client.query('VACUUM ANALYZE');
 }
 
 /** The repository on a manager that keeps what was sent. */
@@ -148,7 +120,7 @@ async function main() {
   try {
     await migrate(url.toString());
     await client.connect();
-    await fill(client);
+    await fillUsers(client, users);
     const tooSlow = await report(client);
     if (tooSlow.length > 0) {
       log(`Slower than ${MOST_MS} ms: ${tooSlow.join('; ')}`);

@@ -1,0 +1,156 @@
+import { inRounds } from './lib/rounds.mjs';
+import { rawHashes } from './scenarios/hashing.mjs';
+import { loggingIn, loggingOut, reading, refreshing, refreshingTokens, registering } from './scenarios/sessions.mjs';
+import {
+  bareNestServer,
+  bareRefreshServer,
+  betterAuthServer,
+  castellanServer,
+  oidcProviderServer,
+} from './targets.mjs';
+
+/*
+ * What is compared with what. A goal names the contender, the measure and the bound. Against a bare limit the measure is
+ * processor time for a request (`cpu`), because the generator can be the slower one there; against a peer it is requests
+ * in a second, because the peer's waiting for PostgreSQL is part of its answer.
+ */
+
+const checksOf = (count) =>
+  Array.from({ length: count }, (_, index) => ({ scope: 'iam', permission_id: `thing${index}:read`, level: 1 }));
+
+export const comparisons = [
+  {
+    id: 'session-check',
+    title: 'Session check, `GET /api/auth/me` with its permissions',
+    async run({ servers, rounds, seconds }) {
+      const targets = [
+        await servers.castellan(),
+        await servers.bareNest(),
+        await servers.betterAuth(),
+        await servers.betterAuthRedis(),
+      ];
+      return inRounds(
+        targets.map((target) => reading(target, ({ me }) => me, seconds)),
+        rounds,
+      );
+    },
+    goals: [
+      { against: 'bare Nest, HS256', measure: 'cpu', least: 0.7 },
+      { against: 'better-auth', measure: 'perSecond', least: 15 },
+      { against: 'better-auth', measure: 'p99', most: 0.1 },
+      { against: 'better-auth, Redis', measure: 'perSecond', least: 12 },
+    ],
+  },
+  {
+    id: 'verify',
+    title: '`GET /api/auth/verify` with a permission, for a proxy; and 100 permissions asked with reasons',
+    async run({ servers, rounds, seconds }) {
+      const castellan = await servers.castellan();
+      const checks = { method: 'POST', path: '/api/permission/check', body: { checks: checksOf(100) } };
+      const contenders = [
+        { ...reading(castellan, ({ verify }) => verify, seconds), name: 'GET /api/auth/verify' },
+        { ...reading(castellan, ({ me }) => me, seconds), name: 'GET /api/auth/me' },
+        { ...reading(castellan, () => checks, seconds), name: 'POST /api/permission/check, 100 at once' },
+      ];
+      return inRounds(contenders, rounds);
+    },
+    goals: [],
+  },
+  {
+    id: 'guard',
+    title: 'A route of a host, guarded by a permission',
+    async run({ servers, rounds, seconds }) {
+      const host = await servers.guardedHost();
+      const names = { permission: 'behind a permission', login: 'behind a login alone', open: 'open to all' };
+      const contender = ([path, name]) => ({ ...reading(host, () => ({ path: `/api/host/${path}` }), seconds), name });
+      return inRounds(Object.entries(names).map(contender), rounds);
+    },
+    goals: [{ against: 'behind a login alone', measure: 'cpu', least: 0.97 }],
+  },
+  {
+    id: 'login',
+    title: 'Login by password',
+    async run({ servers, rounds, seconds, hashes }) {
+      const raw = await servers.rawHashes();
+      const targets = [await servers.castellan(), await servers.betterAuthArgon2(), await servers.betterAuth()];
+      const [ours, ...others] = targets.map((target) => loggingIn(target, hashes));
+      return inRounds([ours, raw.contender('verify', seconds), ...others], rounds);
+    },
+    goals: [
+      { against: 'raw argon2id, verify', measure: 'cpu', least: 0.9 },
+      { against: 'better-auth, argon2id', measure: 'perSecond', least: 1.4 },
+    ],
+  },
+  {
+    id: 'registration',
+    title: 'Registration',
+    async run({ servers, rounds, seconds, hashes }) {
+      const raw = await servers.rawHashes();
+      const targets = [await servers.castellan(), await servers.betterAuthArgon2()];
+      const [ours, other] = targets.map((target) => registering(target, hashes));
+      return inRounds([ours, raw.contender('hash', seconds), other], rounds);
+    },
+    goals: [{ against: 'raw argon2id, hash', measure: 'cpu', least: 0.85 }],
+  },
+  {
+    id: 'refresh',
+    title: 'Refresh with rotation',
+    async run({ servers, rounds, seconds }) {
+      const targets = [await servers.castellan(), await servers.bareRefresh(), await servers.bareRefreshHs256()];
+      const oidc = refreshingTokens(await servers.oidcProvider(), seconds);
+      return inRounds([...targets.map((target) => refreshing(target, seconds)), oidc], rounds);
+    },
+    goals: [
+      { against: 'bare refresh, ES256', measure: 'cpu', least: 0.65 },
+      { against: 'oidc-provider', measure: 'perSecond', least: 4 },
+    ],
+  },
+  {
+    id: 'logout',
+    title: 'Logout',
+    async run({ servers, rounds, sessions }) {
+      const targets = [await servers.castellan(), await servers.betterAuthArgon2()];
+      return inRounds(
+        targets.map((target) => loggingOut(target, sessions)),
+        rounds,
+      );
+    },
+    goals: [{ against: 'better-auth, argon2id', measure: 'perSecond', least: 10 }],
+  },
+];
+
+/** The servers that comparisons share, each started when first asked for. */
+export function serverPool({ databases, redisUrl }) {
+  const started = new Map();
+  const once = (name, make) => () => {
+    if (!started.has(name)) started.set(name, make());
+    return started.get(name);
+  };
+  const onDatabase =
+    (make, options = {}) =>
+    async () =>
+      make({ databaseUrl: await databases.create(), ...options });
+  return {
+    castellan: once('castellan', onDatabase(castellanServer, { redisUrl })),
+    guardedHost: once(
+      'guardedHost',
+      onDatabase(castellanServer, {
+        redisUrl,
+        name: 'host',
+        from: 'bench/servers/guarded.mjs',
+        env: { SERVICE_SCOPE: 'iam' },
+      }),
+    ),
+    bareNest: once('bareNest', bareNestServer),
+    betterAuth: once('betterAuth', onDatabase(betterAuthServer)),
+    betterAuthRedis: once('betterAuthRedis', onDatabase(betterAuthServer, { redisUrl })),
+    betterAuthArgon2: once('betterAuthArgon2', onDatabase(betterAuthServer, { argon2: true })),
+    bareRefresh: once('bareRefresh', onDatabase(bareRefreshServer, { redisUrl })),
+    bareRefreshHs256: once('bareRefreshHs256', onDatabase(bareRefreshServer, { redisUrl, hs256: true })),
+    oidcProvider: once('oidcProvider', onDatabase(oidcProviderServer)),
+    rawHashes: once('rawHashes', rawHashes),
+    async stopHelpers() {
+      if (started.has('rawHashes')) (await started.get('rawHashes')).stop();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/*
+ * How long an import takes, and how much memory, killed in the middle and begun anew:
+ *
+ *   npm run build:server && node bench/import-users.mjs [postgres://… [users]]
+ *
+ * Makes a database of its own on the server and a file in the temporary folder, and drops both again. Fails when anybody
+ * is missing, when the second half is not found to be the rest, or when a process grew beyond 400 MiB.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { once } from 'node:events';
+import pg from 'pg';
+
+const [server = 'postgres://postgres@127.0.0.1:5432/postgres', size = '100000'] = process.argv.slice(2);
+const users = Number(size);
+const MOST_MIB = 400;
+const SAMPLE_MS = 1_000;
+
+const log = (line) => process.stdout.write(`${line}\n`);
+const name = `castellan_import_${randomBytes(4).toString('hex')}`;
+const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString();
+const file = join(tmpdir(), `${name}.json`);
+
+async function onServer(statement, database = server) {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function writeRealm() {
+  const out = createWriteStream(file);
+  const secretData = JSON.stringify({
+    value: randomBytes(64).toString('base64'),
+    salt: randomBytes(16).toString('base64'),
+  });
+  const credentialData = JSON.stringify({
+    hashIterations: 210_000,
+    algorithm: 'pbkdf2-sha512',
+    additionalParameters: {},
+  });
+  out.write('{"realm":"bench","users":[');
+  for (let n = 0; n < users; n++) {
+    const user = {
+      id: `bench-${n}`,
+      username: `bench_${n}`,
+      email: `bench_${n}@example.com`,
+      emailVerified: true,
+      enabled: true,
+      firstName: 'Ben',
+      lastName: `Ch ${n}`,
+      credentials: [{ type: 'password', secretData, credentialData }],
+      realmRoles: ['default-roles-bench'],
+    };
+    if (!out.write(`${n > 0 ? ',' : ''}${JSON.stringify(user)}`)) await once(out, 'drain');
+  }
+  out.end(']}');
+  await once(out, 'close');
+}
+
+const environment = {
+  ...process.env,
+  NODE_ENV: 'test',
+  DATABASE_URL: url,
+  ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64url')}`,
+};
+
+/** Runs a command; `watch` may end it. Answers what it printed, its most memory in MiB and the seconds it took. */
+async function cli(words, watch = () => undefined) {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['dist/cli.js', ...words], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (chunk) => (out += chunk));
+  let peak = 0;
+  const timer = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+    await watch(child);
+  }, SAMPLE_MS);
+  const [code, signal] = await once(child, 'close');
+  clearInterval(timer);
+  return { out, code, signal, peak: Math.round(peak), seconds: ((performance.now() - started) / 1_000).toFixed(1) };
+}
+
+/** The server makes the roles at its first start; a start that is ended at once is enough. */
+async function prepare() {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    env: { ...environment, PORT: '0', ADMIN_PASSWORD: randomBytes(12).toString('hex') },
+    stdio: 'ignore',
+  });
+  for (let ready = false; !ready;) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    ready = await onServer(`SELECT 1 FROM role`, url).then(
+      (rows) => rows.length > 1,
+      () => false,
+    );
+  }
+  child.kill('SIGTERM');
+  await once(child, 'close');
+}
+
+const imported = async () => Number((await onServer('SELECT count(*) AS n FROM imported_user', url))[0].n);
+
+function hold(condition, sentence) {
+  if (!condition) throw new Error(sentence);
+}
+
+await onServer(`CREATE DATABASE ${name}`);
+try {
+  await prepare();
+  await writeRealm();
+  const command = ['import', '--from', 'keycloak', file, '--roles'];
+  const killed = await cli(command, async (child) => {
+    if ((await imported()) > users / 2) child.kill('SIGKILL');
+  });
+  const half = await imported();
+  hold(killed.signal === 'SIGKILL' && half < users, `The first run was not killed in the middle: ${killed.out}`);
+  log(`killed after ${killed.seconds} s with ${half} of ${users} users, at most ${killed.peak} MiB`);
+  for (const what of ['the rest', 'a second time']) {
+    const run = await cli(command);
+    log(`${what}: ${run.seconds} s, at most ${run.peak} MiB: ${run.out.trim()}`);
+    hold(run.peak < MOST_MIB, `It grew to ${run.peak} MiB`);
+    const { made, unchanged } = JSON.parse(run.out.trim().split('\n').at(-1));
+    hold(made + unchanged === users, 'Somebody is missing');
+    hold(made === (what === 'the rest' ? users - half : 0), 'Somebody was made twice, or not at all');
+  }
+  const out = await cli(['export']);
+  const [{ n }] = await onServer('SELECT count(*) AS n FROM user_account', url);
+  hold(out.out.split('\n').length === Number(n) + 1, 'The export is not whole');
+  log(`export: ${out.seconds} s, at most ${out.peak} MiB`);
+} finally {
+  await rm(file, { force: true });
+  await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}

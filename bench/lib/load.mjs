@@ -1,0 +1,76 @@
+import autocannon from 'autocannon';
+import { busyBetween, cpuMs, machineLook, residentMb } from './process.mjs';
+import { quantile } from './statistics.mjs';
+
+/** Some other answers than 2xx, and the first thing said in one. */
+function refuseFailures(name, { non2xx, errors, timeouts, statusCodeStats }, sample) {
+  if (non2xx + errors + timeouts === 0) return;
+  throw new Error(`${name}: answers ${JSON.stringify(statusCodeStats)}, ${errors} errors; ${sample}`);
+}
+
+function asRequest(target, { method = 'GET', path, body, headers }) {
+  return {
+    method,
+    path,
+    headers: { ...target.headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+}
+
+/**
+ * Puts a load on the server. Each connection makes its requests one after the other, over and over.
+ * @param plan.requestsOf what connection `index` asks: a list, or for what changes with each answer one object with
+ *   `next()` and `took(status, body, headers)`.
+ * @param plan.amount ends the run after so many requests in place of `plan.seconds`.
+ */
+export async function load(target, { connections = 32, seconds, amount, requestsOf }) {
+  let index = 0;
+  let sample = '';
+  const look = (status, body) => {
+    if (sample === '' && (status < 200 || status > 299)) sample = String(body).slice(0, 300);
+  };
+  const setupClient = (client) => {
+    const asked = requestsOf(index++);
+    const requests = Array.isArray(asked)
+      ? asked.map((one) => ({ ...asRequest(target, one), onResponse: look }))
+      : [
+          {
+            setupRequest: (request) => ({ ...request, ...asRequest(target, asked.next()) }),
+            onResponse: (status, body, context, headers) => {
+              look(status, body);
+              if (status >= 200 && status < 300) asked.took?.(body, headers);
+            },
+          },
+        ];
+    client.setRequests(requests);
+  };
+  const times = [];
+  const [before, from] = [machineLook(), cpuMs(target.pid)];
+  const run = autocannon({
+    url: target.url,
+    connections: amount === undefined ? connections : Math.min(connections, amount),
+    ...(amount === undefined ? { duration: seconds } : { amount }),
+    sampleInt: 100,
+    timeout: 20,
+    setupClient,
+  });
+  const started = performance.now();
+  let ended = started;
+  run.on('response', (_client, _status, _bytes, ms) => {
+    times.push(ms);
+    ended = performance.now();
+  });
+  const result = await run;
+  const cpu = cpuMs(target.pid) - from;
+  refuseFailures(target.name, result, sample);
+  times.sort((one, other) => one - other);
+  return {
+    requests: times.length,
+    perSecond: (times.length * 1_000) / (ended - started),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    cpuUs: (cpu * 1_000) / times.length,
+    residentMb: residentMb(target.pid),
+    busy: busyBetween(before, machineLook()),
+  };
+}

@@ -1,0 +1,60 @@
+import { rm, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMb } from '../lib/process.mjs';
+import { startServer } from '../lib/servers.mjs';
+import { median } from '../lib/statistics.mjs';
+import { bareNestServer } from '../targets.mjs';
+
+const IDLE_MS = 3_000;
+
+async function start(make, { idleMs = 0 } = {}) {
+  const server = await make();
+  await sleep(idleMs);
+  const result = { ms: server.readyMs, residentMb: residentMb(server.pid) };
+  await server.stop();
+  return result;
+}
+
+/** From the start of the process to the first good answer; the minimal Nest app in turns with the service. */
+export async function starts({ env, rounds }) {
+  const ours = () => startServer({ name: 'castellan', script: 'dist/main.js', env, ready: '/health/ready' });
+  const makes = [ours, bareNestServer];
+  const results = makes.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) results[index].push(await start(makes[index]));
+  }
+  const [castellan, nest] = results.map((list) => list.map(({ ms }) => ms));
+  return {
+    castellanMs: median(castellan),
+    nestMs: median(nest),
+    ratio: median(castellan.map((ms, round) => ms / nest[round])),
+  };
+}
+
+/** On the embedded database: a new folder, and the same one again. */
+export async function embeddedStarts({ env, rounds }) {
+  const first = [];
+  const again = [];
+  for (let round = 0; round < rounds; round++) {
+    const folder = await mkdtemp(join(tmpdir(), 'castellan-bench-'));
+    const own = { ...env, DATA_DIR: join(folder, 'data') };
+    delete own.DATABASE_URL;
+    delete own.REDIS_URL;
+    const make = () =>
+      startServer({ name: 'castellan, embedded', script: 'dist/main.js', env: own, ready: '/health/ready' });
+    try {
+      first.push((await start(make)).ms);
+      again.push((await start(make)).ms);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  return { firstMs: median(first), againMs: median(again) };
+}
+
+export async function idleMemory({ env }) {
+  const make = () => startServer({ name: 'castellan', script: 'dist/main.js', env, ready: '/health/ready' });
+  return (await start(make, { idleMs: IDLE_MS })).residentMb;
+}
