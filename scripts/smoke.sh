@@ -38,6 +38,8 @@ expect 204 POST /api/auth/logout
 expect 401 GET /api/auth/me
 expect 200 GET /api/docs
 expect 200 GET /
+expect 200 GET /login
+expect 200 GET /account
 
 grep -q 'First administrator' "$work/log" || { echo 'No administrator was printed'; exit 1; }
 kill -TERM "$server"

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { defineErrors, LoginMethod, PasswordHasher, TextField, UserNames } from 'castellan';
+import type { KnownUser, LoginProof, LoginSubject } from 'castellan';
+import { DataSource } from 'typeorm';
+import { Badge } from './database';
+
+const { badgeRefused } = defineErrors({ badgeRefused: 401 });
+
+export class BadgeLoginDto {
+  @TextField({ description: 'Always `badge`', max: 32 }) type: string;
+  @TextField({ description: 'Username, or verified e-mail or phone', max: 254 }) username: string;
+  @TextField({ description: 'The number on the badge', min: 6, max: 64 }) number: string;
+}
+
+/** `POST /api/auth/login` with `{ "type": "badge", "username", "number" }`. Lockout, sessions and audit are the service's. */
+@Injectable()
+export class BadgeLogin extends LoginMethod<BadgeLoginDto> {
+  readonly type = 'badge';
+  override readonly amr = ['hwk'];
+  readonly credentials = BadgeLoginDto;
+  readonly refusal = badgeRefused;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly names: UserNames,
+    private readonly hasher: PasswordHasher,
+  ) {
+    super();
+  }
+
+  async isConfigured(): Promise<boolean> {
+    return true;
+  }
+
+  findSubject({ username }: BadgeLoginDto): Promise<LoginSubject> {
+    return this.names.find(username);
+  }
+
+  async verify({ number }: BadgeLoginDto, user: KnownUser | undefined): Promise<LoginProof | undefined> {
+    const badge = user && (await this.database.getRepository(Badge).findOneBy({ owner: user.id }));
+    // The same work for nobody, or the time would tell who has a badge.
+    if (!badge) await this.hasher.verifyNothing(number);
+    return badge && (await this.hasher.verify(number, badge.hash)) ? {} : undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { NO_CLAIMS, OAuthProviderAdapter } from 'castellan';
+import type { Claims, ProviderContext, ProviderPreset, TokenAnswer } from 'castellan';
+
+/** The intranet's login: OAuth 2.0, but that the person is asked for by a parameter and stands one level below. */
+@Injectable()
+export class IntranetAdapter extends OAuthProviderAdapter {
+  readonly template = 'intranet';
+  readonly preset: ProviderPreset = {
+    label: 'Intranet',
+    endpoints: {
+      authorizeUrl: 'https://{domain}/oauth/authorize',
+      tokenUrl: 'https://{domain}/oauth/token',
+      userinfoUrl: 'https://{domain}/api/whoami',
+      issuer: 'https://{domain}',
+    },
+    scopes: ['whoami'],
+    mapping: { ...NO_CLAIMS, subject: 'person.number', nickname: 'person.name' },
+    pkce: true,
+    emailTrust: 'never',
+    fields: [{ name: 'domain', required: true, pattern: /^[a-z0-9.-]{3,100}$/ }],
+  };
+
+  override async claims({ endpoints, calls }: ProviderContext, { accessToken }: TokenAnswer): Promise<Claims> {
+    return calls.postForm('whoami', endpoints.userinfoUrl ?? '', { token: accessToken });
+  }
+}

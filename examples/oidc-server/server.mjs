@@ -1,0 +1,110 @@
+// A web application that keeps no passwords: it sends its people to Castellan and learns who they are.
+import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import * as oidc from 'openid-client';
+
+const {
+  ISSUER = 'http://127.0.0.1:4000',
+  CLIENT_ID,
+  CLIENT_SECRET,
+  PORT = '4100',
+  ORIGIN = `http://127.0.0.1:${PORT}`,
+} = process.env;
+if (!CLIENT_ID || !CLIENT_SECRET) {
+  console.error('Set CLIENT_ID and CLIENT_SECRET to those of a client made in Castellan: see the README.');
+  process.exit(1);
+}
+
+const issuer = new URL(ISSUER);
+// Plain http is for a service on this very machine only.
+const execute = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
+const config = await oidc.discovery(issuer, CLIENT_ID, undefined, oidc.ClientSecretBasic(CLIENT_SECRET), { execute });
+const CALLBACK = `${ORIGIN}/callback`;
+
+/** Browsers by the value of their cookie; a real application keeps this in its own store, and lets it expire. */
+const browsers = new Map();
+
+const escapeHtml = (text) => String(text).replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
+const page = (body) => `<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Example</title><body><main>${body}</main>`;
+
+function home({ user }) {
+  if (!user) return page('<h1>Example</h1><p>You are not logged in.</p><p><a href="/login">Log in</a></p>');
+  const name = escapeHtml(user.name ?? user.preferred_username ?? user.sub);
+  return page(`<h1>Hello, ${name}</h1><form method="post" action="/logout"><button>Log out</button></form>`);
+}
+
+/** Starts a login: everything that the answer is to be checked against is kept here, not in the browser. */
+async function startLogin(browser) {
+  const verifier = oidc.randomPKCECodeVerifier();
+  browser.pending = { verifier, state: oidc.randomState(), nonce: oidc.randomNonce() };
+  return oidc.buildAuthorizationUrl(config, {
+    redirect_uri: CALLBACK,
+    scope: 'openid profile email',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state: browser.pending.state,
+    nonce: browser.pending.nonce,
+  });
+}
+
+async function finishLogin(browser, url) {
+  const { pending } = browser;
+  if (!pending) throw new Error('No login was started here');
+  delete browser.pending;
+  const tokens = await oidc.authorizationCodeGrant(config, url, {
+    pkceCodeVerifier: pending.verifier,
+    expectedState: pending.state,
+    expectedNonce: pending.nonce,
+    idTokenExpected: true,
+  });
+  const { sub } = tokens.claims();
+  browser.user = await oidc.fetchUserInfo(config, tokens.access_token, sub);
+  browser.idToken = tokens.id_token;
+}
+
+/** Logs out here and at Castellan (OpenID Connect RP-Initiated Logout). */
+function logOut(browser) {
+  const { idToken } = browser;
+  delete browser.user;
+  delete browser.idToken;
+  return oidc.buildEndSessionUrl(config, { id_token_hint: idToken, post_logout_redirect_uri: `${ORIGIN}/` });
+}
+
+function browserOf(request, response) {
+  const known = /(?:^|; )example=([0-9a-f-]{36})/.exec(request.headers.cookie ?? '')?.[1];
+  if (known && browsers.has(known)) return browsers.get(known);
+  const id = randomUUID();
+  const browser = {};
+  browsers.set(id, browser);
+  response.setHeader('set-cookie', `example=${id}; Path=/; HttpOnly; SameSite=Lax`);
+  return browser;
+}
+
+const redirect = (response, to) => response.writeHead(303, { location: String(to) }).end();
+
+async function handle(request, response) {
+  const url = new URL(request.url, ORIGIN);
+  const browser = browserOf(request, response);
+  switch (`${request.method} ${url.pathname}`) {
+    case 'GET /':
+      return response.setHeader('content-type', 'text/html; charset=utf-8').end(home(browser));
+    case 'GET /login':
+      return redirect(response, await startLogin(browser));
+    case 'GET /callback':
+      await finishLogin(browser, url);
+      return redirect(response, '/');
+    case 'POST /logout':
+      return redirect(response, browser.idToken ? logOut(browser) : '/');
+    default:
+      return response.writeHead(404).end('Not found');
+  }
+}
+
+createServer((request, response) => {
+  handle(request, response).catch((error) => {
+    console.error(error);
+    const text = page('<h1>The login did not work</h1><p><a href="/">Back</a></p>');
+    response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' }).end(text);
+  });
+}).listen(Number(PORT), new URL(ORIGIN).hostname, () => console.log(`Open ${ORIGIN}`));

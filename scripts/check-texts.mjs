@@ -1,0 +1,28 @@
+// Texts for people: the same keys and placeholders in every language, none missing, none unused, none outside i18n/.
+import { resolve } from 'node:path';
+import { literalFaults } from './texts/literals.mjs';
+import { pageFaults } from './texts/page-keys.mjs';
+import { serverFaults } from './texts/server-keys.mjs';
+import { sourcesUnder } from './texts/sources.mjs';
+import { differences, textsOf } from './texts/text-files.mjs';
+
+const root = resolve(process.argv[2] ?? '.');
+const languages = ['en', 'zh'];
+/** The sections only the pages read, and where each is read. */
+const entries = { auth: 'web/src/auth', console: 'web/src/console' };
+
+const [english, chinese] = languages.map((language) => textsOf(root, language));
+const shared = [...sourcesUnder(root, 'web/src/shared'), ...sourcesUnder(root, 'web/src/api')];
+const pages = Object.entries(entries).map(([section, folder]) => [section, sourcesUnder(root, folder)]);
+const rest = new Map([...english].filter(([section]) => !(section in entries)));
+
+const faults = [
+  ...differences(english, chinese, languages),
+  ...pages.flatMap(([section, sources]) =>
+    pageFaults([...sources, ...shared], section, english.get(section) ?? new Map()),
+  ),
+  ...serverFaults(sourcesUnder(root, 'src'), rest),
+  ...literalFaults([...shared, ...pages.flatMap(([, sources]) => sources)]),
+];
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

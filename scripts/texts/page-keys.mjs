@@ -1,0 +1,71 @@
+import ts from 'typescript';
+import { nodesOf, patternOf, placeOf } from './sources.mjs';
+import { placeholdersOf } from './text-files.mjs';
+
+const PLURAL = /\.(zero|one|two|few|many|other)$/;
+
+const isTranslation = (node) =>
+  ts.isCallExpression(node) &&
+  (node.expression.getText() === 't' || node.expression.getText().endsWith('.t')) &&
+  node.arguments.length > 0;
+
+/** The literal keys a key's expression may come to: both ends of a choice, too. */
+function literalsOf(expression) {
+  if (ts.isStringLiteralLike(expression)) return [expression];
+  if (ts.isConditionalExpression(expression)) {
+    return [...literalsOf(expression.whenTrue), ...literalsOf(expression.whenFalse)];
+  }
+  return [];
+}
+
+/** The names of the values given to a text; undefined where they cannot be read off the source. */
+function valuesOf(argument) {
+  if (argument === undefined) return [];
+  if (!ts.isObjectLiteralExpression(argument)) return undefined;
+  const names = argument.properties.map(({ name }) => name?.getText());
+  return names.includes(undefined) ? undefined : names.filter((name) => name !== 'count').sort();
+}
+
+/** One entry of the pages against the section of its texts, both ways. */
+export function pageFaults(sources, section, texts) {
+  const faults = [];
+  const used = new Set();
+  const forms = new Map();
+  for (const key of texts.keys()) {
+    const name = key.replace(PLURAL, '');
+    for (const form of new Set([key, name])) forms.set(form, [...(forms.get(form) ?? []), key]);
+  }
+  const use = (form) => {
+    for (const key of forms.get(form) ?? []) used.add(key);
+    return forms.has(form);
+  };
+  const checkCall = (call) => {
+    const [key, values] = call.arguments;
+    for (const literal of literalsOf(key)) {
+      if (!use(literal.text)) faults.push(`${placeOf(literal)}: ${section}.json has no ${literal.text}`);
+      const given = valuesOf(values);
+      for (const form of forms.get(literal.text) ?? []) {
+        const wanted = placeholdersOf(texts.get(form)).filter((name) => name !== 'count');
+        if (given && wanted.join() !== given.join()) {
+          faults.push(`${placeOf(literal)}: ${form} is given {${given.join(', ')}} and wants {${wanted.join(', ')}}`);
+        }
+      }
+    }
+  };
+  const checkTemplate = (template) => {
+    const pattern = patternOf(template);
+    if (!/^[a-z_]+\\\./.test(pattern)) return;
+    const matching = [...forms.keys()].filter((form) => new RegExp(`^${pattern}$`).test(form));
+    matching.forEach(use);
+    if (matching.length === 0 && isTranslation(template.parent)) {
+      faults.push(`${placeOf(template)}: ${section}.json has nothing like ${template.getText()}`);
+    }
+  };
+  for (const node of sources.flatMap((source) => [...nodesOf(source)])) {
+    if (isTranslation(node)) checkCall(node);
+    else if (ts.isTemplateExpression(node)) checkTemplate(node);
+    else if (ts.isStringLiteralLike(node)) use(node.text);
+  }
+  for (const key of texts.keys()) if (!used.has(key)) faults.push(`${section}.json: no page uses ${key}`);
+  return faults;
+}

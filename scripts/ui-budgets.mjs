@@ -1,0 +1,60 @@
+// What a browser loads before it shows a page, gzipped, against what it may be. Fails the build above the budget.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const root = resolve(process.argv[2] ?? 'dist/web');
+const AUTH_KB = 100;
+const CONSOLE_KB = 260;
+const LANGUAGE = /i18n\/\w+\/\w+\.json$/;
+
+const manifestOf = (entry) => JSON.parse(readFileSync(join(root, entry, '.vite/manifest.json'), 'utf8'));
+
+/** The files a module needs before it runs: itself, what it imports, and their styles. */
+function filesOf(manifest, key, seen = new Set()) {
+  const { file, css = [], imports = [] } = manifest[key];
+  if (seen.has(file)) return seen;
+  for (const own of [file, ...css]) seen.add(own);
+  for (const imported of imports) filesOf(manifest, imported, seen);
+  return seen;
+}
+
+function kilobytes(entry, files) {
+  const bytes = [...files].map((file) => gzipSync(readFileSync(join(root, entry, file)), { level: 9 }).length);
+  return bytes.reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+/** An entry with the larger of its languages, of which a browser loads one. */
+function firstLoad(entry, html) {
+  const manifest = manifestOf(entry);
+  const sizes = (manifest[html].dynamicImports ?? [])
+    .filter((key) => LANGUAGE.test(key))
+    .map((key) => [key, kilobytes(entry, filesOf(manifest, key))]);
+  if (sizes.length === 0) throw new Error(`${entry} loads no language: the manifest is not read as it was written`);
+  const [largest] = sizes.sort(([, one], [, other]) => other - one)[0];
+  return { manifest, files: filesOf(manifest, largest, filesOf(manifest, html)) };
+}
+
+/** The pages of the console: what its entry or the modules it loads at once import on demand. */
+function pagesOf(manifest) {
+  return Object.keys(manifest).filter(
+    (key) => manifest[key].isDynamicEntry && /^src\/console\/.*-page\.tsx$/.test(key),
+  );
+}
+
+const auth = firstLoad('auth', 'index.html');
+const shell = firstLoad('console', 'console.html');
+const pages = pagesOf(shell.manifest);
+if (pages.length === 0) throw new Error('The console has no pages: the manifest is not read as it was written');
+const rows = [
+  ['auth, first load', kilobytes('auth', auth.files), AUTH_KB],
+  ...pages.map((page) => {
+    const files = filesOf(shell.manifest, page, new Set(shell.files));
+    return [`console, ${page.replace(/^src\/console\/|\.tsx$/g, '')}`, kilobytes('console', files), CONSOLE_KB];
+  }),
+];
+
+for (const [name, size, limit] of rows.sort(([, one], [, other]) => one - other)) {
+  console.log(`${size > limit ? 'OVER  ' : '      '}${size.toFixed(1).padStart(6)} kB of ${limit}  ${name}`);
+}
+if (rows.some(([, size, limit]) => size > limit)) process.exitCode = 1;
