@@ -4,7 +4,7 @@ import { openBrowser, Viewer } from './browser';
 import { fillWithDemoData } from './demo-data';
 import { authPaths, consolePaths, offeredPaths } from './page-list';
 import { photograph } from './photographs';
-import { accessibilityFaults, complaintsOf, fitsWidth, isSettled } from './watch';
+import { accessibilityFaults, complaintsOf, fitsWidth, isSettled, wear } from './watch';
 
 const HEIGHT = 900;
 const looks = [390, 1280].flatMap((width) =>
@@ -15,8 +15,7 @@ const looks = [390, 1280].flatMap((width) =>
 export async function expectGoodLooks(page: Page): Promise<void> {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: HEIGHT });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await isSettled(page);
+    await wear(page, colorScheme);
     await photograph(page, width, colorScheme);
     const look = `${page.url()} at ${width}, ${colorScheme}`;
     expect({ look, fits: await fitsWidth(page), faults: await accessibilityFaults(page) }).toEqual({
@@ -105,8 +104,7 @@ export function describeEveryPage(locale: string): void {
     await page.click('header button[aria-expanded="false"]');
     await page.waitForSelector('header button[aria-expanded="true"]');
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await isSettled(page);
+      await wear(page, colorScheme);
       expect(await page.locator('nav a[href="/admin/users"]').isVisible()).toBe(true);
       expect(await fitsWidth(page)).toBe(true);
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -26,12 +26,29 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-const FADES = `document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)`;
+/** A picture with nothing moving in it: two frames in a row, since what a frame begins is seen in the next. */
+const STILL = `(async () => {
+  const moving = () => document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity);
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let still = 0; still < 2; still += 1) {
+    await frame();
+    if (moving().length > 0) still = -1;
+    await Promise.all(moving().map(({ finished }) => finished.catch(() => undefined)));
+  }
+})()`;
 
 /** Waits until nothing loads, fades or slides any more. */
 export async function isSettled(page: Page): Promise<void> {
   await page.waitForSelector('.mantine-Loader-root', { state: 'detached' });
-  await page.evaluate(`Promise.all((${FADES}).map(({ finished }) => finished.catch(() => undefined)))`);
+  await page.evaluate(STILL);
+}
+
+/** Puts the page into a colour scheme. The console's own scripts follow the browser's a moment later. */
+export async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  const other = colorScheme === 'light' ? 'dark' : 'light';
+  await page.waitForSelector(`html[data-mantine-color-scheme="${other}"]`, { state: 'detached' });
+  await isSettled(page);
 }
 
 /** Whether nothing sticks out at the side. */
