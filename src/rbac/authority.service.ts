@@ -1,38 +1,52 @@
 import { Injectable } from '@nestjs/common';
+import { Audit, AuditTarget } from '../audit';
 import { accessErrors } from '../platform/access';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { GrantRepository } from './grant.repository';
 import { Grant, GrantSet } from './permission';
+import { auditedGrants } from './role.views';
 
 /** Whoever acts: a caller, or the user that a change is recorded under. */
 export type Actor = Pick<Caller, 'userId'>;
 
+/** Of what was lacking, so much is written down: enough to see what was tried, whatever was asked for. */
+const MOST_AUDITED = 50;
+
 /**
  * Nobody hands out, takes away or acts on more than they hold. Every method belongs in the transaction of the act,
  * before its first write: it lets one such act at a time pass, so that what was looked at still holds when it is written
- * and of two who take away each other's rights the second finds its own gone. Errors: `escalation_denied`.
+ * and of two who take away each other's rights the second finds its own gone. Whoever lacks something is in the audit, as `permission.escalate`, although the act is undone.
+ * Errors: `escalation_denied`.
  */
 @Injectable()
 export class Authority {
   constructor(
     private readonly transactions: Transactions,
     private readonly grants: GrantRepository,
+    private readonly audit: Audit,
   ) {}
 
   /** The actor may hand out, and take away, every one of the grants. */
-  async requireCover(actor: Actor, grants: Iterable<Grant>): Promise<void> {
-    if (!(await this.covers(actor, grants))) throw accessErrors.escalationDenied();
+  async requireCover(actor: Actor, grants: Iterable<Grant>, target?: AuditTarget): Promise<void> {
+    if (!(await this.covers(actor, grants, target))) throw accessErrors.escalationDenied();
   }
 
   /** The same as an answer, for whoever has a refusal of their own. */
-  async covers(actor: Actor, grants: Iterable<Grant>): Promise<boolean> {
-    return (await this.heldBy(actor)).coversAll(grants);
+  async covers(actor: Actor, grants: Iterable<Grant>, target?: AuditTarget): Promise<boolean> {
+    const missing = (await this.heldBy(actor)).missing(grants);
+    if (missing.length === 0) return true;
+    const after = { lacking: auditedGrants(missing.slice(0, MOST_AUDITED)), lacking_count: missing.length };
+    this.transactions.afterRollback(() =>
+      this.audit.recordFailure({ action: 'permission.escalate', after, ...(target && { target }) }),
+    );
+    return false;
   }
 
   /** The actor holds all that the user holds, and so may touch any part of that user. */
-  requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
-    return this.requireCoverOfUsers(actor, [userId]);
+  async requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
+    await this.stand();
+    await this.requireCover(actor, await this.grants.ofUsers([userId]), { type: 'user', id: userId });
   }
 
   async requireCoverOfUsers(actor: Actor, userIds: readonly string[]): Promise<void> {

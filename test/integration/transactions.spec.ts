@@ -175,6 +175,44 @@ describe('a unit of work', () => {
     });
   });
 
+  describe('what follows a roll-back', () => {
+    it('happens outside of what was undone, and its failure is not the caller’s', async () => {
+      const seen: unknown[] = [];
+      const failing = transactions.run(async () => {
+        transactions.afterRollback(() => Promise.reject(new Error('of the effect')));
+        await transactions.run(async () => {
+          transactions.afterRollback(async () => {
+            seen.push(transactions.isOpen, await notes());
+            await transactions.run(() => write('kept'));
+          });
+        });
+        await write('lost');
+        throw new Error('staged');
+      });
+      await expect(failing).rejects.toThrow('staged');
+      expect(seen).toEqual([false, []]);
+      expect(failures).toEqual([new Error('of the effect')]);
+      expect(await notes()).toEqual(['kept']);
+    });
+
+    it('does not happen after a commit, nor after an attempt that is repeated', async () => {
+      const effect = jest.fn();
+      let attempts = 0;
+      await transactions.run(async () => {
+        transactions.afterRollback(effect);
+        if (++attempts === 1) await raise('40P01');
+      });
+      expect(attempts).toBe(2);
+      expect(effect).not.toHaveBeenCalled();
+    });
+
+    it('is nothing outside any', () => {
+      expect(() => {
+        transactions.afterRollback(jest.fn());
+      }).toThrow('roll back');
+    });
+  });
+
   describe('what precedes the commit', () => {
     it('comes after the work, inside the transaction', async () => {
       await transactions.run(async () => {

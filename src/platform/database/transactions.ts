@@ -6,8 +6,13 @@ type Effect = () => Promise<void> | void;
 
 interface Frame {
   readonly manager: EntityManager;
+  readonly effects: Effects;
+}
+
+interface Effects {
   readonly beforeCommit: Effect[];
   readonly afterCommit: Effect[];
+  readonly afterRollback: Effect[];
 }
 
 const MAX_ATTEMPTS = 3;
@@ -30,10 +35,15 @@ export class Transactions {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.ambient.getStore()) return work();
     for (let attempt = 1; ; attempt++) {
+      const effects: Effects = { beforeCommit: [], afterCommit: [], afterRollback: [] };
       try {
-        return await this.attempt(work);
+        const result = await this.attempt(work, effects);
+        await this.runAll(effects.afterCommit);
+        return result;
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !isSerializationConflict(error)) throw error;
+        if (attempt < MAX_ATTEMPTS && isSerializationConflict(error)) continue;
+        await this.runAll(effects.afterRollback);
+        throw error;
       }
     }
   }
@@ -62,30 +72,40 @@ export class Transactions {
   /** Runs `effect` as the last step before the commit; what it throws rolls back. Outside a transaction: at once. */
   async beforeCommit(effect: Effect): Promise<void> {
     const frame = this.ambient.getStore();
-    if (frame) frame.beforeCommit.push(effect);
+    if (frame) frame.effects.beforeCommit.push(effect);
     else await effect();
   }
 
   /** Runs `effect` once the commit is acknowledged; a failure is logged, for the act itself stands. Outside: at once. */
   async afterCommit(effect: Effect): Promise<void> {
     const frame = this.ambient.getStore();
-    if (frame) frame.afterCommit.push(effect);
+    if (frame) frame.effects.afterCommit.push(effect);
     else await effect();
   }
 
-  private async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const afterCommit: Effect[] = [];
-    const result = await this.dataSource.transaction(async (manager) => {
+  /**
+   * Runs `effect` once the transaction has failed for good, outside of it: for what must be known although nothing came of
+   * the act. A failure is logged, and the act's own error is what the caller sees.
+   */
+  afterRollback(effect: Effect): void {
+    const frame = this.ambient.getStore();
+    if (!frame) throw new Error('There is nothing to roll back outside a transaction');
+    frame.effects.afterRollback.push(effect);
+  }
+
+  private attempt<T>(work: () => Promise<T>, effects: Effects): Promise<T> {
+    return this.dataSource.transaction(async (manager) => {
       if (this.opening !== undefined) await manager.query(this.opening);
-      const frame: Frame = { manager, beforeCommit: [], afterCommit };
-      return this.ambient.run(frame, async () => {
+      return this.ambient.run({ manager, effects }, async () => {
         const value = await work();
-        for (const effect of frame.beforeCommit) await effect();
+        for (const effect of effects.beforeCommit) await effect();
         return value;
       });
     });
-    for (const effect of afterCommit) await this.runEffect(effect);
-    return result;
+  }
+
+  private async runAll(effects: readonly Effect[]): Promise<void> {
+    for (const effect of effects) await this.runEffect(effect);
   }
 
   private async runEffect(effect: Effect): Promise<void> {

@@ -32,8 +32,12 @@ export class GrantSet {
 
   /** Whether the holder may hand out every one of the grants. */
   coversAll(grants: Iterable<Grant>): boolean {
-    for (const grant of grants) if (this.find(grant, grant.level) === undefined) return false;
-    return true;
+    return this.missing(grants).length === 0;
+  }
+
+  /** Those of the grants that the holder may not hand out, merged. */
+  missing(grants: Iterable<Grant>): Grant[] {
+    return mergeGrants(grants).filter((grant) => this.find(grant, grant.level) === undefined);
   }
 
   /**

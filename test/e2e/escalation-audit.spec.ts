@@ -1,0 +1,108 @@
+import { defaultRole } from '../../src/rbac/rbac.settings';
+import { createRole, GrantInput, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { Answer, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface Attempt {
+  readonly actor_id: string;
+  readonly target_id: string | null;
+  readonly ip: string | null;
+  readonly lacking: readonly { scope: string; permission_id: string; level: number }[];
+  readonly lacking_count: number;
+}
+
+let service: TestService;
+let admin: TestClient;
+let clerk: Holder;
+let above: Holder;
+let strong: RoleAnswer;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  const held: GrantInput[] = ['role:*', 'user:admin', 'permission:*', 'setting:*', 'oauth_provider:*'].map(
+    (permission_id) => ({ permission_id }),
+  );
+  clerk = await holderOf(service, admin, 'clerk', ...held, { permission_id: 'report:*', level: 3 });
+  above = await holderOf(service, admin, 'above', { permission_id: 'billing:read', level: 1 });
+  strong = await createRole(admin, 'strong', { permission_id: 'billing:read', level: 2 });
+});
+
+afterAll(() => service.stop());
+
+/** What the audit says of refused attempts, the newest first. */
+const attempts = (): Promise<Attempt[]> =>
+  service.query<Attempt>(
+    `SELECT actor_id, target_id, ip, after -> 'lacking' AS lacking, (after ->> 'lacking_count')::int AS lacking_count
+     FROM audit_event WHERE action = 'permission.escalate' AND outcome = 'failure' ORDER BY id DESC`,
+  );
+
+const acts: [string, (as: TestClient) => Promise<Answer>][] = [
+  ['a role made', (as) => as.post('/api/role', { name: 'grabbed', permissions: [{ permission_id: 'billing:read' }] })],
+  ['a role changed', (as) => as.patch(`/api/role/${strong.id}`, { description: 'mine' })],
+  ['a role deleted', (as) => as.delete(`/api/role/${strong.id}`)],
+  ['the users of a role', (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [clerk.id] })],
+  ['a role given', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [strong.id] })],
+  [
+    'a grant given',
+    (as) => as.patch(`/api/user/${clerk.id}/permissions`, { add: [{ permission_id: 'billing:read' }] }),
+  ],
+  ['a user who holds more', (as) => as.patch(`/api/user/${above.id}`, { nickname: 'mine' })],
+  ['the catalogue of a scope', (as) => as.post('/api/permission', { scope: 'crm', permission_id: 'a:b' })],
+  [
+    'whom the service believes',
+    (as) =>
+      as.post('/api/oauth/provider', {
+        ...{ name: 'gh', label: 'GitHub', template: 'github', client_id: 'id', client_secret: 'secret' },
+        trust_email: true,
+      }),
+  ],
+];
+
+describe('the audit', () => {
+  it.each(acts)('holds an attempt on %s by whoever lacks the right, although nothing came of it', async (_, send) => {
+    const earlier = (await attempts()).length;
+    expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    const [attempt, ...others] = await attempts();
+    expect(others).toHaveLength(earlier);
+    expect(attempt).toMatchObject({ actor_id: clerk.id, ip: expect.any(String) as string });
+    expect(attempt?.lacking).not.toEqual([]);
+  });
+
+  it('says what was lacking, and whose account it was about', async () => {
+    const permissions = [
+      { permission_id: 'report:read', level: 3 },
+      { permission_id: 'report:update', level: 4 },
+      { scope: 'crm', permission_id: 'report:read', level: 1 },
+    ];
+    await clerk.client.post('/api/role', { name: 'grabbed', permissions });
+    expect((await attempts())[0]).toMatchObject({
+      target_id: null,
+      lacking: [
+        { scope: 'crm', permission_id: 'report:read', level: 1 },
+        { scope: 'iam', permission_id: 'report:update', level: 4 },
+      ],
+      lacking_count: 2,
+    });
+    await clerk.client.patch(`/api/user/${above.id}/permissions`, {});
+    expect((await attempts())[0]).toMatchObject({
+      target_id: above.id,
+      lacking: [{ scope: 'iam', permission_id: 'billing:read', level: 1 }],
+    });
+  });
+
+  it('holds an attempt by a setting that hands out rights', async () => {
+    const earlier = (await attempts()).length;
+    const updates = [{ key: defaultRole.key, value: 'strong' }];
+    const answer = await clerk.client.put('/api/setting', { updates });
+    expect(answer.body).toMatchObject({ errors: [{ code: 'escalation_denied' }] });
+    expect(await attempts()).toHaveLength(earlier + 1);
+  });
+
+  it('holds none of whoever held it', async () => {
+    const earlier = (await attempts()).length;
+    const role = await createRole(clerk.client, 'quiet', { permission_id: 'report:read', level: 3 });
+    expect((await clerk.client.delete(`/api/role/${role.id}`)).status).toBe(204);
+    expect(await attempts()).toHaveLength(earlier);
+  });
+});
