@@ -51,7 +51,7 @@ export class AuthController {
   @ApiOperation({ summary: 'Make an account', description: 'No session is made: log in next.' })
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(
-    authErrors.registrationDisabled,
+    usersErrors.registrationDisabled,
     usersErrors.passwordTooCommon,
     authErrors.defaultRoleUnavailable,
     codeErrors.codeInvalid,

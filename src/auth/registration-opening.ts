@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../platform/settings';
+import { usersErrors } from '../users';
 import { CodePurposes } from '../verification';
-import { authErrors } from './auth.errors';
 import { registrationEnabled } from './auth.settings';
 
 /** Whether people may register, by setting `register.enabled`; while they may not, no code for it is sent either. */
@@ -16,6 +16,6 @@ export class RegistrationOpening {
 
   /** Errors: `registration_disabled`. */
   async require(): Promise<void> {
-    if (!(await this.settings.get(registrationEnabled))) throw authErrors.registrationDisabled();
+    if (!(await this.settings.get(registrationEnabled))) throw usersErrors.registrationDisabled();
   }
 }

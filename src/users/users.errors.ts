@@ -1,6 +1,7 @@
 import { defineErrors } from '../platform/errors';
 
 export const usersErrors = defineErrors({
+  registrationDisabled: 403,
   usernameTaken: 409,
   emailTaken: 409,
   phoneTaken: 409,

@@ -82,7 +82,7 @@ export class BindController {
   @ProblemResponses(
     oauthErrors.tempTokenInvalid,
     oauthErrors.identityTaken,
-    authErrors.registrationDisabled,
+    usersErrors.registrationDisabled,
     codeErrors.codeInvalid,
     codeErrors.verificationDisabled,
     authErrors.defaultRoleUnavailable,

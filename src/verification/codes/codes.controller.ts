@@ -5,6 +5,7 @@ import { accessErrors, ApiController, Public } from '../../platform/access';
 import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/problems';
+import { usersErrors } from '../../users';
 import { CodeRequestDto, CodeSentDto } from './code.dto';
 import { codeErrors } from './codes.errors';
 import { CodesGuard } from './codes.guard';
@@ -22,13 +23,14 @@ export class CodesController {
   @ApiOperation({
     summary: 'Send a verification code',
     description:
-      'For `login` and `reset_password` the answer is the same whether the target belongs to anybody or not, and nothing is sent where it does not. `bind` needs a login: the code serves that session alone.',
+      'For `login` and `reset_password` the answer is the same whether the target belongs to anybody or not, and nothing is sent where it does not. `bind` needs a login: the code serves that session alone. `register` is refused while registration is closed.',
   })
   @ApiAcceptedResponse({ type: CodeSentDto })
   @ProblemResponses(
     platformErrors.unauthenticated,
     accessErrors.passwordChangeRequired,
     accessErrors.mfaEnrolmentRequired,
+    usersErrors.registrationDisabled,
     codeErrors.verificationDisabled,
     codeErrors.codeDailyLimitReached,
     codeErrors.codeResendTooSoon,
