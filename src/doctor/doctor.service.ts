@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { callbackUrl, Upstreams } from '../oauth';
+import { LoginAddresses, Upstreams } from '../oauth';
 import { readEvictionPolicy } from '../platform/cache';
 import { Environment } from '../platform/config';
 import { Transactions } from '../platform/database';
@@ -42,6 +42,7 @@ export class Doctor {
     private readonly environment: Environment,
     private readonly settings: SettingsReader,
     private readonly upstreams: Upstreams,
+    private readonly addresses: LoginAddresses,
     private readonly mail: MailSetup,
     private readonly transactions: Transactions,
     private readonly translator: Translator,
@@ -112,7 +113,7 @@ export class Doctor {
   private async redirectUris(origin: string | undefined): Promise<DoctorDto['redirect_uris']> {
     if (origin === undefined) return [];
     const providers = await this.upstreams.enabled();
-    return providers.map(({ name }) => ({ provider: name, uri: callbackUrl(name, origin) }));
+    return providers.map(({ name }) => ({ provider: name, uri: this.addresses.callback(name, origin) }));
   }
 
   /** Against the middle of the question, whose way there and back take time. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
-import { Upstreams } from '../oauth';
+import { LoginAddresses, Upstreams } from '../oauth';
 import { Environment, serviceVersion } from '../platform/config';
 import { cookiePrefix } from '../platform/http';
 import { languages } from '../platform/i18n';
@@ -18,6 +18,7 @@ export class InfoService {
     private readonly methods: LoginMethods,
     private readonly channels: CodeChannels,
     private readonly upstreams: Upstreams,
+    private readonly addresses: LoginAddresses,
   ) {}
 
   async describe(): Promise<InfoDto> {
@@ -52,7 +53,7 @@ export class InfoService {
       name,
       label,
       icon: icon ?? '',
-      login_url: `/api/oauth/login/${name}`,
+      login_url: this.addresses.start(name),
     }));
   }
 

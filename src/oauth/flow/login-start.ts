@@ -5,7 +5,7 @@ import { platformErrors } from '../../platform/errors';
 import { allowedOrigins, RateLimiter } from '../../platform/http';
 import { SettingsReader } from '../../platform/settings';
 import { providerStepsPerMinutePerAddress } from '../oauth.settings';
-import { Upstreams } from '../providers';
+import { LoginAddresses, Upstreams } from '../providers';
 import { FlowCookies } from './flow-cookies';
 import { LoginStates } from './login-states';
 import { returnAddress } from './return-address';
@@ -25,6 +25,7 @@ export interface StartRequest {
 export class LoginStart {
   constructor(
     private readonly upstreams: Upstreams,
+    private readonly addresses: LoginAddresses,
     private readonly states: LoginStates,
     private readonly cookies: FlowCookies,
     private readonly settings: SettingsReader,
@@ -38,7 +39,7 @@ export class LoginStart {
     if (!usable) throw platformErrors.notFound();
     await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
     const { provider, upstream } = usable;
-    const ask = this.states.draw(provider, callbackAddress(request, provider.name));
+    const ask = this.states.draw(provider, this.addresses.callback(provider.name, contextOf(request).origin.origin));
     const address = await upstream.authorizeUrl(ask);
     const browser = await this.cookies.mark(request, reply, { byFormPost: upstream.answersByFormPost });
     await this.states.keep(ask, { provider, browser, returnTo, ...(binder && { binder }) });
@@ -50,10 +51,4 @@ export class LoginStart {
     if (address !== undefined) return address;
     throw platformErrors.validationFailed({ fields: [{ field: 'redirect', code: 'redirect' }] });
   }
-}
-
-/** The address the provider sends the browser back to, under whatever prefix a host gave its routes. */
-function callbackAddress(request: FastifyRequest, name: string): string {
-  const [prefix = ''] = (request.routeOptions.url ?? '').split('/api/oauth/');
-  return `${contextOf(request).origin.origin}${prefix}/api/oauth/callback/${name}`;
 }

@@ -1,6 +1,6 @@
 export * from './configured-provider';
 export * from './login-provider.entity';
-export { callbackUrl } from './login-provider.view';
+export { LoginAddresses } from './login-addresses';
 export * from './login-providers.module';
 export * from './oauth-provider-adapter';
 export { PassportUpstream } from './passport-upstream';

@@ -1,14 +1,9 @@
-import { currentRequest } from '../../platform/context';
 import { LoginProviderDto } from './dto/login-provider.dto';
 import { LoginProvider } from './login-provider.entity';
 import { ProviderPreset } from './preset';
 import { resolveProvider } from './resolve-provider';
 
 type Shown = Omit<LoginProvider, 'createdAt' | 'updatedAt' | 'version'>;
-
-/** What an operator registers with the provider; at the address of this request, unless told. */
-export const callbackUrl = (name: string, origin = currentRequest()?.origin.origin ?? ''): string =>
-  `${origin}/api/oauth/callback/${encodeURIComponent(name)}`;
 
 /** What is in force, without the secret; for answers and for the audit. */
 export function describeProvider(
@@ -39,10 +34,10 @@ export function describeProvider(
   };
 }
 
-export function loginProviderDto(row: LoginProvider, preset: ProviderPreset): LoginProviderDto {
+export function loginProviderDto(row: LoginProvider, preset: ProviderPreset, callbackUrl: string): LoginProviderDto {
   return {
     ...describeProvider(row, preset),
-    callback_url: callbackUrl(row.name),
+    callback_url: callbackUrl,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

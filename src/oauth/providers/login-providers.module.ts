@@ -1,6 +1,7 @@
 import { DynamicModule, Module, Provider, Type } from '@nestjs/common';
 import { OutboundModule } from '../../platform/outbound';
 import { builtInAdapters } from './adapters';
+import { LoginAddresses } from './login-addresses';
 import { LoginProviderRepository } from './login-provider.repository';
 import { LoginProvidersController } from './login-providers.controller';
 import { LoginProviders } from './login-providers.service';
@@ -45,6 +46,7 @@ export class LoginProvidersModule {
       providers: [
         ...adapters,
         adapterRegistry(adapters),
+        LoginAddresses,
         LoginProviderRepository,
         ProviderSecrets,
         ProviderDeletions,
@@ -55,7 +57,7 @@ export class LoginProvidersModule {
         LoginProviders,
         { provide: Upstreams, useExisting: StoredUpstreams },
       ],
-      exports: [Upstreams, ProviderDeletions],
+      exports: [LoginAddresses, Upstreams, ProviderDeletions],
     };
   }
 }

@@ -6,6 +6,7 @@ import { Transactions } from '../../platform/database';
 import { FieldProblem, platformErrors } from '../../platform/errors';
 import { ChangeLoginProviderDto, CreateLoginProviderDto } from './dto/login-provider-input.dto';
 import { LoginProviderDto } from './dto/login-provider.dto';
+import { LoginAddresses } from './login-addresses';
 import { LoginProvider } from './login-provider.entity';
 import { LoginProviderRepository, NewLoginProvider } from './login-provider.repository';
 import { describeProvider, loginProviderDto } from './login-provider.view';
@@ -39,6 +40,7 @@ export class LoginProviders {
     private readonly guard: ProviderGuard,
     private readonly upstreams: StoredUpstreams,
     private readonly deletions: ProviderDeletions,
+    private readonly addresses: LoginAddresses,
     private readonly audit: Audit,
   ) {}
 
@@ -178,7 +180,7 @@ export class LoginProviders {
   }
 
   private show(row: LoginProvider): LoginProviderDto {
-    return loginProviderDto(row, this.adapterOf(row).preset);
+    return loginProviderDto(row, this.adapterOf(row).preset, this.addresses.callback(row.name));
   }
 }
 

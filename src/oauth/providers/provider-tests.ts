@@ -6,9 +6,9 @@ import { platformErrors } from '../../platform/errors';
 import { Outbound } from '../../platform/outbound';
 import { ConfiguredProvider } from './configured-provider';
 import { ProviderTestDto, TestOutcome, TestStep, testSteps } from './dto/provider-test.dto';
+import { LoginAddresses } from './login-addresses';
 import { LoginProvider } from './login-provider.entity';
 import { LoginProviderRepository } from './login-provider.repository';
-import { callbackUrl } from './login-provider.view';
 import { OAuthProviderAdapter, ProviderContext } from './oauth-provider-adapter';
 import { ProviderAdapters } from './provider-adapters';
 import { ProviderCalls } from './provider-calls';
@@ -31,6 +31,7 @@ export class ProviderTests {
     private readonly adapters: ProviderAdapters,
     private readonly secrets: ProviderSecrets,
     private readonly outbound: Outbound,
+    private readonly addresses: LoginAddresses,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
   ) {
@@ -72,7 +73,7 @@ export class ProviderTests {
     const context = { provider, endpoints, calls: this.calls };
     await adapter.checkKeys(context);
     findings.push(found('keys', 'passed'));
-    findings.push(await tryCode(context, adapter));
+    findings.push(await tryCode(context, adapter, this.addresses.callback(provider.name)));
   }
 
   /** The browser's to call, not ours: no more than looked at. */
@@ -89,11 +90,10 @@ const found = (check: TestStep, outcome: TestOutcome, reason: string | null = nu
 });
 
 /** Trades a code that nobody gave: how it is refused tells whether the client is known. */
-async function tryCode(context: ProviderContext, adapter: OAuthProviderAdapter): Promise<Finding> {
+async function tryCode(context: ProviderContext, adapter: OAuthProviderAdapter, redirectUri: string): Promise<Finding> {
   const { provider } = context;
   const code = randomToken();
   const verifier = provider.pkce ? { codeVerifier: randomToken() } : {};
-  const redirectUri = callbackUrl(provider.name);
   const callback = { params: { code }, redirectUri, nonce: randomToken(), ...verifier };
   const options = { session: false, callbackURL: redirectUri, ...verifier } as const;
   try {

@@ -12,6 +12,7 @@ const API_PART = /^.*?\/api\/[^/:*]+/;
 @Injectable()
 export class OwnPaths {
   private readonly claimed = new Set<string>();
+  private readonly routes = new Set<string>();
   private everything = false;
 
   /** Unknown addresses of the whole server are the service's to answer. */
@@ -22,9 +23,15 @@ export class OwnPaths {
   /** Looks at a route as it is added; true when it is the service's. */
   adopt({ url, config }: RouteOptions): boolean {
     if (!isOwnRoute(config)) return this.everything;
+    this.routes.add(url);
     const part = API_PART.exec(url)?.[0];
     if (part !== undefined) this.claimed.add(part);
     return true;
+  }
+
+  /** Where a route of ours lies, by its path without the prefix that a host may have given it; outside HTTP that path. */
+  addressOf(route: string): string {
+    return [...this.routes].find((address) => address.endsWith(route)) ?? route;
   }
 
   /** Judged by the matched route, since one route is reached by many spellings of its address. */
