@@ -1,4 +1,4 @@
-import { Body, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -10,7 +10,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiController, CurrentCaller, DuringEnrolment, Public, SignedIn } from '../platform/access';
+import { ApiController, BeforeFields, CurrentCaller, DuringEnrolment, Public, SignedIn } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
@@ -47,7 +47,7 @@ export class AuthController {
 
   @Post('register')
   @Public()
-  @UseGuards(RegistrationGuard)
+  @BeforeFields(RegistrationGuard)
   @ApiOperation({ summary: 'Make an account', description: 'No session is made: log in next.' })
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(

@@ -103,6 +103,6 @@ export class MeController {
   }
 
   private async withPermissions(user: KnownUser): Promise<UserInfoWithPermsDto> {
-    return userInfoWithPermsDto(user, await this.permissions.of(user.id));
+    return userInfoWithPermsDto(user, this.permissions.peek(user.id) ?? (await this.permissions.of(user.id)));
   }
 }

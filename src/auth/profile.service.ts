@@ -42,7 +42,7 @@ export class ProfileService {
   ) {}
 
   async find(userId: string): Promise<KnownUser> {
-    const user = await this.userState.find(userId);
+    const user = this.userState.peek(userId) ?? (await this.userState.find(userId));
     if (!user) throw sessionErrors.sessionRevoked();
     return user;
   }

@@ -27,6 +27,14 @@ export class SecondFactorStandings extends SecondFactorPolicy {
     return (await this.isRequired(userId)) && !(await this.factors.isEnrolled(userId));
   }
 
+  /** False alone can be told at once: whoever must have one is asked about in earnest. */
+  override peekEnrolmentDue(userId: string): boolean | undefined {
+    const policy = this.settings.current(mfaPolicy);
+    if (policy === 'off') return false;
+    const isDemanded = policy === 'optional' ? this.permissions.peekDemandOfSecondFactor(userId) : undefined;
+    return isDemanded === false ? false : undefined;
+  }
+
   private async isRequired(userId: string): Promise<boolean> {
     switch (this.settings.current(mfaPolicy) ?? (await this.settings.get(mfaPolicy))) {
       case 'off':

@@ -37,6 +37,22 @@ export class Permissions extends PermissionChecker {
     return known ?? (await this.demands.read(userId, () => this.roles.demandsSecondFactor(userId))) ?? false;
   }
 
+  /** As `of`, where that needs no wait. */
+  peek(userId: string): GrantSet | undefined {
+    return this.state.peek(userId);
+  }
+
+  /** As `demandSecondFactor`, where that needs no wait. */
+  peekDemandOfSecondFactor(userId: string): boolean | undefined {
+    return this.demands.peek(userId);
+  }
+
+  override peekGranted(userId: string, permission: string): boolean | undefined {
+    const code = this.parse(permission);
+    const ranks = this.catalogue.peekRanksFor(code);
+    return ranks && this.state.peek(userId)?.allows(code, ranks);
+  }
+
   isGranted(userId: string, permission: string): Promise<boolean> {
     return this.allows(userId, this.parse(permission));
   }

@@ -45,11 +45,21 @@ export class SessionAuthenticator extends CallerAuthenticator {
   /** Errors: `unauthenticated`, `token_expired`, `session_revoked`. */
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const claims = await this.tokens.verifyOne('access', await this.presented(request));
-    const session = await this.standing(claims);
-    const user = this.users.peek(claims.userId) ?? (await this.users.find(claims.userId));
-    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
-    this.activity.note(session.id);
-    return this.callerOf(user, session);
+    const session = this.standing(claims, await this.current(claims));
+    const user = await this.users.find(claims.userId);
+    return this.callerOf(user, session, await this.settings.get(recentLoginSeconds));
+  }
+
+  /** As `authenticate`, where token, session, user and settings are all remembered. Errors: the same. */
+  override peek(request: FastifyRequest): Caller | undefined {
+    const token = this.cookies.peek(request, 'access');
+    const claims = token === undefined ? undefined : this.tokens.peekAccess(token);
+    if (!claims) return undefined;
+    const session = this.sessions.peek(claims.sessionId);
+    const user = this.users.peek(claims.userId);
+    const recentSeconds = this.settings.current(recentLoginSeconds);
+    if (!session || !user || recentSeconds === undefined || claims.counter > session.counter) return undefined;
+    return this.callerOf(user, this.standing(claims, session), recentSeconds);
   }
 
   /**
@@ -70,7 +80,7 @@ export class SessionAuthenticator extends CallerAuthenticator {
     if (kind === 'access' && tokens.length === 0) return undefined;
     try {
       const claims = await this.tokens.verifyOne(kind, tokens);
-      const session = await this.standing(claims);
+      const session = this.standing(claims, await this.current(claims));
       if (kind === 'refresh' && claims.counter !== session.counter) return undefined;
       return await this.loginStateOf(session);
     } catch (error) {
@@ -98,8 +108,7 @@ export class SessionAuthenticator extends CallerAuthenticator {
     return [bearer];
   }
 
-  private async standing(claims: SessionClaims): Promise<KnownSession> {
-    const session = await this.current(claims);
+  private standing(claims: SessionClaims, session: KnownSession | undefined): KnownSession {
     if (session?.userId !== claims.userId || session.revoked) throw sessionErrors.sessionRevoked();
     if (session.expiresAt <= this.clock.now()) throw sessionErrors.tokenExpired();
     if (claims.counter < session.counter - 1) throw sessionErrors.tokenExpired();
@@ -114,17 +123,18 @@ export class SessionAuthenticator extends CallerAuthenticator {
     return this.sessions.findAnew(sessionId);
   }
 
-  private async callerOf(user: KnownUser, session: KnownSession): Promise<Caller> {
-    const recentSeconds = this.settings.current(recentLoginSeconds) ?? (await this.settings.get(recentLoginSeconds));
-    const recentMs = recentSeconds * 1_000;
+  private callerOf(user: KnownUser | undefined, session: KnownSession, recentSeconds: number): Caller {
+    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
+    this.activity.note(session.id);
+    const recentFrom = this.clock.now() - recentSeconds * 1_000;
     return {
       userId: user.id,
       username: user.username,
       sessionId: session.id,
       locale: isLanguage(user.locale) ? user.locale : null,
       mustChangePassword: user.mustChangePassword,
-      recentLogin: this.clock.now() - session.authenticatedAt < recentMs,
-      recentSecondFactor: session.secondFactorAt !== null && this.clock.now() - session.secondFactorAt < recentMs,
+      recentLogin: session.authenticatedAt > recentFrom,
+      recentSecondFactor: session.secondFactorAt !== null && session.secondFactorAt > recentFrom,
       amr: session.amr,
     };
   }

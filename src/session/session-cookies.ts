@@ -63,6 +63,14 @@ export class SessionCookies {
     return this.readKnown(header, kind);
   }
 
+  /** The cookie's one value, where today's name is remembered and the browser sent just one under it. */
+  peek(request: FastifyRequest, kind: CookieKind): string | undefined {
+    const prefix = this.settings.current(cookiePrefix);
+    if (prefix === undefined) return undefined;
+    const values = cookieValues(request.raw.headers.cookie, `${prefix}_${kind}`);
+    return values.length === 1 ? values[0] : undefined;
+  }
+
   /** Sets both tokens of the session's current counter; answers when the access token ends. */
   async write(request: FastifyRequest, reply: FastifyReply, session: SessionNow): Promise<Date> {
     const accessEnd = await this.accessEnd(session);

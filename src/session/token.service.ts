@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { decodeProtectedHeader, errors, jwtVerify, JWTHeaderParameters, JWTPayload, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { Environment } from '../platform/config';
-import { newId, PublicKey, sha256, SigningKeys } from '../platform/crypto';
+import { newId, PublicKey, SigningKeys } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
 import { sessionErrors } from './session.errors';
@@ -68,7 +68,7 @@ function mostTelling(failures: readonly Error[]): Error {
 /** Makes and checks the session's JWTs (ES256). Signature alone; whether the session still stands is asked elsewhere. */
 @Injectable()
 export class TokenService {
-  /** Verified access tokens by digest: a signature is checked once, the session at every request. */
+  /** Verified access tokens: a signature is checked once, the session at every request. None is longer than `LONGEST_TOKEN`. */
   private readonly verified = new LRUCache<string, SessionClaims>({ max: REMEMBERED_TOKENS });
   private readonly issuer: string;
 
@@ -97,8 +97,6 @@ export class TokenService {
    * Errors: `unauthenticated`, `token_expired`.
    */
   async verifyOne(type: TokenType, tokens: readonly string[]): Promise<SessionClaims> {
-    const remembered = type === 'access' && tokens.length === 1 ? this.remembered(tokens[0] ?? '') : undefined;
-    if (remembered) return this.unexpired(remembered);
     const check = (token: string): Promise<SessionClaims> =>
       type === 'access' ? this.verifyAccess(token) : this.verifyRefresh(token);
     const candidates = await this.candidates(tokens);
@@ -109,6 +107,12 @@ export class TokenService {
     if (!first) throw mostTelling(failures);
     if (others.some(({ sessionId }) => sessionId !== first.sessionId)) throw platformErrors.unauthenticated();
     return first;
+  }
+
+  /** What was verified before and whose key is still in use, where both can be told without a wait. Errors: `token_expired`. */
+  peekAccess(token: string): SessionClaims | undefined {
+    const known = this.verified.get(token);
+    return known && this.keys.isKnown('session', known.kid) ? this.unexpired(known) : undefined;
   }
 
   /** Rubbish that another site of the domain has set must not crowd out the good one. */
@@ -122,19 +126,12 @@ export class TokenService {
     return found;
   }
 
-  /** What was verified before and whose key is still in use, where both can be told without a wait. */
-  private remembered(token: string): SessionClaims | undefined {
-    const known = token.length <= LONGEST_TOKEN ? this.verified.get(sha256(token)) : undefined;
-    return known && this.keys.isKnown('session', known.kid) ? known : undefined;
-  }
-
   /** Errors: `token_expired` past its `exp`, `unauthenticated` for whatever else is wrong with it. */
   private async verifyAccess(token: string): Promise<SessionClaims> {
-    const digest = sha256(token);
-    const known = this.verified.get(digest);
+    const known = this.verified.get(token);
     if (known && (await this.keys.findPublic('session', known.kid))) return this.unexpired(known);
     const claims = await this.verify('access', token, 0);
-    this.verified.set(digest, claims);
+    this.verified.set(token, claims);
     return claims;
   }
 

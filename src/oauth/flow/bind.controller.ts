@@ -1,4 +1,4 @@
-import { Body, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -18,7 +18,14 @@ import {
   SecondStepDueDto,
 } from '../../auth';
 import { mfaErrors } from '../../mfa';
-import { ApiController, CurrentCaller, Public, RequireRecentLogin, SignedIn } from '../../platform/access';
+import {
+  ApiController,
+  BeforeFields,
+  CurrentCaller,
+  Public,
+  RequireRecentLogin,
+  SignedIn,
+} from '../../platform/access';
 import type { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/problems';
@@ -66,7 +73,7 @@ export class BindController {
 
   @Get()
   @Public()
-  @UseGuards(BindTicketGuard)
+  @BeforeFields(BindTicketGuard)
   @ApiOperation({ summary: 'What is about to be linked', description: 'The temp token is that of the cookie.' })
   @ApiOkResponse({ type: BindOfferDto })
   @ProblemResponses(oauthErrors.tempTokenInvalid)
@@ -76,7 +83,7 @@ export class BindController {
 
   @Post('register')
   @Public()
-  @UseGuards(BindTicketGuard, RegistrationGuard)
+  @BeforeFields(BindTicketGuard, RegistrationGuard)
   @ApiOperation({ summary: 'Make an account for the third-party one, and log in to it' })
   @ApiCreatedResponse({ type: LoggedInDto })
   @ProblemResponses(
@@ -104,7 +111,7 @@ export class BindController {
   @Post('login')
   @Public()
   @HttpCode(200)
-  @UseGuards(BindTicketGuard)
+  @BeforeFields(BindTicketGuard)
   @ApiOperation({
     summary: 'Link the third-party account to one that is proven to be the own, and log in to it',
     description:

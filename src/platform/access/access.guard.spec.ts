@@ -1,4 +1,4 @@
-import { ExecutionContext, Type } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { attachContext, Caller, Machine, RequestContext } from '../context';
 import { ProblemError } from '../errors';
@@ -6,10 +6,12 @@ import { AccessGuard } from './access.guard';
 import { AccessPorts, SecondFactorStanding } from './access.ports';
 import { OwnedBy, OwnershipRule } from './ownership';
 import {
+  BeforeFields,
   DuringEnrolment,
   DuringPasswordChange,
   ForMachines,
   RequirePermission,
+  Public,
   RequireRecentLogin,
   SignedIn,
 } from './policy';
@@ -24,6 +26,12 @@ const things = new Map<string, string | null>([
 class ThingOwner extends OwnershipRule {
   async isOwner({ userId }: Caller, params: Readonly<Record<string, string>>): Promise<boolean> {
     return things.get(params['id'] ?? '') === userId;
+  }
+}
+
+class Closed implements CanActivate {
+  canActivate(): boolean {
+    return false;
   }
 }
 
@@ -70,6 +78,14 @@ class Routes {
   @ForMachines('one:update')
   machinesWrite(): void {}
 
+  @Public()
+  @BeforeFields(Closed)
+  closed(): void {}
+
+  @RequirePermission('one:update')
+  @BeforeFields(Closed)
+  closedToOthers(): void {}
+
   undeclared(): void {}
 }
 
@@ -88,7 +104,10 @@ const DUE = { isOffered: true, isRequired: true, isEnrolled: false };
 const ENROLLED = { isOffered: true, isRequired: true, isEnrolled: true };
 const OFF = { isOffered: false, isRequired: false, isEnrolled: true };
 
-describe('the access guard', () => {
+describe.each([
+  { state: 'remembered', remembered: true },
+  { state: 'asked for', remembered: false },
+])('the access guard, the caller being $state', ({ remembered }) => {
   let counted: string[];
   let answered: Record<string, string>;
   let context: RequestContext;
@@ -100,10 +119,11 @@ describe('the access guard', () => {
     const ports = new AccessPorts();
     const caller = { userId: ANN, locale: null, mustChangePassword: false, recentLogin: true, ...as } as Caller;
     ports.bind({
-      authenticator: { authenticate: async () => caller },
+      authenticator: { authenticate: async () => caller, peek: () => (remembered ? caller : undefined) },
       machines: { authenticate: async () => machine },
       permissions: {
         isGranted: async (_, permission) => held.includes(permission),
+        peekGranted: (_, permission) => (remembered ? held.includes(permission) : undefined),
         describe: (permission) => ({ permission, scope: 'iam' }),
       },
       writeLimit: {
@@ -114,12 +134,13 @@ describe('the access guard', () => {
       secondFactors: {
         of: async () => standing,
         isEnrolmentDue: async () => standing.isRequired && !standing.isEnrolled,
+        peekEnrolmentDue: () => (remembered ? standing.isRequired && !standing.isEnrolled : undefined),
       },
     });
     const request = { method, params: { id }, headers: { authorization } };
     context = {} as RequestContext;
     attachContext(request, context);
-    const modules = { get: (rule: Type<OwnershipRule>) => new rule() } as unknown as ModuleRef;
+    const modules = { get: (rule: Type<OwnershipRule | CanActivate>) => new rule() } as unknown as ModuleRef;
     const header = (name: string, value: string): void => {
       answered[name] = value;
     };
@@ -139,6 +160,12 @@ describe('the access guard', () => {
   beforeEach(() => {
     counted = [];
     answered = {};
+  });
+
+  it('asks what stands before the fields after who the caller is, also where anybody may call', async () => {
+    expect(await enter('closed')).toBe('false');
+    expect(await enter('closedToOthers')).toBe('permission_denied one:update');
+    expect(await enter('closedToOthers', { held: ['one:update'] })).toBe('false');
   });
 
   it('is a defect where a route declares nothing', async () => {

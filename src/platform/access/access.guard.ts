@@ -1,4 +1,4 @@
-import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Injectable, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { Caller, contextOf, isSafeMethod } from '../context';
 import { platformErrors } from '../errors';
@@ -8,6 +8,7 @@ import { challenge, MachineEntrance } from './machine-entrance';
 import { OWNERSHIP, OwnershipRule, OwnershipRuleClass } from './ownership';
 import {
   AccessPolicy,
+  BEFORE_FIELDS,
   DURING_ENROLMENT,
   DURING_PASSWORD_CHANGE,
   FOR_MACHINES,
@@ -24,6 +25,9 @@ interface RouteRules {
   readonly duringEnrolment: boolean;
   readonly recentFactors: RecentFactors | undefined;
   readonly ownership: OwnershipRuleClass | undefined;
+  readonly beforeFields: readonly Type<CanActivate>[];
+  /** What is declared can not be answered from memory alone. */
+  readonly needsWait: boolean;
 }
 
 interface GuardedRequest {
@@ -50,14 +54,45 @@ export class AccessGuard implements CanActivate {
     this.machines = new MachineEntrance(ports);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rules = this.rulesOf(context);
-    const { policy, forMachines } = rules;
+    const { policy } = rules;
     if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
-    if (policy.kind === 'public') return true;
+    return this.isAdmittedAtOnce(context, policy, rules) || this.admit(context, policy, rules);
+  }
 
-    if (forMachines) await this.admitEither(context, policy, rules, forMachines);
-    else await this.admitUser(context, policy, rules);
+  /** Most requests ask for nothing that is not remembered; whoever is not let in here is judged by `admit`. */
+  private isAdmittedAtOnce(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): boolean {
+    if (rules.needsWait) return false;
+    if (policy.kind === 'public') return true;
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const caller = this.ports.authenticator.peek(request);
+    if (!caller || !this.isFinished(rules, caller) || !this.isGrantedAtOnce(policy, request, caller)) return false;
+    this.introduce(request, caller);
+    return true;
+  }
+
+  private isFinished({ duringEnrolment }: RouteRules, { mustChangePassword, userId }: Caller): boolean {
+    return !mustChangePassword && (duringEnrolment || this.ports.secondFactors.peekEnrolmentDue(userId) === false);
+  }
+
+  private isGrantedAtOnce(policy: AccessPolicy, { method }: GuardedRequest, { userId }: Caller): boolean {
+    if (policy.kind !== 'permission') return true;
+    const { permissions } = this.ports;
+    return (
+      isSafeMethod(method) && policy.permissions.every((wanted) => permissions.peekGranted(userId, wanted) === true)
+    );
+  }
+
+  private async admit(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): Promise<boolean> {
+    const { forMachines, beforeFields } = rules;
+    if (policy.kind !== 'public') {
+      if (forMachines) await this.admitEither(context, policy, rules, forMachines);
+      else await this.admitUser(context, policy, rules);
+    }
+    for (const guard of beforeFields) {
+      if (!(await this.modules.get(guard, { strict: false }).canActivate(context))) return false;
+    }
     return true;
   }
 
@@ -115,10 +150,14 @@ export class AccessGuard implements CanActivate {
 
   private async identify(request: object): Promise<Caller> {
     const caller = await this.ports.authenticator.authenticate(request);
+    this.introduce(request, caller);
+    return caller;
+  }
+
+  private introduce(request: object, caller: Caller): void {
     const context = contextOf(request);
     context.caller = caller;
     if (caller.locale && !context.languageIsExplicit) context.language = caller.locale;
-    return caller;
   }
 
   /** Asked before any permission; who owns nothing here may still hold the permission. */
@@ -145,14 +184,18 @@ export class AccessGuard implements CanActivate {
   }
 
   private readRules(context: ExecutionContext): RouteRules {
-    return {
-      policy: this.declared(context, POLICY),
+    const rules = {
+      policy: this.declared<AccessPolicy>(context, POLICY),
       forMachines: this.reflector.get<readonly string[] | undefined>(FOR_MACHINES, context.getHandler()),
       duringPasswordChange: this.declared<boolean>(context, DURING_PASSWORD_CHANGE) ?? false,
       duringEnrolment: this.declared<boolean>(context, DURING_ENROLMENT) ?? false,
-      recentFactors: this.declared(context, RECENT_LOGIN),
-      ownership: this.declared(context, OWNERSHIP),
+      recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
+      ownership: this.declared<OwnershipRuleClass>(context, OWNERSHIP),
+      beforeFields: this.declared<readonly Type<CanActivate>[]>(context, BEFORE_FIELDS) ?? [],
     };
+    const { forMachines, recentFactors, ownership, beforeFields } = rules;
+    const waits = [forMachines, recentFactors, ownership, beforeFields[0]];
+    return { ...rules, needsWait: waits.some((wait) => wait !== undefined) };
   }
 
   private declared<T>(context: ExecutionContext, key: symbol): T | undefined {

@@ -3,6 +3,11 @@ import { Caller, Machine } from '../context';
 /** Finds out who makes a request. Throws the 401 that says why nobody could be found. */
 export abstract class CallerAuthenticator {
   abstract authenticate(request: object): Promise<Caller>;
+
+  /** As `authenticate`, where that needs no wait, which is dear where every request has it; undefined: ask `authenticate`. */
+  peek(_request: object): Caller | undefined {
+    return undefined;
+  }
 }
 
 /** Finds out which application makes a request for itself. */
@@ -14,6 +19,12 @@ export abstract class MachineAuthenticator {
 /** Answers whether a user holds a permission, from grants given directly and through roles. */
 export abstract class PermissionChecker {
   abstract isGranted(userId: string, permission: string): Promise<boolean>;
+
+  /** As `isGranted`, where that needs no wait. */
+  peekGranted(_userId: string, _permission: string): boolean | undefined {
+    return undefined;
+  }
+
   /** The permission with its scope spelled out, for the sentence of a refusal. */
   abstract describe(permission: string): { permission: string; scope: string };
 }
@@ -39,6 +50,11 @@ export abstract class SecondFactorPolicy {
   abstract of(userId: string): Promise<SecondFactorStanding>;
   /** The user must have one and has none: then only the way to one is open. */
   abstract isEnrolmentDue(userId: string): Promise<boolean>;
+
+  /** As `isEnrolmentDue`, where that needs no wait. */
+  peekEnrolmentDue(_userId: string): boolean | undefined {
+    return undefined;
+  }
 }
 
 interface Ports {

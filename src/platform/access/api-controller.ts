@@ -6,11 +6,10 @@ import {
   SetMetadata,
   UseFilters,
   UseGuards,
-  UseInterceptors,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { Caller, contextOf, Machine } from '../context';
-import { InputInterceptor } from '../input';
+import { InputGuard } from '../input';
 import { ProblemFilter } from '../problems';
 import { platformErrors } from '../errors';
 import { AccessGuard } from './access.guard';
@@ -28,8 +27,7 @@ export function ServiceController(path: string): ClassDecorator {
     Controller({ path, version: VERSION_NEUTRAL }),
     markOwnRoutes,
     SetMetadata(API_CONTROLLER, true),
-    UseGuards(AccessGuard),
-    UseInterceptors(InputInterceptor),
+    UseGuards(AccessGuard, InputGuard),
     UseFilters(ProblemFilter),
   );
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { isOperationRoute } from '../access';
-import { attachContext, contextOf, findContext, RequestContext, runInRequest } from '../context';
+import { attachContext, contextOf, findContext, runInRequest } from '../context';
 import { platformErrors } from '../errors';
 import { Log } from '../logging';
 import { Metrics } from '../metrics';
@@ -10,14 +10,14 @@ import { ProblemResponder } from '../problems';
 import { bodyLimitOf } from './body-limit';
 import { OwnPaths } from './own-paths';
 import { RequestAdmission } from './request-admission';
-import { RequestReader } from './request-reader';
+import { ReadRequest, RequestReader } from './request-reader';
 import { securityHeaders } from './security-headers';
 import { addUnreadParser } from './unread-body';
 
 const RETRY_AFTER_SECONDS = 2;
-/** Only a browser on another page names its origin; everybody else is spared the wait. */
-const NO_CORS: Readonly<Record<string, string>> = {};
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
+
+type Done = (error?: Error) => void;
 
 /** Whom a host lets read its own answers is not who may read ours; Nest has put such headers in both places by now. */
 function removeCors(reply: FastifyReply): void {
@@ -55,7 +55,9 @@ export class HttpInstaller {
     fastify.addHook('onRoute', (route) => {
       this.adoptRoute(route);
     });
-    fastify.addHook('onRequest', (request, reply) => this.onRequest(request, reply));
+    fastify.addHook('onRequest', (request, reply, done) => {
+      this.onRequest(request, reply, done);
+    });
     fastify.addHook('preHandler', (request, reply, done) => {
       this.beforeHandler(request, reply, done);
     });
@@ -92,18 +94,54 @@ export class HttpInstaller {
     };
   }
 
-  private async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    if (!this.paths.owns(request)) return undefined;
-    const hostIsOwn = await this.begin(request, reply);
-    let isAnswered = true;
+  /** A wait is dear where every request has it: what is remembered, and has no origin to be looked up, goes on at once. */
+  private onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    if (!this.paths.owns(request)) {
+      done();
+      return;
+    }
+    const known = request.headers.origin === undefined ? this.reader.peek(request) : undefined;
+    const goOn = (isAdmitted: boolean): void => {
+      if (isAdmitted) done();
+    };
+    if (known) goOn(this.isAdmitted(request, reply, known));
+    else this.isAdmittedAfterAll(request, reply).then(goOn, done);
+  }
+
+  private isAdmitted(request: FastifyRequest, reply: FastifyReply, read: ReadRequest): boolean {
+    this.receive(request, reply, read);
     try {
-      if (!hostIsOwn) this.reader.refuseHost();
-      this.refuseUntilOpen(request);
-      isAnswered = await this.answersPreflight(request, reply);
+      this.refuseUnready(request, read);
+      this.refuseUnfit(request);
+      return true;
     } catch (error) {
       this.responder.send(error, request, reply);
+      return false;
     }
-    return isAnswered ? reply : undefined;
+  }
+
+  /** As `isAdmitted`, for a request whose language or origin has to be looked up. */
+  private async isAdmittedAfterAll(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const read = await this.begin(request, reply);
+    try {
+      this.refuseUnready(request, read);
+      if (await this.answersPreflight(request, reply)) return false;
+      this.refuseUnfit(request);
+      return true;
+    } catch (error) {
+      this.responder.send(error, request, reply);
+      return false;
+    }
+  }
+
+  private refuseUnready(request: FastifyRequest, { hostIsOwn }: ReadRequest): void {
+    if (!hostIsOwn) this.reader.refuseHost();
+    this.refuseUntilOpen(request);
+  }
+
+  private refuseUnfit(request: FastifyRequest): void {
+    if (request.is404) throw platformErrors.notFound();
+    this.admission.checkMediaType(request);
   }
 
   private refuseUntilOpen({ routeOptions }: FastifyRequest): void {
@@ -111,57 +149,63 @@ export class HttpInstaller {
     throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Answers whether the address the request came to is the service's own. */
-  private async begin(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const { context, hostIsOwn } = await this.reader.read(request);
+  private async begin(request: FastifyRequest, reply: FastifyReply): Promise<ReadRequest> {
+    const read = await this.reader.read(request);
+    this.receive(request, reply, read);
+    return read;
+  }
+
+  private receive(request: FastifyRequest, reply: FastifyReply, { context }: ReadRequest): void {
     attachContext(request, context);
     removeCors(reply);
-    void reply.headers({
-      ...securityHeaders(context.origin),
-      'x-request-id': context.requestId,
-      vary: 'Origin',
-    });
-    return hostIsOwn;
+    void reply
+      .headers(securityHeaders(context.origin))
+      .header('x-request-id', context.requestId)
+      .header('vary', 'Origin');
   }
 
-  /** A preflight needs no more than headers; what may not go on throws. */
+  /** A preflight needs no more than headers. */
   private async answersPreflight(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const cors = request.headers.origin === undefined ? NO_CORS : await this.admission.corsHeaders(request);
+    const cors = await this.admission.corsHeaders(request);
     void reply.headers(cors);
-    if (this.admission.isPreflight(request) && 'access-control-allow-origin' in cors) {
-      void reply.headers(this.admission.preflightHeaders(request)).code(204).send();
-      return true;
-    }
-    if (request.is404) throw platformErrors.notFound();
-    this.admission.checkMediaType(request);
-    return false;
+    if (!this.admission.isPreflight(request) || !('access-control-allow-origin' in cors)) return false;
+    void reply.headers(this.admission.preflightHeaders(request)).code(204).send();
+    return true;
   }
 
-  private beforeHandler(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  /** After the body was read: the CSRF check, and from here on the request is known to all it calls. */
+  private beforeHandler(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     if (!this.paths.owns(request)) {
       done();
       return;
     }
-    this.enter(request, reply).then(
-      (context) => {
-        runInRequest(context, done);
-      },
-      (error: unknown) => {
+    const enter = (foreign: readonly string[] = []): void => {
+      this.enter(request, reply, foreign, done);
+    };
+    const due = this.dueBefore(request, reply);
+    if (!due) enter();
+    else
+      {due.then(enter, (error: unknown) => {
         void this.responder.send(error, request, reply);
-      },
-    );
+      });}
   }
 
-  /** After the body was read: the CSRF check, and from here on the request is known to all it calls. */
-  private async enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestContext> {
+  /** What has to be waited for before the handler may be reached. */
+  private dueBefore(request: FastifyRequest, reply: FastifyReply): Promise<readonly string[] | undefined> | undefined {
     // Nest itself calls some addresses unknown, before our first hook or after all of them.
-    if (request.is404) {
-      if (!findContext(request)) await this.begin(request, reply);
-      throw platformErrors.notFound();
+    if (request.is404 && !findContext(request)) return this.begin(request, reply).then(() => undefined);
+    return this.admission.foreignOrigins(request);
+  }
+
+  private enter(request: FastifyRequest, reply: FastifyReply, foreign: readonly string[], done: Done): void {
+    try {
+      if (request.is404) throw platformErrors.notFound();
+      this.admission.checkCsrf(request, contextOf(request), foreign);
+    } catch (error) {
+      void this.responder.send(error, request, reply);
+      return;
     }
-    const context = contextOf(request);
-    await this.admission.checkCsrf(request, context);
-    return context;
+    runInRequest(contextOf(request), done);
   }
 
   private report(request: FastifyRequest, reply: FastifyReply): void {

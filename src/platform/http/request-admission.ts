@@ -70,8 +70,13 @@ export class RequestAdmission {
     if (!isTaken) throw platformErrors.unsupportedMediaType();
   }
 
+  /** The pages elsewhere that may act here, asked for where it matters; undefined: it does not, whichever they are. */
+  foreignOrigins({ method, headers }: FastifyRequest): Promise<readonly string[]> | undefined {
+    return headers.origin === undefined || isSafeMethod(method) ? undefined : this.settings.get(allowedOrigins);
+  }
+
   /** Errors: `csrf_rejected`. */
-  async checkCsrf(request: FastifyRequest, { origin }: RequestContext): Promise<void> {
+  checkCsrf(request: FastifyRequest, { origin }: RequestContext, foreign: readonly string[]): void {
     const { config } = request.routeOptions;
     if (isSafeMethod(request.method) || takesForms(config) || isProtocolRoute(config)) return;
     const source = {
@@ -79,8 +84,7 @@ export class RequestAdmission {
       origin: request.headers.origin,
       secFetchSite: headerText(request.headers['sec-fetch-site']),
     };
-    const allowed = source.origin === undefined ? [] : await this.settings.get(allowedOrigins);
-    const result = csrfCheck(source, { ownOrigin: origin.origin, allowedOrigins: allowed });
+    const result = csrfCheck(source, { ownOrigin: origin.origin, allowedOrigins: foreign });
     if (result !== 'ok') throw platformErrors.csrfRejected({ params: { check: result.failed } });
   }
 

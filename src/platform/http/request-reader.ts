@@ -26,6 +26,12 @@ interface LanguageSettings {
   readonly fallback: Language;
 }
 
+export interface ReadRequest {
+  readonly context: RequestContext;
+  /** Whether the address the request came to is the service's own. */
+  readonly hostIsOwn: boolean;
+}
+
 interface Sender {
   readonly ip: string;
   readonly limitKey: string;
@@ -53,22 +59,20 @@ export class RequestReader {
     this.trust = ProxyTrust.parse(environment.trustedProxies);
   }
 
-  /** Errors: `validation_failed` on the host, where it is none of the service's own. */
-  async read(request: FastifyRequest): Promise<{ context: RequestContext; hostIsOwn: boolean }> {
-    const { headers } = request.raw;
-    const seen = this.originOf(request);
-    const wish = (request.query as Record<string, unknown> | null)?.['lang'];
-    const context: RequestContext = {
-      requestId: requestIdFrom(headers['x-request-id']),
-      ...this.senderOf(request),
-      userAgent: cleanUserAgent(headers['user-agent']),
-      origin: seen ?? this.ownOrigin(),
-      language: await this.languageOf(request, wish),
-      languageIsExplicit: typeof wish === 'string' && findLanguage(wish, languages) !== undefined,
-    };
-    return { context, hostIsOwn: seen !== undefined || isProbe(request) };
+  async read(request: FastifyRequest): Promise<ReadRequest> {
+    return this.peek(request) ?? this.describe(request, await this.languageSettings(request.raw.headers.cookie));
   }
 
+  /** As `read`, where that needs no wait. */
+  peek(request: FastifyRequest): ReadRequest | undefined {
+    const { cookie } = request.raw.headers;
+    const language = isOperationRoute(request.routeOptions.config)
+      ? this.lastLanguage(cookie)
+      : this.languageAtOnce(cookie);
+    return language && this.describe(request, language);
+  }
+
+  /** Errors: `validation_failed` on the host. */
   refuseHost(): never {
     throw platformErrors.validationFailed({ fields: [{ field: 'Host', code: 'host' }] });
   }
@@ -105,20 +109,20 @@ export class RequestReader {
     return { origin, secure: protocol === 'https:' };
   }
 
-  private async languageOf({ raw: { headers }, routeOptions }: FastifyRequest, wish: unknown): Promise<Language> {
-    const { cookie, fallback } = isOperationRoute(routeOptions.config)
-      ? this.lastLanguage(headers.cookie)
-      : (this.languageAtOnce(headers.cookie) ?? (await this.languageSettings(headers.cookie)));
-    const chosen = negotiateLanguage(
-      {
-        query: typeof wish === 'string' ? wish : undefined,
-        cookie,
-        acceptLanguage: headers['accept-language'],
-        fallback,
-      },
-      languages,
-    );
-    return isLanguage(chosen) ? chosen : defaultLocale.fallback;
+  private describe(request: FastifyRequest, settings: LanguageSettings): ReadRequest {
+    const { headers } = request.raw;
+    const seen = this.originOf(request);
+    const lang = (request.query as Record<string, unknown> | null)?.['lang'];
+    const wish = typeof lang === 'string' ? lang : undefined;
+    const context: RequestContext = {
+      requestId: requestIdFrom(headers['x-request-id']),
+      ...this.senderOf(request),
+      userAgent: cleanUserAgent(headers['user-agent']),
+      origin: seen ?? this.ownOrigin(),
+      language: languageOf(headers['accept-language'], wish, settings),
+      languageIsExplicit: wish !== undefined && findLanguage(wish, languages) !== undefined,
+    };
+    return { context, hostIsOwn: seen !== undefined || isProbe(request) };
   }
 
   /** Where no language is in the cookies, and the default is known, there is nothing to wait for. */
@@ -175,6 +179,15 @@ function remembered<T extends object | undefined>(
   const made = make();
   if (made && key.length <= LONGEST_WORDS) memory.set(key, made);
   return made;
+}
+
+function languageOf(
+  acceptLanguage: string | undefined,
+  query: string | undefined,
+  { cookie, fallback }: LanguageSettings,
+): Language {
+  const chosen = negotiateLanguage({ query, cookie, acceptLanguage, fallback }, languages);
+  return isLanguage(chosen) ? chosen : defaultLocale.fallback;
 }
 
 const languageCookie = (prefix: string): string => `${prefix}_lang`;

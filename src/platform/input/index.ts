@@ -1,6 +1,6 @@
 export { checkInput } from './check-input';
 export * from './fields';
 export * from './id.pipe';
-export * from './input.interceptor';
+export * from './input.guard';
 export * from './rule';
 export * from './structured-fields';

@@ -1,7 +1,7 @@
-import { Body, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { accessErrors, ApiController, Public } from '../../platform/access';
+import { accessErrors, ApiController, BeforeFields, Public } from '../../platform/access';
 import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/problems';
@@ -18,7 +18,7 @@ export class CodesController {
 
   @Post()
   @Public()
-  @UseGuards(CodesGuard)
+  @BeforeFields(CodesGuard)
   @HttpCode(202)
   @ApiOperation({
     summary: 'Send a verification code',

@@ -1,7 +1,6 @@
-import { CallHandler, ExecutionContext, Injectable, NestInterceptor, SetMetadata } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { Observable } from 'rxjs';
 import { FieldProblem } from '../errors';
 import { checkInput, fieldsRefused } from './check-input';
 import { declaredFields } from './declared-fields';
@@ -82,14 +81,16 @@ function checkNoBody(body: unknown): FieldProblem[] {
 }
 
 /**
- * Checks query and body of every route, also where it takes none, and hands the handler instances of its classes. An
- * interceptor, because a host's global pipes run before ours and would judge our input by the host's rules.
+ * Checks query and body of every route, also where it takes none, and hands the handler instances of its classes. A
+ * guard, because a host's global pipes run before ours and would judge our input by the host's rules; and no
+ * interceptor, since those make every request, of whatever route, a chain of observables.
  */
 @Injectable()
-export class InputInterceptor implements NestInterceptor {
-  private readonly known = new Map<Handler, Inputs>();
+export class InputGuard implements CanActivate {
+  private readonly known = new WeakMap<Handler, Inputs>();
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  /** Errors: `validation_failed`. */
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<RequestInput>();
     const inputs = this.inputs(context.getClass(), context.getHandler() as Handler);
     if (inputs.ignoreUnknown) Object.assign(request, declaredPart(request, inputs));
@@ -99,9 +100,14 @@ export class InputInterceptor implements NestInterceptor {
     if (fields.length > 0) throw fieldsRefused(fields);
     // `lang` is known everywhere and was read before.
     const { lang: _lang, ...query } = given;
-    request.query = inputs.query ? await checkInput(inputs.query, query) : query;
-    if (inputs.body) request.body = await checkInput(inputs.body, request.body);
-    return next.handle();
+    request.query = query;
+    return inputs.query || inputs.body ? this.checkClasses(request, inputs) : true;
+  }
+
+  private async checkClasses(request: RequestInput, { query, body }: Inputs): Promise<boolean> {
+    if (query) request.query = await checkInput(query, request.query);
+    if (body) request.body = await checkInput(body, request.body);
+    return true;
   }
 
   private inputs(controller: object, handler: Handler): Inputs {
