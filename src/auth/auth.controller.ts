@@ -31,11 +31,13 @@ import { Reauthentication } from './reauthentication.service';
 import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
 
-const LOGIN_BODIES = [PasswordLoginDto, EmailLoginDto, SmsLoginDto, PasskeyLoginDto];
+/** By the `type` that tells them apart. */
+const LOGIN_BODIES = { password: PasswordLoginDto, email: EmailLoginDto, sms: SmsLoginDto, passkey: PasskeyLoginDto };
+const loginSchemas = Object.entries(LOGIN_BODIES).map(([type, body]) => [type, getSchemaPath(body)] as const);
 
 @ApiTags('Authentication')
 @ApiController('auth')
-@ApiExtraModels(...LOGIN_BODIES, LoggedInDto, SecondStepDueDto)
+@ApiExtraModels(...Object.values(LOGIN_BODIES), LoggedInDto, SecondStepDueDto)
 export class AuthController {
   constructor(
     private readonly registration: RegistrationService,
@@ -76,8 +78,8 @@ export class AuthController {
   })
   @ApiBody({
     schema: {
-      oneOf: LOGIN_BODIES.map((body) => ({ $ref: getSchemaPath(body) })),
-      discriminator: { propertyName: 'type' },
+      oneOf: loginSchemas.map(([, $ref]) => ({ $ref })),
+      discriminator: { propertyName: 'type', mapping: Object.fromEntries(loginSchemas) },
     },
   })
   @ApiOkResponse({
