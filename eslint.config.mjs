@@ -27,7 +27,7 @@ const importRule = (...paths) => ['error', { paths: paths.flat() }];
 const all = [restricted.typeorm, restricted.crypto, bannedNest, bannedCommon];
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'node_modules', '.data', '.tmp', 'web/src/api/schema.ts'] },
+  { ignores: ['**/dist', 'coverage', 'node_modules', '.data', '**/.tmp', 'packages/client/src/schema.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

@@ -11,7 +11,7 @@ const isServerNamed = process.env.TEST_DATABASE_URL !== undefined;
 
 module.exports = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages/client/src'],
   testPathIgnorePatterns: [
     '/node_modules/',
     '/test/browser/',

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { entry } from './vite.entry';
+import { entry, sources } from './vite.entry';
 
 /** The pages before the login are small and must be there at once: a third of React's weight, the same code. */
 export default defineConfig({
@@ -8,6 +8,7 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     alias: {
+      ...sources,
       'react/jsx-runtime': 'preact/jsx-runtime',
       'react-dom/client': 'preact/compat/client',
       'react-dom': 'preact/compat',

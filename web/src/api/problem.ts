@@ -1,21 +1,6 @@
-export interface FieldProblem {
-  readonly field: string;
-  readonly code: string;
-  readonly detail: string;
-}
+import type { Problem } from 'castellan-client';
 
-/** RFC 9457, as the service speaks it. */
-export interface Problem {
-  readonly title: string;
-  readonly status: number;
-  readonly detail?: string;
-  readonly code: string;
-  readonly errors?: readonly FieldProblem[];
-}
-
-export function isProblem(body: unknown): body is Problem {
-  return typeof body === 'object' && body !== null && 'code' in body && 'status' in body && 'title' in body;
-}
+export { isProblem, type Problem } from 'castellan-client';
 
 export const sentenceOf = (problem: Problem): string => problem.detail ?? problem.title;
 

@@ -1,0 +1,33 @@
+// One file of types for each kind of module, as there is one of code: relative imports in declarations name a file's ending.
+import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = import.meta.dirname;
+const rolled = join(root, 'dist/index.d.ts');
+const quiet = { logLevel: 'none' };
+const configuration = ExtractorConfig.prepare({
+  packageJsonFullPath: join(root, 'package.json'),
+  configObjectFullPath: undefined,
+  configObject: {
+    projectFolder: root,
+    mainEntryPointFilePath: join(root, '.tmp/types/index.d.ts'),
+    compiler: { tsconfigFilePath: join(root, 'tsconfig.build.json'), skipLibCheck: true },
+    apiReport: { enabled: false },
+    docModel: { enabled: false },
+    dtsRollup: { enabled: true, untrimmedFilePath: rolled },
+    tsdocMetadata: { enabled: false },
+    newlineKind: 'lf',
+    messages: {
+      extractorMessageReporting: {
+        default: { logLevel: 'error' },
+        'ae-missing-release-tag': quiet,
+        'ae-undocumented': quiet,
+        'ae-forgotten-export': quiet,
+      },
+      tsdocMessageReporting: { default: quiet },
+    },
+  },
+});
+if (!Extractor.invoke(configuration, { localBuild: true }).succeeded) process.exit(1);
+copyFileSync(rolled, join(root, 'dist/index.d.cts'));
