@@ -70,16 +70,41 @@ export class AuditRepository {
     );
   }
 
-  /** In the caller's transaction. */
-  async createPartition({ partition, first, next }: AuditMonth): Promise<void> {
-    await this.transactions.manager.query(
-      `CREATE TABLE ${partition} PARTITION OF audit_event
-       FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
-    );
+  /** In the caller's transaction. Events of the month that had to go to the partition for the rest move in. */
+  async createPartition(month: AuditMonth): Promise<void> {
+    if (await this.hasStrays(month)) await this.createAround(month);
+    else await this.createEmpty(month);
     // A row's trigger comes from the whole table, a statement's does not.
-    await this.transactions.manager.query(
-      `CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON ${partition}
+    await this.run(
+      `CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON ${month.partition}
        FOR EACH STATEMENT EXECUTE FUNCTION audit_event_refuse_change()`,
     );
   }
+
+  private async hasStrays(month: AuditMonth): Promise<boolean> {
+    const strays = await this.transactions.rows(`SELECT 1 FROM audit_event_other WHERE ${within(month)} LIMIT 1`, []);
+    return strays.length > 0;
+  }
+
+  private async createEmpty({ partition, first, next }: AuditMonth): Promise<void> {
+    await this.run(
+      `CREATE TABLE ${partition} PARTITION OF audit_event
+       FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
+    );
+  }
+
+  /** On its own, the partition for the rest lets rows go; as part of the audit it refuses. */
+  private async createAround(month: AuditMonth): Promise<void> {
+    await this.run('ALTER TABLE audit_event DETACH PARTITION audit_event_other');
+    await this.createEmpty(month);
+    await this.run(`INSERT INTO audit_event SELECT * FROM audit_event_other WHERE ${within(month)}`);
+    await this.run(`DELETE FROM audit_event_other WHERE ${within(month)}`);
+    await this.run('ALTER TABLE audit_event ATTACH PARTITION audit_event_other DEFAULT');
+  }
+
+  private async run(sql: string): Promise<void> {
+    await this.transactions.manager.query(sql);
+  }
 }
+
+const within = ({ first, next }: AuditMonth): string => `at >= '${first} 00:00:00+00' AND at < '${next} 00:00:00+00'`;

@@ -148,7 +148,7 @@ describe('the audit', () => {
       expect(service.logLines.filter((line) => line.includes('no partition of its own'))).toEqual([]);
     });
 
-    it('gets the partitions that are missing, once, and does not stop at one that cannot be made', async () => {
+    it('gets the partitions that are missing, with the events of their months that had to go elsewhere', async () => {
       const before = await parts();
       const [, second = '', third = ''] = before;
       await service.query(`DROP TABLE ${second}`);
@@ -158,11 +158,33 @@ describe('the audit', () => {
          VALUES (to_date('${second.slice(-7)}', 'YYYY_MM') + interval '40 hours', gen_random_uuid(), 'staged.early', 'success')`,
       );
       await service.app.get(AuditPartitions, { strict: false }).ensure();
-      expect(await parts()).toEqual(before.filter((name) => name !== second));
+      expect(await parts()).toEqual(before);
+      expect(service.logLines.filter((line) => line.includes('no partition of its own'))).toEqual([]);
+      expect(
+        await service.query(`SELECT tableoid::regclass::text AS home FROM audit_event WHERE action = 'staged.early'`),
+      ).toEqual([{ home: second }]);
+      for (const part of [second, 'audit_event_other']) {
+        await expect(service.query(`DELETE FROM ${part}`)).rejects.toMatchObject({
+          message: 'audit_event is append-only',
+        });
+        await expect(service.query(`TRUNCATE ${part}`)).rejects.toMatchObject({
+          message: 'audit_event is append-only',
+        });
+      }
+    });
+
+    it('does not stop at a partition that cannot be made', async () => {
+      const before = await parts();
+      const [, second = '', third = ''] = before;
+      const home = `${second}_elsewhere`;
+      await service.query(`ALTER TABLE ${second} RENAME TO ${home}`);
+      await service.query(`DROP TABLE ${third}`);
+      await service.app.get(AuditPartitions, { strict: false }).ensure();
+      await service.query(`ALTER TABLE ${home} RENAME TO ${second}`);
+      expect(await parts()).toEqual(before);
       expect(
         service.logLines.filter((line) => line.includes('no partition of its own') && line.includes(second)),
       ).toHaveLength(1);
-      expect(await named('staged.early')).toHaveLength(1);
     });
   });
 
