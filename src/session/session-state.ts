@@ -61,6 +61,11 @@ export class SessionState {
     return this.find(id);
   }
 
+  /** The session's counter has moved on. Other instances need not be told: they see it by the next token they meet. */
+  rotated(id: string): void {
+    this.state.distrust(id);
+  }
+
   /** To be called in the transaction that changes the sessions. */
   changed(...ids: string[]): Promise<void> {
     return this.state.forget(...ids);

@@ -39,6 +39,9 @@ const REMEMBERED_TOKENS = 10_000;
 /** Whether a refresh token's session has ended is the database's to say; its own `exp` is for readers of the token. */
 const REFRESH_TOLERANCE_SECONDS = 366 * 86_400;
 
+/** As a token's `exp` says it, in milliseconds. */
+const wholeSeconds = (date: Date): number => Math.floor(date.getTime() / 1_000) * 1_000;
+
 function claimsOf(payload: JWTPayload, kid: string): SessionClaims | undefined {
   const { uid, ver, exp } = payload;
   const version = typeof ver === 'string' ? VERSION.exec(ver) : null;
@@ -82,13 +85,16 @@ export class TokenService {
 
   async issue(type: TokenType, subject: TokenSubject, issuedAt: Date, expiresAt: Date): Promise<string> {
     const { kid, privateKey } = await this.keys.current('session');
-    return new SignJWT({ uid: subject.userId, type, ver: `${subject.sessionId}.${subject.counter}` })
+    const token = await new SignJWT({ uid: subject.userId, type, ver: `${subject.sessionId}.${subject.counter}` })
       .setProtectedHeader({ alg: ALGORITHM, typ: headerType[type], kid })
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAt)
       .setIssuer(this.issuer)
       .setJti(newId())
       .sign(privateKey);
+    // It is back with the browser's next request.
+    if (type === 'access') this.verified.set(token, { ...subject, kid, expiresAt: wholeSeconds(expiresAt) });
+    return token;
   }
 
   /**

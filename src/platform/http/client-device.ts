@@ -1,4 +1,5 @@
 import Bowser from 'bowser';
+import { LRUCache } from 'lru-cache';
 
 const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'bot'] as const;
 
@@ -20,6 +21,9 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 // The parser takes an unknown product's name as it stands, and names end up in mails: markup must not pass as one.
 const SHOWABLE = /^[A-Za-z0-9][A-Za-z0-9 ._!+-]{0,63}$/;
 const PRODUCT = /^([A-Za-z][A-Za-z0-9._-]{0,31})\/[0-9]/;
+
+/** Parsing is dear, and few browsers make most of the logins and refreshes. */
+const described = new LRUCache<string, ClientDevice>({ max: 500 });
 
 /** The `User-Agent` as it may be stored and shown: at most 512 characters, no control characters. */
 export function cleanUserAgent(userAgent: string | undefined): string {
@@ -52,6 +56,12 @@ function nameOf(browser: string | undefined, os: string | undefined): string {
 /** Reads browser, system and kind of device out of a `User-Agent`; `unknown` where it says nothing. */
 export function describeDevice(userAgent: string | undefined): ClientDevice {
   const text = cleanUserAgent(userAgent);
+  const known = described.get(text) ?? describe(text);
+  described.set(text, known);
+  return known;
+}
+
+function describe(text: string): ClientDevice {
   const parsed = parse(text);
   const os = shown(parsed?.os.name);
   const browser = shown(parsed?.browser.name) ?? productOf(text);
