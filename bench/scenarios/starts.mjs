@@ -39,7 +39,8 @@ export async function embeddedStarts({ env, rounds }) {
   const again = [];
   for (let round = 0; round < rounds; round++) {
     const folder = await mkdtemp(join(tmpdir(), 'castellan-bench-'));
-    const own = { ...env, DATA_DIR: join(folder, 'data') };
+    // In production the service asks for a database server.
+    const own = { ...env, NODE_ENV: 'development', DATA_DIR: join(folder, 'data') };
     delete own.DATABASE_URL;
     delete own.REDIS_URL;
     const make = () =>
