@@ -42,6 +42,7 @@ export const adminPages: readonly ConsolePage[] = [
   { path: '/admin/templates', name: 'templates', permission: 'message_template:read' },
   { path: '/admin/deliveries', name: 'deliveries', permission: 'delivery:read' },
   { path: '/admin/audit', name: 'audit', permission: 'audit:read' },
+  { path: '/admin/signing-keys', name: 'signing_keys', permission: 'signing_key:read' },
   { path: '/admin/doctor', name: 'doctor', permission: 'setting:read' },
 ];
 

@@ -45,6 +45,10 @@ const admin: RouteObject[] = [
   { path: 'templates', lazy: async () => ({ Component: (await import('./admin/templates-page')).TemplatesPage }) },
   { path: 'templates/:name', lazy: async () => ({ Component: (await import('./admin/template-page')).TemplatePage }) },
   { path: 'deliveries', lazy: async () => ({ Component: (await import('./admin/deliveries-page')).DeliveriesPage }) },
+  {
+    path: 'signing-keys',
+    lazy: async () => ({ Component: (await import('./admin/signing-keys-page')).SigningKeysPage }),
+  },
   { path: 'audit', lazy: async () => ({ Component: (await import('./admin/audit-page')).AuditPage }) },
   { path: 'doctor', lazy: async () => ({ Component: (await import('./admin/doctor-page')).DoctorPage }) },
 ];

@@ -24,6 +24,7 @@ function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readon
         to={path}
         label={t(`nav.${name}`)}
         active={active}
+        py={5}
         variant="filled"
         aria-current={active ? 'page' : undefined}
         onClick={onGo}
@@ -100,11 +101,13 @@ export function Shell(): ReactNode {
           </Button>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('nav.title')} className="scrolls">
-        <Stack gap={4} flex={1}>
-          {me.data && <Navigation me={me.data} onGo={close} />}
-        </Stack>
-        <LanguageSelect />
+      <AppShell.Navbar aria-label={t('nav.title')}>
+        <AppShell.Section grow p="sm" className="scrolls">
+          <Stack gap={2}>{me.data && <Navigation me={me.data} onGo={close} />}</Stack>
+        </AppShell.Section>
+        <AppShell.Section p="sm" className="pinned">
+          <LanguageSelect />
+        </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main>
         {me.data ? (

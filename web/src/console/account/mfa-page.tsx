@@ -11,6 +11,7 @@ import { Page } from '../parts/page';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
+import { PasskeyName } from './passkey-name';
 import { TrustedDevices } from './trusted-devices';
 
 const { queryKey } = $api.queryOptions('get', '/api/auth/mfa');
@@ -48,9 +49,12 @@ function FactorCard({ factor }: { readonly factor: Factor }): ReactNode {
             {factor.last_used_at && t('mfa.used', { time: timeOf(factor.last_used_at) })}
           </Text>
         </div>
-        <Button variant="default" loading={act.busy} onClick={() => void remove()}>
-          {t('mfa.remove')}
-        </Button>
+        <Group>
+          {factor.type === 'passkey' && <PasskeyName id={factor.id} name={factor.name} onRenamed={reload} />}
+          <Button variant="default" loading={act.busy} onClick={() => void remove()}>
+            {t('mfa.remove')}
+          </Button>
+        </Group>
       </Group>
     </Card>
   );

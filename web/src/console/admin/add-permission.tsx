@@ -1,39 +1,32 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { levelNames, type Grant } from '../../shared/permissions';
-import { $api, api } from '../api';
+import { $api } from '../api';
 import { useMay } from '../may';
-import { useAct } from '../parts/use-act';
-import { queryClient } from '../query-client';
+import type { Act } from '../parts/use-act';
 import { gainsOf } from './gains';
-import type { Role } from './roles-page';
 import type { CatalogueEntry } from './permissions-page';
 
 const HIGHEST = levelNames.length;
 const MOST_SHOWN = 12;
 
-/** Shows what the service answered after a change. */
-export function showRole(role: Role): void {
-  const { queryKey } = $api.queryOptions('get', '/api/role/{id}', { params: { path: { id: role.id } } });
-  queryClient.setQueryData(queryKey, role);
-}
-
 interface GainsProps {
-  readonly role: Role;
+  readonly title: string;
+  readonly held: readonly Grant[];
   readonly added: Grant;
   readonly catalogue: readonly CatalogueEntry[];
 }
 
 /** Who would gain what, before it is done. */
-function Gains({ role, added, catalogue }: GainsProps): ReactNode {
+function Gains({ title, held, added, catalogue }: GainsProps): ReactNode {
   const { t } = useTranslation();
-  const gains = gainsOf(role.permissions, added, catalogue);
+  const gains = gainsOf(held, added, catalogue);
   const others = gains.length - MOST_SHOWN;
   if (gains.length === 0) return <Text c="dimmed">{t('roles.gains_nothing')}</Text>;
   return (
     <Stack gap={4}>
-      <Text>{t('roles.gains', { count: role.user_count })}</Text>
+      <Text>{title}</Text>
       <ul className="gains">
         {gains.slice(0, MOST_SHOWN).map((entry) => (
           <li key={`${entry.scope}:${entry.permission_id}`}>
@@ -46,21 +39,29 @@ function Gains({ role, added, catalogue }: GainsProps): ReactNode {
   );
 }
 
-export function AddPermission({ role }: { readonly role: Role }): ReactNode {
+interface AddPermissionProps {
+  /** Offered first. */
+  readonly scope: string;
+  /** What is held before. */
+  readonly held: readonly Grant[];
+  /** Stands above what would be gained. */
+  readonly gains: string;
+  readonly act: Act;
+  /** Whether it was done. */
+  readonly onAdd: (added: Grant) => Promise<boolean>;
+}
+
+export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPermissionProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const known = useId();
   const catalogue = $api.useQuery('get', '/api/permission', {}, { enabled: may('permission:read') });
-  const [scope, setScope] = useState(role.scope);
+  const [scope, setScope] = useState(first);
   const [permission, setPermission] = useState('');
   const [level, setLevel] = useState<number>(HIGHEST);
   const added = { scope, permission_id: permission, level };
   const add = async (): Promise<void> => {
-    const options = { params: { path: { id: role.id } }, body: { add: [added] } };
-    const answer = await act.run(() => api.PATCH('/api/role/{id}', options), t('act.saved'));
-    if (!answer?.data) return;
-    setPermission('');
-    showRole(answer.data);
+    if (await onAdd(added)) setPermission('');
   };
   return (
     <form
@@ -85,13 +86,13 @@ export function AddPermission({ role }: { readonly role: Role }): ReactNode {
             miw={180}
             value={permission}
             error={act.fields['add[0].permission_id']}
-            list="known-permissions"
+            list={known}
             autoComplete="off"
             onChange={(event) => {
               setPermission(event.currentTarget.value.trim());
             }}
           />
-          <datalist id="known-permissions">
+          <datalist id={known}>
             {(catalogue.data?.items ?? [])
               .filter((entry) => entry.scope === scope)
               .map((entry) => (
@@ -114,7 +115,7 @@ export function AddPermission({ role }: { readonly role: Role }): ReactNode {
         </Group>
         <div role="status">
           {permission.includes(':') && catalogue.data && (
-            <Gains role={role} added={added} catalogue={catalogue.data.items} />
+            <Gains title={gains} held={held} added={added} catalogue={catalogue.data.items} />
           )}
         </div>
       </Stack>

@@ -1,4 +1,4 @@
-import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -41,6 +41,11 @@ export function AuditPage(): ReactNode {
   const events = useStretches<Event>(['audit', query], (cursor) =>
     api.GET('/api/audit', { params: { query: { ...query, cursor } } }),
   );
+  const exportAll = async (): Promise<void> => {
+    // A plain download renews no session that is about to end: this does.
+    await api.GET('/api/auth/me');
+    location.assign(`/api/audit/export?${new URLSearchParams(query).toString()}`);
+  };
   const columns = [
     { name: t('audit.at'), show: (event: Event) => timeOf(event.at) },
     {
@@ -61,7 +66,15 @@ export function AuditPage(): ReactNode {
     { name: t('audit.change'), show: (event: Event) => <Change event={event} /> },
   ];
   return (
-    <Page title={t('nav.audit')} lead={t('audit.lead')}>
+    <Page
+      title={t('nav.audit')}
+      lead={t('audit.lead')}
+      actions={
+        <Button variant="default" onClick={() => void exportAll()}>
+          {t('audit.export')}
+        </Button>
+      }
+    >
       <Group>
         {filterNames.map((name) => (
           <TextInput

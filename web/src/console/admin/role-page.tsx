@@ -1,22 +1,24 @@
-import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { components } from '../../api/schema';
-import { levelNames } from '../../shared/permissions';
+import type { Grant } from '../../shared/permissions';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
-import { DataTable } from '../parts/table';
+import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
-import { AddPermission, showRole } from './add-permission';
+import { AddPermission } from './add-permission';
+import { codeOf, GrantsTable } from './grants-table';
+import { RoleDetails, showRole } from './role-details';
 import { RoleMembers } from './role-members';
 import type { Role } from './roles-page';
 
-type Grant = components['schemas']['GrantDto'];
+type Change = components['schemas']['ChangeRoleDto'];
 
 interface PartProps {
   readonly role: Role;
@@ -25,54 +27,37 @@ interface PartProps {
 function Permissions({ role, editable }: PartProps & { readonly editable: boolean }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const remove = async (grant: Grant): Promise<void> => {
-    const name = `${grant.scope}:${grant.permission_id}`;
-    const text = t('roles.remove_ask', { permission: name, count: role.user_count });
-    if (!(await ask({ title: t('roles.remove', { permission: name }), text, confirm: t('act.remove') }))) return;
-    const options = { params: { path: { id: role.id } }, body: { remove: [name] } };
+  const change = async (body: Change): Promise<boolean> => {
+    const options = { params: { path: { id: role.id } }, body };
     const answer = await act.run(() => api.PATCH('/api/role/{id}', options), t('act.saved'));
     if (answer?.data) showRole(answer.data);
+    return answer !== undefined;
   };
-  const columns = [
-    { name: t('roles.scope'), show: (grant: Grant) => grant.scope },
-    { name: t('roles.permission'), show: (grant: Grant) => <code>{grant.permission_id}</code> },
-    { name: t('roles.level'), show: (grant: Grant) => t(`roles.level_${levelNames[grant.level - 1] ?? 'admin'}`) },
-    ...(editable
-      ? [
-          {
-            name: t('list.actions'),
-            show: (grant: Grant) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                loading={act.busy}
-                aria-label={t('roles.remove', { permission: grant.permission_id })}
-                onClick={() => void remove(grant)}
-              >
-                {t('act.remove')}
-              </Button>
-            ),
-          },
-        ]
-      : []),
-  ];
+  const remove = async (grant: Grant): Promise<void> => {
+    const permission = codeOf(grant);
+    const text = t('roles.remove_ask', { permission, count: role.user_count });
+    const confirmed = await ask({ title: t('roles.remove', { permission }), text, confirm: t('act.remove') });
+    if (confirmed) await change({ remove: [permission] });
+  };
   return (
-    <Card withBorder component="section">
-      <Stack>
-        <Title order={2} size="h4">
-          {t('roles.permissions')}
-        </Title>
-        <Text c="dimmed">{t('roles.levels_explained')}</Text>
-        <DataTable
-          label={t('roles.permissions')}
-          columns={columns}
-          rows={role.permissions}
-          rowKey={(grant) => `${grant.scope}:${grant.permission_id}`}
-          empty={t('roles.no_permissions')}
+    <Section title={t('roles.permissions')} lead={t('roles.levels_explained')}>
+      <GrantsTable
+        label={t('roles.permissions')}
+        grants={role.permissions}
+        empty={t('roles.no_permissions')}
+        busy={act.busy}
+        onRemove={editable ? (grant) => void remove(grant) : undefined}
+      />
+      {editable && (
+        <AddPermission
+          scope={role.scope}
+          held={role.permissions}
+          gains={t('roles.gains', { count: role.user_count })}
+          act={act}
+          onAdd={(added) => change({ add: [added] })}
         />
-        {editable && <AddPermission role={role} />}
-      </Stack>
-    </Card>
+      )}
+    </Section>
   );
 }
 
@@ -105,9 +90,11 @@ export function RolePage(): ReactNode {
           <>
             <Group>
               <Mark tone="plain">{role.scope}</Mark>
+              {role.mfa_required && <Mark tone="plain">{t('roles.mfa_required')}</Mark>}
               {role.is_system && <Text c="dimmed">{t('roles.system_hint')}</Text>}
               {!role.is_system && may('role:delete') && <DeleteRole role={role} />}
             </Group>
+            {!role.is_system && may('role:update') && <RoleDetails key={role.updated_at} role={role} />}
             <Permissions role={role} editable={!role.is_system && may('role:update')} />
             {!role.is_system && <RoleMembers role={role} />}
           </>

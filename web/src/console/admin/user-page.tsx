@@ -10,6 +10,7 @@ import { Page } from '../parts/page';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
+import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
 import { UserSessions } from './user-sessions';
 import type { AdminUser } from './users-page';
@@ -134,6 +135,12 @@ function Actions({ user }: PartProps): ReactNode {
       show({ ...user, locked_until: null });
     }
   };
+  const resetMfa = async (): Promise<void> => {
+    const title = t('users.reset_mfa');
+    if (!(await ask({ title, text: t('users.reset_mfa_ask'), confirm: title }))) return;
+    await act.run(() => api.DELETE('/api/user/{id}/mfa', { params }), t('users.mfa_reset'));
+    await queryClient.invalidateQueries({ queryKey: ['get', '/api/user/{id}/sessions'] });
+  };
   const remove = async (): Promise<void> => {
     const question = { title: t('users.delete'), text: t('users.delete_ask'), confirm: t('users.delete') };
     if (!(await ask(question))) return;
@@ -151,6 +158,9 @@ function Actions({ user }: PartProps): ReactNode {
           {t('users.unlock')}
         </Button>
       )}
+      <Button variant="default" loading={act.busy} onClick={() => void resetMfa()}>
+        {t('users.reset_mfa')}
+      </Button>
       <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
         {t('users.delete')}
       </Button>
@@ -191,6 +201,7 @@ export function UserPage(): ReactNode {
             <Actions user={user} />
             <Details key={user.updated_at} user={user} />
             <UserRoles userId={user.id} />
+            <UserGrants userId={user.id} username={user.username} />
             <UserSessions userId={user.id} />
             <PasswordPart user={user} />
           </>

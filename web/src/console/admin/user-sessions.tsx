@@ -1,6 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
@@ -8,9 +9,13 @@ import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 
+type Session = components['schemas']['SessionDto'];
+
 const sessionsOf = (id: string) => $api.queryOptions('get', '/api/user/{id}/sessions', { params: { path: { id } } });
 
-/** Where a user is logged in; all of it can be ended. */
+const whatOf = ({ device }: Session): string => [device.browser, device.os].filter(Boolean).join(' · ');
+
+/** Where a user is logged in; one of it can be ended, and all. */
 export function UserSessions({ userId }: { readonly userId: string }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
@@ -27,6 +32,12 @@ export function UserSessions({ userId }: { readonly userId: string }): ReactNode
       await queryClient.invalidateQueries({ queryKey: sessionsOf(userId).queryKey });
     }
   };
+  const endOne = async (sid: string): Promise<void> => {
+    const options = { params: { path: { id: userId, sid } } };
+    if (await act.run(() => api.DELETE('/api/user/{id}/sessions/{sid}', options), t('sessions.ended'))) {
+      await queryClient.invalidateQueries({ queryKey: sessionsOf(userId).queryKey });
+    }
+  };
   return (
     <Card withBorder component="section">
       <Stack>
@@ -38,10 +49,20 @@ export function UserSessions({ userId }: { readonly userId: string }): ReactNode
             <>
               {items.length === 0 && <Text c="dimmed">{t('users.no_sessions')}</Text>}
               {items.map((session) => (
-                <Text key={session.id} size="sm">
-                  {[session.device.browser, session.device.os].filter(Boolean).join(' · ')}{' '}
-                  {t('sessions.seen', { ip: session.ip, time: timeOf(session.last_seen_at) })}
-                </Text>
+                <Group key={session.id} justify="space-between">
+                  <Text size="sm" className="wrap">
+                    {whatOf(session)} {t('sessions.seen', { ip: session.ip, time: timeOf(session.last_seen_at) })}
+                  </Text>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    loading={act.busy}
+                    aria-label={t('sessions.end_of', { what: whatOf(session) })}
+                    onClick={() => void endOne(session.id)}
+                  >
+                    {t('sessions.end')}
+                  </Button>
+                </Group>
               ))}
               {items.length > 0 && (
                 <Group>

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { enrolTotp } from '../support/second-factors';
+import { ADMIN, TestService } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+import { expectGoodLooks } from './every-page';
+import { logIn } from './people';
+import { accessibilityFaults, complaintsOf, isSettled } from './watch';
+
+let service: TestService;
+let address: string;
+let browser: Viewer;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.app.listen(0, '127.0.0.1');
+  address = await service.app.getUrl();
+  browser = await openBrowser(1280, { locale: 'en-GB' });
+  page = await browser.context.newPage();
+  complaints = complaintsOf(page);
+  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/users');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+afterEach(() => {
+  expect(complaints).toEqual([]);
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+/** Says yes to the dialog that asks. */
+async function agree(name: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await isSettled(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+const idOf = async (username: string): Promise<string> => {
+  const [row] = await service.query<{ id: string }>('SELECT id FROM user_account WHERE username = $1', [username]);
+  return row!.id;
+};
+
+it('a user is given a permission directly, which works at once, and loses it again', async () => {
+  const client = await service.signUp('held_directly');
+  await page.goto(`${address}/admin/users/${await idOf('held_directly')}`);
+  const grants = page.locator('section:has(h2:text-is("Direct permissions"))');
+  await grants.getByLabel('Permission', { exact: true }).fill('audit:read');
+  await grants.getByText('held_directly will gain:').waitFor();
+  await grants.getByLabel('Level', { exact: true }).selectOption('1');
+  await grants.getByRole('button', { name: 'Add', exact: true }).click();
+  await grants.getByText('directly', { exact: true }).waitFor();
+  expect((await client.get('/api/audit')).status).toBe(200);
+  await expectGoodLooks(page);
+  await grants.getByRole('button', { name: 'Remove audit:read', exact: true }).click();
+  await agree('Remove');
+  await grants.getByText('None.', { exact: true }).waitFor();
+  expect((await client.get('/api/audit')).status).toBe(403);
+});
+
+it('one session of a user is ended, the other stays', async () => {
+  const one = await service.signUp('two_devices');
+  const other = await service.logIn('two_devices');
+  await page.goto(`${address}/admin/users/${await idOf('two_devices')}`);
+  const sessions = page.locator('section:has(h2:text-is("Devices"))');
+  const ends = sessions.getByRole('button', { name: /^Log out / });
+  await ends.nth(1).waitFor();
+  expect(await ends.count()).toBe(2);
+  await ends.first().click();
+  await ends.nth(1).waitFor({ state: 'detached' });
+  const statuses = await Promise.all([one, other].map(async (client) => (await client.get('/api/auth/me')).status));
+  expect(statuses.sort()).toEqual([200, 401]);
+});
+
+it('a user who lost the second step is let in without it again', async () => {
+  const client = await service.signUp('lost_phone');
+  await enrolTotp(client);
+  await page.goto(`${address}/admin/users/${await idOf('lost_phone')}`);
+  await button('Take away second steps').click();
+  await agree('Take away second steps');
+  await page.waitForSelector('text=The second steps are removed.');
+  const again = await service.logIn('lost_phone');
+  expect((await again.get<{ items: unknown[] }>('/api/auth/mfa')).body.items).toEqual([]);
+});
+
+it('a role is renamed and asks its members for a second step', async () => {
+  const admin = await service.admin();
+  const { body } = await admin.post<{ id: string }>('/api/role', { name: 'careful' });
+  await page.goto(`${address}/admin/roles/${body.id}`);
+  await page.getByLabel('Name', { exact: true }).fill('very-careful');
+  await page.getByLabel('Members need a second step').check();
+  await button('Save').click();
+  await page.waitForSelector('h1:has-text("very-careful")');
+  expect((await admin.get(`/api/role/${body.id}`)).body).toMatchObject({ name: 'very-careful', mfa_required: true });
+  await expectGoodLooks(page);
+});
+
+it('new signing keys are made, and nobody is logged out', async () => {
+  await page.goto(`${address}/admin/signing-keys`);
+  await page.waitForSelector('td');
+  const rows = await page.locator('tbody tr').count();
+  await button('Make new keys').click();
+  await agree('Make new keys');
+  await page.waitForSelector('text="signs soon"');
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(rows);
+  await page.reload();
+  await page.waitForSelector('h1:has-text("Signing keys")');
+});
+
+it('the audit is exported as it is filtered', async () => {
+  await page.goto(`${address}/admin/audit?action=signing_key.rotate`);
+  await page.waitForSelector('td code');
+  const download = page.waitForEvent('download');
+  await button('Export').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('audit.ndjson');
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { action: string }).action)).toEqual(
+    lines.map(() => 'signing_key.rotate'),
+  );
+});
+
+it('a passkey is given another name by its owner', async () => {
+  const client = await service.signUp('names_passkey');
+  await enrolTotp(client);
+  await service.query(
+    `INSERT INTO mfa_passkey (id, user_id, credential_id, rp_id, public_key, counter, transports, is_device_bound,
+       is_backed_up, name, aaguid) VALUES ($1, $2, 'credential', 'localhost', 'key', 0, '[]', false, false, 'Linux', $1)`,
+    [randomUUID(), await idOf('names_passkey')],
+  );
+  const owner = await openBrowser(390, { locale: 'en-GB' });
+  try {
+    await owner.context.addCookies([...client.jar].map(([name, value]) => ({ name, value, url: address })));
+    const own = await owner.context.newPage();
+    await own.goto(`${address}/account/mfa`);
+    await own.getByRole('button', { name: 'Rename Linux', exact: true }).click();
+    await own.getByLabel('Name of the passkey').fill('The laptop at home');
+    await expectGoodLooks(own);
+    await own.getByRole('button', { name: 'Save', exact: true }).click();
+    await own.getByRole('button', { name: 'Rename The laptop at home', exact: true }).waitFor();
+  } finally {
+    await owner.close();
+  }
+});
+
+it('all pages are in the list without scrolling, and the language stays below them on any screen', async () => {
+  const bottoms = async (height: number): Promise<{ last: number; top: number; bottom: number }> => {
+    await page.setViewportSize({ width: 1280, height });
+    await page.goto(`${address}/account`);
+    const links = page.locator('nav a');
+    await page.waitForSelector('nav a[href="/admin/doctor"]');
+    await isSettled(page);
+    const last = await links.last().boundingBox();
+    const language = await page.locator('nav select').boundingBox();
+    return { last: last!.y + last!.height, top: language!.y, bottom: language!.y + language!.height };
+  };
+  const tall = await bottoms(900);
+  expect(tall.last).toBeLessThanOrEqual(tall.top);
+  expect(tall.bottom).toBeLessThanOrEqual(900);
+  const short = await bottoms(500);
+  expect(short.bottom).toBeLessThanOrEqual(500);
+});

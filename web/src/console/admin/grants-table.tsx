@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { levelNames, type Grant } from '../../shared/permissions';
+import { DataTable, type Column } from '../parts/table';
+
+interface GrantsTableProps<T extends Grant> {
+  readonly label: string;
+  readonly grants: readonly T[];
+  readonly empty: string;
+  /** What else is said of each. */
+  readonly more?: readonly Column<T>[];
+  /** Left out: they are only shown. */
+  readonly onRemove?: ((grant: T) => void) | undefined;
+  readonly busy?: boolean;
+}
+
+/** As the API takes it in lists of permissions to remove. */
+export const codeOf = ({ scope, permission_id }: Grant): string => `${scope}:${permission_id}`;
+
+/** Grants with their levels by name. */
+export function GrantsTable<T extends Grant>({
+  label,
+  grants,
+  empty,
+  more = [],
+  ...rest
+}: GrantsTableProps<T>): ReactNode {
+  const { t } = useTranslation();
+  const { onRemove, busy = false } = rest;
+  const columns: Column<T>[] = [
+    { name: t('roles.scope'), show: (grant) => grant.scope },
+    { name: t('roles.permission'), show: (grant) => <code>{grant.permission_id}</code> },
+    { name: t('roles.level'), show: (grant) => t(`roles.level_${levelNames[grant.level - 1] ?? 'admin'}`) },
+    ...more,
+  ];
+  if (onRemove) {
+    const show = (grant: T): ReactNode => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={busy}
+        aria-label={t('roles.remove', { permission: grant.permission_id })}
+        onClick={() => {
+          onRemove(grant);
+        }}
+      >
+        {t('act.remove')}
+      </Button>
+    );
+    columns.push({ name: t('list.actions'), show });
+  }
+  return <DataTable label={label} columns={columns} rows={grants} rowKey={codeOf} empty={empty} />;
+}
