@@ -40,8 +40,8 @@ function recorded(client) {
     sent.push([sql, parameters]);
     return (await client.query(sql, parameters)).rows;
   };
-  const transactions = { manager: { query } };
-  return { lists: new UserListRepository(transactions, new ListTotals(transactions)), sent };
+  const replicas = { read: (work) => work({ query }) };
+  return { lists: new UserListRepository(replicas, new ListTotals(replicas)), sent };
 }
 
 /** Milliseconds of planning and executing the statements, as the database measures them: the slowest run. */

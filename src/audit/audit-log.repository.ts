@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { Replicas, Transactions } from '../platform/database';
 import { AuditEvent } from './audit-event.entity';
 
 export interface AuditFilter {
@@ -30,16 +30,21 @@ const CONDITIONS: Record<keyof AuditFilter, string> = {
 /** Reads what was written down, and lets go of what is old. */
 @Injectable()
 export class AuditLogRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly replicas: Replicas,
+  ) {}
 
   /** Newest first. */
   find(filter: AuditFilter, after: AuditPosition | undefined, limit: number): Promise<AuditEvent[]> {
-    const query = this.transactions.manager.createQueryBuilder(AuditEvent, 'event');
-    for (const name of Object.keys(CONDITIONS) as (keyof AuditFilter)[]) {
-      if (filter[name] !== undefined) query.andWhere(CONDITIONS[name], { [name]: filter[name] });
-    }
-    if (after) query.andWhere('(event.at, event.id) < (:at::timestamptz, :id::uuid)', after);
-    return query.orderBy('event.at', 'DESC').addOrderBy('event.id', 'DESC').limit(limit).getMany();
+    return this.replicas.read((manager) => {
+      const query = manager.createQueryBuilder(AuditEvent, 'event');
+      for (const name of Object.keys(CONDITIONS) as (keyof AuditFilter)[]) {
+        if (filter[name] !== undefined) query.andWhere(CONDITIONS[name], { [name]: filter[name] });
+      }
+      if (after) query.andWhere('(event.at, event.id) < (:at::timestamptz, :id::uuid)', after);
+      return query.orderBy('event.at', 'DESC').addOrderBy('event.id', 'DESC').limit(limit).getMany();
+    });
   }
 
   /** Partitions of months that ended more than so many days ago, the oldest first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { Replicas } from '../platform/database';
 import { ListTotals, Page, Position, Stretch, Total } from '../platform/lists';
 import { KnownUser, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
 
@@ -63,7 +63,7 @@ class Values {
 @Injectable()
 export class UserListRepository {
   constructor(
-    private readonly transactions: Transactions,
+    private readonly replicas: Replicas,
     private readonly totals: ListTotals,
   ) {}
 
@@ -97,19 +97,15 @@ export class UserListRepository {
   }
 
   private fetch(found: string, order: string, values: Values): Promise<ListedUser[]> {
-    return this.transactions.manager.query(
-      `SELECT ${COLUMNS}, found.segment FROM (${found}) AS found JOIN user_account AS account ON account.id = found.id
-       ORDER BY ${order}`,
-      values.list,
-    );
+    const sql = `SELECT ${COLUMNS}, found.segment FROM (${found}) AS found JOIN user_account AS account ON account.id = found.id
+       ORDER BY ${order}`;
+    return this.replicas.read((manager) => manager.query(sql, values.list));
   }
 
   private async hasFewMembers(roleId: string | undefined): Promise<boolean> {
     if (roleId === undefined) return false;
-    const members = await this.transactions.manager.query<unknown[]>(
-      `SELECT 1 FROM user_role WHERE role_id = $1 OFFSET ${FEW_MEMBERS} LIMIT 1`,
-      [roleId],
-    );
+    const sql = `SELECT 1 FROM user_role WHERE role_id = $1 OFFSET ${FEW_MEMBERS} LIMIT 1`;
+    const members = await this.replicas.read((manager) => manager.query<unknown[]>(sql, [roleId]));
     return members.length === 0;
   }
 }

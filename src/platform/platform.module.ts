@@ -14,7 +14,7 @@ import {
   SigningKeyRepository,
   SigningKeys,
 } from './crypto';
-import { Database, DatabaseClock, DatabaseWatch, StartupTasks, Transactions } from './database';
+import { Database, DatabaseClock, DatabaseWatch, Replicas, StartupTasks, Transactions } from './database';
 import { Translator } from './i18n';
 import { Jobs } from './jobs';
 import { Cursors, ListTotals } from './lists';
@@ -47,10 +47,11 @@ async function openDatabase(
   watch: DatabaseWatch,
   log: Log,
 ): Promise<Database> {
-  const { databaseUrl, databaseDirectUrl, dataDir } = environment;
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrls: replicaUrls, dataDir } = environment;
   const database = await Database.open(schema, {
     ...(databaseUrl !== undefined && { url: databaseUrl }),
     ...(databaseDirectUrl !== undefined && { directUrl: databaseDirectUrl }),
+    replicaUrls,
     ...(embedded ? { embedded } : { dataDir }),
     onPoolError: (error) => {
       watch.suspect(error);
@@ -61,6 +62,19 @@ async function openDatabase(
   });
   watch.begin(() => database.ping());
   return database;
+}
+
+async function openReplicas({ replicas: sources }: Database, transactions: Transactions, log: Log): Promise<Replicas> {
+  const replicas = new Replicas(sources, transactions, {
+    onAway: (error) => {
+      log.warn('A replica of the database is out of reach: its lists come from the database itself', { err: error });
+    },
+    onBack: () => {
+      log.info('A replica of the database is back');
+    },
+  });
+  await replicas.open();
+  return replicas;
 }
 
 function defaultLog({ logLevel, logFormat }: Environment): Log {
@@ -86,6 +100,7 @@ function storageProviders(options: PlatformOptions): Provider[] {
         return new Transactions(dataSource, onEffectFailure, transactionOpening);
       },
     },
+    { provide: Replicas, inject: [Database, Transactions, Log], useFactory: openReplicas },
     { provide: DatabaseClock, useFactory: () => new DatabaseClock() },
     { provide: StartupTasks, useFactory: () => new StartupTasks() },
     ...cacheProviders(options.cache),
@@ -151,6 +166,7 @@ const exported = [
   Database,
   DatabaseWatch,
   Transactions,
+  Replicas,
   DatabaseClock,
   StartupTasks,
   KeyValueCache,

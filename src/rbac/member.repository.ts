@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { Replicas, Transactions } from '../platform/database';
 import { EXACT_TOTAL, ListTotals, Page, Stretch, Total } from '../platform/lists';
 import { PublicUser } from '../users';
 
@@ -8,6 +8,7 @@ import { PublicUser } from '../users';
 export class MemberRepository {
   constructor(
     private readonly transactions: Transactions,
+    private readonly replicas: Replicas,
     private readonly totals: ListTotals,
   ) {}
 
@@ -124,12 +125,10 @@ export class MemberRepository {
 
   private list(roleId: string, after: string, limit: number, offset: number): Promise<PublicUser[]> {
     // No username is empty; "C" is the same order on every server.
-    return this.transactions.manager.query(
-      `SELECT id, username, nickname, avatar FROM user_account
+    const sql = `SELECT id, username, nickname, avatar FROM user_account
        WHERE id IN (SELECT user_id FROM user_role WHERE role_id = $1) AND lower(username) COLLATE "C" > $2
-       ORDER BY lower(username) COLLATE "C" LIMIT $3 OFFSET $4`,
-      [roleId, after, limit, offset],
-    );
+       ORDER BY lower(username) COLLATE "C" LIMIT $3 OFFSET $4`;
+    return this.replicas.read((manager) => manager.query(sql, [roleId, after, limit, offset]));
   }
 
   private async exists(sql: string, parameters: unknown[]): Promise<boolean> {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { UserFilter, UserListRepository } from '../../src/directory/user-list.repository';
-import { Transactions } from '../../src/platform/database';
+import { Replicas, Transactions } from '../../src/platform/database';
 import { ListTotals } from '../../src/platform/lists';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
@@ -22,8 +22,9 @@ describe('a page of the list of users', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await openTestDataSource(database);
-    const transactions = new Transactions(dataSource, () => undefined);
-    users = new UserListRepository(transactions, new ListTotals(transactions));
+    const ignore = (): undefined => undefined;
+    const replicas = new Replicas([], new Transactions(dataSource, ignore), { onAway: ignore, onBack: ignore });
+    users = new UserListRepository(replicas, new ListTotals(replicas));
     await database.query(
       `INSERT INTO user_account (id, username, nickname, email, email_key, status)
        SELECT gen_random_uuid(), 'name_' || number, 'nick ' || number, 'mail' || number || '@example.com',

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   readonly url?: string;
   /** For migrations and the start-up lock, where a pooler stands before `url`. */
   readonly directUrl?: string;
+  /** Servers that follow `url`, to read lists from. */
+  readonly replicaUrls?: readonly string[];
   /** Where the embedded database lives; none: an `embedded` one that is given. */
   readonly dataDir?: string;
   readonly embedded?: EmbeddedDatabase;
@@ -40,6 +42,8 @@ export class Database {
     private readonly closeStorage: () => Promise<void>,
     /** What each transaction of requests begins with. */
     readonly transactionOpening?: string,
+    /** Not connected yet; closed with the database. */
+    readonly replicas: readonly DataSource[] = [],
   ) {}
 
   static async open(schema: Schema, options: DatabaseOptions): Promise<Database> {
@@ -49,12 +53,16 @@ export class Database {
   }
 
   private static async openServer(schema: Schema, options: DatabaseOptions, url: string): Promise<Database> {
-    const { poolSize = POOL_SIZE, onPoolError } = options;
+    const { poolSize = POOL_SIZE, replicaUrls = [] } = options;
     const pooled = options.directUrl !== undefined;
-    const dataSource = serverDataSource(schema, { url, poolSize, pooled, onPoolError });
+    const dataSource = serverDataSource(schema, { url, poolSize, pooled, onPoolError: options.onPoolError });
+    // Whoever reads from a replica that is away is told, and asks the database itself.
+    const replicas = replicaUrls.map((replica) =>
+      serverDataSource(schema, { url: replica, poolSize, pooled, onPoolError: () => undefined }),
+    );
     await Database.initializeWhenReachable(dataSource, options);
     const opening = pooled ? LIMIT_TRANSACTION : undefined;
-    return new Database(dataSource, false, schema, options.directUrl ?? url, async () => {}, opening);
+    return new Database(dataSource, false, schema, options.directUrl ?? url, async () => {}, opening, replicas);
   }
 
   private static async initializeWhenReachable(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
@@ -146,7 +154,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    for (const source of [...this.replicas, this.dataSource]) if (source.isInitialized) await source.destroy();
     await this.closeStorage();
   }
 }

@@ -5,5 +5,6 @@ export * from './database-errors';
 export * from './database-watch';
 export * from './embedded';
 export type { MigrationReport } from './migration-list';
+export * from './replicas';
 export * from './startup-tasks';
 export * from './transactions';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../platform/database';
+import { Replicas, Transactions } from '../../platform/database';
 import { DeliveryOutcome, MessageChannel, MessagePurpose } from '../message';
 import { Delivery } from './delivery.entity';
 
@@ -51,7 +51,10 @@ const CONDITIONS: Record<keyof DeliveryFilter, string> = {
 
 @Injectable()
 export class DeliveryRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly replicas: Replicas,
+  ) {}
 
   async begin(delivery: NewDelivery): Promise<void> {
     await this.transactions.manager.insert(Delivery, { ...delivery, outcome: 'unknown' });
@@ -63,12 +66,14 @@ export class DeliveryRepository {
 
   /** Newest first. */
   find(filter: DeliveryFilter, after: DeliveryPosition | undefined, limit: number): Promise<Delivery[]> {
-    const query = this.transactions.manager.createQueryBuilder(Delivery, 'delivery');
-    for (const name of Object.keys(CONDITIONS) as (keyof DeliveryFilter)[]) {
-      if (filter[name] !== undefined) query.andWhere(CONDITIONS[name], { [name]: filter[name] });
-    }
-    if (after) query.andWhere('(delivery.at, delivery.id) < (:at::timestamptz, :id::uuid)', after);
-    return query.orderBy('delivery.at', 'DESC').addOrderBy('delivery.id', 'DESC').limit(limit).getMany();
+    return this.replicas.read((manager) => {
+      const query = manager.createQueryBuilder(Delivery, 'delivery');
+      for (const name of Object.keys(CONDITIONS) as (keyof DeliveryFilter)[]) {
+        if (filter[name] !== undefined) query.andWhere(CONDITIONS[name], { [name]: filter[name] });
+      }
+      if (after) query.andWhere('(delivery.at, delivery.id) < (:at::timestamptz, :id::uuid)', after);
+      return query.orderBy('delivery.at', 'DESC').addOrderBy('delivery.id', 'DESC').limit(limit).getMany();
+    });
   }
 
   /** Deletes up to `limit` that are older than so many days; answers how many. */

@@ -1,0 +1,102 @@
+import { DataSource, EntityManager } from 'typeorm';
+import { Replicas } from './replicas';
+import { Transactions } from './transactions';
+
+const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+describe('replicas', () => {
+  let news: string[];
+  let isOpen: boolean;
+  let failing: Error | undefined;
+  let now: number;
+
+  const managerOf = (name: string): EntityManager => ({ name }) as unknown as EntityManager;
+  const primary = managerOf('primary');
+
+  function source(name: string, opens = true): DataSource {
+    const made = {
+      isInitialized: false,
+      manager: managerOf(name),
+      initialize: async () => {
+        if (!opens) throw lost;
+        made.isInitialized = true;
+      },
+    };
+    return made as unknown as DataSource;
+  }
+
+  async function replicas(...sources: DataSource[]): Promise<Replicas> {
+    const transactions = {
+      manager: primary,
+      get isOpen() {
+        return isOpen;
+      },
+    } as unknown as Transactions;
+    const told = { onAway: () => news.push('away'), onBack: () => news.push('back') };
+    const made = new Replicas(sources, transactions, told, () => now);
+    await made.open();
+    return made;
+  }
+
+  const read = (from: Replicas): Promise<unknown> =>
+    from.read(async (manager) => {
+      const { name } = manager as unknown as { name: string };
+      if (name !== 'primary' && failing !== undefined) throw failing;
+      return name;
+    });
+
+  beforeEach(() => {
+    news = [];
+    isOpen = false;
+    failing = undefined;
+    now = 0;
+  });
+
+  it('are none: the database is read', async () => {
+    expect(await read(await replicas())).toBe('primary');
+  });
+
+  it('are read in turn', async () => {
+    const both = await replicas(source('one'), source('two'));
+    expect([await read(both), await read(both), await read(both)]).toEqual(['two', 'one', 'two']);
+  });
+
+  it('are not read in a transaction, which must see what it wrote', async () => {
+    isOpen = true;
+    expect(await read(await replicas(source('one')))).toBe('primary');
+  });
+
+  it('that fail are left alone for a while, told of once, and read again', async () => {
+    const one = await replicas(source('one'));
+    failing = lost;
+    expect([await read(one), await read(one)]).toEqual(['primary', 'primary']);
+    failing = undefined;
+    expect(await read(one)).toBe('primary');
+    now += 5_000;
+    expect(await read(one)).toBe('one');
+    expect(news).toEqual(['away', 'back']);
+  });
+
+  it('that are away at the start are opened later, while others are read', async () => {
+    const away = source('away', false);
+    const both = await replicas(away, source('there'));
+    expect([await read(both), await read(both)]).toEqual(['there', 'there']);
+    Object.assign(away, {
+      initialize: async () => {
+        Object.assign(away, { isInitialized: true });
+      },
+    });
+    now += 5_000;
+    // The first read finds it closed, and has it opened for those that follow.
+    await read(both);
+    await read(both);
+    expect([await read(both), await read(both)].sort()).toEqual(['away', 'there']);
+    expect(news).toEqual(['away', 'back']);
+  });
+
+  it('do not hide what is wrong with a question', async () => {
+    failing = Object.assign(new Error('no such column'), { code: '42703' });
+    await expect(read(await replicas(source('one')))).rejects.toBe(failing);
+    expect(news).toEqual([]);
+  });
+});
