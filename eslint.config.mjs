@@ -118,9 +118,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ['examples/oidc-spa/app.js'],
+    files: ['examples/*spa/app.js'],
     languageOptions: {
-      globals: { document: 'readonly', history: 'readonly', location: 'readonly', sessionStorage: 'readonly' },
+      globals: {
+        document: 'readonly',
+        FormData: 'readonly',
+        history: 'readonly',
+        location: 'readonly',
+        sessionStorage: 'readonly',
+      },
     },
   },
   {

@@ -1,0 +1,35 @@
+// Serves the page's own files and, in place of a bundler, the modules that it imports.
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+
+const { CASTELLAN_URL = 'http://127.0.0.1:4000', PORT = '4400', HOST = '127.0.0.1' } = process.env;
+
+const { resolve } = createRequire(import.meta.url);
+const modules = {
+  'castellan-client': join(dirname(resolve('castellan-client/package.json')), 'dist/index.js'),
+  'openapi-fetch': join(dirname(resolve('openapi-fetch/package.json')), 'dist/index.mjs'),
+};
+const own = (name) => join(import.meta.dirname, name);
+/** Which file a path means; nothing but these is ever read. */
+const files = new Map([
+  ['/', own('index.html')],
+  ['/app.js', own('app.js')],
+  ...Object.entries(modules).map(([name, file]) => [`/modules/${name}.js`, file]),
+]);
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript',
+};
+
+createServer(async (request, response) => {
+  const { pathname } = new URL(request.url, 'http://localhost');
+  if (pathname === '/config.json') {
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify({ castellan: CASTELLAN_URL }));
+  }
+  const file = files.get(pathname);
+  if (!file) return response.writeHead(404).end('Not found');
+  response.setHeader('content-type', types[extname(file)]).end(await readFile(file));
+}).listen(Number(PORT), HOST, () => console.log(`Open http://${HOST}:${PORT}`));

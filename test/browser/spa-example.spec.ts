@@ -1,0 +1,176 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page, Route } from 'playwright-core';
+import { accessTtl } from '../../src/session/session.settings';
+import { freePort } from '../support/redis-server';
+import type { TestClient } from '../support/test-client';
+import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
+import { openBrowser, type Viewer } from './browser';
+import { complaintsOf } from './watch';
+
+const run = promisify(execFile);
+const root = join(__dirname, '..', '..');
+
+/** Both are one site and two origins. */
+const places = [
+  { name: 'two ports of one host', serviceHost: '127.0.0.1', pageHost: '127.0.0.1' },
+  { name: 'two hosts of one domain', serviceHost: 'id.castellan.localhost', pageHost: 'app.castellan.localhost' },
+];
+
+/** Whoever waits for the turn of another tab of the page's origin. */
+const waiting = async (page: Page): Promise<number> =>
+  page.evaluate<number>('navigator.locks.query().then(({ pending }) => pending.length)');
+
+describe.each(places)('the single-page application with cookies, on $name', ({ serviceHost, pageHost }) => {
+  let service: TestService;
+  let url: string;
+  let origin: string;
+  let example: ChildProcess;
+  let browser: Viewer;
+  let ann: TestClient;
+
+  beforeAll(async () => {
+    const [servicePort, pagePort] = [await freePort(), await freePort()];
+    service = await TestService.start({ environment: { PORT: String(servicePort) } });
+    await service.app.listen(servicePort, '127.0.0.1');
+    url = `http://${serviceHost}:${servicePort}`;
+    origin = `http://${pageHost}:${pagePort}`;
+    ann = await service.signUp('spa_ann', { nickname: 'Ann' });
+    await followReadme(servicePort);
+    example = spawn(process.execPath, [join(root, 'examples/spa/serve.mjs')], {
+      env: { ...process.env, CASTELLAN_URL: url, PORT: String(pagePort) },
+    });
+    example.stderr?.pipe(process.stderr);
+    await once(example.stdout!, 'data');
+  }, 120_000);
+
+  afterAll(async () => {
+    example.kill();
+    await service.stop();
+  });
+
+  beforeEach(async () => {
+    browser = await openBrowser(1280);
+  });
+
+  afterEach(() => browser.close());
+
+  /** What the README has one type: the setting, and the build of the client. */
+  async function followReadme(servicePort: number): Promise<void> {
+    const readme = await readFile(join(root, 'examples/spa/README.md'), 'utf8');
+    const [setting = '', build = ''] = [...readme.matchAll(/```sh\n([^]*?)```/g)].map(([, script = '']) => script);
+    expect(build).toContain('npm run build:client');
+    const script = setting
+      .replaceAll('http://127.0.0.1:4400', origin)
+      .replaceAll('127.0.0.1:4000', `127.0.0.1:${servicePort}`)
+      .replace('…', ADMIN.password);
+    const folder = await mkdtemp(join(tmpdir(), 'castellan-spa-'));
+    const { stdout } = await run('bash', ['-ec', script], { cwd: folder });
+    await rm(folder, { recursive: true });
+    expect(stdout).toContain(`"value":["${origin}"]`);
+    await run('npm', ['run', '-s', 'build:client'], { cwd: root });
+  }
+
+  const greeting = (page: Page, text: string): Promise<unknown> => page.waitForSelector(`h1:text-is("${text}")`);
+
+  async function open(expected: string): Promise<Page> {
+    const page = await browser.context.newPage();
+    await page.goto(origin);
+    await greeting(page, expected);
+    return page;
+  }
+
+  async function logIn(page: Page, password: string = PASSWORD): Promise<void> {
+    await page.fill('input[name="username"]', 'spa_ann');
+    await page.fill('input[name="password"]', password);
+    await page.click('#login button');
+  }
+
+  /** That reached the service. */
+  const refreshes = (): number =>
+    service.logLines.filter((line) => (JSON.parse(line) as { route?: string }).route === '/api/auth/refresh').length;
+
+  /** The status of a request by the page itself, with the browser's cookies. */
+  const ask = (page: Page, method: string, path: string): Promise<number> =>
+    page.evaluate<number>(
+      `fetch('${url}${path}', { method: '${method}', credentials: 'include' }).then(({ status }) => status)`,
+    );
+
+  /** As after a quarter of an hour: the token is a real one of one second, and that second is over. */
+  async function letTokenEnd(page: Page): Promise<void> {
+    await service.set(accessTtl, 1);
+    expect(await ask(page, 'POST', '/api/auth/refresh')).toBe(200);
+    await service.set(accessTtl, 900);
+    await eventually(
+      () => ask(page, 'GET', '/api/auth/me'),
+      (status) => status === 401,
+      30,
+    );
+  }
+
+  /** Keeps a refresh from leaving until the other tab waits for it. */
+  async function holdRefresh(page: Page): Promise<void> {
+    await browser.context.route('**/api/auth/refresh', async (route: Route) => {
+      await eventually(
+        () => waiting(page),
+        (count) => count > 0,
+        30,
+      );
+      await route.continue();
+    });
+  }
+
+  it('logs in and out; a wrong password is told in the service’s words', async () => {
+    const page = await open('You are not logged in.');
+    const complaints = complaintsOf(page, /401/);
+    await logIn(page, 'wrong');
+    await page.waitForSelector('#failure:text("The login details are not right.")');
+    await logIn(page);
+    await greeting(page, 'Hello, Ann');
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await page.reload();
+    await greeting(page, 'Hello, Ann');
+    await page.click('#logout');
+    await greeting(page, 'You are not logged in.');
+    expect(complaints).toEqual([]);
+  });
+
+  it('in two tabs that ask at once, one renews the tokens for both', async () => {
+    const one = await open('You are not logged in.');
+    await logIn(one);
+    await greeting(one, 'Hello, Ann');
+    const two = await open('Hello, Ann');
+    await letTokenEnd(one);
+    await holdRefresh(one);
+    await ann.patch('/api/auth/me', { nickname: 'Annabel' });
+    const before = refreshes();
+
+    await Promise.all([one.click('#ask'), two.click('#ask')]);
+    await Promise.all([greeting(one, 'Hello, Annabel'), greeting(two, 'Hello, Annabel')]);
+    expect(refreshes() - before).toBe(1);
+
+    await ann.patch('/api/auth/me', { nickname: 'Ann' });
+    await Promise.all([one.click('#ask'), two.click('#ask')]);
+    await Promise.all([greeting(one, 'Hello, Ann'), greeting(two, 'Hello, Ann')]);
+    expect(refreshes() - before).toBe(1);
+
+    await one.click('#logout');
+    await greeting(one, 'You are not logged in.');
+    await two.click('#ask');
+    await greeting(two, 'You are not logged in.');
+  });
+
+  it('says so where the session was ended from elsewhere', async () => {
+    const page = await open('You are not logged in.');
+    await logIn(page);
+    await greeting(page, 'Hello, Ann');
+    await ann.delete('/api/auth/sessions');
+    await page.click('#ask');
+    await greeting(page, 'You are not logged in.');
+    expect(await page.textContent('#failure')).toBe('Your session has ended.');
+  });
+});
