@@ -118,7 +118,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['examples/*spa/app.js'],
+    files: ['examples/*spa/app.js', 'examples/nginx/www/**/*.js'],
     languageOptions: {
       globals: {
         document: 'readonly',

@@ -1,0 +1,2 @@
+const { username } = await (await fetch('/whoami')).json();
+document.getElementById('who').textContent = username;

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually';
+import { freePort } from '../support/redis-server';
+
+/** Debian's place; `NGINX` names another. */
+const binary = process.env['NGINX'] ?? '/usr/sbin/nginx';
+const example = join(__dirname, '..', '..', 'examples', 'nginx');
+
+export interface RunningNginx {
+  readonly url: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** The example as its README starts it, but on free ports. */
+export async function startNginx(servicePort: number): Promise<RunningNginx> {
+  if (!existsSync(binary)) throw new Error(`No nginx at ${binary}: install nginx-light or set NGINX`);
+  const folder = await mkdtemp(join(tmpdir(), 'castellan-nginx-'));
+  await cp(example, folder, { recursive: true, filter: (path) => !path.endsWith('.tmp') });
+  const port = await freePort();
+  const ports = [
+    ['8080', port],
+    ['8081', await freePort()],
+    ['4000', servicePort],
+  ] as const;
+  let configuration = await readFile(join(folder, 'nginx.conf'), 'utf8');
+  for (const [written, real] of ports) {
+    configuration = configuration.replaceAll(`127.0.0.1:${written}`, `127.0.0.1:${real}`);
+  }
+  await writeFile(join(folder, 'nginx.conf'), configuration);
+
+  const readme = await readFile(join(example, 'README.md'), 'utf8');
+  const [, script = ''] = /```sh\n([^]*?nginx -p[^]*?)```/.exec(readme) ?? [];
+  const command = script.replace('cd examples/nginx', `cd ${folder}`).replace('nginx -p', `exec ${binary} -p`);
+  const child = spawn('bash', ['-ec', command], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
+      return fetch(`${url}/_signin/renew.html`).catch(() => undefined);
+    },
+    (answer) => answer?.status === 200,
+    30,
+  );
+  return {
+    url,
+    port,
+    stop: async () => {
+      child.kill();
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
