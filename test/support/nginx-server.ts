@@ -1,0 +1,58 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually';
+
+/** Debian's place; `NGINX` names another. */
+const program = process.env['NGINX'] ?? '/usr/sbin/nginx';
+
+const missing =
+  process.env['TEST_DATABASE_URL'] === undefined
+    ? 'TEST_DATABASE_URL is not set'
+    : !existsSync(program) && `there is no nginx at ${program}`;
+
+/** `describe` where TEST_DATABASE_URL is set and nginx is installed; elsewhere it skips and says why. */
+export function describeWithNginx(name: string, tests: () => void): void {
+  if (missing !== false) process.stdout.write(`${missing}; skipped: ${name}\n`);
+  (missing === false ? describe : describe.skip)(name, tests);
+}
+
+/** An nginx with a configuration of the test's, which keeps its files under `/tmp` where that is written. */
+export class NginxServer {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly folder: string,
+  ) {}
+
+  /** Resolves when it answers at the URL. */
+  static async started(configuration: string, url: string): Promise<NginxServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'castellan-nginx-'));
+    const file = join(folder, 'nginx.conf');
+    await writeFile(file, configuration.replaceAll(' /tmp/', ` ${folder}/`));
+    const child = spawn(program, ['-p', folder, '-c', file, '-g', 'daemon off;'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    const server = new NginxServer(child, folder);
+    await eventually(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${said}`);
+        return fetch(url).catch(() => undefined);
+      },
+      (answer) => answer !== undefined,
+      30,
+    );
+    return server;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGQUIT');
+    await ended;
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
