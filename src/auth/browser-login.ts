@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PendingClaim } from '../mfa';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { isJsonObject } from '../platform/text';
 import { Permissions } from '../rbac';
 import { KnownDevices, sessionDto, SessionCookies } from '../session';
 import { LoggedInDto } from './dto/login.dto';
@@ -16,9 +17,6 @@ import { SecondStep } from './second-step.service';
 const DEVICE_SECONDS = 400 * 86_400;
 /** As long as the pending login lasts. */
 const SECOND_STEP_SECONDS = 300;
-
-const isRecord = (body: unknown): body is Record<string, unknown> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** A login over HTTP: what the browser brings is read, what it is to keep is set. */
 @Injectable()
@@ -37,7 +35,7 @@ export class BrowserLogin {
     reply: FastifyReply,
     also?: AlsoAtLogin,
   ): Promise<LoggedInDto | SecondStepDueDto> {
-    if (!isRecord(body)) throw platformErrors.validationFailed({ fields: [{ field: '', code: 'type_object' }] });
+    if (!isJsonObject(body)) throw platformErrors.validationFailed({ fields: [{ field: '', code: 'type_object' }] });
     const browser = await this.traces(request);
     return this.welcome(await this.logins.login(body, contextOf(request), browser, also), request, reply);
   }

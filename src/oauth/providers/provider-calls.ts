@@ -1,13 +1,11 @@
 import { Outbound, OutboundAnswer, OutboundError, OutboundRequest } from '../../platform/outbound';
+import { isJsonObject, JsonObject, membersOf } from '../../platform/text';
 import { ProviderFailure } from './provider-failure';
 
-export type Claims = Readonly<Record<string, unknown>>;
+export type Claims = JsonObject;
 
 /** Some providers refuse a request that does not say who asks. */
 const IDENTITY = { accept: 'application/json', 'user-agent': 'castellan' };
-
-const isClaims = (value: unknown): value is Claims =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function parseClaims(text: string, step: string): Claims {
   let value: unknown;
@@ -16,7 +14,7 @@ export function parseClaims(text: string, step: string): Claims {
   } catch {
     throw new ProviderFailure(`${step}: no JSON`);
   }
-  if (!isClaims(value)) throw new ProviderFailure(`${step}: no JSON object`);
+  if (!isJsonObject(value)) throw new ProviderFailure(`${step}: no JSON object`);
   return value;
 }
 
@@ -29,8 +27,7 @@ export function textOf(claims: Claims, name: string, step: string): string {
 
 /** The member as an object; an empty one where it is none. */
 export function claimsIn(claims: Claims, name: string): Claims {
-  const value = claims[name];
-  return isClaims(value) ? value : {};
+  return membersOf(claims[name]);
 }
 
 export function withQuery(address: string, parameters: Readonly<Record<string, string>>): string {
@@ -89,7 +86,7 @@ export class ProviderCalls {
 function errorCodeIn(text: string): unknown {
   try {
     const body: unknown = JSON.parse(text);
-    return isClaims(body) ? (body['error'] ?? body['errcode'] ?? body['code']) : undefined;
+    return isJsonObject(body) ? (body['error'] ?? body['errcode'] ?? body['code']) : undefined;
   } catch {
     return undefined;
   }

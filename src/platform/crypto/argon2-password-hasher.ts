@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { HashingQueue } from './hashing-queue';
+import { normalisedPassword } from './normalised-password';
 import { PasswordHasher } from './password-hasher';
 
 export interface Argon2Options {
@@ -34,9 +35,6 @@ const MOST_MEMORY_KIB = 1_048_576;
 const MOST_PASSES = 64;
 const MOST_LANES = 64;
 
-/** NFC costs the square of the length for hostile texts; no password the rules accept is near this many UTF-16 units. */
-const MOST_NORMALISED_UNITS = 4_096;
-
 /** argon2id (RFC 9106) in PHC strings. Passwords are NFC-normalised (NIST SP 800-63B-4 §3.1.1.2) here and never trimmed or cut. */
 export class Argon2PasswordHasher extends PasswordHasher {
   private readonly parameters: { memoryCost: number; timeCost: number; parallelism: number };
@@ -55,14 +53,14 @@ export class Argon2PasswordHasher extends PasswordHasher {
   }
 
   override hash(plaintext: string): Promise<string> {
-    return this.queue.run(() => hash(normalised(plaintext), { ...this.parameters, outputLen: HASH_BYTES }));
+    return this.queue.run(() => hash(normalisedPassword(plaintext), { ...this.parameters, outputLen: HASH_BYTES }));
   }
 
   override async verify(plaintext: string, phc: string): Promise<boolean> {
     const asked = parsed(phc);
     if (!asked || !isBearable(asked)) return false;
     // The catch is inside the job: a hash the library refuses is false, but an overloaded queue stays an error.
-    return this.queue.run(() => verify(phc, normalised(plaintext)).catch(() => false));
+    return this.queue.run(() => verify(phc, normalisedPassword(plaintext)).catch(() => false));
   }
 
   override needsRehash(phc: string): boolean {
@@ -98,10 +96,6 @@ export class Argon2PasswordHasher extends PasswordHasher {
 export function isArgon2Hash(stored: string): boolean {
   const asked = parsed(stored);
   return asked !== undefined && isBearable(asked);
-}
-
-function normalised(plaintext: string): string {
-  return plaintext.length > MOST_NORMALISED_UNITS ? plaintext : plaintext.normalize('NFC');
 }
 
 function parsed(phc: string): PhcParameters | undefined {

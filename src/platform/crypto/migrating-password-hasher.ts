@@ -1,9 +1,7 @@
 import { isForeignHash, verifyForeignHash, WEAK_HASH_PREFIX } from './foreign-hashes';
 import { HashingQueue } from './hashing-queue';
+import { normalisedPassword } from './normalised-password';
 import { PasswordHasher } from './password-hasher';
-
-/** NFC costs the square of the length for hostile texts. */
-const MOST_NORMALISED_UNITS = 4_096;
 
 /**
  * Judges hashes that another system made beside those of the hasher it stands before; what is hashed anew is always the
@@ -41,7 +39,6 @@ export class MigratingPasswordHasher extends PasswordHasher {
 /** Other systems hashed what was typed; a keyboard that composes letters otherwise types the same password in NFC. */
 async function verifyAsTyped(plaintext: string, stored: string): Promise<boolean> {
   if (await verifyForeignHash(plaintext, stored)) return true;
-  if (plaintext.length > MOST_NORMALISED_UNITS) return false;
-  const composed = plaintext.normalize('NFC');
+  const composed = normalisedPassword(plaintext);
   return composed !== plaintext && verifyForeignHash(composed, stored);
 }

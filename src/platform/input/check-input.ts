@@ -1,15 +1,13 @@
 import { plainToInstance } from 'class-transformer';
 import { validate, ValidationError } from 'class-validator';
 import { FieldProblem, platformErrors, ProblemError } from '../errors';
+import { isJsonObject } from '../text';
 import { sortInput } from './declared-fields';
 import { FieldContext } from './fields';
 import { findMisshapen } from './input-shape';
 
 /** Problems named in one answer: a body of nothing but unknown names is not worth an answer larger than itself. */
 const MOST_PROBLEMS = 100;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const childPath = (parent: string, error: ValidationError): string => {
   if (/^\d+$/.test(error.property)) return `${parent}[${error.property}]`;
@@ -35,7 +33,7 @@ export const fieldsRefused = (fields: readonly FieldProblem[]): ProblemError =>
  * refused, so nothing is assigned in bulk.
  */
 export async function checkInput<T extends object>(type: new () => T, input: unknown): Promise<T> {
-  if (input !== undefined && input !== null && !isRecord(input)) {
+  if (input !== undefined && input !== null && !isJsonObject(input)) {
     throw fieldsRefused([{ field: '', code: 'type_object' }]);
   }
   const plain = input ?? {};

@@ -2,6 +2,7 @@ import { CanActivate, ExecutionContext, Injectable, SetMetadata } from '@nestjs/
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { FieldProblem } from '../errors';
+import { isJsonObject } from '../text';
 import { checkInput, fieldsRefused } from './check-input';
 import { declaredFields } from './declared-fields';
 
@@ -28,15 +29,12 @@ const IGNORES_UNKNOWN = Symbol('castellan.ignores_unknown');
 /** Names that the route does not declare are left out instead of refused, where a protocol says so (RFC 6749 §3.1). */
 export const IgnoreUnknownNames = (): MethodDecorator => SetMetadata(IGNORES_UNKNOWN, true);
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const only = (names: Iterable<string>, from: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries([...names].flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])));
 
 /** What is left of the input when the names nobody declared are left out. */
 function declaredPart({ query, body }: RequestInput, inputs: Inputs): RequestInput {
-  const isKnown = isRecord(body) && inputs.body;
+  const isKnown = isJsonObject(body) && inputs.body;
   return {
     query: only(['lang', ...inputs.queryNames], (query ?? {}) as Record<string, unknown>),
     body: isKnown ? only(declaredFields(inputs.body).keys(), body) : body,

@@ -1,5 +1,5 @@
 import { ProblemParams } from '../errors';
-import { isStorable } from '../text';
+import { isJsonObject, isStorable } from '../text';
 
 export interface Violation {
   readonly code: string;
@@ -33,6 +33,9 @@ export function textRule({ min = 0, max, check }: TextLimits): Rule {
 }
 
 export const idRule: Rule = (value) => (isId(value) ? undefined : { code: 'id' });
+
+/** A JSON object, whatever is in it. */
+export const objectRule: Rule = (value) => (isJsonObject(value) ? undefined : { code: 'type_object' });
 
 export const booleanRule: Rule = (value) => (typeof value === 'boolean' ? undefined : { code: 'type_boolean' });
 

@@ -2,10 +2,7 @@ import { applyDecorators, Type as Class } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { field, FieldOptions } from './fields';
-import { booleanRule, listRule, Rule, textRule } from './rule';
-
-const objectRule: Rule = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { code: 'type_object' };
+import { booleanRule, listRule, objectRule, textRule } from './rule';
 
 /** Objects in a list, each checked by its own class: a violation is named as in `updates[2].value`. */
 export function ListField(

@@ -1,7 +1,8 @@
 import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
 import { ForeignEntry, ForeignPassword, ForeignSource, ForeignUser } from '../foreign-user';
 import { readJsonValues, WHOLE } from '../json-values';
-import { asList, asMoment, asObject, asText, asTexts, isTrue, Json } from './fields';
+import { membersOf } from '../../platform/text';
+import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
 /** Line by line as the export of users and that of password hashes are, or a list as the bulk import takes it. */
 export const auth0: ForeignSource = {
@@ -9,7 +10,7 @@ export const auth0: ForeignSource = {
 
   async *read(path) {
     for await (const { value } of readJsonValues(path, { ofObject: [WHOLE], ofList: ['$.*'] })) {
-      yield entryOf(asObject(value));
+      yield entryOf(membersOf(value));
     }
   },
 };
@@ -27,12 +28,12 @@ function entryOf(user: Json): ForeignEntry {
     ...phoneOf(user),
     nickname: nicknameOf(user, email),
     avatar: asText(user['picture']),
-    locale: asText(user['locale'] ?? asObject(user['user_metadata'])['locale']),
+    locale: asText(user['locale'] ?? membersOf(user['user_metadata'])['locale']),
     isDisabled: isTrue(user['blocked']),
     mustChangePassword: false,
     createdAt: asMoment(user['created_at']),
     password: passwordOf(user),
-    roles: asTexts(asObject(user['app_metadata'])['roles']),
+    roles: asTexts(membersOf(user['app_metadata'])['roles']),
   };
 }
 
@@ -48,15 +49,15 @@ function phoneOf(user: Json): Pick<ForeignUser, 'phone' | 'phoneRegion' | 'phone
 function sourceIdOf(user: Json): string | undefined {
   const own = asText(user['user_id']);
   if (own !== undefined) return own.includes('|') ? own : `auth0|${own}`;
-  const part = asText(user['alt_id']) ?? asText(asObject(user['_id'])['$oid']) ?? asText(user['_id']);
+  const part = asText(user['alt_id']) ?? asText(membersOf(user['_id'])['$oid']) ?? asText(user['_id']);
   return part === undefined ? asText(user['email']) : `auth0|${part}`;
 }
 
 /** Who was made lately has them in a list, which may stand for the members of the user. */
 const identifier = (user: Json, type: string): Json =>
-  asObject(
+  membersOf(
     asList(user['identifiers'])
-      .map(asObject)
+      .map(membersOf)
       .find((found) => found['type'] === type),
   );
 
@@ -68,7 +69,7 @@ function nicknameOf(user: Json, email: string | undefined): string | undefined {
 
 /** `passwordHash` of the export, `password_hash` and `custom_password_hash` of the bulk import. */
 function passwordOf(user: Json): ForeignPassword | undefined {
-  const custom = asObject(asObject(user['custom_password_hash'])['hash']);
+  const custom = membersOf(membersOf(user['custom_password_hash'])['hash']);
   const hash = asText(user['passwordHash'] ?? user['password_hash'] ?? custom['value']);
   if (hash === undefined) return undefined;
   const { encoding = 'utf8' } = custom;

@@ -1,7 +1,8 @@
 import { isArgon2Hash, isForeignHash, pbkdf2Hash, WeakDigest, weakHash } from '../../platform/crypto';
 import { ForeignEntry, ForeignPassword, ForeignSource } from '../foreign-user';
 import { readJsonValues } from '../json-values';
-import { asList, asMoment, asObject, asText, asTexts, isTrue, Json } from './fields';
+import { membersOf } from '../../platform/text';
+import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
 /** What an organization says of its users' passwords. */
 interface Organization {
@@ -33,7 +34,7 @@ export const casdoor: ForeignSource = {
   async *read(path) {
     const surroundings = await readSurroundings(path);
     for await (const { list, value } of readJsonValues(path, { ofObject: EVERYTHING, ofList: ['$.*'] })) {
-      if (list === undefined || list === 'users' || list === 'data') yield entryOf(asObject(value), surroundings);
+      if (list === undefined || list === 'users' || list === 'data') yield entryOf(membersOf(value), surroundings);
     }
   },
 };
@@ -43,7 +44,7 @@ async function readSurroundings(path: string): Promise<Surroundings> {
   const organizations = new Map<string, Organization>();
   const roles = new Map<string, string[]>();
   for await (const { list, value } of readJsonValues(path, { ofObject: EVERYTHING, ofList: ['$.*'] })) {
-    const thing = asObject(value);
+    const thing = membersOf(value);
     const name = asText(thing['name']);
     if (name === undefined) continue;
     if (list === 'organizations') organizations.set(name, organizationOf(thing));
@@ -66,7 +67,7 @@ function entryOf(user: Json, { organizations, roles }: Surroundings): ForeignEnt
   // The id is one that people may choose in their organization; owner and name are Casdoor's own key.
   if (name === undefined) return { sourceId: undefined, name, why: 'no_id' };
   if (isTrue(user['isDeleted'])) return { sourceId: path, name, why: 'deleted_there' };
-  const ownRoles = asList(user['roles']).flatMap((role) => asText(asObject(role)['name']) ?? []);
+  const ownRoles = asList(user['roles']).flatMap((role) => asText(membersOf(role)['name']) ?? []);
   return {
     sourceId: path,
     name,

@@ -1,9 +1,7 @@
-/** A part of an export; nothing of it is to be believed. */
-export type Json = Readonly<Record<string, unknown>>;
+import { JsonObject, membersOf } from '../../platform/text';
 
-export function asObject(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
+/** A part of an export; nothing of it is to be believed. */
+export type Json = JsonObject;
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -27,9 +25,9 @@ export function asMoment(value: unknown): Date | undefined {
 
 /** What is JSON within JSON. */
 export function asParsed(value: unknown): Json {
-  if (typeof value !== 'string') return asObject(value);
+  if (typeof value !== 'string') return membersOf(value);
   try {
-    return asObject(JSON.parse(value));
+    return membersOf(JSON.parse(value));
   } catch {
     return {};
   }

@@ -1,7 +1,8 @@
 import { isArgon2Hash, isForeignHash, pbkdf2Hash } from '../../platform/crypto';
 import { ForeignEntry, ForeignPassword, ForeignSource } from '../foreign-user';
 import { readJsonValues, UnreadableFile } from '../json-values';
-import { asList, asMoment, asObject, asParsed, asText, asTexts, isTrue, Json } from './fields';
+import { membersOf } from '../../platform/text';
+import { asList, asMoment, asParsed, asText, asTexts, isTrue, Json } from './fields';
 
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = {
   pbkdf2: 'sha1',
@@ -16,7 +17,7 @@ export const keycloak: ForeignSource = {
 
   async *read(path) {
     for await (const { value } of readJsonValues(path, { ofObject: ['$.users.*'], ofList: ['$.*'] })) {
-      const user = asObject(value);
+      const user = membersOf(value);
       if (user['realm'] !== undefined && user['username'] === undefined) {
         throw new UnreadableFile(`${path} holds several realms: export one (--realm), or the users alone`);
       }
@@ -32,7 +33,7 @@ function entryOf(user: Json): ForeignEntry {
   if (user['serviceAccountClientId'] !== undefined && user['serviceAccountClientId'] !== null) {
     return { sourceId, name, why: 'service_account' };
   }
-  const attributes = asObject(user['attributes']);
+  const attributes = membersOf(user['attributes']);
   const actions = asTexts(user['requiredActions']);
   const credential = passwordCredential(user);
   return {
@@ -59,7 +60,7 @@ const first = (value: unknown): string | undefined => asText(asList(value)[0] ??
 
 const passwordCredential = (user: Json): Json | undefined =>
   asList(user['credentials'])
-    .map(asObject)
+    .map(membersOf)
     .find(({ type }) => type === 'password');
 
 /** Since 8 in two texts of JSON, `secretData` and `credentialData`; before in members of the credential itself. */
@@ -71,7 +72,7 @@ function passwordOf(credential: Json): ForeignPassword {
     iterations: Number(data['hashIterations'] ?? credential['hashIterations']),
     salt: Buffer.from(asText(secret['salt'] ?? credential['salt']) ?? '', 'base64'),
     value: asText(secret['value'] ?? credential['hashedSaltedValue']) ?? '',
-    parameters: asObject(data['additionalParameters']),
+    parameters: membersOf(data['additionalParameters']),
   };
   const hash = hashOf(stored);
   return hash === undefined ? { kind: 'unusable' } : { kind: 'hash', hash };

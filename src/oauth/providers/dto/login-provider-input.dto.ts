@@ -5,7 +5,7 @@ import {
   FieldOptions,
   IntegerField,
   listRule,
-  Rule,
+  objectRule,
   TextField,
   textRule,
 } from '../../../platform/input';
@@ -15,9 +15,6 @@ const isName = (text: string): boolean => new RegExp(NAME).test(text);
 const MOST_ADDRESS = 1_000;
 /** With what stands for a tenant behind it, it must fit the key of an identity. */
 const MOST_ISSUER = 255;
-
-const objectRule: Rule = (value) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { code: 'type_object' };
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string', nullable: true } } as ApiPropertyOptions;
 const TemplateOr = (description: string): FieldOptions => ({

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { randomToken } from '../../../platform/crypto';
+import { membersOf } from '../../../platform/text';
 import { readEndpoint } from '../addresses';
 import { aliyun } from '../delivery.settings';
 import { DeliveryOutcome } from '../../message';
 import { SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
 import { acs3Headers, canonicalQuery } from './acs3-signature';
-import { codeOf, members, textOf } from './answers';
+import { codeOf, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { readProviderTemplate } from './provider-template';
 import { SmsGateway } from './sms-gateway';
@@ -44,7 +45,7 @@ export class AliyunGateway extends SmsGateway {
   }
 
   protected read(answer: HttpAnswer): SendResult {
-    const { Code, BizId, RequestId } = members(answer.json);
+    const { Code, BizId, RequestId } = membersOf(answer.json);
     const code = codeOf(Code);
     const providerMessageId = textOf(BizId) ?? textOf(RequestId);
     const more = { ...(providerMessageId !== undefined && { providerMessageId }) };

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { hmacSha256 } from '../../../platform/crypto';
+import { isJsonObject, membersOf } from '../../../platform/text';
 import { DeliveryOutcome, deliveryOutcomes } from '../../message';
 import { readWebHook } from '../addresses';
 import { httpHook } from '../delivery.settings';
 import { SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
-import { codeOf, members } from './answers';
+import { codeOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { SmsGateway } from './sms-gateway';
 
@@ -37,7 +38,7 @@ export class HttpHookGateway extends SmsGateway {
   }
 
   protected read(answer: HttpAnswer): SendResult {
-    const said = members(answer.json);
+    const said = membersOf(answer.json);
     const providerMessageId = codeOf(said['id']);
     const providerCode = codeOf(said['code']);
     const more = {
@@ -50,8 +51,7 @@ export class HttpHookGateway extends SmsGateway {
 
   /** What an answer means that names no outcome: taken, where it is 2xx with nothing or an object. */
   private silent({ status, text, json }: HttpAnswer): DeliveryOutcome | undefined {
-    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-    const isPlain = text === '' || (isObject && !('outcome' in json));
+    const isPlain = text === '' || (isJsonObject(json) && !('outcome' in json));
     return status >= 200 && status < 300 && isPlain ? 'accepted' : undefined;
   }
 

@@ -1,10 +1,11 @@
+import { membersOf } from '../../../platform/text';
 import { Injectable } from '@nestjs/common';
 import { DeliveryOutcome } from '../../message';
 import { readEndpoint } from '../addresses';
 import { tencent } from '../delivery.settings';
 import { BAD_ANSWER, SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
-import { codeOf, members, textOf } from './answers';
+import { codeOf, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { readProviderTemplate } from './provider-template';
 import { SmsGateway } from './sms-gateway';
@@ -43,10 +44,10 @@ export class TencentGateway extends SmsGateway {
 
   /** The status is 200 whatever happened: only the codes of all numbers together say that it was taken. */
   protected read(answer: HttpAnswer): SendResult {
-    const { Error: refusal, SendStatusSet, RequestId } = members(members(answer.json)['Response']);
+    const { Error: refusal, SendStatusSet, RequestId } = membersOf(membersOf(answer.json)['Response']);
     const [first, ...others] = Array.isArray(SendStatusSet) ? (SendStatusSet as unknown[]) : [];
-    const { Code, SerialNo, Fee } = members(first);
-    const code = codeOf(members(refusal)['Code']) ?? codeOf(Code);
+    const { Code, SerialNo, Fee } = membersOf(first);
+    const code = codeOf(membersOf(refusal)['Code']) ?? codeOf(Code);
     const providerMessageId = textOf(SerialNo) ?? textOf(RequestId);
     const more = { ...(providerMessageId !== undefined && { providerMessageId }) };
     if (code === undefined) return { ...outcomeOfStatus(this.name, answer), ...more };

@@ -1,9 +1,10 @@
+import { membersOf } from '../../../platform/text';
 import { Injectable } from '@nestjs/common';
 import { readEndpoint } from '../addresses';
 import { twilio } from '../delivery.settings';
 import { SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
-import { codeOf, members, textOf } from './answers';
+import { codeOf, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { SmsGateway } from './sms-gateway';
 
@@ -37,7 +38,7 @@ export class TwilioGateway extends SmsGateway {
   }
 
   protected read(answer: HttpAnswer): SendResult {
-    const said = members(answer.json);
+    const said = membersOf(answer.json);
     const sid = textOf(said['sid']);
     const code = codeOf(said['code']) ?? codeOf(said['error_code']);
     const more = {
