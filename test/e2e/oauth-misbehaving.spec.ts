@@ -1,6 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { Upstreams } from '../../src/oauth';
 import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/provider-simulator';
+import { freePort } from '../support/redis-server';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -63,12 +64,43 @@ describe('a provider that misbehaves', () => {
     await fails(name);
   });
 
-  it('ends in time where it hangs', async () => {
+  it.each<[string, Parameters<ProviderSimulator['override']>[1]]>([
+    ['hangs', () => undefined],
+    ['hangs up', (_, response) => void response.destroy()],
+    [
+      'drips',
+      (_, response) => {
+        const dripping = setInterval(() => response.write(' '), 100);
+        response.on('close', () => {
+          clearInterval(dripping);
+        });
+        return undefined;
+      },
+    ],
+    [
+      'never ends',
+      (_, response) => {
+        const pour = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(65_536)));
+        };
+        response.on('drain', pour);
+        pour();
+        return undefined;
+      },
+    ],
+  ])('that %s ends the login in time', async (_, handler) => {
     const { name } = await simulated('oauth2');
-    simulator.override('GET /oauth2/me', () => undefined);
+    simulator.override('GET /oauth2/me', handler);
     const started = performance.now();
     await fails(name);
     expect(performance.now() - started).toBeLessThan(8_000);
+  });
+
+  it('that is down ends the login', async () => {
+    const name = `p${++made}`;
+    const nobody = `http://127.0.0.1:${await freePort()}/token`;
+    await admin.post('/api/oauth/provider', simulator.configuration('oauth2', { name, token_url: nobody }));
+    await fails(name);
   });
 
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

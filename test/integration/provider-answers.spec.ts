@@ -24,6 +24,19 @@ it.each(['github', 'google', 'gitlab', 'gitee', 'apple', 'oauth2', 'oidc'])(
   },
 );
 
+it('whatever is asked of a provider is asked for in JSON, by somebody with a name', async () => {
+  for (const template of ['github', 'oidc', 'wechat', 'alipay', 'feishu']) {
+    const way = await login(template).begin();
+    simulator.asked.length = 0;
+    await login(template).profile();
+    const others = simulator.asked.filter(({ path }) => path !== way.pathname);
+    expect(others.length).toBeGreaterThan(1);
+    for (const { headers } of others) {
+      expect(headers).toMatchObject({ 'user-agent': 'castellan', accept: expect.stringMatching(/json$/) as string });
+    }
+  }
+});
+
 describe('the e-mails of GitHub', () => {
   const emails = 'GET /github/user/emails';
 
