@@ -176,6 +176,19 @@ describe('OpenID Connect', () => {
     expect(simulator.asked.map(({ path }) => path)).toEqual(['/oidc/.well-known/openid-configuration']);
   });
 
+  it('follows a document that changed, once an hour', async () => {
+    const oidc = login('oidc');
+    expect((await oidc.begin()).pathname).toBe('/oidc/authorize');
+    oidc.alterJson(DOCUMENT, (document) => ({ ...document, authorization_endpoint: `${simulator.url}/oidc/moved` }));
+    expect((await oidc.begin()).pathname).toBe('/oidc/authorize');
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000);
+    try {
+      expect((await oidc.begin()).pathname).toBe('/oidc/moved');
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('never joins an e-mail of one answer with the word of another that it is verified', async () => {
     const oidc = login('oidc');
     oidc.alterJson(USERINFO, ({ sub }) => ({ sub, email: 'other@idp.example' }));
@@ -197,6 +210,12 @@ describe('OAuth 2.0', () => {
     const oauth2 = login('oauth2');
     oauth2.alterJson('GET /oauth2/me', ({ sub, ...rest }) => ({ ...rest, id: Number(sub) }));
     expect((await oauth2.profile()).subjects).toEqual([{ claim: 'id', value: ANN.id }]);
+  });
+
+  it('may call people what it likes: only what can be shown is kept', async () => {
+    const oauth2 = login('oauth2');
+    oauth2.alterJson('GET /oauth2/me', (user) => ({ ...user, name: ' \u202eev\u0007il\u2028 ' }));
+    expect((await oauth2.profile()).nickname).toBe('evil');
   });
 
   it.each(['client_secret_post', 'client_secret_basic'])('sees an error with status 200 (%s)', async (client_auth) => {
