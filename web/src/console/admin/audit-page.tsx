@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,14 +9,13 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
-import { given, useFilters } from '../parts/use-filters';
+import { useFilters } from '../parts/use-filters';
 import { useStretches } from '../parts/use-stretches';
+import { auditFilterNames, AuditFilters, auditQuery } from './audit-filters';
 
 type Event = components['schemas']['AuditEventDto'];
 
 const WAIT_MS = 300;
-const filterNames = ['action', 'actor_id', 'target_type', 'target_id'] as const;
-
 function Change({ event }: { readonly event: Event }): ReactNode {
   const { t } = useTranslation();
   if (!event.before && !event.after) return null;
@@ -35,9 +34,9 @@ function Change({ event }: { readonly event: Event }): ReactNode {
 
 export function AuditPage(): ReactNode {
   const { t } = useTranslation();
-  const [filters, setFilter] = useFilters(filterNames);
+  const [filters, setFilter] = useFilters(auditFilterNames);
   const [settled] = useDebouncedValue(filters, WAIT_MS);
-  const query = given(settled);
+  const query = auditQuery(settled);
   const events = useStretches<Event>(['audit', query], (cursor) =>
     api.GET('/api/audit', { params: { query: { ...query, cursor } } }),
   );
@@ -75,20 +74,7 @@ export function AuditPage(): ReactNode {
         </Button>
       }
     >
-      <Group>
-        {filterNames.map((name) => (
-          <TextInput
-            key={name}
-            flex={1}
-            miw={150}
-            label={t(`audit.filter_${name}`)}
-            value={filters[name]}
-            onChange={(event) => {
-              setFilter(name, event.currentTarget.value.trim());
-            }}
-          />
-        ))}
-      </Group>
+      <AuditFilters filters={filters} onSet={setFilter} />
       <Loaded query={events}>
         {(rows) => (
           <DataTable

@@ -1,4 +1,4 @@
-import { Accordion, Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Accordion, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -6,6 +6,7 @@ import { useHoldsEverything } from '../may';
 import { lineError, LinesInput } from '../parts/lines-input';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { WholeNumberInput } from '../parts/whole-number-input';
 import { Belief } from './provider-belief';
 import { ProviderSecret } from './provider-secret';
 import { changesOf, valuesOf, type ProviderValues } from './provider-values';
@@ -85,15 +86,14 @@ function Names({
           );
         })}
       {text('icon', t('providers.icon'), t('providers.icon_hint'))}
-      <NumberInput
+      <WholeNumberInput
         label={t('providers.sort')}
         description={t('providers.sort_hint')}
-        allowDecimal={false}
         value={values.sort}
         error={errors['sort']}
         disabled={!editable}
         onChange={(sort) => {
-          if (typeof sort === 'number') onChange({ sort });
+          onChange({ sort });
         }}
       />
     </>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
+import { useInfo } from '../info-context';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
@@ -23,9 +24,11 @@ function CreateRole(): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
+  const info = useInfo();
   const [name, setName] = useState('');
+  const [scope, setScope] = useState(info.scope);
   const create = async (): Promise<void> => {
-    const answer = await act.run(() => api.POST('/api/role', { body: { name } }), t('act.saved'));
+    const answer = await act.run(() => api.POST('/api/role', { body: { name, scope } }), t('act.saved'));
     if (answer?.data) await go(`/admin/roles/${answer.data.id}`);
   };
   return (
@@ -42,6 +45,15 @@ function CreateRole(): ReactNode {
           error={act.fields['name']}
           onChange={(event) => {
             setName(event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          label={t('roles.scope')}
+          w={110}
+          value={scope}
+          error={act.fields['scope']}
+          onChange={(event) => {
+            setScope(event.currentTarget.value);
           }}
         />
         <Button type="submit" variant="default" loading={act.busy} disabled={name === ''}>

@@ -1,18 +1,8 @@
-import {
-  Button,
-  Group,
-  NativeSelect,
-  NumberInput,
-  PasswordInput,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { linesOf } from '../parts/lines-input';
+import { WholeNumberInput } from '../parts/whole-number-input';
 import { SettingHistory } from './setting-history';
 import type { Setting } from './settings-page';
 
@@ -64,15 +54,12 @@ export function SettingInput({ setting, label, value, disabled, onChange }: Inpu
       );
     case 'integer':
       return (
-        <NumberInput
+        <WholeNumberInput
           {...common}
-          value={typeof value === 'number' ? value : ''}
-          allowDecimal={false}
+          value={typeof value === 'number' ? value : undefined}
           {...(setting.minimum !== undefined && { min: setting.minimum })}
           {...(setting.maximum !== undefined && { max: setting.maximum })}
-          onChange={(next) => {
-            if (typeof next === 'number') onChange(next);
-          }}
+          onChange={onChange}
         />
       );
     case 'choice':

@@ -1,5 +1,5 @@
-import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Button, Card, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { PasswordForm } from '../account/password-form';
@@ -9,9 +9,11 @@ import { Page } from '../parts/page';
 import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import { MailSetup } from './mail-setup';
 import type { Setting } from './settings-page';
 import { FINISHED, useSetup } from './use-setup';
+
+/** Of all the steps it alone needs editors of settings: the others need not wait for those. */
+const MailSetup = lazy(async () => ({ default: (await import('./mail-setup')).MailSetup }));
 
 const { queryKey: settingsKey } = $api.queryOptions('get', '/api/setting');
 
@@ -137,7 +139,9 @@ export function SetupPage(): ReactNode {
                   {name && <NameForm key={name.version} setting={name} />}
                 </Step>
                 <Step number={3} title={t('setup.mail')} lead={t('setup.mail_lead')} isDone={hasMail}>
-                  <MailSetup settings={settings} isSetUp={hasMail} />
+                  <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+                    <MailSetup settings={settings} isSetUp={hasMail} />
+                  </Suspense>
                 </Step>
               </Stack>
               <Finish isAllDone={hasOwnPassword && hasName && hasMail} />

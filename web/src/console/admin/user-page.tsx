@@ -1,4 +1,4 @@
-import { Avatar, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Avatar, Button, Card, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -10,6 +10,7 @@ import { Page } from '../parts/page';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
+import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
 import { UserSessions } from './user-sessions';
@@ -24,56 +25,6 @@ interface PartProps {
 function show(user: AdminUser): void {
   queryClient.setQueryData(userOf(user.id).queryKey, user);
   void queryClient.invalidateQueries({ queryKey: ['users'] });
-}
-
-const fields = ['username', 'nickname', 'email', 'phone'] as const;
-
-function Details({ user }: PartProps): ReactNode {
-  const { t } = useTranslation();
-  const act = useAct();
-  const [values, setValues] = useState({
-    username: user.username,
-    nickname: user.nickname,
-    email: user.email ?? '',
-    phone: user.phone ?? '',
-  });
-  const save = async (): Promise<void> => {
-    const changed = fields.filter((name) => values[name] !== (user[name] ?? ''));
-    const body = Object.fromEntries(changed.map((name) => [name, values[name] === '' ? null : values[name]]));
-    const params = { path: { id: user.id } };
-    const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body: body as never }), t('act.saved'));
-    if (answer?.data) show(answer.data);
-  };
-  return (
-    <Card withBorder component="section">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Stack>
-          {fields.map((name) => (
-            <TextInput
-              key={name}
-              label={t(name === 'username' ? 'users.username' : `field.${name}`)}
-              value={values[name]}
-              error={act.fields[name]}
-              autoComplete="off"
-              onChange={(event) => {
-                setValues({ ...values, [name]: event.currentTarget.value });
-              }}
-            />
-          ))}
-          <Group>
-            <Button type="submit" loading={act.busy}>
-              {t('act.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
-  );
 }
 
 function PasswordPart({ user }: PartProps): ReactNode {
@@ -199,7 +150,7 @@ export function UserPage(): ReactNode {
           <>
             <Head user={user} />
             <Actions user={user} />
-            <Details key={user.updated_at} user={user} />
+            <UserDetails key={user.updated_at} user={user} onSaved={show} />
             <UserRoles userId={user.id} />
             <UserGrants userId={user.id} username={user.username} />
             <UserSessions userId={user.id} />

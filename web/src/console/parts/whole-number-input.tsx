@@ -1,0 +1,31 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+
+interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'step'> {
+  readonly value: number | undefined;
+  readonly onChange: (value: number) => void;
+}
+
+const textOf = (value: number | undefined): string => (value === undefined ? '' : String(value));
+
+/** The browser's own input of numbers; what is half typed stays as it is typed, and changes nothing. */
+export function WholeNumberInput({ value, onChange, ...rest }: WholeNumberInputProps): ReactNode {
+  const [typed, setTyped] = useState({ text: textOf(value), value });
+  return (
+    <TextInput
+      {...rest}
+      type="number"
+      step={1}
+      // A value that came from elsewhere meanwhile counts.
+      value={typed.value === value ? typed.text : textOf(value)}
+      onChange={({ currentTarget: { value: text, valueAsNumber: number } }) => {
+        const isWhole = Number.isSafeInteger(number);
+        setTyped({ text, value: isWhole ? number : value });
+        if (isWhole) onChange(number);
+      }}
+      onBlur={() => {
+        setTyped({ text: textOf(value), value });
+      }}
+    />
+  );
+}
