@@ -1,8 +1,8 @@
 import { Outbound, OutboundAnswer, OutboundError, OutboundRequest } from '../../platform/outbound';
-import { isJsonObject, JsonObject, membersOf } from '../../platform/text';
+import { isJsonObject, membersOf } from '../../platform/text';
 import { ProviderFailure } from './provider-failure';
 
-export type Claims = JsonObject;
+export type Claims = Readonly<Record<string, unknown>>;
 
 /** Some providers refuse a request that does not say who asks. */
 const IDENTITY = { accept: 'application/json', 'user-agent': 'castellan' };
