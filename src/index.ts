@@ -19,6 +19,7 @@ export type { InstallHttpOptions } from './install-http';
 // Controllers of the host behind our guard.
 export {
   ApiController,
+  BeforeFields,
   CurrentCaller,
   CurrentCallerOrMachine,
   DuringEnrolment,
