@@ -184,10 +184,11 @@ export class HttpInstaller {
     };
     const due = this.dueBefore(request, reply);
     if (!due) enter();
-    else
-      {due.then(enter, (error: unknown) => {
+    else {
+      due.then(enter, (error: unknown) => {
         void this.responder.send(error, request, reply);
-      });}
+      });
+    }
   }
 
   /** What has to be waited for before the handler may be reached. */
