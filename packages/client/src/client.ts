@@ -26,10 +26,6 @@ export interface CastellanClientOptions {
  * once for however many calls, and in a browser once for all tabs of the origin.
  */
 export function createCastellanClient(options: CastellanClientOptions): CastellanClient {
-  const { baseUrl, language = () => undefined, onUnauthenticated = () => undefined } = options;
-  const send: Send = options.fetch ?? ((url, init) => fetch(url, init));
-  return createClient<paths>({
-    baseUrl,
-    fetch: renewingFetch({ baseUrl, send, language, onUnauthenticated, turn: turnFor(baseUrl) }),
-  });
+  const { baseUrl, fetch: send = (url, init) => fetch(url, init), ...rest } = options;
+  return createClient<paths>({ baseUrl, fetch: renewingFetch({ baseUrl, send, turn: turnFor(baseUrl), ...rest }) });
 }

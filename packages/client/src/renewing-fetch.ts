@@ -1,5 +1,5 @@
 import { type Problem, problemOf } from './problem';
-import { type Refusal, Renewal } from './renewal';
+import { type Refusal, type Renewal, renewalBy } from './renewal';
 import type { Turn } from './turn';
 
 /** How requests leave: `fetch`, or what stands in for it. */
@@ -9,8 +9,8 @@ export interface RenewingOptions {
   readonly baseUrl: string;
   readonly send: Send;
   readonly turn: Turn;
-  readonly language: () => string | undefined;
-  readonly onUnauthenticated: (problem: Problem) => void;
+  readonly language?: () => string | undefined;
+  readonly onUnauthenticated?: (problem: Problem) => void;
 }
 
 const REFRESH = '/api/auth/refresh';
@@ -26,7 +26,7 @@ type Call = () => Promise<Response>;
 /** Read once, as it may be sent twice; and a body that is a stream is taken over HTTP/2 only. */
 async function readCall(request: Request, { send, language }: RenewingOptions): Promise<Call> {
   const url = new URL(request.url);
-  const spoken = language();
+  const spoken = language?.();
   if (spoken !== undefined) url.searchParams.set('lang', spoken);
   const { method, headers, signal } = request;
   const body = await request.text();
@@ -48,33 +48,33 @@ async function hasExpired(answer: Response): Promise<boolean> {
 
 async function callFresh(call: Call, renewal: Renewal): Promise<Response> {
   for (let count = 0; ; count++) {
-    const attempt = renewal.begin();
+    const renew = renewal();
     const answer = await call();
     if (count === MOST_RENEWALS || !(await hasExpired(answer))) return answer;
-    const refusal = await renewal.renewFor(attempt);
+    const refusal = await renew();
     if (refusal) return refusal;
   }
 }
 
 /** Says that nobody is logged in: once, until a call succeeds again. */
-function teller(tell: (problem: Problem) => void): (answer: Response) => Promise<void> {
+function teller(tell: RenewingOptions['onUnauthenticated']): (answer: Response) => Promise<void> {
   let isTold = false;
   return async (answer) => {
     if (answer.ok) isTold = false;
     const problem = answer.status === 401 ? await problemOf(answer) : undefined;
     if (isTold || !problem || !NOBODY.has(problem.code)) return;
     isTold = true;
-    tell(problem);
+    tell?.(problem);
   };
 }
 
 /** Sends requests, and renews an access token that ended unseen. What cannot be renewed is answered as the refresh was. */
 export function renewingFetch(options: RenewingOptions): (request: Request) => Promise<Response> {
-  const renewal = new Renewal(refreshBy(options), options.turn);
+  const renewal = renewalBy(refreshBy(options), options.turn);
   const tell = teller(options.onUnauthenticated);
   return async (request) => {
     const call = await readCall(request, options);
-    const isRefresh = new URL(request.url).pathname === new URL(REFRESH, options.baseUrl).pathname;
+    const isRefresh = new URL(request.url).pathname === REFRESH;
     const answer = await (isRefresh ? call() : callFresh(call, renewal));
     await tell(answer);
     return answer;

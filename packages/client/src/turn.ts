@@ -12,8 +12,6 @@ export const ownTurn: Turn = (_begun, refresh) => refresh();
 type Locks = Pick<LockManager, 'request'>;
 type Stamps = Pick<Storage, 'getItem' | 'setItem'>;
 
-const WAIT = Symbol('another tab refreshes');
-
 /**
  * One turn at a time in all tabs of an origin. What another tab stored may reach this one only after its lock has, so that
  * having waited counts by itself. Workers have locks but no storage: now and then they refresh once too often, which does
@@ -22,13 +20,13 @@ const WAIT = Symbol('another tab refreshes');
 export function tabTurn(name: string, locks: Locks, stamps?: Stamps): Turn {
   return async (begun, refresh) => {
     const own = await locks.request(name, { ifAvailable: true }, async (lock) => {
-      if (!lock) return WAIT;
+      if (!lock) return null;
       if (Number(stamps?.getItem(name)) > begun) return undefined;
       const refusal = await refresh();
       if (!refusal) stamps?.setItem(name, String(Date.now()));
       return refusal;
     });
-    return own === WAIT ? locks.request(name, () => undefined) : own;
+    return own === null ? locks.request(name, () => undefined) : own;
   };
 }
 
