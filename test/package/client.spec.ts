@@ -1,11 +1,13 @@
 import { transform } from '@swc/core';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { accessTtl } from '../../src/session/session.settings';
 import { freePort } from '../support/redis-server';
-import { TestService } from '../support/test-service';
+import { eventually, TestService } from '../support/test-service';
 
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
@@ -16,6 +18,20 @@ const kinds = [
   { name: 'an ES module', folder: 'esm', type: 'module', module: 'es6' },
   { name: 'CommonJS', folder: 'cjs', type: 'commonjs', module: 'commonjs' },
 ] as const;
+
+/** What is used here of the installed package, whose types only a build brings. */
+interface Installed {
+  readonly createCastellanClient: (options: object) => Client;
+  readonly fetchWithCookies: (jar?: object) => Send;
+}
+
+type Send = (url: URL, init: RequestInit) => Promise<Response>;
+type Call = (path: string, init?: object) => Promise<{ response: Response; error?: { code: string } }>;
+
+interface Client {
+  readonly GET: Call;
+  readonly POST: Call;
+}
 
 let work: string;
 
@@ -88,7 +104,7 @@ it('the examples of its README are typed in both kinds of program', async () => 
   expect((outcome as { stdout: string }).stdout).toBe('');
 }, 120_000);
 
-describe('the program of its README, run against the service', () => {
+describe('against the service', () => {
   let service: TestService;
   let url: string;
 
@@ -102,11 +118,47 @@ describe('the program of its README, run against the service', () => {
 
   afterAll(() => service.stop());
 
-  it.each(kinds)('as $name: logs in, looks around and logs out', async ({ folder }) => {
+  it.each(kinds)('the program of its README, as $name, logs in, looks around and logs out', async ({ folder }) => {
     const { stdout } = await run('node', ['program.js'], {
       cwd: join(work, folder),
       env: { ...process.env, CASTELLAN_URL: url },
     });
     expect(stdout.trim().split('\n')).toEqual(['I am ann', expect.stringMatching(/\(this one\)$/), 'unauthenticated']);
+  });
+
+  it('renews an access token that ended, once for all calls, and learns that the session was ended', async () => {
+    const installed = createRequire(join(work, 'cjs', 'main.js'))('castellan-client') as Installed;
+    const send = installed.fetchWithCookies();
+    const sent: string[] = [];
+    const told: string[] = [];
+    const counting: Send = (address, init) => {
+      sent.push(address.pathname);
+      return send(address, init);
+    };
+    const client = installed.createCastellanClient({
+      baseUrl: url,
+      fetch: counting,
+      onUnauthenticated: ({ code }: { code: string }) => told.push(code),
+    });
+    await service.set(accessTtl, 1);
+    await client.POST('/api/auth/login', {
+      body: { type: 'password', username: 'ann', password: 'correct horse battery' },
+    });
+    await service.set(accessTtl, 900);
+    const me = new URL('/api/auth/me', url);
+    await eventually(
+      async () => (await send(me, {})).status,
+      (status) => status === 401,
+      30,
+    );
+    const answers = await Promise.all(Array.from({ length: 6 }, () => client.GET('/api/auth/me')));
+    expect(answers.map(({ response }) => response.status)).toEqual(Array(6).fill(200));
+    expect(sent.filter((path) => path === '/api/auth/refresh')).toHaveLength(1);
+    expect(told).toEqual([]);
+
+    const elsewhere = await service.logIn('ann', 'correct horse battery');
+    await elsewhere.delete('/api/auth/sessions');
+    expect(await client.GET('/api/auth/me')).toMatchObject({ error: { code: 'session_revoked' } });
+    expect(told).toEqual(['session_revoked']);
   });
 });
