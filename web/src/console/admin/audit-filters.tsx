@@ -8,6 +8,7 @@ const times = ['from', 'to'] as const;
 export const auditFilterNames = [...texts, ...times] as const;
 
 type Name = (typeof auditFilterNames)[number];
+const isTime = (name: Name): boolean => times.some((time) => time === name);
 type Filters = Readonly<Record<Name, string>>;
 
 /** A time of the person's own clock, as browsers write it; '' where it is not whole yet. */
@@ -30,8 +31,7 @@ export function AuditFilters({ filters, onSet }: AuditFiltersProps): ReactNode {
         <TextInput
           key={name}
           flex={1}
-          miw={200}
-          type={times.some((time) => time === name) ? 'datetime-local' : 'text'}
+          {...(isTime(name) ? { type: 'datetime-local', miw: 200 } : { miw: 150 })}
           label={t(`audit.filter_${name}`)}
           value={filters[name]}
           onChange={(event) => {
