@@ -60,8 +60,10 @@ export class RefreshService {
   private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionNow | undefined> {
     const idleSeconds = this.settings.current(refreshTtl) ?? (await this.settings.get(refreshTtl));
     const from = { ip, userAgent, device: describeDevice(userAgent) };
-    // One statement is a transaction of its own, and nothing is to be written beside it.
-    const session = await this.sessions.rotate(claims.sessionId, claims.counter, idleSeconds, from);
+    // One statement, and a transaction all the same: what is given up half-way gets no COMMIT, so the old token stays good.
+    const session = await this.transactions.run(() =>
+      this.sessions.rotate(claims.sessionId, claims.counter, idleSeconds, from),
+    );
     if (!session) return undefined;
     this.clock.observe(session.now);
     this.state.rotated(session.id);
