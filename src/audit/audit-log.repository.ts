@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
 import { Replicas, Transactions } from '../platform/database';
 import { AuditEvent } from './audit-event.entity';
 
@@ -35,16 +36,20 @@ export class AuditLogRepository {
     private readonly replicas: Replicas,
   ) {}
 
-  /** Newest first. */
+  /**
+   * Newest first. What follows a stretch comes from the database itself: from a replica further behind than the one that
+   * gave the first, it would leave a hole in the middle.
+   */
   find(filter: AuditFilter, after: AuditPosition | undefined, limit: number): Promise<AuditEvent[]> {
-    return this.replicas.read((manager) => {
+    const read = (manager: EntityManager): Promise<AuditEvent[]> => {
       const query = manager.createQueryBuilder(AuditEvent, 'event');
       for (const name of Object.keys(CONDITIONS) as (keyof AuditFilter)[]) {
         if (filter[name] !== undefined) query.andWhere(CONDITIONS[name], { [name]: filter[name] });
       }
       if (after) query.andWhere('(event.at, event.id) < (:at::timestamptz, :id::uuid)', after);
       return query.orderBy('event.at', 'DESC').addOrderBy('event.id', 'DESC').limit(limit).getMany();
-    });
+    };
+    return after ? read(this.transactions.manager) : this.replicas.read(read);
   }
 
   /** Partitions of months that ended more than so many days ago, the oldest first. */

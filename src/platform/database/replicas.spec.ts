@@ -77,6 +77,24 @@ describe('replicas', () => {
     expect(news).toEqual(['away', 'back']);
   });
 
+  it.each(['53300', '28P01', '42P01', '57014'])(
+    'that refuse with %s are not asked, while the database answers',
+    async (code) => {
+      const one = await replicas(source('one'));
+      failing = Object.assign(new Error('refused'), { code });
+      expect([await read(one), await read(one)]).toEqual(['primary', 'primary']);
+      expect(news).toEqual(['away']);
+    },
+  );
+
+  it('that gave way to what they replay are asked again at once', async () => {
+    const one = await replicas(source('one'));
+    failing = Object.assign(new Error('conflict with recovery'), { code: '40001' });
+    expect(await read(one)).toBe('primary');
+    failing = undefined;
+    expect([await read(one), news]).toEqual(['one', []]);
+  });
+
   it('that are away at the start are opened later, while others are read', async () => {
     const away = source('away', false);
     const both = await replicas(away, source('there'));
@@ -95,8 +113,9 @@ describe('replicas', () => {
   });
 
   it('do not hide what is wrong with a question', async () => {
-    failing = Object.assign(new Error('no such column'), { code: '42703' });
-    await expect(read(await replicas(source('one')))).rejects.toBe(failing);
+    const wrong = Object.assign(new Error('no such column'), { code: '42703' });
+    const one = await replicas(source('one'));
+    await expect(one.read(() => Promise.reject(wrong))).rejects.toBe(wrong);
     expect(news).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { DataSource, EntityManager } from 'typeorm';
-import { isConnectionLost, isSerializationConflict } from './database-errors';
+import { isSerializationConflict } from './database-errors';
 import { Transactions } from './transactions';
 
 /** How long a replica that failed is left alone. */
@@ -73,7 +73,10 @@ export class Replicas {
     await Promise.all(this.replicas.map((replica) => replica.open()));
   }
 
-  /** Reads something whole: from a replica or, in a transaction and where no replica answers, from the database itself. */
+  /**
+   * Reads something whole: from a replica or, in a transaction and where no replica answers, from the database itself,
+   * which fails by itself where the question is wrong.
+   */
   async read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const lent = this.transactions.isOpen ? undefined : this.lend();
     if (!lent) return work(this.transactions.manager);
@@ -83,10 +86,10 @@ export class Replicas {
       replica.answered();
       return result;
     } catch (error) {
-      // 40001: what the replica had to replay took the rows that were being read.
-      if (!isConnectionLost(error) && !isSerializationConflict(error)) throw error;
-      if (isConnectionLost(error)) replica.failed(error);
-      return work(this.transactions.manager);
+      const result = await work(this.transactions.manager);
+      // 40001: what the replica had to replay took the rows that were being read. Anything else is its own fault.
+      if (!isSerializationConflict(error)) replica.failed(error);
+      return result;
     }
   }
 
