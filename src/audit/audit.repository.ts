@@ -12,6 +12,8 @@ export interface AuditMonth {
 }
 
 const MONTHS_AHEAD = 3;
+/** Nobody can write to the audit while they move: beyond so many that is for an operator to choose a time for. */
+const MOST_STRAYS = 50_000;
 
 @Injectable()
 export class AuditRepository {
@@ -72,7 +74,8 @@ export class AuditRepository {
 
   /** In the caller's transaction. Events of the month that had to go to the partition for the rest move in. */
   async createPartition(month: AuditMonth): Promise<void> {
-    if (await this.hasStrays(month)) await this.createAround(month);
+    const strays = await this.countStrays(month);
+    if (strays > 0 && strays <= MOST_STRAYS) await this.createAround(month);
     else await this.createEmpty(month);
     // A row's trigger comes from the whole table, a statement's does not.
     await this.run(
@@ -81,9 +84,13 @@ export class AuditRepository {
     );
   }
 
-  private async hasStrays(month: AuditMonth): Promise<boolean> {
-    const strays = await this.transactions.rows(`SELECT 1 FROM audit_event_other WHERE ${within(month)} LIMIT 1`, []);
-    return strays.length > 0;
+  private async countStrays(month: AuditMonth): Promise<number> {
+    const [counted] = await this.transactions.rows<{ strays: number }>(
+      `SELECT count(*)::int AS strays FROM
+         (SELECT 1 FROM audit_event_other WHERE ${within(month)} LIMIT ${MOST_STRAYS + 1}) AS counted`,
+      [],
+    );
+    return counted?.strays ?? 0;
   }
 
   private async createEmpty({ partition, first, next }: AuditMonth): Promise<void> {
