@@ -70,9 +70,12 @@ export class PendingLogins {
     return login;
   }
 
-  /** What `begin` was given to be handed back. */
+  /** What `begin` was given to be handed back. Errors: `temp_token_invalid` where its key is not here. */
   deferredOf({ id, deferred }: PendingLogin): string | undefined {
-    return deferred === null ? undefined : this.box.open(deferred, contextOfDeferred(id));
+    if (deferred === null) return undefined;
+    const opened = this.box.openIfPossible(deferred, contextOfDeferred(id));
+    if (opened === undefined) throw mfaErrors.tempTokenInvalid();
+    return opened;
   }
 
   /** Takes one of the tries, before anything is judged. Errors: `temp_token_invalid`. */

@@ -49,6 +49,11 @@ describe('a provider that misbehaves', () => {
     ['an error with status 200', 'POST /oauth2/token', () => json({ error: 'bad_code', access_token: 'x' })],
     ['no token', 'POST /oauth2/token', () => json({ access_token: '' })],
     ['a token that is a list', 'POST /oauth2/token', () => json({ access_token: ['x'] })],
+    ...['null', '5', '"x"', '[]'].map((body): [string, string, Parameters<ProviderSimulator['override']>[1]] => [
+      `${body} for a token`,
+      'POST /oauth2/token',
+      () => ({ type: 'application/json', body }),
+    ]),
     ['a redirect', 'GET /oauth2/me', () => ({ status: 302, headers: { location: '/oauth2/me' }, body: '' })],
     ['a page', 'GET /oauth2/me', () => ({ type: 'text/html', body: '<html>' })],
     ['a list', 'GET /oauth2/me', () => json([])],

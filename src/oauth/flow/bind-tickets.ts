@@ -55,8 +55,9 @@ export class BindTickets {
     if (provider?.id !== row.providerId || provider.version !== row.providerVersion) {
       throw oauthErrors.tempTokenInvalid();
     }
-    const profile = JSON.parse(this.box.open(row.profile, contextOfProfile(row.id))) as UpstreamProfile;
-    return { id: row.id, provider, profile };
+    const profile = this.box.openIfPossible(row.profile, contextOfProfile(row.id));
+    if (profile === undefined) throw oauthErrors.tempTokenInvalid();
+    return { id: row.id, provider, profile: JSON.parse(profile) as UpstreamProfile };
   }
 
   /**

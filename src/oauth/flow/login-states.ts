@@ -55,13 +55,14 @@ export class LoginStates {
     await this.repository.insert(row, FLOW_SECONDS);
   }
 
-  /** Spends the state, whoever brings it. */
+  /** Spends the state, whoever brings it; one whose sealed part does not open is as good as none. */
   async take(state: string): Promise<ReturnedState | undefined> {
     const row = await this.repository.take(sha256(state));
     if (!row) return undefined;
-    const { codeVerifier, ...rest } = row;
-    if (codeVerifier === null) return rest;
-    return { ...rest, codeVerifier: this.box.open(codeVerifier, contextOfVerifier(row.id)) };
+    const { codeVerifier: sealed, ...rest } = row;
+    if (sealed === null) return rest;
+    const codeVerifier = this.box.openIfPossible(sealed, contextOfVerifier(row.id));
+    return codeVerifier === undefined ? undefined : { ...rest, codeVerifier };
   }
 
   /** Spends nothing. */

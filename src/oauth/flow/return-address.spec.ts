@@ -75,5 +75,8 @@ describe('the address to return to', () => {
   it('has an end', () => {
     expect(returnAddress(`/${'a'.repeat(1_999)}`, rules)).toBeDefined();
     expect(returnAddress(`/${'a'.repeat(2_000)}`, rules)).toBeUndefined();
+    // What it becomes counts: these are written in three characters each.
+    expect(returnAddress(`/${'"'.repeat(700)}`, rules)).toBeUndefined();
+    expect(returnAddress(`https://app.example.com/?${'"'.repeat(700)}`, rules)).toBeUndefined();
   });
 });

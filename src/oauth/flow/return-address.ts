@@ -18,9 +18,14 @@ const ENCODED_SLASH = /^\/(?:%2f|%5c|%255c|%252f)/i;
  * Where a browser may be sent when all is done: an own path, or an address of our own or an allowed origin, as it goes
  * into `Location`; undefined for anything else.
  */
-export function returnAddress(text: string, { ownOrigin, allowedOrigins }: ReturnRules): string | undefined {
+export function returnAddress(text: string, rules: ReturnRules): string | undefined {
   if (text.length > LONGEST || !PLAIN.test(text)) return undefined;
-  if (text.startsWith('/')) return ownPath(text);
+  const address = text.startsWith('/') ? ownPath(text) : knownAddress(text, rules);
+  // Some characters grow on the way into `Location`.
+  return address !== undefined && address.length <= LONGEST ? address : undefined;
+}
+
+function knownAddress(text: string, { ownOrigin, allowedOrigins }: ReturnRules): string | undefined {
   const origin = ORIGIN.exec(text)?.[0];
   const isAllowed = origin !== undefined && [ownOrigin, ...allowedOrigins].some((known) => isSameOrigin(known, origin));
   return isAllowed && URL.canParse(text) ? new URL(text).href : undefined;

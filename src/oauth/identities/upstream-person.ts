@@ -24,8 +24,8 @@ export function provenEmail({ provider, profile }: UpstreamPerson): EmailAddress
 export function subjectHint({ profile: { email, nickname, subjects } }: UpstreamPerson): string {
   if (email !== undefined && normalizeEmail(email)) return maskEmail(email);
   if (nickname !== undefined && isShowable(nickname)) return nickname;
-  const { value } = subjects[0];
-  return `${value.slice(0, SHOWN_ENDS)}…${value.slice(-SHOWN_ENDS)}`;
+  const characters = Array.from(subjects[0].value);
+  return `${characters.slice(0, SHOWN_ENDS).join('')}…${characters.slice(-SHOWN_ENDS).join('')}`;
 }
 
 /** What of the profile a new account takes over: whatever it may have by its own rules. */

@@ -2,6 +2,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Passport } from 'passport';
 import OAuth2Strategy from 'passport-oauth2';
 import { sha256 } from '../../platform/crypto';
+import { isJsonObject } from '../../platform/text';
 import { buildProfile } from './build-profile';
 import {
   CodeExchange,
@@ -41,6 +42,17 @@ type AnswerCallback = (error: unknown, text?: string) => void;
 interface RequestOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string | number>>;
+}
+
+/** The library takes any JSON for an object and stumbles over what is none. A form is no JSON at all. */
+function refuseBareJson(text: string): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return;
+  }
+  if (!isJsonObject(value)) throw new ProviderFailure('token: no JSON object');
 }
 
 /**
@@ -106,14 +118,13 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
   private takeOver(client: OAuth2Client): void {
     const standard = client.getOAuthAccessToken.bind(client);
     client._executeRequest = (_library, options, body, done) => {
-      this.execute(options, body).then(
-        (text) => {
+      this.execute(options, body)
+        .then((text) => {
+          refuseBareJson(text);
           done(null, text);
-        },
-        (error: unknown) => {
-          done(error);
-        },
-      );
+        })
+        // Also what is thrown by whoever takes the answer: nobody else would catch it, and Node would end the process.
+        .catch(done);
     };
     client.getOAuthAccessToken = (code, params, done) => {
       const byStandard = (): Promise<TokenAnswer> =>
@@ -124,14 +135,11 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
             else resolve({ accessToken: '', values });
           });
         });
-      this.exchange(code, params, byStandard).then(
-        ({ accessToken, values }) => {
+      this.exchange(code, params, byStandard)
+        .then(({ accessToken, values }) => {
           done(null, accessToken, undefined, values);
-        },
-        (error: unknown) => {
-          done(error);
-        },
-      );
+        })
+        .catch(done);
     };
   }
 

@@ -79,6 +79,16 @@ export class SecretBox {
     }
   }
 
+  /** As `open`, for what may be done without: undefined where it was tampered with, or its key is not here (yet, or any more). */
+  openIfPossible(envelope: string, context: string): string | undefined {
+    try {
+      return this.open(envelope, context);
+    } catch (error) {
+      if (error instanceof SecretBoxError) return undefined;
+      throw error;
+    }
+  }
+
   /** As `open`, but a value without the `enc:` prefix is plaintext from before sealing and comes back as it is, flagged. */
   openOrLegacy(value: string, context: string): OpenedSecret {
     if (!isSealed(value)) return { plaintext: value, legacy: true };

@@ -128,4 +128,12 @@ describe('maskEmail', () => {
   ])('$value -> $masked', ({ value, masked }) => {
     expect(maskEmail(value)).toBe(masked);
   });
+
+  it.each(['a', 'ab', 'abc'])('is never longer than an address may be: %s@…', (local) => {
+    const rest = `@${label63}.${label63}.${label63}.co`;
+    const address = `${local}${rest.replace('.co', `.${'d'.repeat(254 - local.length - rest.length - 1)}.co`)}`;
+    expect(address).toHaveLength(254);
+    expect(normalizeEmail(address)).toBeDefined();
+    expect(maskEmail(address).length).toBeLessThanOrEqual(254);
+  });
 });

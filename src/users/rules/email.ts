@@ -37,7 +37,8 @@ export function maskEmail(value: string): string {
   const key = normalizeEmail(value)?.key;
   if (key === undefined) return '***';
   const at = key.indexOf('@');
-  return `${at > 1 ? key.charAt(0) : ''}***${key.slice(at)}`;
+  // Of the longest addresses the end goes: the stars are not to make one longer than an address may be.
+  return `${at > 1 ? key.charAt(0) : ''}***${key.slice(at)}`.slice(0, LONGEST_ADDRESS);
 }
 
 function isLocalPart(local: string): boolean {

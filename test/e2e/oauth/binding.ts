@@ -217,6 +217,15 @@ describe('a temp token', () => {
     expect((await client.get('/api/oauth/bind', { cookie })).status).toBe(401);
   });
 
+  it('opens nothing where its profile was tampered with, or sealed with a key that is not here', async () => {
+    for (const sealed of ['enc:1:gone:AAAAAAAAAAAAAAAA:AAAA:AAAAAAAAAAAAAAAAAAAAAA', 'rubbish']) {
+      const { client, temp_token } = await offer();
+      await service.query('UPDATE oauth_bind_ticket SET profile = $1', [sealed]);
+      const answer = await client.post<Problem>(LOGIN, { temp_token, ...password('holder') });
+      expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+    }
+  });
+
   it('lives as long as the cookie of its browser', async () => {
     const client = service.client();
     const provider = providers.add();

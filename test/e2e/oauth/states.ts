@@ -82,6 +82,15 @@ describe('a state that comes back', () => {
     ],
     ['is delivered to another provider', ({ client, state }) => comeBack(client, providers.door(), state)],
     [
+      'lies sealed with a key that is not here',
+      async ({ client, provider, state }) => {
+        await service.query(
+          `UPDATE oauth_state SET code_verifier = 'enc:1:gone:AAAAAAAAAAAAAAAA:AAAA:AAAAAAAAAAAAAAAAAAAAAA'`,
+        );
+        return comeBack(client, provider, state);
+      },
+    ],
+    [
       'has expired',
       async ({ client, provider, state }) => {
         await service.query(`UPDATE oauth_state SET expires_at = now() - interval '1 second'`);

@@ -85,7 +85,9 @@ export class GithubAdapter extends OAuthProviderAdapter {
     const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/vnd.github+json' };
     const user = await calls.get('user info', url, headers);
     const emails: readonly KnownEmail[] = await listOf(calls, `${url}/emails`, headers);
-    const chosen = emails.find(({ primary, verified }) => primary === true && verified === true);
+    const chosen = emails.find(
+      ({ email, primary, verified }) => typeof email === 'string' && primary === true && verified === true,
+    );
     return { ...user, email: chosen?.email ?? user['email'], email_verified: chosen !== undefined };
   }
 }
@@ -142,7 +144,8 @@ export class GiteeAdapter extends OAuthProviderAdapter {
     const user = await calls.get('user info', url, headers);
     const emails = await listOf(calls, new URL('emails', url).href, headers);
     const chosen = emails.find(
-      ({ state, scope }) => state === 'confirmed' && Array.isArray(scope) && scope.includes('primary'),
+      ({ email, state, scope }) =>
+        typeof email === 'string' && state === 'confirmed' && Array.isArray(scope) && scope.includes('primary'),
     );
     return { ...user, email: chosen?.['email'] ?? user['email'], email_verified: chosen !== undefined };
   }
