@@ -81,6 +81,20 @@ describe('tabs of one origin', () => {
     expect(refreshes).toBe(2);
   });
 
+  it('believe no stamp from the future, as one is left by a clock that is set back', async () => {
+    storage.setItem('refresh', String(Date.now() + 3_600_000));
+    await openTab()();
+    expect(service.refreshes).toBe(1);
+  });
+
+  it('go on where the storage is full', async () => {
+    const full = new FakeStorage();
+    full.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    expect((await openTab(full)()).status).toBe(200);
+  });
+
   it('refresh themselves where the one they waited for was lost', async () => {
     service.loseRefresh();
     const [one, two] = [openTab(), openTab()];

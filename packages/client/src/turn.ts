@@ -21,13 +21,32 @@ export function tabTurn(name: string, locks: Locks, stamps?: Stamps): Turn {
   return async (begun, refresh) => {
     const own = await locks.request(name, { ifAvailable: true }, async (lock) => {
       if (!lock) return null;
-      if (Number(stamps?.getItem(name)) > begun) return undefined;
+      const last = Number(stamps?.getItem(name));
+      // A stamp from the future was left before the clock was set back.
+      if (last > begun && last <= Date.now()) return undefined;
       const refusal = await refresh();
-      if (!refusal) stamps?.setItem(name, String(Date.now()));
+      if (!refusal) leave(name, stamps);
       return refusal;
     });
     return own === null ? locks.request(name, () => undefined) : own;
   };
+}
+
+function leave(name: string, stamps?: Stamps): void {
+  try {
+    stamps?.setItem(name, String(Date.now()));
+  } catch {
+    // A full storage: the others refresh once more, which does no harm.
+  }
+}
+
+/** Browsers may forbid a page to look at it at all. */
+function ownStorage(): Stamps | undefined {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Node.js has locks, too, but who shares its process need not share its cookies. */
@@ -37,5 +56,5 @@ const isBrowser = (): boolean => 'document' in globalThis || 'WorkerGlobalScope'
 export function turnFor(baseUrl: string): Turn {
   if (!isBrowser()) return ownTurn;
   const { locks } = navigator as { locks?: LockManager };
-  return locks ? tabTurn(`castellan.refresh ${baseUrl}`, locks, globalThis.localStorage) : ownTurn;
+  return locks ? tabTurn(`castellan.refresh ${baseUrl}`, locks, ownStorage()) : ownTurn;
 }
