@@ -5,6 +5,7 @@ import { rateLimitsEnabled } from '../../src/platform/http';
 import { eventually } from '../support/eventually';
 import { call, HttpAnswer } from '../support/http-caller';
 import { describeWithNginx, NginxServer } from '../support/nginx-server';
+import { PostgresServer } from '../support/postgres-server';
 import { freePort, RedisServer } from '../support/redis-server';
 import { staleFor } from '../support/staleness';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
@@ -32,6 +33,7 @@ async function configuration(port: number, instances: readonly number[]): Promis
 
 describeWithNginx('three instances behind nginx', () => {
   let redis: RedisServer;
+  let database: PostgresServer;
   let nginx: NginxServer | undefined;
   let instances: TestService[];
   let url: string;
@@ -62,7 +64,9 @@ describeWithNginx('three instances behind nginx', () => {
 
   beforeAll(async () => {
     redis = await RedisServer.started();
-    const first = await TestService.start({ environment: { REDIS_URL: redis.url } });
+    // Of its own: the pools of three instances under load are more than the common one has to spare.
+    database = await PostgresServer.started();
+    const first = await TestService.start({ environment: { DATABASE_URL: database.url, REDIS_URL: redis.url } });
     await first.set(rateLimitsEnabled, false);
     instances = [first, await first.another(), await first.another()];
     for (const { app } of instances) await app.listen(0, '127.0.0.1');
@@ -76,6 +80,7 @@ describeWithNginx('three instances behind nginx', () => {
     await nginx?.stop();
     await instances[0]?.stop();
     await redis.remove();
+    await database.remove();
   });
 
   it('answer in turn, and know who asks', async () => {
