@@ -9,6 +9,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
 import { useFilters } from '../parts/use-filters';
 import { useStretches } from '../parts/use-stretches';
 import { auditFilterNames, AuditFilters, auditQuery } from './audit-filters';
@@ -37,13 +38,14 @@ export function AuditPage(): ReactNode {
   const [filters, setFilter] = useFilters(auditFilterNames);
   const [settled] = useDebouncedValue(filters, WAIT_MS);
   const query = auditQuery(settled);
+  const act = useAct();
   const events = useStretches<Event>(['audit', query], (cursor) =>
     api.GET('/api/audit', { params: { query: { ...query, cursor } } }),
   );
   const exportAll = async (): Promise<void> => {
-    // A plain download renews no session that is about to end: this does.
-    await api.GET('/api/auth/me');
-    location.assign(`/api/audit/export?${new URLSearchParams(query).toString()}`);
+    // A plain download renews no session that is about to end, and says nothing of a filter that is wrong: this does.
+    const answer = await act.run(() => api.GET('/api/audit', { params: { query } }));
+    if (answer) location.assign(`/api/audit/export?${new URLSearchParams(query).toString()}`);
   };
   const columns = [
     { name: t('audit.at'), show: (event: Event) => timeOf(event.at) },
@@ -69,7 +71,7 @@ export function AuditPage(): ReactNode {
       title={t('nav.audit')}
       lead={t('audit.lead')}
       actions={
-        <Button variant="default" onClick={() => void exportAll()}>
+        <Button variant="default" loading={act.busy} onClick={() => void exportAll()}>
           {t('audit.export')}
         </Button>
       }

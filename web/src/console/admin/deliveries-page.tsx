@@ -1,4 +1,5 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -14,18 +15,20 @@ import { useStretches } from '../parts/use-stretches';
 type Delivery = components['schemas']['DeliveryDto'];
 
 const options = { channel: ['email', 'sms'], outcome: ['accepted', 'rejected', 'throttled', 'unknown'] } as const;
-const filterNames = ['channel', 'outcome'] as const;
+const choices = ['channel', 'outcome'] as const;
+const WAIT_MS = 250;
 
 export function DeliveriesPage(): ReactNode {
   const { t } = useTranslation();
-  const [filters, setFilter] = useFilters(filterNames);
-  const query = given(filters);
+  const [filters, setFilter] = useFilters(['target', ...choices]);
+  const [target] = useDebouncedValue(filters.target.trim(), WAIT_MS);
+  const query = given({ ...filters, target });
   const deliveries = useStretches<Delivery>(['deliveries', query], (cursor) =>
     api.GET('/api/delivery', { params: { query: { ...(query as object), cursor } } }),
   );
   const columns = [
     { name: t('audit.at'), show: (row: Delivery) => timeOf(row.at) },
-    { name: t('deliveries.purpose'), show: (row: Delivery) => row.purpose },
+    { name: t('deliveries.purpose'), show: (row: Delivery) => t(`templates.purpose_${row.purpose}`) },
     { name: t('deliveries.channel'), show: (row: Delivery) => t(`deliveries.${row.channel}`) },
     { name: t('deliveries.target'), show: (row: Delivery) => row.target },
     {
@@ -41,8 +44,18 @@ export function DeliveriesPage(): ReactNode {
   ];
   return (
     <Page title={t('nav.deliveries')} lead={t('deliveries.lead')}>
-      <Group>
-        {filterNames.map((name) => (
+      <Group align="flex-end">
+        <TextInput
+          flex={1}
+          miw={200}
+          label={t('deliveries.target')}
+          description={t('deliveries.target_hint')}
+          value={filters.target}
+          onChange={(event) => {
+            setFilter('target', event.currentTarget.value);
+          }}
+        />
+        {choices.map((name) => (
           <NativeSelect
             key={name}
             label={t(`deliveries.${name}`)}

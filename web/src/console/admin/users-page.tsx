@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { components } from '../../api/schema';
-import { api } from '../api';
+import { $api, api } from '../api';
+import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -57,12 +58,33 @@ function UserTable({
   );
 }
 
+const MOST_ROLES = 100;
+
+function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: (id: string) => void }): ReactNode {
+  const { t } = useTranslation();
+  const roles = $api.useQuery('get', '/api/role', { params: { query: { page_size: MOST_ROLES } } });
+  return (
+    <NativeSelect
+      label={t('users.role')}
+      value={value}
+      data={[
+        { value: '', label: t('list.all') },
+        ...(roles.data?.items ?? []).map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` })),
+      ]}
+      onChange={(event) => {
+        onSet(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
 export function UsersPage(): ReactNode {
   const { t } = useTranslation();
   const go = useNavigate();
-  const [filters, setFilter] = useFilters(['keyword', 'status']);
+  const may = useMay();
+  const [filters, setFilter] = useFilters(['keyword', 'status', 'role_id']);
   const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
-  const query = given({ keyword: keyword.length < 2 ? '' : keyword, status: filters.status });
+  const query = given({ ...filters, keyword: keyword.length < 2 ? '' : keyword });
   const users = useStretches<AdminUser>(['users', query], async (cursor) => {
     const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } as never } });
     return { data: data as Stretch, error };
@@ -95,6 +117,14 @@ export function UsersPage(): ReactNode {
             setFilter('status', event.currentTarget.value);
           }}
         />
+        {may('role:read') && (
+          <RoleFilter
+            value={filters.role_id}
+            onSet={(id) => {
+              setFilter('role_id', id);
+            }}
+          />
+        )}
       </Group>
       <Loaded query={users}>{(rows) => <UserTable users={rows} more={users.more} />}</Loaded>
     </Page>
