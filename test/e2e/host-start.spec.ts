@@ -131,6 +131,7 @@ describe('the public surface', () => {
     expect(Object.keys(surface).sort()).toEqual([
       'ApiController',
       'AvatarGenerator',
+      'BeforeFields',
       'BooleanField',
       'ChoiceField',
       'CurrentCaller',
