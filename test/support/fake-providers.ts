@@ -69,6 +69,8 @@ export class FakeProviders {
       const enabled = (): FakeProvider[] => [...this.known.values()].filter((provider) => provider.enabled);
       upstreams.find = (name) => Promise.resolve(enabled().find(({ provider }) => provider.name === name));
       upstreams.enabled = () => Promise.resolve(enabled().map(({ provider }) => provider));
+      upstreams.hold = ({ id, version }) =>
+        Promise.resolve(enabled().some(({ provider }) => provider.id === id && provider.version === version));
     }
   }
 

@@ -10,7 +10,7 @@ import {
 import { RequestContext } from '../../platform/context';
 import { randomDigits } from '../../platform/crypto';
 import { SettingsReader } from '../../platform/settings';
-import { EmailAddress, usernameFrom, UserRepository } from '../../users';
+import { EmailAddress, KnownUser, usernameFrom, UserRepository } from '../../users';
 import { accountFace, Identities, provenEmail, UpstreamPerson } from '../identities';
 import { oauthErrors } from '../oauth.errors';
 
@@ -27,7 +27,7 @@ export class AutoRegistration {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** undefined: the person has to say more. Errors: those of a registration, `identity_taken`. */
+  /** undefined: the person has to say more. Errors: those of a registration, `identity_taken`, `state_invalid`. */
   async admit(person: UpstreamPerson, request: RequestContext): Promise<Entered | undefined> {
     const { provider } = person;
     const email = provenEmail(person);
@@ -38,14 +38,9 @@ export class AutoRegistration {
       source: 'provider',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {
-        const spend = (user: Parameters<Identities['link']>[0]): Promise<void> => this.identities.link(user, person);
-        const arrival = {
-          userId,
-          method: `oauth:${provider.name}`,
-          remember: true,
-          refusal: oauthErrors.stateInvalid,
-          spend,
-        };
+        const refusal = oauthErrors.stateInvalid;
+        const spend = (user: KnownUser): Promise<void> => this.identities.link(user, person, refusal);
+        const arrival = { userId, method: `oauth:${provider.name}`, remember: true, refusal, spend };
         entered = await this.entrance.enter(arrival, request);
       },
     });

@@ -89,7 +89,7 @@ export class BindService {
 
   private async link(ticket: BindTicket, user: KnownUser): Promise<void> {
     await this.tickets.spend(ticket);
-    await this.identities.link(user, ticket);
+    await this.identities.link(user, ticket, oauthErrors.tempTokenInvalid);
   }
 }
 

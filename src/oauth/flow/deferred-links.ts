@@ -41,6 +41,6 @@ export class DeferredLinks {
         ? (await this.identities.find(person))?.userId === user.id
         : user.emailVerified && user.emailKey === emailKey;
     if (!isTheirs) throw mfaErrors.tempTokenInvalid();
-    await this.identities.link(user, person);
+    await this.identities.link(user, person, mfaErrors.tempTokenInvalid);
   }
 }

@@ -34,7 +34,7 @@ export class PersonLogin {
     private readonly deferredLinks: DeferredLinks,
   ) {}
 
-  /** undefined: nobody can say. Errors: `user_disabled`, `account_locked`, `rate_limited`, those of a registration. */
+  /** undefined: nobody can say. Errors: `state_invalid`, `user_disabled`, `account_locked`, `rate_limited`, those of a registration. */
   async logIn(person: UpstreamPerson, request: FastifyRequest): Promise<Entered | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -77,7 +77,7 @@ export class PersonLogin {
         isNewDevice: device === undefined,
         spend: (current) => this.refuseIfChanged(current, person, matched),
         // A new link is a new way in: not before the second factor.
-        also: (current) => this.identities.link(current, person),
+        also: (current) => this.identities.link(current, person, oauthErrors.stateInvalid),
         deferred: this.deferredLinks.defer(person, matched),
       };
       const entered = await this.entrance.enter(arrival, context);

@@ -3,12 +3,12 @@ import { Audit } from '../../audit';
 import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
-import { platformErrors } from '../../platform/errors';
+import { ErrorFactory, platformErrors } from '../../platform/errors';
 import { rbacErrors } from '../../rbac';
 import { sessionErrors } from '../../session';
 import { CredentialSources, KnownUser, UserRepository } from '../../users';
 import { oauthErrors } from '../oauth.errors';
-import { ProviderDeletion, ProviderDeletions } from '../providers';
+import { ProviderDeletion, ProviderDeletions, Upstreams } from '../providers';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 import { subjectHint, subjectKey, UpstreamPerson } from './upstream-person';
@@ -20,6 +20,7 @@ export class Identities {
     private readonly repository: IdentityRepository,
     private readonly users: UserRepository,
     private readonly credentials: CredentialSources,
+    private readonly upstreams: Upstreams,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
     deletions: ProviderDeletions,
@@ -31,9 +32,17 @@ export class Identities {
     return this.repository.find(subjectKey(person));
   }
 
-  /** In the caller's transaction: links the person, or notes a use of the link. Errors: `identity_taken`; it never moves. */
-  async link({ id: userId, username }: Pick<KnownUser, 'id' | 'username'>, person: UpstreamPerson): Promise<void> {
+  /**
+   * In the caller's transaction: links the person, or notes a use of the link. Errors: `identity_taken`, as it never moves;
+   * `refusal` where the provider is no longer the one that vouched for the person: it was disabled, changed or deleted.
+   */
+  async link(
+    { id: userId, username }: Pick<KnownUser, 'id' | 'username'>,
+    person: UpstreamPerson,
+    refusal: ErrorFactory,
+  ): Promise<void> {
     const { provider } = person;
+    if (!(await this.upstreams.hold(provider))) throw refusal();
     const key = subjectKey(person);
     const seen = { providerName: provider.name, providerLabel: provider.label, subjectHint: subjectHint(person) };
     const known = await this.repository.find(key);
@@ -52,12 +61,12 @@ export class Identities {
     });
   }
 
-  /** Links the person to the caller's account. Errors: `identity_taken`, `state_invalid` where the account no longer stands. */
+  /** Links the person to the caller's account. Errors: `identity_taken`, `state_invalid` where account or provider no longer stand. */
   async bind(caller: Caller, person: UpstreamPerson): Promise<void> {
     await this.transactions.run(async () => {
       const user = await this.users.lock(caller.userId);
       if (user?.status !== 'active') throw oauthErrors.stateInvalid();
-      await this.link(user, person);
+      await this.link(user, person, oauthErrors.stateInvalid);
     });
   }
 

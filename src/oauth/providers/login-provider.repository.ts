@@ -30,6 +30,20 @@ export class LoginProviderRepository {
     await this.transactions.manager.query('LOCK TABLE oauth_provider IN SHARE ROW EXCLUSIVE MODE');
   }
 
+  /** Until the transaction ends: whoever links somebody through it waits, and who has linked is waited for. */
+  findLocked(id: string): Promise<LoginProvider | null> {
+    return this.transactions.manager.findOne(LoginProvider, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Whether this version is there and enabled; until the transaction ends it is neither changed nor deleted. */
+  async hold(id: string, version: number): Promise<boolean> {
+    const rows = await this.transactions.manager.query<unknown[]>(
+      'SELECT 1 FROM oauth_provider WHERE id = $1 AND version = $2 AND enabled FOR SHARE',
+      [id, version],
+    );
+    return rows.length > 0;
+  }
+
   async insert(provider: NewLoginProvider): Promise<void> {
     await this.transactions.manager.insert(LoginProvider, provider);
   }

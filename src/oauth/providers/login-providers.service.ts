@@ -105,7 +105,9 @@ export class LoginProviders {
   async delete(caller: Caller, id: string, force: boolean): Promise<void> {
     await this.transactions.run(async () => {
       await this.repository.lock();
-      const before = await this.existing(id);
+      // Who links somebody at this moment is waited for, and then counted.
+      const before = await this.repository.findLocked(id);
+      if (!before) throw platformErrors.notFound();
       if (force) await this.guard.requireEverything(caller);
       const done = await this.deletions.prepare({ providerId: id, caller, force });
       await this.repository.delete(id);

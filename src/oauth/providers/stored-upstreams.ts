@@ -49,6 +49,10 @@ export class StoredUpstreams extends Upstreams {
     return (await this.rows()).flatMap((row) => this.viewOf(row) ?? []);
   }
 
+  hold({ id, version }: Pick<ProviderView, 'id' | 'version'>): Promise<boolean> {
+    return this.repository.hold(id, version);
+  }
+
   /** To be called in the transaction that changes a provider. */
   changed(): Promise<void> {
     return this.state.forget(ALL);

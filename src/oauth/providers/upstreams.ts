@@ -26,4 +26,10 @@ export abstract class Upstreams {
 
   /** Every enabled provider, by `sort`, then name. */
   abstract enabled(): Promise<readonly ProviderView[]>;
+
+  /**
+   * Whether the provider is still enabled and unchanged, by the database itself. In the caller's transaction: it stays so
+   * until that ends.
+   */
+  abstract hold(provider: Pick<ProviderView, 'id' | 'version'>): Promise<boolean>;
 }

@@ -1,0 +1,172 @@
+import { PersonLogin } from '../../src/oauth/flow/person-login';
+import { BindTickets } from '../../src/oauth/flow/bind-tickets';
+import { Identities } from '../../src/oauth/identities';
+import { oauthErrors, Upstreams } from '../../src/oauth';
+import type { UpstreamProfile } from '../../src/oauth';
+import { Transactions } from '../../src/platform/database';
+import { ProviderSimulator } from '../support/provider-simulator';
+import { bringBack, consent, logInThrough } from '../support/simulated-login';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
+
+/** The embedded database has one session, where no two transactions meet. */
+const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
+
+const PATH = '/api/oauth/provider';
+
+let service: TestService;
+let simulator: ProviderSimulator;
+let admin: TestClient;
+let made = 0;
+
+beforeAll(async () => {
+  simulator = await ProviderSimulator.start();
+  service = await TestService.start();
+  admin = await service.admin();
+});
+
+afterAll(async () => {
+  await service.stop();
+  await simulator.stop();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+interface Provider {
+  readonly id: string;
+  readonly name: string;
+}
+
+const unique = (text: string): string => `${text}_${++made}`;
+
+async function fresh(more: object = {}): Promise<Provider> {
+  const body = simulator.configuration('oauth2', { name: `p${++made}`, ...more });
+  const answer = await admin.post<Provider>(PATH, body);
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
+
+const changed = async (answer: Promise<Answer<unknown>>): Promise<void> => {
+  const { status, text } = await answer;
+  if (status !== 200 && status !== 204) throw new Error(text);
+};
+
+const ends: readonly [string, (provider: Provider) => Promise<void>][] = [
+  ['disabled', ({ id }) => changed(admin.patch(`${PATH}/${id}`, { enabled: false }))],
+  ['no longer trusted', ({ id }) => changed(admin.patch(`${PATH}/${id}`, { trust_email: false }))],
+  ['deleted', ({ id }) => changed(admin.delete(`${PATH}/${id}?force=true`))],
+];
+
+/** Has something happen once the request was let in, before the transaction of its link begins. */
+function before<T extends object>(prototype: T, method: keyof T, happen: () => Promise<void>): void {
+  const original = prototype[method] as (...given: unknown[]) => Promise<unknown>;
+  const spy = jest.spyOn(prototype as Record<PropertyKey, (...given: unknown[]) => Promise<unknown>>, method as never);
+  spy.mockImplementationOnce(async function (this: unknown, ...given: unknown[]) {
+    await happen();
+    return original.apply(this, given);
+  } as never);
+}
+
+const linksOf = async ({ id }: Provider): Promise<number> =>
+  (await service.query('SELECT 1 FROM user_identity WHERE provider_id = $1', [id])).length;
+
+describe.each(ends)('a provider that is %s while somebody comes from it', (_, end) => {
+  it.each(['login', 'register'])('gets no link by bind/%s', async (way) => {
+    const provider = await fresh({ trust_email: true });
+    const client = service.client();
+    const { body } = await logInThrough(client, simulator, provider.name);
+    expect(body.status).toBe('bind_required');
+    const username = unique('late');
+    if (way === 'login') await service.register(username);
+    before(BindTickets.prototype, 'attempt', () => end(provider));
+    const proof = way === 'login' ? { type: 'password', username, password: PASSWORD } : { username };
+    const answer = await client.post<Problem>(`/api/oauth/bind/${way}`, proof);
+    expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+    expect(await linksOf(provider)).toBe(0);
+    expect(await service.query('SELECT 1 FROM user_account WHERE username = $1', [username])).toHaveLength(
+      way === 'login' ? 1 : 0,
+    );
+  });
+
+  it('makes no account by itself', async () => {
+    const provider = await fresh({ trust_email: true, auto_register: true });
+    const client = service.client();
+    const callback = await consent(client, simulator, provider.name);
+    before(PersonLogin.prototype, 'logIn', () => end(provider));
+    expect((await bringBack(client, callback)).body.code).toBe('state_invalid');
+    expect([await linksOf(provider), (await client.get('/api/auth/me')).status]).toEqual([0, 401]);
+  });
+
+  it('is bound to nobody who is logged in', async () => {
+    const provider = await fresh({ trust_email: true });
+    const client = await service.signUp(unique('binder'));
+    const start = await client.post<{ redirect: string }>('/api/oauth/bind/start', { name: provider.name });
+    const callback = await simulator.visit(start.body.redirect);
+    before(Identities.prototype, 'bind', () => end(provider));
+    expect((await bringBack(client, callback)).body.code).toBe('state_invalid');
+    expect(await linksOf(provider)).toBe(0);
+  });
+});
+
+describe('a link that is being made', () => {
+  interface Standing {
+    readonly provider: Provider;
+    link(): Promise<void>;
+  }
+
+  async function standing(): Promise<Standing> {
+    const provider = await fresh();
+    const view = (await service.app.get(Upstreams, { strict: false }).find(provider.name))!.provider;
+    const username = unique('linked');
+    await service.register(username);
+    const [row] = await service.query<{ id: string }>('SELECT id FROM user_account WHERE username = $1', [username]);
+    const { id } = row!;
+    const subjects: UpstreamProfile['subjects'] = [{ claim: 'sub', value: id }];
+    const person = { provider: view, profile: { issuer: 'https://idp.example', subjects, emailVerified: false } };
+    const identities = service.app.get(Identities, { strict: false });
+    return { provider, link: () => identities.link({ id, username }, person, oauthErrors.stateInvalid) };
+  }
+
+  const somebodyWaits = (): Promise<unknown> =>
+    eventually(
+      () =>
+        service.query(
+          `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`,
+        ),
+      (rows) => rows.length > 0,
+    );
+
+  itOnServer('is waited for by the deletion of its provider, which then finds it', async () => {
+    const { provider, link } = await standing();
+    let linked = (): void => undefined;
+    let commit = (): void => undefined;
+    const isLinked = new Promise<void>((resolve) => (linked = resolve));
+    const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+    const linking = service.app.get(Transactions, { strict: false }).run(async () => {
+      await link();
+      linked();
+      await mayCommit;
+    });
+    await isLinked;
+    const deletion = admin.delete<Problem>(`${PATH}/${provider.id}`);
+    await somebodyWaits().finally(commit);
+    await linking;
+    expect((await deletion).body.code).toBe('in_use');
+    expect((await admin.get(`${PATH}/${provider.id}`)).status).toBe(200);
+  });
+
+  itOnServer('waits for a change of its provider, and is not made then', async () => {
+    const { provider, link } = await standing();
+    await service.query('BEGIN');
+    await service.query('UPDATE oauth_provider SET enabled = false, version = version + 1 WHERE id = $1', [
+      provider.id,
+    ]);
+    const linking = service.app.get(Transactions, { strict: false }).run(link);
+    const refused = expect(linking).rejects.toMatchObject({ code: 'state_invalid' });
+    await somebodyWaits().finally(() => service.query('COMMIT'));
+    await refused;
+    expect(await linksOf(provider)).toBe(0);
+  });
+});
