@@ -74,6 +74,19 @@ it("a host's own kind of provider logs a person in, binds a new account, and kno
   expect(rows).toEqual([{ issuer: 'https://house.example', claim: 'resident' }]);
 });
 
+it('a provider whose template the host no longer brings is shown and deleted, and hides no other', async () => {
+  const [gone, other] = [await fresh({ client_id: 'orphan', scopes: null }, 'oauth2'), await fresh()];
+  await service.query(`UPDATE oauth_provider SET template = 'no_longer_there' WHERE id = $1`, [gone.id]);
+  const list = await admin.get<{ items: { id: string }[] }>(PROVIDERS);
+  expect(list.body.items.map(({ id }) => id)).toEqual(expect.arrayContaining([gone.id, other.id]));
+  const shown = { template: 'no_longer_there', client_id: 'orphan', scopes: [] };
+  expect((await admin.get(`${PROVIDERS}/${gone.id}`)).body).toMatchObject(shown);
+  const change = await admin.patch<Problem>(`${PROVIDERS}/${gone.id}`, { label: 'Other' });
+  expect(change.body.errors).toMatchObject([{ field: 'template', code: 'one_of' }]);
+  expect((await admin.delete(`${PROVIDERS}/${gone.id}`)).status).toBe(204);
+  expect((await admin.get(`${PROVIDERS}/${gone.id}`)).status).toBe(404);
+});
+
 describe('a confidential client', () => {
   const tokenRequest = (): Asked => simulator.asked.find(({ path }) => path.endsWith('/token'))!;
   const encoded = 'Basic ' + Buffer.from('a%3Ab+%C3%BC:s%25+%2B%E5%AF%86').toString('base64');

@@ -11,6 +11,7 @@ import { LoginProvider } from './login-provider.entity';
 import { LoginProviderRepository, NewLoginProvider } from './login-provider.repository';
 import { describeProvider, loginProviderDto } from './login-provider.view';
 import { OAuthProviderAdapter } from './oauth-provider-adapter';
+import { NO_PRESET, ProviderPreset } from './preset';
 import { applyChange, emptyProvider } from './provider-change';
 import { ProviderAdapters } from './provider-adapters';
 import { ProviderDeletions } from './provider-deletions';
@@ -114,7 +115,7 @@ export class LoginProviders {
       await this.audit.record({
         action: 'oauth_provider.delete',
         target: targetOf(before),
-        before: describeProvider(before, this.adapterOf(before).preset),
+        before: describeProvider(before, this.presetOf(before)),
         after: done,
       });
       await this.upstreams.changed();
@@ -176,13 +177,18 @@ export class LoginProviders {
     return adapter;
   }
 
+  /** A row whose template is gone can be looked at and deleted. */
+  private presetOf({ template }: LoginProvider): ProviderPreset {
+    return this.adapters.find(template)?.preset ?? NO_PRESET;
+  }
+
   private unknownTemplate(): FieldProblem {
     const options = this.adapters.all().map(({ template }) => template);
     return { field: 'template', code: 'one_of', params: { options: options.join(', ') } };
   }
 
   private show(row: LoginProvider): LoginProviderDto {
-    return loginProviderDto(row, this.adapterOf(row).preset, this.addresses.callback(row.name));
+    return loginProviderDto(row, this.presetOf(row), this.addresses.callback(row.name));
   }
 }
 

@@ -68,6 +68,17 @@ export const NO_CLAIMS: ClaimMapping = {
   avatar: null,
 };
 
+/** In place of a template that the host no longer brings: what a row says by itself. */
+export const NO_PRESET: ProviderPreset = {
+  label: '',
+  endpoints: { authorizeUrl: null, tokenUrl: null, userinfoUrl: null, issuer: null },
+  scopes: [],
+  mapping: NO_CLAIMS,
+  pkce: false,
+  emailTrust: 'never',
+  fields: [],
+};
+
 export const OPENID_CLAIMS: ClaimMapping = {
   subject: 'sub',
   email: 'email',

@@ -108,7 +108,9 @@ export function ProviderPage(): ReactNode {
           <Loaded query={templates}>
             {({ items }) => {
               const template = items.find((known) => known.template === provider.template);
-              return template && <Whole provider={provider} template={template} />;
+              if (template) return <Whole provider={provider} template={template} />;
+              // The host no longer brings its template: what is left to do is to delete it.
+              return <Actions provider={provider} />;
             }}
           </Loaded>
         )}
