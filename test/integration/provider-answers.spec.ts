@@ -176,6 +176,13 @@ describe('OpenID Connect', () => {
     expect(simulator.asked.map(({ path }) => path)).toEqual(['/oidc/.well-known/openid-configuration']);
   });
 
+  it('asks for the document once, however many logins begin before it is there', async () => {
+    const oidc = login('oidc');
+    simulator.asked.length = 0;
+    await Promise.all(Array.from({ length: 30 }, () => oidc.begin()));
+    expect(simulator.asked.map(({ path }) => path)).toEqual(['/oidc/.well-known/openid-configuration']);
+  });
+
   it('follows a document that changed, once an hour', async () => {
     const oidc = login('oidc');
     expect((await oidc.begin()).pathname).toBe('/oidc/authorize');

@@ -11,6 +11,7 @@ import { OPENID_CLAIMS, ProviderPreset } from '../preset';
 import { Claims, ProviderCalls, textOf } from '../provider-calls';
 import { ProviderFailure } from '../provider-failure';
 import { AuthorizeRequest, CallbackRequest } from '../upstream';
+import { SharedAnswers } from './shared-answers';
 import { CLIENT_AUTH, exchangeByHeader } from './token-request';
 
 /** What the discovery document says (OpenID Connect Discovery §3). */
@@ -20,11 +21,6 @@ export interface OidcEndpoints extends LoginEndpoints {
   readonly basicOnly: boolean;
   /** RFC 9207 §3: the callback always names the issuer. */
   readonly namesIssuer: boolean;
-}
-
-interface Discovered {
-  readonly endpoints: OidcEndpoints;
-  readonly at: number;
 }
 
 const DISCOVERY_MS = 3_600_000;
@@ -46,17 +42,21 @@ export class OidcAdapter extends OAuthProviderAdapter {
 
   override readonly requiredAddresses = ['issuer'] as const;
 
+  private readonly discovered: SharedAnswers<OidcEndpoints>;
   /** By the object: a changed provider is another. */
-  private readonly discovered = new WeakMap<ConfiguredProvider, Discovered>();
   private readonly verifiers = new WeakMap<ConfiguredProvider, Map<string, IdTokenVerifier>>();
 
-  override async endpoints(provider: ConfiguredProvider, calls: ProviderCalls): Promise<OidcEndpoints> {
-    const known = this.discovered.get(provider);
-    const now = performance.now();
-    if (known && now - known.at < DISCOVERY_MS) return known.endpoints;
-    const endpoints = await this.discover(provider, calls);
-    this.discovered.set(provider, { endpoints, at: now });
-    return endpoints;
+  /** @param now a clock in milliseconds that never goes back. */
+  constructor(now?: () => number) {
+    super();
+    this.discovered = new SharedAnswers(now);
+  }
+
+  override endpoints(provider: ConfiguredProvider, calls: ProviderCalls): Promise<OidcEndpoints> {
+    return this.discovered.get(provider, async () => {
+      const value = await this.discover(provider, calls);
+      return { value, milliseconds: DISCOVERY_MS };
+    });
   }
 
   override authorizeParameters(

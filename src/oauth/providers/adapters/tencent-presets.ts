@@ -10,6 +10,7 @@ import { NO_CLAIMS, ProviderPreset } from '../preset';
 import { Claims, ProviderCalls, textOf, withQuery } from '../provider-calls';
 import { ProviderFailure } from '../provider-failure';
 import { providerErrors } from '../providers.errors';
+import { SharedAnswers } from './shared-answers';
 
 /** They answer errors with status 200 and a code that is not 0 (`errcode`, QQ `ret` and `error`). */
 function succeeded(values: Claims, step: string, ...names: string[]): Claims {
@@ -123,11 +124,6 @@ export class QqAdapter extends OAuthProviderAdapter {
 
 const TOKEN_MARGIN_MS = 300_000;
 
-interface CorpToken {
-  readonly token: string;
-  readonly until: number;
-}
-
 /** Invalid, and expired (https://developer.work.weixin.qq.com/document/path/90313): revoked tokens are either. */
 const TOKEN_IS_DEAD: ReadonlySet<unknown> = new Set([40014, 42001]);
 
@@ -166,7 +162,7 @@ export class WecomAdapter extends OAuthProviderAdapter {
     phoneRegion: 'CN',
   };
 
-  private readonly tokens = new WeakMap<ConfiguredProvider, CorpToken>();
+  private readonly tokens = new SharedAnswers<string>();
 
   override async exchange(
     { provider, endpoints, calls }: ProviderContext,
@@ -179,7 +175,7 @@ export class WecomAdapter extends OAuthProviderAdapter {
     };
     let answer = await ask();
     if (TOKEN_IS_DEAD.has(answer.values['errcode'])) {
-      this.tokens.delete(provider);
+      this.tokens.forget(provider, answer.accessToken);
       answer = await ask();
     }
     succeeded(answer.values, 'user info', 'errcode');
@@ -218,16 +214,14 @@ export class WecomAdapter extends OAuthProviderAdapter {
   }
 
   /** Good for two hours and counted by the provider: asked for once, not for every login. */
-  private async corpToken(provider: ConfiguredProvider, tokenUrl: string, calls: ProviderCalls): Promise<string> {
-    const known = this.tokens.get(provider);
-    if (known && performance.now() < known.until) return known.token;
-    const { clientId: corpid, clientSecret: corpsecret } = provider;
-    const values = succeeded(await calls.get('token', withQuery(tokenUrl, { corpid, corpsecret })), 'token', 'errcode');
-    const token = textOf(values, 'access_token', 'token');
-    const { expires_in: seconds } = values;
-    const life = typeof seconds === 'number' ? seconds * 1_000 - TOKEN_MARGIN_MS : 0;
-    this.tokens.set(provider, { token, until: performance.now() + Math.max(0, life) });
-    return token;
+  private corpToken(provider: ConfiguredProvider, tokenUrl: string, calls: ProviderCalls): Promise<string> {
+    return this.tokens.get(provider, async () => {
+      const { clientId: corpid, clientSecret: corpsecret } = provider;
+      const answer = await calls.get('token', withQuery(tokenUrl, { corpid, corpsecret }));
+      const { expires_in: seconds, ...values } = succeeded(answer, 'token', 'errcode');
+      const life = typeof seconds === 'number' ? seconds * 1_000 - TOKEN_MARGIN_MS : 0;
+      return { value: textOf(values, 'access_token', 'token'), milliseconds: Math.max(0, life) };
+    });
   }
 }
 

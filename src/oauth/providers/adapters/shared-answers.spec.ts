@@ -1,0 +1,55 @@
+import { ConfiguredProvider } from '../configured-provider';
+import { Lasting, SharedAnswers } from './shared-answers';
+
+const provider = {} as ConfiguredProvider;
+
+describe('what a provider is asked for everybody', () => {
+  let time = 0;
+  let asked = 0;
+  let answers: SharedAnswers<string>;
+
+  beforeEach(() => {
+    [time, asked] = [0, 0];
+    answers = new SharedAnswers(() => time);
+  });
+
+  const ask = (): Promise<Lasting<string>> => Promise.resolve({ value: `answer ${++asked}`, milliseconds: 1_000 });
+  const fail = (): Promise<never> => Promise.reject(new Error(`failure ${++asked}`));
+  const told = (from: ConfiguredProvider = provider): Promise<string> => answers.get(from, ask);
+
+  it('is asked once, however many come before the answer', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => told()));
+    expect(new Set(all)).toEqual(new Set(['answer 1']));
+    expect(asked).toBe(1);
+  });
+
+  it('is asked again once the answer is too old, and then once again', async () => {
+    await told();
+    time = 999;
+    expect(await told()).toBe('answer 1');
+    time = 1_000;
+    expect(await Promise.all([told(), told()])).toEqual(['answer 2', 'answer 2']);
+  });
+
+  it('is left alone for five seconds after it failed', async () => {
+    const failures = Array.from({ length: 3 }, () => expect(answers.get(provider, fail)).rejects.toThrow('failure 1'));
+    await Promise.all(failures);
+    time = 4_999;
+    await expect(told()).rejects.toThrow('failure 1');
+    time = 5_000;
+    expect(await told()).toBe('answer 2');
+  });
+
+  it('is another provider once it was changed', async () => {
+    await told();
+    expect(await told({} as ConfiguredProvider)).toBe('answer 2');
+  });
+
+  it('is asked once for all who found the same answer dead', async () => {
+    const dead = await told();
+    answers.forget(provider, dead);
+    const fresh = await told();
+    answers.forget(provider, dead);
+    expect([fresh, await told()]).toEqual(['answer 2', 'answer 2']);
+  });
+});
