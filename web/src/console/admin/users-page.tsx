@@ -97,6 +97,7 @@ export function UsersPage(): ReactNode {
       <Group align="flex-end">
         <TextInput
           flex={1}
+          miw={240}
           label={t('users.keyword')}
           description={t('users.keyword_hint')}
           type="search"
