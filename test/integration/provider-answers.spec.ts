@@ -56,6 +56,13 @@ describe('the e-mails of GitHub', () => {
     expect(await login('github').failure()).toBe(reason);
   });
 
+  it('lend their word to no other address: an entry without one vouches for nothing', async () => {
+    const github = login('github');
+    github.alterJson('GET /github/user', (user) => ({ ...user, email: 'public@idp.example' }));
+    simulator.override(emails, () => json([{ primary: true, verified: true }]));
+    expect(await github.profile()).toMatchObject({ email: 'public@idp.example', emailVerified: false });
+  });
+
   it('are asked for with the name of the caller, and GitHub’s own media type', async () => {
     simulator.asked.length = 0;
     await login('github').profile();
@@ -78,6 +85,13 @@ it('the e-mail of Gitee is the primary one, not another that is confirmed', asyn
     ]),
   );
   expect(await login('gitee').profile()).toMatchObject({ email: ANN.email, emailVerified: true });
+});
+
+it('an e-mail of Gitee without an address vouches for nothing', async () => {
+  const gitee = login('gitee');
+  gitee.alterJson('GET /gitee/api/v5/user', (user) => ({ ...user, email: 'public@idp.example' }));
+  simulator.override('GET /gitee/api/v5/emails', () => json([{ state: 'confirmed', scope: ['primary'] }]));
+  expect(await gitee.profile()).toMatchObject({ email: 'public@idp.example', emailVerified: false });
 });
 
 it('the nickname of GitLab is the name, and the user’s where there is none', async () => {
