@@ -1,8 +1,6 @@
 import { createRole } from '../support/holders';
+import { itOnServer } from '../support/on-server';
 import { eventually, TestService } from '../support/test-service';
-
-/** The embedded database has one session, where no two transactions meet. */
-const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
 
 const HOLD_AUTHORITY = `SELECT 1 FROM role WHERE is_system AND name = 'admin' FOR NO KEY UPDATE`;
 const WAITING_FOR_US = 'SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';

@@ -5,6 +5,7 @@ import { deliveryRetentionDays, mailFrom, smtpHost, smtpPort } from '../../src/v
 import type { DeliveryList } from '../support/delivery-list';
 import { holderOf } from '../support/holders';
 import { lastCode, messagesTo } from '../support/inbox';
+import { itOnServer } from '../support/on-server';
 import { answer, isHookSigned, Vendor, VendorReply } from '../support/sms-vendors';
 import { SmtpSink, smtpError } from '../support/smtp-sink';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -12,9 +13,6 @@ import { TestService } from '../support/test-service';
 
 const LOCAL = { remoteAddress: '127.0.0.1' };
 const CODE = '048213';
-/** Production has a database server. */
-const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
-
 describe('messages', () => {
   let service: TestService;
   let admin: TestClient;

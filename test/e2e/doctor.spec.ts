@@ -1,11 +1,10 @@
 import { runCommandLine } from '../../src/cli/run';
 import type { DoctorDto } from '../../src/doctor';
 import { smtpHost } from '../../src/verification/delivery/delivery.settings';
+import { itOnServer } from '../support/on-server';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { TEST_KEYS, TestService } from '../support/test-service';
 import { SendOptions, TestClient } from '../support/test-client';
-
-const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
 
 type Check = DoctorDto['checks'][number];
 

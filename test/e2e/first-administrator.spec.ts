@@ -1,9 +1,7 @@
 import { EnvironmentError } from '../../src/platform/config';
+import { itOnServer } from '../support/on-server';
 import { Problem } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService, TestServiceOptions } from '../support/test-service';
-
-/** The embedded database has no second process to race with. */
-const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
 
 interface Credentials {
   readonly username: string;

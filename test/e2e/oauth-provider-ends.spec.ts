@@ -4,13 +4,11 @@ import { Identities } from '../../src/oauth/identities';
 import { oauthErrors, Upstreams } from '../../src/oauth';
 import type { UpstreamProfile } from '../../src/oauth';
 import { Transactions } from '../../src/platform/database';
+import { itOnServer } from '../support/on-server';
 import { ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
-
-/** The embedded database has one session, where no two transactions meet. */
-const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
 
 const PATH = '/api/oauth/provider';
 

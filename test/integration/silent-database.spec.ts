@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { Database, isDatabaseUnavailable, Transactions } from '../../src/platform/database';
 import { schema } from '../../src/identity.module';
 import { eventually } from '../support/eventually';
+import { hasServer } from '../support/on-server';
 import { TcpProxy } from '../support/tcp-proxy';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 jest.setTimeout(60_000);
 
-const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
 const ignore = (): void => undefined;
 
 (hasServer ? describe : describe.skip)('a database server (needs TEST_DATABASE_URL)', () => {

@@ -1,11 +1,9 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/platform/database';
+import { itOnServer } from '../support/on-server';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { openTestDataSource } from '../support/test-data-source';
-
-/** The embedded database has one session, where no two transactions meet. */
-const itOnServer = process.env['TEST_DATABASE_URL'] === undefined ? it.skip : it;
 
 describe('a unit of work', () => {
   let database: TestDatabase;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { call, HttpAnswer } from '../support/http-caller';
+import { hasServer } from '../support/on-server';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { eventually, TEST_KEYS } from '../support/test-service';
 
 jest.setTimeout(120_000);
 
-const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
 const PASSWORD = 'correct horse battery staple';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,6 @@
 import { appName, appPrimaryColor } from '../../src/platform/settings';
 import { eventually } from '../support/eventually';
+import { hasServer } from '../support/on-server';
 import { staleFor } from '../support/staleness';
 import { CutMoment, TcpProxy } from '../support/tcp-proxy';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -7,8 +8,6 @@ import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { PASSWORD, TestService } from '../support/test-service';
 
 jest.setTimeout(60_000);
-
-const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
 
 /** As `pg` sends it, with the end of the text. */
 const COMMIT = 'COMMIT\0';

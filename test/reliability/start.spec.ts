@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations';
+import { hasServer } from '../support/on-server';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { call } from '../support/http-caller';
 import { StartingInstance } from '../support/starting-instance';
@@ -8,8 +9,6 @@ import { eventually } from '../support/test-service';
 import { createProcessDatabase, createTestDatabase, TestDatabase } from '../support/test-database';
 
 jest.setTimeout(180_000);
-
-const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
 
 /** Twenty say more; `TEST_ROUNDS=20`. */
 const ROUNDS = Number(process.env['TEST_ROUNDS'] ?? 8);

@@ -5,14 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually';
+import { hasServer } from './on-server';
 
 /** Debian's place; `NGINX` names another. */
 const program = process.env['NGINX'] ?? '/usr/sbin/nginx';
 
-const missing =
-  process.env['TEST_DATABASE_URL'] === undefined
-    ? 'TEST_DATABASE_URL is not set'
-    : !existsSync(program) && `there is no nginx at ${program}`;
+const missing = !hasServer ? 'TEST_DATABASE_URL is not set' : !existsSync(program) && `there is no nginx at ${program}`;
 
 /** `describe` where TEST_DATABASE_URL is set and nginx is installed; elsewhere it skips and says why. */
 export function describeWithNginx(name: string, tests: () => void): void {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { eventually } from './eventually';
+import { hasServer } from './on-server';
 import { freePort } from './redis-server';
 
 const VERSIONS = '/usr/lib/postgresql';
@@ -14,10 +15,9 @@ const PROGRAMS = existsSync(VERSIONS)
   : undefined;
 
 /** The run on nothing but Node stays short: servers are for the run that names them. */
-const missing =
-  process.env['TEST_DATABASE_URL'] === undefined
-    ? 'TEST_DATABASE_URL is not set'
-    : PROGRAMS === undefined && `PostgreSQL's programs are not below ${VERSIONS}`;
+const missing = !hasServer
+  ? 'TEST_DATABASE_URL is not set'
+  : PROGRAMS === undefined && `PostgreSQL's programs are not below ${VERSIONS}`;
 
 /** `describe` where TEST_DATABASE_URL is set and PostgreSQL's programs are installed; elsewhere it skips and says why. */
 export function describeWithPostgres(name: string, tests: () => void): void {

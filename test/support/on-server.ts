@@ -1,0 +1,11 @@
+/** Whether the run names a PostgreSQL server; without one the embedded database serves. */
+export const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
+
+/**
+ * `it` of what only a server shows: two transactions that meet, a second process, production. On the embedded database,
+ * which has one session, it skips and says why.
+ */
+export function itOnServer(name: string, test: () => Promise<void>): void {
+  if (!hasServer) process.stdout.write(`TEST_DATABASE_URL is not set; skipped: ${name}\n`);
+  (hasServer ? it : it.skip)(name, test);
+}
