@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { ADMIN, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
-import { logIn } from './people';
-import { accessibilityFaults, complaintsOf, isSettled } from './watch';
+import { agree, logIn } from './people';
+import { complaintsOf } from './watch';
 
 let service: TestService;
 let address: string;
@@ -33,15 +33,10 @@ afterEach(() => {
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const field = (name: string) => page.getByRole('textbox', { name });
 
-/** Opens the dialog that asks, looks at it, and says yes. */
+/** Opens the dialog that asks, and says yes. */
 async function confirm(name: string): Promise<void> {
   await button(name).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.waitFor();
-  await isSettled(page);
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await dialog.getByRole('button', { name, exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await agree(page, name);
 }
 
 it('a login provider is added from its template, tested, turned off and deleted', async () => {

@@ -5,8 +5,8 @@ import { enrolTotp } from '../support/second-factors';
 import { ADMIN, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 import { expectGoodLooks } from './every-page';
-import { logIn } from './people';
-import { accessibilityFaults, complaintsOf, isSettled } from './watch';
+import { agree, logIn } from './people';
+import { complaintsOf, isSettled } from './watch';
 
 let service: TestService;
 let address: string;
@@ -35,16 +35,6 @@ afterEach(() => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-/** Says yes to the dialog that asks. */
-async function agree(name: string): Promise<void> {
-  const dialog = page.getByRole('dialog');
-  await dialog.waitFor();
-  await isSettled(page);
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await dialog.getByRole('button', { name, exact: true }).click();
-  await dialog.waitFor({ state: 'detached' });
-}
-
 const idOf = async (username: string): Promise<string> => {
   const [row] = await service.query<{ id: string }>('SELECT id FROM user_account WHERE username = $1', [username]);
   return row!.id;
@@ -62,7 +52,7 @@ it('a user is given a permission directly, which works at once, and loses it aga
   expect((await client.get('/api/audit')).status).toBe(200);
   await expectGoodLooks(page);
   await grants.getByRole('button', { name: 'Remove audit:read', exact: true }).click();
-  await agree('Remove');
+  await agree(page, 'Remove');
   await grants.getByText('None.', { exact: true }).waitFor();
   expect((await client.get('/api/audit')).status).toBe(403);
 });
@@ -103,7 +93,7 @@ it('a user who lost the second step is let in without it again', async () => {
   await enrolTotp(client);
   await page.goto(`${address}/admin/users/${await idOf('lost_phone')}`);
   await button('Take away second steps').click();
-  await agree('Take away second steps');
+  await agree(page, 'Take away second steps');
   await page.waitForSelector('text=The second steps are removed.');
   const again = await service.logIn('lost_phone');
   expect((await again.get<{ items: unknown[] }>('/api/auth/mfa')).body.items).toEqual([]);
@@ -126,7 +116,7 @@ it('new signing keys are made, and nobody is logged out', async () => {
   await page.waitForSelector('td');
   const rows = await page.locator('tbody tr').count();
   await button('Make new keys').click();
-  await agree('Make new keys');
+  await agree(page, 'Make new keys');
   await page.waitForSelector('text="signs soon"');
   expect(await page.locator('tbody tr').count()).toBeGreaterThan(rows);
   await page.reload();

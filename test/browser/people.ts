@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { accessibilityFaults, isSettled } from './watch';
 
 /** Logs in on the page, with a password, and waits for where it leads. */
 export async function logIn(
@@ -13,4 +14,14 @@ export async function logIn(
   await page.fill('input[autocomplete="current-password"]', password);
   await page.click('button[type="submit"]');
   await page.waitForURL(`${address}${redirect}`);
+}
+
+/** Looks at the dialog that asks, and says yes. */
+export async function agree(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await isSettled(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByRole('button', { name, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
 }
