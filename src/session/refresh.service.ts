@@ -58,7 +58,7 @@ export class RefreshService {
   }
 
   private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionNow | undefined> {
-    const idleSeconds = this.settings.current(refreshTtl) ?? (await this.settings.get(refreshTtl));
+    const idleSeconds = await this.settings.get(refreshTtl);
     const from = { ip, userAgent, device: describeDevice(userAgent) };
     // One statement, and a transaction all the same: what is given up half-way gets no COMMIT, so the old token stays good.
     const session = await this.transactions.run(() =>

@@ -5,10 +5,9 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
+import { nginxProgram } from '../support/nginx-server';
 import { freePort } from '../support/redis-server';
 
-/** Debian's place; `NGINX` names another. */
-const binary = process.env['NGINX'] ?? '/usr/sbin/nginx';
 const example = join(__dirname, '..', '..', 'examples', 'nginx');
 
 export interface RunningNginx {
@@ -19,7 +18,7 @@ export interface RunningNginx {
 
 /** The example as its README starts it, but on free ports. */
 export async function startNginx(servicePort: number): Promise<RunningNginx> {
-  if (!existsSync(binary)) throw new Error(`No nginx at ${binary}: install nginx-light or set NGINX`);
+  if (!existsSync(nginxProgram)) throw new Error(`No nginx at ${nginxProgram}: install nginx-light or set NGINX`);
   const folder = await mkdtemp(join(tmpdir(), 'castellan-nginx-'));
   await cp(example, folder, { recursive: true, filter: (path) => !path.endsWith('.tmp') });
   const port = await freePort();
@@ -36,7 +35,7 @@ export async function startNginx(servicePort: number): Promise<RunningNginx> {
 
   const readme = await readFile(join(example, 'README.md'), 'utf8');
   const [, script = ''] = /```sh\n([^]*?nginx -p[^]*?)```/.exec(readme) ?? [];
-  const command = script.replace('cd examples/nginx', `cd ${folder}`).replace('nginx -p', `exec ${binary} -p`);
+  const command = script.replace('cd examples/nginx', `cd ${folder}`).replace('nginx -p', `exec ${nginxProgram} -p`);
   const child = spawn('bash', ['-ec', command], { stdio: ['ignore', 'inherit', 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
   await eventually(

@@ -8,9 +8,11 @@ import { eventually } from './eventually';
 import { hasServer } from './on-server';
 
 /** Debian's place; `NGINX` names another. */
-const program = process.env['NGINX'] ?? '/usr/sbin/nginx';
+export const nginxProgram = process.env['NGINX'] ?? '/usr/sbin/nginx';
 
-const missing = !hasServer ? 'TEST_DATABASE_URL is not set' : !existsSync(program) && `there is no nginx at ${program}`;
+const missing = !hasServer
+  ? 'TEST_DATABASE_URL is not set'
+  : !existsSync(nginxProgram) && `there is no nginx at ${nginxProgram}`;
 
 /** `describe` where TEST_DATABASE_URL is set and nginx is installed; elsewhere it skips and says why. */
 export function describeWithNginx(name: string, tests: () => void): void {
@@ -30,7 +32,7 @@ export class NginxServer {
     const folder = await mkdtemp(join(tmpdir(), 'castellan-nginx-'));
     const file = join(folder, 'nginx.conf');
     await writeFile(file, configuration.replaceAll(' /tmp/', ` ${folder}/`));
-    const child = spawn(program, ['-p', folder, '-c', file, '-g', 'daemon off;'], {
+    const child = spawn(nginxProgram, ['-p', folder, '-c', file, '-g', 'daemon off;'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';
