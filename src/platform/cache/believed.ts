@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { performance } from 'node:perf_hooks';
+import { GrowingLru } from './growing-lru';
 
 export interface BelievedOptions {
   /** How long a value is believed, counted from the start of its load; asked at every read. 0 believes nothing. */
@@ -24,13 +24,13 @@ interface Load<T> {
  * comes from a load begun before it. Callers share the value: treat it as read-only.
  */
 export class Believed<T> {
-  private readonly values: LRUCache<string, Remembered<T>>;
+  private readonly values: GrowingLru<Remembered<T>>;
   /** The load a new caller may join and whose result may be kept; being dropped from here is what makes one outdated. */
   private readonly loads = new Map<string, Load<T>>();
   private readonly now: () => number;
 
   constructor(private readonly options: BelievedOptions) {
-    this.values = new LRUCache({ max: options.maxEntries });
+    this.values = new GrowingLru(options.maxEntries);
     this.now = options.now ?? (() => performance.now());
   }
 

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { performance } from 'node:perf_hooks';
 import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from './cache-rules';
 import { Counters } from './counters';
+import { GrowingLru } from './growing-lru';
 import { KeyValueCache } from './key-value-cache';
 
 interface Entry {
@@ -28,13 +28,13 @@ export interface MemoryCacheOptions {
 
 /** One process's cache. No method awaits between reading and writing, which is what makes each atomic. */
 export class MemoryCache extends KeyValueCache {
-  private readonly entries: LRUCache<string, Entry>;
+  private readonly entries: GrowingLru<Entry>;
   private readonly counters: Counters;
   private readonly now: () => number;
 
   constructor(options: MemoryCacheOptions = {}) {
     super();
-    this.entries = new LRUCache({ max: options.maxEntries ?? 100_000 });
+    this.entries = new GrowingLru(options.maxEntries ?? 100_000);
     this.now = options.now ?? (() => performance.now());
     this.counters = new Counters(options.maxCounters ?? 200_000, this.now);
   }
