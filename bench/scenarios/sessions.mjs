@@ -73,6 +73,8 @@ export function refreshing(target, seconds) {
   return {
     name: target.name,
     async measure(round) {
+      // Those of before may have been ended since, by logins beyond a user's limit.
+      target.browsers = undefined;
       const browsers = await browsersOf(target);
       const requestsOf = (index) => {
         const jar = browsers[index];

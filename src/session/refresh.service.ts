@@ -51,32 +51,29 @@ export class RefreshService {
     // One counter rotates once, so looking before and counting after cannot be overrun by parallel calls.
     const isSpent = await this.limiter.isSpent(LIMIT, claims.sessionId);
     const rotated = isSpent ? undefined : await this.rotate(claims, request);
-    if (!rotated) return this.honourOrRevoke(claims, isSpent);
-    await this.limiter.note(LIMIT, rotated.id);
-    this.metrics.countRefresh('rotated');
-    return rotated;
+    return rotated ?? this.honourOrRevoke(claims, isSpent, request);
   }
 
   private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionNow | undefined> {
     const idleSeconds = await this.settings.get(refreshTtl);
     const from = { ip, userAgent, device: describeDevice(userAgent) };
-    // One statement, and a transaction all the same: what is given up half-way gets no COMMIT, so the old token stays good.
-    const session = await this.transactions.run(() =>
-      this.sessions.rotate(claims.sessionId, claims.counter, idleSeconds, from),
-    );
+    const rotation = { id: claims.sessionId, counter: claims.counter };
+    const session = await this.sessions.rotate(rotation, idleSeconds, from, this.clock.now());
     if (!session) return undefined;
     this.clock.observe(session.now);
     this.state.rotated(session.id);
+    await this.limiter.note(LIMIT, session.id);
+    this.metrics.countRefresh('rotated');
     return session;
   }
 
-  private async honourOrRevoke(claims: SessionClaims, isSpent: boolean): Promise<SessionNow> {
+  private async honourOrRevoke(claims: SessionClaims, isSpent: boolean, request: RequestContext): Promise<SessionNow> {
     const session = await this.sessions.find(claims.sessionId);
     if (session?.userId !== claims.userId || session.revokedAt) throw sessionErrors.sessionRevoked();
     this.clock.observe(session.now);
     if (session.expiresAt <= session.now) throw sessionErrors.tokenExpired();
     if (!(await this.mayLogIn(session.userId))) throw sessionErrors.sessionRevoked();
-    if (claims.counter >= session.counter) return this.refuseCurrent(session.id, isSpent);
+    if (claims.counter >= session.counter) return this.retryCurrent(claims, isSpent, request);
     if (await this.isWithinGrace(session, claims.counter)) {
       this.metrics.countRefresh('grace');
       return session;
@@ -89,10 +86,15 @@ export class RefreshService {
     return (await this.users.find(userId))?.status === 'active';
   }
 
-  /** The newest token did not rotate: its session has spent its budget, or something ended it this very moment. */
-  private async refuseCurrent(sessionId: string, isSpent: boolean): Promise<never> {
-    if (isSpent) await this.limiter.refuse(LIMIT, sessionId);
-    throw sessionErrors.sessionRevoked();
+  /**
+   * The newest token did not rotate: its session has spent its budget, the database's clock was not known rightly before
+   * this look at it, or something ended the session this very moment.
+   */
+  private async retryCurrent(claims: SessionClaims, isSpent: boolean, request: RequestContext): Promise<SessionNow> {
+    if (isSpent) await this.limiter.refuse(LIMIT, claims.sessionId);
+    const rotated = await this.rotate(claims, request);
+    if (!rotated) throw sessionErrors.sessionRevoked();
+    return rotated;
   }
 
   private async isWithinGrace(session: SessionNow, counter: number): Promise<boolean> {

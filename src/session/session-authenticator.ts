@@ -53,7 +53,7 @@ export class SessionAuthenticator extends CallerAuthenticator {
   /** As `authenticate`, where token, session, user and settings are all remembered. Errors: the same. */
   override peek(request: FastifyRequest): Caller | undefined {
     const token = this.cookies.peek(request, 'access');
-    const claims = token === undefined ? undefined : this.tokens.peekAccess(token);
+    const claims = token === undefined ? undefined : this.tokens.peek('access', token);
     if (!claims) return undefined;
     const session = this.sessions.peek(claims.sessionId);
     const user = this.users.peek(claims.userId);

@@ -75,11 +75,9 @@ export class SessionCookies {
   async write(request: FastifyRequest, reply: FastifyReply, session: SessionNow): Promise<Date> {
     const accessEnd = await this.accessEnd(session);
     const subject = { userId: session.userId, sessionId: session.id, counter: session.counter };
-    const [frames, access, refresh] = await Promise.all([
-      this.frames(request),
-      this.tokens.issue('access', subject, session.rotatedAt, accessEnd),
-      this.tokens.issue('refresh', subject, session.rotatedAt, session.expiresAt),
-    ]);
+    const frames = await this.frames(request);
+    const access = await this.tokens.issue('access', subject, session.rotatedAt, accessEnd);
+    const refresh = await this.tokens.issue('refresh', subject, session.rotatedAt, session.expiresAt);
     // The access cookie outlives its token, so that a client learns "expired, refresh" instead of "nobody".
     const maxAgeSeconds = session.remember ? secondsUntil(session.expiresAt, session.now) : undefined;
     this.set(reply, frames, 'access', access, maxAgeSeconds);
@@ -149,26 +147,26 @@ export class SessionCookies {
   }
 
   private async accessEnd(session: SessionNow): Promise<Date> {
-    const ttl = await this.settings.get(accessTtl);
+    const ttl = this.settings.current(accessTtl) ?? (await this.settings.get(accessTtl));
     const end = Math.min(session.rotatedAt.getTime() + ttl * 1_000, session.expiresAt.getTime());
     return new Date(Math.floor(end / 1_000) * 1_000);
   }
 
   private async frames(request: FastifyRequest): Promise<Frames> {
-    const [current, former, sameSite] = await Promise.all([
-      eachAttribute((setting) => this.settings.get(setting)),
-      eachAttribute((setting) => this.settings.former(setting)),
-      this.settings.get(cookieSameSite),
-    ]);
+    const { settings } = this;
+    const current = await eachAttribute((setting) => settings.current(setting) ?? settings.get(setting));
+    const former = await eachAttribute((setting) => settings.currentFormer(setting) ?? settings.former(setting));
+    const sameSite = settings.current(cookieSameSite) ?? (await settings.get(cookieSameSite));
     const secure = areCookiesSecure(this.environment, contextOf(request).origin.secure);
     return { current, former: formerFrames(current, former, MOST_FORMER), sameSite, secure };
   }
 }
 
 /** Asks about each attribute of a frame. */
-async function eachAttribute<A>(ask: (setting: Setting<string>) => Promise<A>): Promise<Record<keyof CookieFrame, A>> {
-  const [prefix, path, domain] = await Promise.all([ask(cookiePrefix), ask(cookiePath), ask(cookieDomain)]);
-  return { prefix, path, domain };
+async function eachAttribute<A>(
+  ask: (setting: Setting<string>) => A | Promise<A>,
+): Promise<Record<keyof CookieFrame, A>> {
+  return { prefix: await ask(cookiePrefix), path: await ask(cookiePath), domain: await ask(cookieDomain) };
 }
 
 function target({ sameSite, secure }: Frames, { prefix, path, domain }: CookieFrame, kind: CookieKind): CookieTarget {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { prepared, SILENCE_MS, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 
 export interface NewSession {
@@ -18,6 +18,12 @@ export interface NewSession {
 export interface Lifetimes {
   readonly idleSeconds: number;
   readonly absoluteSeconds: number;
+}
+
+/** The session to rotate, and the counter it must have. */
+export interface Rotation {
+  readonly id: string;
+  readonly counter: number;
 }
 
 export interface SeenFrom {
@@ -44,6 +50,22 @@ const COLUMNS = `session.id, session.user_id AS "userId", session.counter, sessi
 
 const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
 const KEPT_AFTER_END = `interval '1 day'`;
+
+const FIND = prepared(`SELECT ${COLUMNS} FROM session WHERE session.id = $1`);
+
+const ROTATE = prepared(
+  `UPDATE session SET counter = session.counter + 1, rotated_at = now(), last_seen_at = now(),
+     expires_at = least(now() + make_interval(secs => $3::int), session.absolute_expires_at),
+     ip = $4, user_agent = $5, device = $6::jsonb
+   FROM user_account
+   WHERE session.id = $1 AND session.counter = $2 AND ${LIVE} AND clock_timestamp() < $7::timestamptz
+     AND user_account.id = session.user_id AND user_account.status = 'active'
+   RETURNING ${COLUMNS}`,
+);
+
+const REVOKE = prepared(
+  `UPDATE session SET revoked_at = now() WHERE session.id = $1 AND session.user_id = $2 AND ${LIVE} RETURNING id`,
+);
 
 @Injectable()
 export class SessionRepository {
@@ -73,21 +95,17 @@ export class SessionRepository {
   }
 
   find(id: string): Promise<SessionNow | undefined> {
-    return this.one(`SELECT ${COLUMNS} FROM session WHERE session.id = $1`, [id]);
+    return this.one(FIND, [id]);
   }
 
-  /** One compare-and-set: of parallel calls with one counter, one rotates; undefined for the others, and for what has ended. */
-  rotate(id: string, counter: number, idleSeconds: number, from: SeenFrom): Promise<SessionNow | undefined> {
-    return this.one(
-      `UPDATE session SET counter = session.counter + 1, rotated_at = now(), last_seen_at = now(),
-         expires_at = least(now() + make_interval(secs => $3::int), session.absolute_expires_at),
-         ip = $4, user_agent = $5, device = $6::jsonb
-       FROM user_account
-       WHERE session.id = $1 AND session.counter = $2 AND ${LIVE}
-         AND user_account.id = session.user_id AND user_account.status = 'active'
-       RETURNING ${COLUMNS}`,
-      [id, counter, idleSeconds, from.ip, from.userAgent, JSON.stringify(from.device)],
-    );
+  /**
+   * One compare-and-set: of parallel calls with one counter, one rotates; undefined for the others, and for what has ended.
+   * What reaches the database after its caller has given up waiting rotates nothing, so the old token stays good.
+   * @param now the database's, in milliseconds.
+   */
+  rotate({ id, counter }: Rotation, idleSeconds: number, from: SeenFrom, now: number): Promise<SessionNow | undefined> {
+    const deadline = new Date(now + SILENCE_MS).toISOString();
+    return this.one(ROTATE, [id, counter, idleSeconds, from.ip, from.userAgent, JSON.stringify(from.device), deadline]);
   }
 
   async listLive(userId: string): Promise<SessionNow[]> {
@@ -100,8 +118,7 @@ export class SessionRepository {
 
   /** Ends one live session of the user; answers whether there was one. */
   async revoke(id: string, userId: string): Promise<boolean> {
-    const ended = await this.end('session.id = $1 AND session.user_id = $2', [id, userId]);
-    return ended.length > 0;
+    return (await this.transactions.rows(REVOKE, [id, userId])).length > 0;
   }
 
   /** Ends every live session of the user but the one to keep, and answers their ids. */

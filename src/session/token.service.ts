@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { decodeProtectedHeader, errors, jwtVerify, JWTHeaderParameters, JWTPayload, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, jwtVerify, JWTHeaderParameters, JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { Environment } from '../platform/config';
-import { newId, PublicKey, SigningKeys } from '../platform/crypto';
+import { newId, PublicKey, signEs256Jwt, SigningKeys } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
 import { sessionErrors } from './session.errors';
@@ -37,10 +37,10 @@ const LONGEST_TOKEN = 2_048;
 const MOST_TOKENS = 4;
 const REMEMBERED_TOKENS = 10_000;
 /** Whether a refresh token's session has ended is the database's to say; its own `exp` is for readers of the token. */
-const REFRESH_TOLERANCE_SECONDS = 366 * 86_400;
+const TOLERANCE_SECONDS: Record<TokenType, number> = { access: 0, refresh: 366 * 86_400 };
 
-/** As a token's `exp` says it, in milliseconds. */
-const wholeSeconds = (date: Date): number => Math.floor(date.getTime() / 1_000) * 1_000;
+/** NumericDate (RFC 7519 §2). */
+const wholeSeconds = (date: Date): number => Math.floor(date.getTime() / 1_000);
 
 /** A copy of its own: a part cut out of a header keeps all of the header in memory. */
 const flat = (token: string): string => Buffer.from(token, 'latin1').toString('latin1');
@@ -74,8 +74,11 @@ function mostTelling(failures: readonly Error[]): Error {
 /** Makes and checks the session's JWTs (ES256). Signature alone; whether the session still stands is asked elsewhere. */
 @Injectable()
 export class TokenService {
-  /** Verified access tokens: a signature is checked once, the session at every request. None is longer than `LONGEST_TOKEN`. */
-  private readonly verified = new LRUCache<string, SessionClaims>({ max: REMEMBERED_TOKENS });
+  /** Tokens made or verified here: a signature is checked once, the session at every use. None is longer than `LONGEST_TOKEN`. */
+  private readonly verified: Record<TokenType, LRUCache<string, SessionClaims>> = {
+    access: new LRUCache({ max: REMEMBERED_TOKENS }),
+    refresh: new LRUCache({ max: REMEMBERED_TOKENS }),
+  };
   private readonly issuer: string;
 
   constructor(
@@ -88,15 +91,18 @@ export class TokenService {
 
   async issue(type: TokenType, subject: TokenSubject, issuedAt: Date, expiresAt: Date): Promise<string> {
     const { kid, privateKey } = await this.keys.current('session');
-    const token = await new SignJWT({ uid: subject.userId, type, ver: `${subject.sessionId}.${subject.counter}` })
-      .setProtectedHeader({ alg: ALGORITHM, typ: headerType[type], kid })
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(expiresAt)
-      .setIssuer(this.issuer)
-      .setJti(newId())
-      .sign(privateKey);
-    // It is back with the browser's next request.
-    if (type === 'access') this.verified.set(token, { ...subject, kid, expiresAt: wholeSeconds(expiresAt) });
+    const claims = {
+      uid: subject.userId,
+      type,
+      ver: `${subject.sessionId}.${subject.counter}`,
+      iat: wholeSeconds(issuedAt),
+      exp: wholeSeconds(expiresAt),
+      iss: this.issuer,
+      jti: newId(),
+    };
+    const token = signEs256Jwt({ typ: headerType[type], kid }, claims, privateKey);
+    // The browser brings it back: the access token with its next request, the refresh token with its next refresh.
+    this.verified[type].set(token, { ...subject, kid, expiresAt: claims.exp * 1_000 });
     return token;
   }
 
@@ -106,8 +112,13 @@ export class TokenService {
    * Errors: `unauthenticated`, `token_expired`.
    */
   async verifyOne(type: TokenType, tokens: readonly string[]): Promise<SessionClaims> {
-    const check = (token: string): Promise<SessionClaims> =>
-      type === 'access' ? this.verifyAccess(token) : this.verifyRefresh(token);
+    const [only] = tokens;
+    const known = tokens.length === 1 && only !== undefined ? this.peek(type, only) : undefined;
+    return known ?? this.verifyBest(type, tokens);
+  }
+
+  private async verifyBest(type: TokenType, tokens: readonly string[]): Promise<SessionClaims> {
+    const check = (token: string): Promise<SessionClaims> => this.verifyOnce(type, token);
     const candidates = await this.candidates(tokens);
     const results = await Promise.allSettled(candidates.map(check));
     const verified = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -119,9 +130,9 @@ export class TokenService {
   }
 
   /** What was verified before and whose key is still in use, where both can be told without a wait. Errors: `token_expired`. */
-  peekAccess(token: string): SessionClaims | undefined {
-    const known = this.verified.get(token);
-    return known && this.keys.isKnown('session', known.kid) ? this.unexpired(known) : undefined;
+  peek(type: TokenType, token: string): SessionClaims | undefined {
+    const known = this.verified[type].get(token);
+    return known && this.keys.isKnown('session', known.kid) ? this.unexpired(type, known) : undefined;
   }
 
   /** Rubbish that another site of the domain has set must not crowd out the good one. */
@@ -136,24 +147,20 @@ export class TokenService {
   }
 
   /** Errors: `token_expired` past its `exp`, `unauthenticated` for whatever else is wrong with it. */
-  private async verifyAccess(token: string): Promise<SessionClaims> {
-    const known = this.verified.get(token);
-    if (known && (await this.keys.findPublic('session', known.kid))) return this.unexpired(known);
-    const claims = await this.verify('access', token, 0);
-    this.verified.set(flat(token), claims);
+  private async verifyOnce(type: TokenType, token: string): Promise<SessionClaims> {
+    const known = this.verified[type].get(token);
+    if (known && (await this.keys.findPublic('session', known.kid))) return this.unexpired(type, known);
+    const claims = await this.verify(type, token);
+    this.verified[type].set(flat(token), claims);
     return claims;
   }
 
-  private verifyRefresh(token: string): Promise<SessionClaims> {
-    return this.verify('refresh', token, REFRESH_TOLERANCE_SECONDS);
-  }
-
-  private unexpired(claims: SessionClaims): SessionClaims {
-    if (claims.expiresAt <= this.clock.now()) throw sessionErrors.tokenExpired();
+  private unexpired(type: TokenType, claims: SessionClaims): SessionClaims {
+    if (claims.expiresAt + TOLERANCE_SECONDS[type] * 1_000 <= this.clock.now()) throw sessionErrors.tokenExpired();
     return claims;
   }
 
-  private async verify(type: TokenType, token: string, clockTolerance: number): Promise<SessionClaims> {
+  private async verify(type: TokenType, token: string): Promise<SessionClaims> {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, (header) => this.keyFor(header), {
         algorithms: [ALGORITHM],
@@ -161,7 +168,7 @@ export class TokenService {
         typ: headerType[type],
         requiredClaims: ['uid', 'type', 'ver', 'iat', 'exp', 'jti'],
         currentDate: new Date(this.clock.now()),
-        clockTolerance,
+        clockTolerance: TOLERANCE_SECONDS[type],
       });
       const claims = payload['type'] === type ? claimsOf(payload, protectedHeader.kid ?? '') : undefined;
       if (claims) return claims;

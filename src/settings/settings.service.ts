@@ -66,6 +66,10 @@ export class SettingsService extends SettingsReader {
     return settings && this.values.inForce(setting, settings.get(setting.key)?.value);
   }
 
+  override currentFormer<T>(setting: Setting<T>): readonly FormerValue<T>[] | undefined {
+    return this.past.peek(setting.key) as readonly FormerValue<T>[] | undefined;
+  }
+
   override async former<T>(setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
     return ((await this.past.read(setting.key, () => this.loadFormer(setting))) ?? []) as readonly FormerValue<T>[];
   }

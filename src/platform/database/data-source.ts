@@ -17,7 +17,7 @@ const REQUEST_LIMITS = {
 };
 
 /** After which a server that says nothing is given up: it would itself have ended the statement by then. */
-const SILENCE_MS = REQUEST_LIMITS.statement_timeout + 1_500;
+export const SILENCE_MS = REQUEST_LIMITS.statement_timeout + 1_500;
 
 /** Sets the limits for one transaction, which is all that a pooler leaves to a request. */
 export const LIMIT_TRANSACTION = `SELECT ${Object.entries(REQUEST_LIMITS)
@@ -55,7 +55,14 @@ export function serverDataSource(schema: Schema, options: ServerOptions): DataSo
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     poolErrorHandler: onPoolError,
     applicationName: 'castellan',
-    extra: { max: poolSize, keepAlive: true, query_timeout: SILENCE_MS, Client: RequestClient, ...limits },
+    extra: {
+      max: poolSize,
+      keepAlive: true,
+      query_timeout: SILENCE_MS,
+      Client: RequestClient,
+      keepsPrepared: !pooled,
+      ...limits,
+    },
   });
 }
 

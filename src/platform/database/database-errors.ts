@@ -61,10 +61,16 @@ export function isConnectionLost(error: unknown): boolean {
 const saysOneOf = ({ message }: DriverError, beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => message?.startsWith(beginning) ?? false);
 
-/** Deadlock (40P01) or serialization failure (40001): the transaction was rolled back whole and may be repeated. */
+/** Deadlock (40P01), serialization failure (40001) or an outdated plan: the transaction was rolled back whole and may be repeated. */
 export function isSerializationConflict(error: unknown): boolean {
   const code = driverError(error)?.code;
-  return code === '40P01' || code === '40001';
+  return code === '40P01' || code === '40001' || isOutdatedPlan(error);
+}
+
+/** A migration changed what a prepared statement answers (SQLSTATE 0A000). */
+export function isOutdatedPlan(error: unknown): boolean {
+  const cause = driverError(error);
+  return cause?.code === '0A000' && (cause.message?.startsWith('cached plan must not change') ?? false);
 }
 
 /** The name of the violated unique constraint or index, if that is what failed (SQLSTATE 23505). */

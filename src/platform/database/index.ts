@@ -5,6 +5,7 @@ export * from './database-errors';
 export * from './database-watch';
 export * from './embedded';
 export type { MigrationReport } from './migration-list';
+export { prepared } from './prepared';
 export * from './replicas';
 export * from './startup-tasks';
 export * from './transactions';

@@ -74,6 +74,11 @@ export abstract class SettingsReader {
     return [];
   }
 
+  /** As `former`, where it can be told without a wait; undefined where it has to be asked for. */
+  currentFormer<T>(_setting: Setting<T>): readonly FormerValue<T>[] | undefined {
+    return undefined;
+  }
+
   /** Believes nothing read before: for a request that speaks of a change which this instance may not have seen. */
   reload(): void {
     // A reader that remembers nothing has nothing to forget.

@@ -1,0 +1,40 @@
+import { DatabaseClock, SILENCE_MS } from '../../src/platform/database';
+import { describeDevice } from '../../src/platform/http';
+import { SessionRepository } from '../../src/session/session.repository';
+import { sessionOf } from '../support/session-tokens';
+import { TestService } from '../support/test-service';
+
+describe('a refresh', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  const counterOf = async (id: string): Promise<number> => {
+    const [row] = await service.query<{ counter: number }>('SELECT counter FROM session WHERE id = $1', [id]);
+    return row!.counter;
+  };
+
+  it('does nothing where the statement reaches the database after its caller has given up waiting', async () => {
+    const client = await service.signUp('given_up');
+    const id = sessionOf(client);
+    const from = { ip: '192.0.2.1', userAgent: '', device: describeDevice('') };
+    const rotateAsOf = (now: number): Promise<unknown> =>
+      service.app.get(SessionRepository).rotate({ id, counter: 1 }, 600, from, now);
+    const now = service.app.get(DatabaseClock).now();
+    expect(await rotateAsOf(now - SILENCE_MS - 500)).toBeUndefined();
+    expect(await counterOf(id)).toBe(1);
+    expect(await rotateAsOf(now)).toMatchObject({ counter: 2 });
+  });
+
+  it('needs no clock that agrees with that of the database', async () => {
+    const client = await service.signUp('late_clock');
+    const clock = service.app.get(DatabaseClock);
+    clock.observe(new Date(clock.now() - 60_000));
+    expect((await client.post('/api/auth/refresh')).status).toBe(200);
+    expect(await counterOf(sessionOf(client))).toBe(2);
+  });
+});

@@ -1,0 +1,66 @@
+import 'reflect-metadata';
+import { Database, prepared, Transactions } from '../../src/platform/database';
+import { schema } from '../../src/identity.module';
+import { hasServer } from '../support/on-server';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+const ignore = (): void => undefined;
+const READ = prepared('SELECT text FROM note WHERE text = $1');
+
+(hasServer ? describe : describe.skip)('a prepared statement (needs TEST_DATABASE_URL)', () => {
+  let server: TestDatabase;
+  let database: Database;
+  let transactions: Transactions;
+
+  const open = async (isPooled = false): Promise<void> => {
+    const place = { url: server.url!, ...(isPooled && { directUrl: server.url! }) };
+    database = await Database.open(schema, { ...place, poolSize: 1, onPoolError: ignore, onWaiting: ignore });
+    transactions = new Transactions(database.dataSource, ignore, database.transactionOpening);
+  };
+  const read = (): Promise<unknown[]> => transactions.rows(READ, ['kept']);
+  const kept = (): Promise<unknown[]> =>
+    transactions.manager.query('SELECT name FROM pg_prepared_statements WHERE statement = $1', [READ]);
+
+  beforeEach(async () => {
+    server = await createTestDatabase();
+    await server.query('CREATE TABLE note (text varchar(20))');
+    await server.query(`INSERT INTO note VALUES ('kept')`);
+  });
+
+  afterEach(async () => {
+    await database.close();
+    await server.drop();
+  });
+
+  it('is parsed once by a connection, which keeps it', async () => {
+    await open();
+    await read();
+    await read();
+    expect(await kept()).toHaveLength(1);
+  });
+
+  it('is not kept where a pooler stands between', async () => {
+    await open(true);
+    expect(await read()).toEqual([{ text: 'kept' }]);
+    expect(await kept()).toEqual([]);
+  });
+
+  describe('whose answer a migration has changed', () => {
+    beforeEach(async () => {
+      await open();
+      await read();
+      await server.query('ALTER TABLE note ALTER COLUMN text TYPE varchar(40)');
+    });
+
+    it('answers all the same', async () => {
+      expect(await read()).toEqual([{ text: 'kept' }]);
+    });
+
+    it('answers all the same in a transaction, whose work is done anew', async () => {
+      const add = (): Promise<unknown> => transactions.manager.query(`INSERT INTO note VALUES ('added')`);
+      const work = (): Promise<unknown[]> => add().then(read);
+      expect(await transactions.run(work)).toEqual([{ text: 'kept' }]);
+      expect(await server.query(`SELECT text FROM note WHERE text = 'added'`)).toHaveLength(1);
+    });
+  });
+});
