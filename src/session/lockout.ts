@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyValueCache } from '../platform/cache';
+import { CounterStep, KeyValueCache } from '../platform/cache';
 import { sha256 } from '../platform/crypto';
 import { defineErrors, ErrorFactory, platformErrors } from '../platform/errors';
 import { NameQueue } from '../platform/jobs';
@@ -78,7 +78,7 @@ export class Lockout {
     try {
       return await this.place(at);
     } catch (error) {
-      await this.underCeiling(at);
+      await this.cache.count(...underCeiling(at));
       throw error;
     }
   }
@@ -99,14 +99,11 @@ export class Lockout {
         return isLocked;
       },
       succeeded: async () => {
-        await this.cache.delete(account.failures);
-        await this.leave(account, address);
-        await this.underCeiling(at);
+        const forgiven = { drop: account.failures };
+        await this.cache.count(forgiven, ...[account, address].map(leaving), ...underCeiling(at));
       },
       abandoned: async () => {
-        await this.leave(account, address);
-        await this.underCeiling(at);
-        await this.countAbandoned(address);
+        await this.cache.count(...[account, address].map(leaving), ...underCeiling(at), ...abandoning(address));
       },
     };
   }
@@ -133,13 +130,8 @@ export class Lockout {
       this.settings.get(lockoutWindow),
     ]);
     if ((await this.cache.increment(ceilingOf(at.subject), seconds)) <= threshold * DEVICES_WORTH) return at;
-    await this.underCeiling(at);
+    await this.cache.count(...underCeiling(at));
     return { subject: at.subject, address: at.address };
-  }
-
-  /** Only what failed stays counted under the ceiling. */
-  private async underCeiling({ subject, device }: GuessedAt): Promise<void> {
-    if (device !== undefined) await this.cache.increment(ceilingOf(subject), PENDING_SECONDS, -1);
   }
 
   private async enter(budget: Budget): Promise<void> {
@@ -158,31 +150,35 @@ export class Lockout {
 
   /** Asks in the order opposite to `failed`: a guess that is just failing is met at least once, as pending, failure or lock. */
   private async tryToEnter(budget: Budget): Promise<boolean> {
-    const { pending, failures, lock, threshold, refusal } = budget;
-    await this.refuseFlood(budget);
-    const judged = await this.cache.increment(pending, PENDING_SECONDS);
-    const failed = (await this.cache.get<number>(failures)) ?? 0;
-    const lockedFor = await this.cache.ttl(lock);
-    if (lockedFor === 0 && judged + failed <= threshold) return true;
+    const { pending, failures, lock, abandoned, threshold } = budget;
+    const [judged = 0, failed = 0, lockedFor = 0, vain = 0] = await this.cache.count(
+      { add: 1, to: pending, ttlSeconds: PENDING_SECONDS },
+      { read: failures },
+      { ttlOf: lock },
+      ...(abandoned === undefined ? [] : [{ read: abandoned }]),
+    );
+    if (lockedFor === 0 && judged + failed <= threshold && vain < threshold) return true;
     await this.leave(budget);
-    if (lockedFor > 0) throw refusal({ retryAfterSeconds: lockedFor });
-    // More failures than a threshold that was lowered since.
-    if (failed >= threshold) throw refusal({ retryAfterSeconds: await this.cache.ttl(failures) });
+    await this.refuse(budget, { failed, lockedFor, vain });
     return false;
   }
 
-  /** A guess that nobody judges costs work all the same. */
-  private async refuseFlood({ abandoned, threshold, refusal }: Budget): Promise<void> {
-    if (abandoned === undefined || ((await this.cache.get<number>(abandoned)) ?? 0) < threshold) return;
-    throw refusal({ retryAfterSeconds: Math.max(1, await this.cache.ttl(abandoned)) });
-  }
-
-  private async countAbandoned({ abandoned }: Budget): Promise<void> {
-    if (abandoned !== undefined) await this.cache.increment(abandoned, ABANDONED_SECONDS);
+  /** Those who need not wait for the guesses that are being judged: it would not help them. */
+  private async refuse(
+    { failures, abandoned, threshold, refusal }: Budget,
+    { failed, lockedFor, vain }: { failed: number; lockedFor: number; vain: number },
+  ): Promise<void> {
+    // A guess that nobody judges costs work all the same.
+    if (abandoned !== undefined && vain >= threshold) {
+      throw refusal({ retryAfterSeconds: Math.max(1, await this.cache.ttl(abandoned)) });
+    }
+    if (lockedFor > 0) throw refusal({ retryAfterSeconds: lockedFor });
+    // More failures than a threshold that was lowered since.
+    if (failed >= threshold) throw refusal({ retryAfterSeconds: await this.cache.ttl(failures) });
   }
 
   private async leave(...budgets: Budget[]): Promise<void> {
-    await Promise.all(budgets.map(({ pending }) => this.cache.increment(pending, PENDING_SECONDS, -1)));
+    await this.cache.count(...budgets.map(leaving));
   }
 
   /** Answers whether this failure set the lock. */
@@ -244,6 +240,15 @@ function keysOf(
     lock: `lockout:lock:${digest}`,
   };
 }
+
+const leaving = ({ pending }: Budget): CounterStep => ({ add: -1, to: pending, ttlSeconds: PENDING_SECONDS });
+
+/** Only what failed stays counted under the ceiling. */
+const underCeiling = ({ subject, device }: GuessedAt): CounterStep[] =>
+  device === undefined ? [] : [{ add: -1, to: ceilingOf(subject), ttlSeconds: PENDING_SECONDS }];
+
+const abandoning = ({ abandoned }: Budget): CounterStep[] =>
+  abandoned === undefined ? [] : [{ add: 1, to: abandoned, ttlSeconds: ABANDONED_SECONDS }];
 
 const factorsOf = (subject: string): string[] => [subject, secondFactorOf(subject)];
 const ceilingOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;

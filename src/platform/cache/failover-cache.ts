@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Log } from '../logging';
 import { withDeadline } from './deadline';
-import { KeyValueCache } from './key-value-cache';
+import { CounterStep, KeyValueCache } from './key-value-cache';
 import type { MemoryCacheOptions } from './memory-cache';
 import { RedisCache, RedisClient, RedisLink } from './redis';
 import { Change, StandIn } from './stand-in';
@@ -84,6 +84,19 @@ export class FailoverCache extends KeyValueCache {
       (cache) => cache.increment(key, ttlSeconds, by),
       (sum) => {
         this.standIn.memory.adoptCounter(key, sum, ttlSeconds);
+      },
+    );
+  }
+
+  override count(...steps: readonly CounterStep[]): Promise<number[]> {
+    return this.run(
+      (cache) => cache.count(...steps),
+      (results) => {
+        const { memory } = this.standIn;
+        steps.forEach((step, place) => {
+          if ('add' in step) memory.adoptCounter(step.to, results[place] ?? 0, step.ttlSeconds);
+          else if ('drop' in step) void memory.delete(step.drop);
+        });
       },
     );
   }

@@ -1,3 +1,14 @@
+/** What is done to one counter, and what it answers. */
+export type CounterStep =
+  /** As `increment`: the sum. */
+  | { readonly add: number; readonly to: string; readonly ttlSeconds: number }
+  /** Its number, 0 where there is none. */
+  | { readonly read: string }
+  /** As `ttl`. */
+  | { readonly ttlOf: string }
+  /** As `delete`: 0. */
+  | { readonly drop: string };
+
 /**
  * Small JSON values that may vanish at any time, and counters. A key holds either a value or a counter. Every method is
  * atomic across all users of the store. TTLs are seconds, fractions allowed.
@@ -21,6 +32,24 @@ export abstract class KeyValueCache {
    * lives is not dropped to make room: rather a new one is refused (`unavailable`).
    */
   abstract increment(key: string, ttlSeconds: number, by?: number): Promise<number>;
+
+  /**
+   * Does several things to counters, in this order, and answers what each came to. The stores of this package do all of it
+   * as one step. Where one that adds is refused, what stands after it is not done.
+   */
+  async count(...steps: readonly CounterStep[]): Promise<number[]> {
+    const results: number[] = [];
+    for (const step of steps) results.push(await this.countOne(step));
+    return results;
+  }
+
+  private async countOne(step: CounterStep): Promise<number> {
+    if ('add' in step) return this.increment(step.to, step.ttlSeconds, step.add);
+    if ('read' in step) return (await this.get<number>(step.read)) ?? 0;
+    if ('ttlOf' in step) return this.ttl(step.ttlOf);
+    await this.delete(step.drop);
+    return 0;
+  }
 
   /** Whole seconds left, rounded up, so at least 1 while the key lives; 0 if there is none. */
   abstract ttl(key: string): Promise<number>;

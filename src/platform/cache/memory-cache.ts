@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from './cache-rules';
 import { Counters } from './counters';
 import { GrowingLru } from './growing-lru';
-import { KeyValueCache } from './key-value-cache';
+import { CounterStep, KeyValueCache } from './key-value-cache';
 
 interface Entry {
   readonly json: string;
@@ -60,15 +60,21 @@ export class MemoryCache extends KeyValueCache {
   }
 
   async increment(key: string, ttlSeconds: number, by = 1): Promise<number> {
-    checkedStep(by);
-    const lifetime = checkedCounterTtl(ttlSeconds);
-    if (this.live(key)) throw new TypeError(`${key} holds no counter`);
-    return this.counters.add(key, by, lifetime);
+    return this.add(key, ttlSeconds, by);
+  }
+
+  override async count(...steps: readonly CounterStep[]): Promise<number[]> {
+    return steps.map((step) => {
+      if ('add' in step) return this.add(step.to, step.ttlSeconds, step.add);
+      if ('read' in step) return this.counted(step.read);
+      if ('ttlOf' in step) return this.secondsLeft(step.ttlOf);
+      this.remove(step.drop);
+      return 0;
+    });
   }
 
   async ttl(key: string): Promise<number> {
-    const expiresAt = (this.counters.find(key) ?? this.live(key))?.expiresAt;
-    return expiresAt === undefined ? 0 : Math.ceil((expiresAt - this.now()) / 1_000);
+    return this.secondsLeft(key);
   }
 
   async take<T>(key: string): Promise<T | undefined> {
@@ -95,6 +101,27 @@ export class MemoryCache extends KeyValueCache {
 
   counterKeys(): Iterable<string> {
     return this.counters.keys();
+  }
+
+  private add(key: string, ttlSeconds: number, by: number): number {
+    checkedStep(by);
+    const lifetime = checkedCounterTtl(ttlSeconds);
+    this.refuseValue(key);
+    return this.counters.add(key, by, lifetime);
+  }
+
+  private counted(key: string): number {
+    this.refuseValue(key);
+    return this.counters.find(key)?.sum ?? 0;
+  }
+
+  private refuseValue(key: string): void {
+    if (this.live(key)) throw new TypeError(`${key} holds no counter`);
+  }
+
+  private secondsLeft(key: string): number {
+    const expiresAt = (this.counters.find(key) ?? this.live(key))?.expiresAt;
+    return expiresAt === undefined ? 0 : Math.ceil((expiresAt - this.now()) / 1_000);
   }
 
   private read(key: string): unknown {

@@ -1,4 +1,4 @@
-import { KeyValueCache } from './key-value-cache';
+import { CounterStep, KeyValueCache } from './key-value-cache';
 import { MemoryCache, MemoryCacheOptions } from './memory-cache';
 
 const MAX_CHANGES = 100_000;
@@ -51,12 +51,17 @@ export class StandIn extends KeyValueCache {
 
   async increment(key: string, ttlSeconds: number, by = 1): Promise<number> {
     const sum = await this.memory.increment(key, ttlSeconds, by);
-    const before = this.changes.get(key);
-    // A sum of this very step begins a new window, unless there was one at 0; what was counted before it is over.
-    const isNew = sum === by && !before?.endedAtZero;
-    const counted = isNew ? by : (before?.counted ?? 0) + by;
-    this.note(key, { replaced: before?.replaced ?? false, counted, isCounter: true, endedAtZero: sum === 0 });
+    this.noteCounted(key, by, sum);
     return sum;
+  }
+
+  override async count(...steps: readonly CounterStep[]): Promise<number[]> {
+    const results = await this.memory.count(...steps);
+    steps.forEach((step, place) => {
+      if ('add' in step) this.noteCounted(step.to, step.add, results[place] ?? 0);
+      else if ('drop' in step) this.noteReplaced(step.drop);
+    });
+    return results;
   }
 
   ttl(key: string): Promise<number> {
@@ -106,6 +111,14 @@ export class StandIn extends KeyValueCache {
       const { endedAtZero } = since ?? change;
       this.note(key, { ...change, counted, isCounter: change.isCounter || since !== undefined, endedAtZero });
     }
+  }
+
+  private noteCounted(key: string, by: number, sum: number): void {
+    const before = this.changes.get(key);
+    // A sum of this very step begins a new window, unless there was one at 0; what was counted before it is over.
+    const isNew = sum === by && !before?.endedAtZero;
+    const counted = isNew ? by : (before?.counted ?? 0) + by;
+    this.note(key, { replaced: before?.replaced ?? false, counted, isCounter: true, endedAtZero: sum === 0 });
   }
 
   private noteReplaced(key: string): void {

@@ -189,6 +189,40 @@ const counters: Kept = {
   ),
 };
 
+const counting: Kept = {
+  'does several things to counters in one go, in their order': async ({ cache }) => {
+    await cache.increment('n', 10, 2);
+    await cache.increment('gone', 10);
+    const results = await cache.count(
+      { read: 'n' },
+      { add: 3, to: 'n', ttlSeconds: 20 },
+      { read: 'n' },
+      { ttlOf: 'n' },
+      { drop: 'gone' },
+      { read: 'gone' },
+      { ttlOf: 'never there' },
+      { add: -9, to: 'n', ttlSeconds: 10 },
+    );
+    deepEqual(results, [2, 5, 5, 10, 0, 0, 0, 0]);
+    deepEqual([await cache.get('n'), await cache.get('gone')], [undefined, undefined]);
+    deepEqual(await cache.count(), []);
+  },
+  'loses no count of parallel callers': async ({ cache }) => {
+    const step = { add: 1, to: 'n', ttlSeconds: 10 };
+    const counted = await Promise.all(Array.from({ length: 100 }, () => cache.count(step, { read: 'n' })));
+    const sums = counted.map(([sum = 0]) => sum).sort((one, other) => one - other);
+    deepEqual(
+      sums,
+      Array.from({ length: 100 }, (_, index) => index + 1),
+    );
+  },
+  'refuses to count on a value, and does nothing after': async ({ cache }) => {
+    await cache.set('k', { a: 1 }, 10);
+    await rejects(cache.count({ add: 1, to: 'k', ttlSeconds: 10 }, { add: 1, to: 'n', ttlSeconds: 10 }), TypeError);
+    equal(await cache.get('n'), undefined);
+  },
+};
+
 const taking: Kept = {
   'gives a value once to take': async ({ cache }) => {
     await cache.set('k', { id: 1 }, 10);
@@ -213,5 +247,5 @@ const taking: Kept = {
 
 /** What every `KeyValueCache` promises. */
 export function keyValueCacheContract(make: Make<CacheUnderTest>): ContractCase[] {
-  return contractOf(make, { ...values, ...timeToLive, ...versions, ...counters, ...taking });
+  return contractOf(make, { ...values, ...timeToLive, ...versions, ...counters, ...counting, ...taking });
 }

@@ -1,8 +1,9 @@
 import { Cache, createCache } from 'cache-manager';
 import { redisInsStore, RedisStore } from 'cache-manager-redis-yet';
 import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from '../cache-rules';
-import { KeyValueCache } from '../key-value-cache';
+import { CounterStep, KeyValueCache } from '../key-value-cache';
 import { disconnect, RedisClient } from './redis-client';
+import { ScriptedStep } from './redis-scripts';
 
 /** How a value lies in Redis; a counter is a bare number. Scripts read the version off the start of the JSON. */
 type Stored = number | { readonly version?: number; readonly value: unknown };
@@ -64,6 +65,13 @@ export class RedisCache extends KeyValueCache {
     return sum;
   }
 
+  override async count(...steps: readonly CounterStep[]): Promise<number[]> {
+    const results = await this.client.count(steps.map((step) => this.scripted(step)));
+    const mistaken = steps.find((_, place) => (results[place] ?? -1) < 0);
+    if (mistaken) throw new TypeError(`${keyOf(mistaken)} holds no counter`);
+    return results.map((result, place) => (isTtl(steps[place]) ? Math.ceil(result / 1_000) : result));
+  }
+
   async ttl(key: string): Promise<number> {
     return Math.max(0, Math.ceil((await this.cache.store.ttl(this.full(key))) / 1_000));
   }
@@ -103,7 +111,21 @@ export class RedisCache extends KeyValueCache {
     disconnect(this.client);
   }
 
+  private scripted(step: CounterStep): ScriptedStep {
+    const key = this.full(keyOf(step));
+    if (!('add' in step)) return { key, kind: 'read' in step ? 'read' : 'ttlOf' in step ? 'ttl' : 'drop' };
+    return { key, kind: 'add', by: checkedStep(step.add), ttlMs: checkedCounterTtl(step.ttlSeconds) };
+  }
+
   private full(key: string): string {
     return `${this.prefix}${key}`;
   }
 }
+
+function keyOf(step: CounterStep): string {
+  if ('add' in step) return step.to;
+  if ('read' in step) return step.read;
+  return 'ttlOf' in step ? step.ttlOf : step.drop;
+}
+
+const isTtl = (step: CounterStep | undefined): boolean => step !== undefined && 'ttlOf' in step;

@@ -6,6 +6,32 @@ const VERSION_PATTERN = '^{"version":(%-?%d+),';
 const numbers = (...values: readonly number[]): string[] => values.map(String);
 const asNumber = (reply: number): number => reply;
 
+/** A `CounterStep` as the script takes it. */
+export interface ScriptedStep {
+  readonly key: string;
+  readonly kind: 'add' | 'read' | 'ttl' | 'drop';
+  readonly by?: number;
+  readonly ttlMs?: number;
+}
+
+/** The TTL belongs to whoever makes the counter. Answers the sum, or -1 when a value is there. */
+const ADD = `
+  local function add(key, by, ttl)
+    local there = redis.call('GET', key)
+    if not there then
+      if tonumber(by) <= 0 then return 0 end
+      redis.call('SET', key, by, 'PX', ttl)
+      return tonumber(by)
+    end
+    if not string.match(there, '^%d+$') then return -1 end
+    local sum = math.max(tonumber(there) + tonumber(by), 0)
+    if sum == 0 then
+      redis.call('DEL', key)
+      return 0
+    end
+    return redis.call('INCRBY', key, string.format('%.0f', sum - tonumber(there)))
+  end`;
+
 /** Each runs as one step on the server. */
 const scripts = {
   /** Answers 1 when it stored, 0 when a newer version was there. */
@@ -26,26 +52,36 @@ const scripts = {
     transformReply: asNumber,
   },
 
-  /** The TTL belongs to whoever makes the counter. Answers the sum, or -1 when a value is there. */
   increment: {
     NUMBER_OF_KEYS: 1,
-    SCRIPT: `
-      local by = tonumber(ARGV[1])
-      local there = redis.call('GET', KEYS[1])
-      if not there then
-        if by <= 0 then return 0 end
-        redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-        return by
-      end
-      if not string.match(there, '^%d+$') then return -1 end
-      local sum = math.max(tonumber(there) + by, 0)
-      if sum == 0 then
-        redis.call('DEL', KEYS[1])
-        return 0
-      end
-      return redis.call('INCRBY', KEYS[1], string.format('%.0f', sum - tonumber(there)))`,
+    SCRIPT: `${ADD}
+      return add(KEYS[1], ARGV[1], ARGV[2])`,
     transformArguments: (key: string, by: number, ttlMs: number) => [key, ...numbers(by, ttlMs)],
     transformReply: asNumber,
+  },
+
+  /** Three arguments a key. Answers a number each, -1 where a value is in the place of a counter; times in milliseconds. */
+  count: {
+    SCRIPT: `${ADD}
+      local results = {}
+      for place, key in ipairs(KEYS) do
+        local kind, result = ARGV[3 * place - 2], 0
+        if kind == 'add' then result = add(key, ARGV[3 * place - 1], ARGV[3 * place])
+        elseif kind == 'read' then
+          local there = redis.call('GET', key) or '0'
+          result = string.match(there, '^%d+$') and tonumber(there) or -1
+        elseif kind == 'ttl' then result = math.max(redis.call('PTTL', key), 0)
+        else redis.call('DEL', key) end
+        results[place] = result
+        if result < 0 then break end
+      end
+      return results`,
+    transformArguments: (steps: readonly ScriptedStep[]) => [
+      String(steps.length),
+      ...steps.map(({ key }) => key),
+      ...steps.flatMap(({ kind, by = 0, ttlMs = 0 }) => [kind, ...numbers(by, ttlMs)]),
+    ],
+    transformReply: (reply: number[]) => reply,
   },
 
   /**
@@ -89,6 +125,7 @@ const scripts = {
 export const redisScripts = () => ({
   setIfNewer: defineScript(scripts.setIfNewer),
   increment: defineScript(scripts.increment),
+  count: defineScript(scripts.count),
   mergeCounter: defineScript(scripts.mergeCounter),
   take: defineScript(scripts.take),
 });
