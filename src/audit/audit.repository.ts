@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { prepared, Transactions } from '../platform/database';
 import { AuditEvent } from './audit-event.entity';
 
 export type NewAuditEvent = Omit<AuditEvent, 'at'>;
@@ -15,33 +15,34 @@ const MONTHS_AHEAD = 3;
 /** Nobody can write to the audit while they move: beyond so many that is for an operator to choose a time for. */
 const MOST_STRAYS = 50_000;
 
+const INSERT = prepared(
+  `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
+     target_label, ip, user_agent, request_id, before, after, reason)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15)`,
+);
+
 @Injectable()
 export class AuditRepository {
   constructor(private readonly transactions: Transactions) {}
 
   async insert(event: NewAuditEvent): Promise<void> {
-    await this.transactions.manager.query(
-      `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
-         target_label, ip, user_agent, request_id, before, after, reason)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15)`,
-      [
-        event.id,
-        event.action,
-        event.outcome,
-        event.actorId,
-        event.actorName,
-        event.sessionId,
-        event.targetType,
-        event.targetId,
-        event.targetLabel,
-        event.ip,
-        event.userAgent,
-        event.requestId,
-        event.before && JSON.stringify(event.before),
-        event.after && JSON.stringify(event.after),
-        event.reason,
-      ],
-    );
+    await this.transactions.rows(INSERT, [
+      event.id,
+      event.action,
+      event.outcome,
+      event.actorId,
+      event.actorName,
+      event.sessionId,
+      event.targetType,
+      event.targetId,
+      event.targetLabel,
+      event.ip,
+      event.userAgent,
+      event.requestId,
+      event.before && JSON.stringify(event.before),
+      event.after && JSON.stringify(event.after),
+      event.reason,
+    ]);
   }
 
   async insertAll(events: readonly NewAuditEvent[]): Promise<void> {

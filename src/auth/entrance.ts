@@ -92,7 +92,6 @@ export class Entrance {
 
   private async open(arrival: Arrival, user: User, request: RequestContext): Promise<LoggedIn> {
     const { userId, method, remember, amr = [], isMultiFactor = false } = arrival;
-    await this.users.touchLastLogin(userId);
     const session = await this.sessions.open(
       { userId, method, remember, amr: amrOf(amr, isMultiFactor), hasSecondFactor: isMultiFactor },
       request,

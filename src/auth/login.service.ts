@@ -97,8 +97,9 @@ export class LoginService {
 
   private async judge(attempt: Attempt, guess: Guess): Promise<Entered> {
     try {
-      const proof = await attempt.method.verify(attempt.credentials, attempt.subject.user);
-      if (!proof || !attempt.subject.user) throw attempt.method.refusal();
+      const { method, credentials, subject } = attempt;
+      const proof = await method.verify(credentials, subject.user, subject);
+      if (!proof || !subject.user) throw method.refusal();
       const entered = await this.open(attempt, proof);
       await guess.succeeded();
       return entered;
@@ -135,7 +136,7 @@ export class LoginService {
       isMultiFactor: proof.isMultiFactor ?? false,
       trustCookies: browser.trustCookies,
       isNewDevice,
-      spend: async () => proof.spend?.(),
+      spend: async (user) => proof.spend?.(user),
       ...(also && { also }),
     };
     return this.entrance.enter(arrival, request);

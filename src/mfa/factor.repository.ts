@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { prepared, Transactions } from '../platform/database';
 import { RecoverySet, TotpFactor } from './mfa.entities';
+
+const IS_ENROLLED = prepared(
+  `SELECT EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = $1 AND confirmed_at IS NOT NULL)
+       OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = $1) AS enrolled`,
+);
 
 /** Secrets of authenticator apps, and recovery codes. */
 @Injectable()
@@ -93,12 +98,7 @@ export class FactorRepository {
 
   /** Whether there is an app or a passkey; recovery codes alone are none. */
   async isEnrolled(userId: string): Promise<boolean> {
-    const [row] = await this.transactions.manager.query<{ enrolled: boolean }[]>(
-      `SELECT EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = $1 AND confirmed_at IS NOT NULL)
-           OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = $1) AS enrolled`,
-      [userId],
-    );
-    return row?.enrolled ?? false;
+    return (await this.one<{ enrolled: boolean }>(IS_ENROLLED, [userId]))?.enrolled ?? false;
   }
 
   /** Secrets that do not begin so, in the order of their ids, from the one after `after` on. */

@@ -18,8 +18,13 @@ export class SecondFactorStandings extends SecondFactorPolicy {
 
   async of(userId: string): Promise<SecondFactorStanding> {
     const isRequired = await this.isRequired(userId);
-    const isOffered = isRequired || (await this.settings.get(mfaPolicy)) !== 'off';
+    const isOffered = await this.isOffered();
     return { isOffered, isRequired, isEnrolled: await this.factors.isEnrolled(userId) };
+  }
+
+  /** Whether anybody may have one: nobody must, where not. */
+  async isOffered(): Promise<boolean> {
+    return (await this.settings.get(mfaPolicy)) !== 'off';
   }
 
   /** Asked at every request: most users need none, and then their factors do not matter. */

@@ -52,9 +52,9 @@ export class SecondFactors {
 
   /** Whether a login has to prove a second factor: where the user has one, and does not trust the browser. */
   async isDue(user: Pick<KnownUser, 'id' | 'passwordVersion'>, trustCookies: readonly string[]): Promise<boolean> {
-    const { isOffered } = await this.standings.of(user.id);
+    if (!(await this.standings.isOffered())) return false;
     // As the database has it now: what was set up a moment ago counts.
-    if (!isOffered || !(await this.factors.isEnrolled(user.id))) return false;
+    if (!(await this.factors.isEnrolled(user.id))) return false;
     return !(await this.trusted.isTrusted(trustCookies, user));
   }
 

@@ -13,15 +13,18 @@ export interface LoginProof {
   readonly amr?: readonly string[];
   /** Two factors in one, such as a passkey with user verification: no second one is asked for. */
   readonly isMultiFactor?: boolean;
-  /** What spends them (a code) or keeps them up (a hash), in the transaction that opens the session. */
-  spend?(): Promise<void>;
+  /**
+   * What spends them (a code) or keeps them up (a hash), in the transaction that opens the session; with the user as it
+   * is then.
+   */
+  spend?(user: KnownUser): Promise<void>;
 }
 
 /**
  * A way to log in. Lockout, disabled users and methods, second factors, the session and the audit are the login's own
  * business and hold for every method alike.
  */
-export abstract class LoginMethod<Credentials extends object = object> {
+export abstract class LoginMethod<Credentials extends object = object, Subject extends LoginSubject = LoginSubject> {
   /** The `type` of the login body; unique. */
   abstract readonly type: string;
 
@@ -37,8 +40,15 @@ export abstract class LoginMethod<Credentials extends object = object> {
   /** Whether the method can be used at all as things are set up. */
   abstract isConfigured(): Promise<boolean>;
 
-  abstract findSubject(credentials: Credentials): Promise<LoginSubject>;
+  abstract findSubject(credentials: Credentials): Promise<Subject>;
 
-  /** Judges the credentials, in the same time whether there is a user or not; undefined when they are wrong. */
-  abstract verify(credentials: Credentials, user: KnownUser | undefined): Promise<LoginProof | undefined>;
+  /**
+   * Judges the credentials, in the same time whether there is a user or not; undefined when they are wrong.
+   * @param subject what `findSubject` answered.
+   */
+  abstract verify(
+    credentials: Credentials,
+    user: KnownUser | undefined,
+    subject: Subject,
+  ): Promise<LoginProof | undefined>;
 }

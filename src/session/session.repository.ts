@@ -42,6 +42,12 @@ export interface Reauthentication {
 /** A session with the database's time it was read at. */
 export type SessionNow = Session & { readonly now: Date };
 
+/** A new session, and the ids of those that ended for it. */
+export interface OpenedSession {
+  readonly session: SessionNow;
+  readonly evicted: readonly string[];
+}
+
 const COLUMNS = `session.id, session.user_id AS "userId", session.counter, session.login_method AS "loginMethod",
   session.remember, session.ip, session.user_agent AS "userAgent", session.device, session.created_at AS "createdAt",
   session.authenticated_at AS "authenticatedAt", session.amr, session.second_factor_at AS "secondFactorAt", session.last_seen_at AS "lastSeenAt",
@@ -67,31 +73,48 @@ const REVOKE = prepared(
   `UPDATE session SET revoked_at = now() WHERE session.id = $1 AND session.user_id = $2 AND ${LIVE} RETURNING id`,
 );
 
+const OPEN = prepared(
+  `WITH touched AS (UPDATE user_account SET last_login_at = now() WHERE id = $2),
+   evicted AS (
+     UPDATE session SET revoked_at = now()
+     WHERE id IN (SELECT id FROM session WHERE user_id = $2 AND ${LIVE} ORDER BY last_seen_at DESC, id DESC OFFSET $12)
+       AND ${LIVE}
+     RETURNING id),
+   opened AS (
+     INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, absolute_expires_at,
+       amr, second_factor_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, now() + make_interval(secs => least($8::int, $9::int)),
+       now() + make_interval(secs => $9::int), $10::jsonb, CASE WHEN $11::boolean THEN now() END)
+     RETURNING *)
+   SELECT ${COLUMNS}, ARRAY(SELECT id FROM evicted) AS evicted FROM opened AS session`,
+);
+
 @Injectable()
 export class SessionRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  async insert(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes): Promise<SessionNow> {
-    return this.one(
-      `INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, absolute_expires_at,
-         amr, second_factor_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, now() + make_interval(secs => least($8::int, $9::int)), now() + make_interval(secs => $9::int),
-         $10::jsonb, CASE WHEN $11::boolean THEN now() END)
-       RETURNING ${COLUMNS}`,
-      [
-        session.id,
-        session.userId,
-        session.loginMethod,
-        session.remember,
-        session.ip,
-        session.userAgent,
-        JSON.stringify(session.device),
-        idleSeconds,
-        absoluteSeconds,
-        JSON.stringify(session.amr),
-        session.hasSecondFactor,
-      ],
-    ) as Promise<SessionNow>;
+  /**
+   * A login, in one statement: the session, the user's last login (no change of the account: `updated_at` stays), and the
+   * end of those beyond `most`. The newest session and those seen last are kept.
+   */
+  async open(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes, most: number): Promise<OpenedSession> {
+    const [row] = await this.transactions.rows<SessionNow & Pick<OpenedSession, 'evicted'>>(OPEN, [
+      session.id,
+      session.userId,
+      session.loginMethod,
+      session.remember,
+      session.ip,
+      session.userAgent,
+      JSON.stringify(session.device),
+      idleSeconds,
+      absoluteSeconds,
+      JSON.stringify(session.amr),
+      session.hasSecondFactor,
+      most - 1,
+    ]);
+    if (!row) throw new Error(`Session ${session.id} was not inserted`);
+    const { evicted, ...opened } = row;
+    return { session: opened, evicted };
   }
 
   find(id: string): Promise<SessionNow | undefined> {
@@ -124,15 +147,6 @@ export class SessionRepository {
   /** Ends every live session of the user but the one to keep, and answers their ids. */
   revokeAll(userId: string, keep: string | null): Promise<string[]> {
     return this.end('session.user_id = $1 AND session.id IS DISTINCT FROM $2::uuid', [userId, keep]);
-  }
-
-  /** Keeps the newest session and those seen last, `most` together; ends the others and answers their ids. */
-  revokeBeyond(userId: string, most: number, newest: string): Promise<string[]> {
-    return this.end(
-      `session.id IN (SELECT id FROM session WHERE user_id = $1 AND id <> $3 AND revoked_at IS NULL AND expires_at > now()
-         ORDER BY last_seen_at DESC, id DESC OFFSET $2)`,
-      [userId, most - 1, newest],
-    );
   }
 
   /** Notes which proofs were given just now; the references are added to those of the login. */

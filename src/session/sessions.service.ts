@@ -38,7 +38,10 @@ export class Sessions {
     private readonly audit: Audit,
   ) {}
 
-  /** In the caller's transaction. A login always opens a new session; one beyond the limit ends the one seen longest ago. */
+  /**
+   * In the caller's transaction, which becomes the user's last login. A login always opens a new session; one beyond the
+   * limit ends the one seen longest ago.
+   */
   async open(login: Login, request: RequestContext): Promise<SessionNow> {
     const [idleSeconds, absoluteSeconds, most] = await Promise.all([
       this.settings.get(refreshTtl),
@@ -46,9 +49,10 @@ export class Sessions {
       this.settings.get(maxSessionsPerUser),
     ]);
     return this.transactions.run(async () => {
-      const session = await this.sessions.insert(newSession(login, request), { idleSeconds, absoluteSeconds });
+      const lifetimes = { idleSeconds, absoluteSeconds };
+      const { session, evicted } = await this.sessions.open(newSession(login, request), lifetimes, most);
       this.clock.observe(session.now);
-      await this.evict(await this.sessions.revokeBeyond(login.userId, most, session.id), login.userId, most);
+      await this.evict(evicted, login.userId, most);
       return session;
     });
   }

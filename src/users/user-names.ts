@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../platform/settings';
 import { classifyIdentifier, IdentifierKind, isUsername, normalizeEmail, normalizePhone, usernameKey } from './rules';
 import { User } from './user.entity';
-import { UserRepository } from './user.repository';
+import { StoredPassword, UserRepository } from './user.repository';
 import { KnownUser, knownUser } from './user-state';
 import { defaultRegion } from './users.settings';
 
@@ -10,6 +10,11 @@ import { defaultRegion } from './users.settings';
 export interface NamedUser {
   readonly user: KnownUser | undefined;
   readonly key: string;
+}
+
+/** With the password as it was when the user was found, if there is one: no further query that unknown users lack. */
+export interface NamedUserWithPassword extends NamedUser {
+  readonly password: StoredPassword | undefined;
 }
 
 /** Finds the user whom somebody means by what they type, for every way to log in alike. */
@@ -22,11 +27,17 @@ export class UserNames {
 
   /** By username, proven e-mail or proven phone. */
   async find(text: string): Promise<NamedUser> {
+    const { user, key } = await this.findWithPassword(text);
+    return { user, key };
+  }
+
+  /** As `find`, for whoever judges a password. */
+  async findWithPassword(text: string): Promise<NamedUserWithPassword> {
     const { kind, looked } = await this.read(text);
     const user = looked === undefined ? null : await this.look(kind, looked);
-    if (user) return { user: knownUser(user), key: user.id };
+    if (user) return { user: knownUser(user), key: user.id, password: storedPassword(user) };
     // What is no name in any spelling stands for itself alone, as it does beside a known account.
-    return { user: undefined, key: `${kind} ${looked ?? text}` };
+    return { user: undefined, key: `${kind} ${looked ?? text}`, password: undefined };
   }
 
   /** The name as it is looked up, the same for every spelling; undefined where nobody can have it. */
@@ -52,4 +63,8 @@ export class UserNames {
         return this.users.findByPhone(looked, { verified: true });
     }
   }
+}
+
+function storedPassword({ passwordHash, passwordVersion }: User): StoredPassword | undefined {
+  return passwordHash === null ? undefined : { hash: passwordHash, version: passwordVersion };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { Transactions, violatedUnique } from '../platform/database';
+import { prepared, Transactions, violatedUnique } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
 import { User } from './user.entity';
 import { usersErrors } from './users.errors';
@@ -23,9 +23,30 @@ const takenBy: Record<string, ErrorFactory> = {
   user_account_phone_unique: usersErrors.phoneTaken,
 };
 
-/** The nil UUID (RFC 9562 §5.9), nobody's id. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 const PUBLIC_COLUMNS = 'id, username, nickname, avatar';
+/** Read at every login and registration: as plain SQL, for TypeORM's builder would cost more than the database. */
+const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey", email_verified AS "emailVerified", phone,
+  phone_verified AS "phoneVerified", locale, status, password_hash AS "passwordHash", password_version AS "passwordVersion",
+  must_change_password AS "mustChangePassword", created_at AS "createdAt", updated_at AS "updatedAt",
+  last_login_at AS "lastLoginAt"`;
+
+const ofColumn = (condition: string): string => prepared(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);
+/** Each is of a unique column, so there is one at most. */
+const FIND = {
+  id: ofColumn('id = $1'),
+  locked: ofColumn('id = $1 FOR UPDATE'),
+  username: ofColumn('lower(username) = lower($1 COLLATE "C")'),
+  email: ofColumn('email_key = $1'),
+  provenEmail: ofColumn('email_key = $1 AND email_verified'),
+  phone: ofColumn('phone = $1'),
+  provenPhone: ofColumn('phone = $1 AND phone_verified'),
+};
+const FIND_USERNAME = prepared('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
+const INSERT = prepared(
+  `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
+     locale, status, password_hash, must_change_password)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,
+);
 
 async function namingConflicts<T>(work: Promise<T>): Promise<T> {
   try {
@@ -44,40 +65,48 @@ export class UserRepository {
   constructor(private readonly transactions: Transactions) {}
 
   findById(id: string): Promise<User | null> {
-    return this.transactions.manager.findOneBy(User, { id });
+    return this.findOne(FIND.id, id);
   }
 
   /** Any case. */
   findByUsername(username: string): Promise<User | null> {
-    return this.transactions.manager
-      .createQueryBuilder(User, 'user')
-      .where('lower(user.username) = lower(:username COLLATE "C")', { username })
-      .getOne();
+    return this.findOne(FIND.username, username);
   }
 
   /** The e-mail in its compared form; `verified` leaves out those who merely claim it. */
   findByEmail(emailKey: string, { verified }: { verified: boolean }): Promise<User | null> {
-    return this.transactions.manager.findOneBy(User, { emailKey, ...(verified && { emailVerified: true }) });
+    return this.findOne(verified ? FIND.provenEmail : FIND.email, emailKey);
   }
 
   /** The phone in E.164; `verified` leaves out those who merely claim it. */
   findByPhone(phone: string, { verified }: { verified: boolean }): Promise<User | null> {
-    return this.transactions.manager.findOneBy(User, { phone, ...(verified && { phoneVerified: true }) });
+    return this.findOne(verified ? FIND.provenPhone : FIND.phone, phone);
   }
 
   async isUsernameTaken(username: string): Promise<boolean> {
-    const rows = await this.transactions.manager.query<unknown[]>(
-      'SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")',
-      [username],
-    );
-    return rows.length > 0;
+    return (await this.transactions.rows(FIND_USERNAME, [username])).length > 0;
   }
 
   /** Errors: `username_taken`, `email_taken`, `phone_taken`. */
   async insert(user: NewUser): Promise<User> {
-    const insert = this.transactions.manager.createQueryBuilder().insert().into(User).values(user).returning('*');
-    await namingConflicts(insert.execute());
-    return this.require(user.id);
+    const rows = this.transactions.rows<User>(INSERT, [
+      user.id,
+      user.username,
+      user.nickname,
+      user.avatar,
+      user.email,
+      user.emailKey,
+      user.emailVerified,
+      user.phone,
+      user.phoneVerified,
+      user.locale,
+      user.status,
+      user.passwordHash,
+      user.mustChangePassword,
+    ]);
+    const [inserted] = await namingConflicts(rows);
+    if (!inserted) throw new Error(`User ${user.id} was not inserted`);
+    return inserted;
   }
 
   /** Errors as `insert`; undefined when the user is gone. */
@@ -91,17 +120,12 @@ export class UserRepository {
     return this.findById(id);
   }
 
-  /** A login is no change of the account: `updated_at` stays. */
-  async touchLastLogin(id: string): Promise<void> {
-    await this.transactions.manager.query('UPDATE user_account SET last_login_at = now() WHERE id = $1', [id]);
-  }
-
-  /** undefined: no such user, or no password. Asking for nobody costs the same. */
-  async findPassword(id: string | undefined): Promise<StoredPassword | undefined> {
-    const rows = await this.transactions.manager.query<StoredPassword[]>(
+  /** undefined: no such user, or no password. */
+  async findPassword(id: string): Promise<StoredPassword | undefined> {
+    const rows = await this.transactions.rows<StoredPassword>(
       `SELECT password_hash AS hash, password_version AS version FROM user_account
        WHERE id = $1 AND password_hash IS NOT NULL`,
-      [id ?? NOBODY],
+      [id],
     );
     return rows[0];
   }
@@ -131,11 +155,7 @@ export class UserRepository {
 
   /** Holds the row until the transaction ends, so that two changes of one account follow each other. */
   lock(id: string): Promise<User | null> {
-    return this.transactions.manager
-      .createQueryBuilder(User, 'user')
-      .setLock('pessimistic_write')
-      .where('user.id = :id', { id })
-      .getOne();
+    return this.findOne(FIND.locked, id);
   }
 
   /** In no particular order; unknown ids are left out. */
@@ -167,9 +187,7 @@ export class UserRepository {
     return rows.map(({ id }) => id);
   }
 
-  private async require(id: string): Promise<User> {
-    const user = await this.findById(id);
-    if (!user) throw new Error(`User ${id} vanished in its own transaction`);
-    return user;
+  private async findOne(sql: string, value: string): Promise<User | null> {
+    return (await this.transactions.rows<User>(sql, [value]))[0] ?? null;
   }
 }

@@ -62,21 +62,24 @@ const finding: Kept = {
 
 const judging: Kept = {
   'proves right credentials': async ({ method, right }) => {
-    const { user } = await method.findSubject(right);
-    ok((await method.verify(right, user)) !== undefined);
+    const subject = await method.findSubject(right);
+    ok((await method.verify(right, subject.user, subject)) !== undefined);
   },
   'proves neither wrong ones nor those of nobody': async ({ method, right, wrong, unknown }) => {
-    const { user } = await method.findSubject(wrong);
-    equal(await method.verify(wrong, user), undefined);
-    equal(await method.verify(unknown, undefined), undefined);
-    equal(await method.verify(right, undefined), undefined);
+    const [found, nobody] = [await method.findSubject(wrong), await method.findSubject(unknown)];
+    equal(await method.verify(wrong, found.user, found), undefined);
+    equal(await method.verify(unknown, undefined, nobody), undefined);
+    equal(await method.verify(right, undefined, nobody), undefined);
   },
   'takes the same time for nobody as for wrong credentials': async ({ method, wrong, unknown }) => {
-    const { user } = await method.findSubject(wrong);
-    await method.verify(unknown, undefined);
-    const known = await quickest(() => method.verify(wrong, user));
-    const nobody = await quickest(() => method.verify(unknown, undefined));
-    ok(known < MEASURABLE_MS || nobody > known / MOST_TIMES, `${nobody} ms for nobody, ${known} ms for a wrong one`);
+    const [found, nobody] = [await method.findSubject(wrong), await method.findSubject(unknown)];
+    await method.verify(unknown, undefined, nobody);
+    const known = await quickest(() => method.verify(wrong, found.user, found));
+    const unknownMs = await quickest(() => method.verify(unknown, undefined, nobody));
+    ok(
+      known < MEASURABLE_MS || unknownMs > known / MOST_TIMES,
+      `${unknownMs} ms for nobody, ${known} ms for a wrong one`,
+    );
   },
 };
 
