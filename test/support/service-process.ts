@@ -25,6 +25,7 @@ export function buildService(): Build {
   swc('src', 'dist');
   swc('migrations', 'dist/migrations');
   for (const part of ['package.json', 'i18n']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle.mjs'), '--from', folder]);
   let folders = 0;
   return {
     main: join(folder, 'dist/main.js'),

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** The folder that holds `i18n/` and `package.json`, from the sources and from the build alike. */
-export const projectRoot = join(__dirname, '..', '..', '..');
+const above = (folder: string): string => (existsSync(join(folder, 'package.json')) ? folder : above(dirname(folder)));
+
+/** The folder that holds `i18n/` and `package.json`, from the sources, the build and the bundle alike. */
+export const projectRoot = above(__dirname);
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
 

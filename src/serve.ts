@@ -1,0 +1,75 @@
+import 'reflect-metadata';
+import { Environment, EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from './platform/config';
+import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
+import { startTelemetry, Telemetry } from './platform/telemetry';
+
+const LEAST_SECONDS = 1;
+
+async function serve(output: LogOutput): Promise<void> {
+  const environment = readEnvironment();
+  const telemetry = startTelemetry();
+  const log = makeLog(environment, output, telemetry);
+  // What telemetry watches must be loaded after it.
+  const { createStandalone } = await import('./standalone.js');
+  const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
+  telemetry.nameRequests(app.getHttpAdapter().getInstance());
+  await app.listen(environment.port, environment.host);
+  log.info('Castellan is ready', { url: await app.getUrl() });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await telemetry.stop();
+  };
+  stopOnSignal(environment.shutdownSeconds, close, log, output);
+}
+
+function makeLog({ logLevel: level, logFormat: format }: Environment, output: LogOutput, telemetry: Telemetry): Log {
+  return new PinoLog(createLogger({ level, format, destination: output, everyLine: () => telemetry.ids() }), output);
+}
+
+function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, output: LogOutput): void {
+  const exit = (code: number): void => {
+    void output.flush().finally(() => process.exit(code));
+  };
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) {
+      exit(1);
+      return;
+    }
+    stopping = true;
+    log.info('Stopping', { signal });
+    // Without any time for requests, what they and the jobs have done is still brought to an end.
+    setTimeout(
+      () => {
+        log.error('Requests were still in flight when the time to stop ran out');
+        exit(1);
+      },
+      Math.max(seconds, LEAST_SECONDS) * 1_000,
+    ).unref();
+    close().then(
+      () => {
+        exit(0);
+      },
+      (error: unknown) => {
+        log.error('Stopping failed', { err: error });
+        exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** One line that says what is wrong: a bad configuration ends with 78, everything else with 1. */
+function explain(error: unknown): number {
+  const isConfiguration = error instanceof EnvironmentError;
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return isConfiguration ? exitCodeForBadConfiguration : 1;
+}
+
+const output = new LogOutput();
+serve(output).catch(async (error: unknown) => {
+  const code = explain(error);
+  await output.flush();
+  process.exit(code);
+});

@@ -1,0 +1,60 @@
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { call } from '../support/http-caller';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { TEST_KEYS } from '../support/test-service';
+
+jest.setTimeout(120_000);
+
+describe('the server as one file', () => {
+  let build: Build;
+  let folder: string;
+  const inBuild = (...path: string[]): string => join(dirname(build.main), ...path);
+
+  beforeAll(() => {
+    build = buildService();
+    folder = build.freshFolder();
+  });
+
+  afterEach(endServiceProcesses);
+
+  afterAll(() => {
+    build.remove();
+  });
+
+  async function expectService(environment: Record<string, string> = {}): Promise<void> {
+    const service = ServiceProcess.start(build, {
+      DATA_DIR: folder,
+      ENCRYPTION_KEYS: TEST_KEYS,
+      ADMIN_PASSWORD: 'correct horse battery staple',
+      ...environment,
+    });
+    const url = await service.ready;
+    expect((await call(url, 'GET', '/api/info')).status).toBe(200);
+    expect(service.stderr).toBe('');
+    await service.end('SIGTERM');
+  }
+
+  it('is not needed: the modules start as well', async () => {
+    renameSync(inBuild('server'), inBuild('elsewhere'));
+    await expectService();
+    renameSync(inBuild('elsewhere'), inBuild('server'));
+  });
+
+  it('starts without the modules', async () => {
+    rmSync(inBuild('serve.js'));
+    await expectService();
+  });
+
+  it('starts with the code of another V8, with half of it, and with none', async () => {
+    const code = inBuild('server', 'server.v8');
+    // Its flags are part of what V8 compares.
+    await expectService({ NODE_OPTIONS: '--stack-trace-limit=20' });
+    truncateSync(code, Math.floor(readFileSync(code).length / 2));
+    await expectService();
+    writeFileSync(code, '');
+    await expectService();
+    rmSync(code);
+    await expectService();
+  });
+});
