@@ -57,8 +57,14 @@ export class TestService extends TestPeople<TestClient> {
       ...options.identity,
       extensions: { passwordHasher: QuickHasher, ...options.identity?.extensions },
     });
-    await app.init();
-    await app.getHttpAdapter().getInstance().ready();
+    try {
+      await app.init();
+      await app.getHttpAdapter().getInstance().ready();
+    } catch (error) {
+      // Else its pool and its watch on the database outlive the test.
+      await app.close();
+      throw error;
+    }
     return new TestService(app, database, logLines, options, owns);
   }
 
