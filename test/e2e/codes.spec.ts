@@ -4,6 +4,7 @@ import {
   allowedPrefixes,
   codeResend,
   codesPerHourPerAddress,
+  codesPerHourPerChannel,
   codesPerHourPerPrefix,
 } from '../../src/verification';
 import { proveContacts } from '../support/accounts';
@@ -246,6 +247,20 @@ describe('floods', () => {
     expect((await send({ channel: 'sms', target: '+8613922330001' })).status).toBe(202);
     expect(service.logLines.some((line) => line.includes('Codes are held back'))).toBe(true);
     await service.set(codesPerHourPerPrefix, 50);
+  });
+
+  it('end at the budget of all together, whoever asks and whatever for', async () => {
+    await send({ target: freshEmail() });
+    await service.set(codesPerHourPerChannel, 1);
+    const before = postOffice.count();
+    const told = service.logLines.length;
+    for (const purpose of ['register', 'login']) {
+      expect(codeOf(await send({ purpose, target: freshEmail() }))).toEqual([429, 'rate_limited']);
+    }
+    expect(postOffice.count()).toBe(before);
+    expect(service.logLines.slice(told).some((line) => line.includes('Codes are held back'))).toBe(true);
+    await service.set(codesPerHourPerChannel, codesPerHourPerChannel.fallback);
+    expect((await send({ target: freshEmail() })).status).toBe(202);
   });
 
   it('are counted alike for numbers that belong to nobody: what is left for others tells of no account', async () => {

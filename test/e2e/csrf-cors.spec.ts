@@ -1,9 +1,11 @@
 import { allowedOrigins } from '../../src/platform/http';
+import { accessTable } from '../support/access-table';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
 const LISTED = 'https://app.example.com';
 const OWN = 'http://localhost';
+const NOBODY = '01890000-0000-7000-8000-000000000000';
 
 let service: TestService;
 let ann: TestClient;
@@ -104,6 +106,24 @@ describe('forged requests', () => {
     expect((await ann.get<Problem>('/api/auth/me?_method=DELETE')).body.code).toBe('validation_failed');
     expect((await ann.post<Problem>('/api/auth/logout', { _method: 'DELETE' })).body.code).toBe('validation_failed');
     expect((await ann.get('/api/auth/me')).status).toBe(200);
+  });
+
+  it('are not there for a safe method', async () => {
+    const routes = Object.keys(accessTable).map((route) => route.split(' ') as [Method, string]);
+    const readable = new Set(routes.flatMap(([method, path]) => (method === 'GET' ? [path] : [])));
+    const changing = new Set(routes.flatMap(([, path]) => (readable.has(path) ? [] : [path])));
+    expect(changing.size).toBeGreaterThan(20);
+    const admin = await service.admin();
+    for (const path of changing) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        expect([method, path, (await admin.send(method, path.replace(/\{\w+\}/g, NOBODY))).status]).toEqual([
+          method,
+          path,
+          404,
+        ]);
+      }
+    }
+    expect((await admin.get('/api/auth/me')).status).toBe(200);
   });
 
   it('are judged by the origin in force: a setting taken back closes the door at once', async () => {

@@ -1,13 +1,25 @@
 import 'reflect-metadata';
 import { FieldProblem, ProblemError } from '../errors';
 import { IdListField, IntegerField, TextField } from './fields';
+import { ListField } from './structured-fields';
 import { checkInput } from './check-input';
+import * as sorting from './declared-fields';
+
+jest.mock('./declared-fields', () => ({
+  __esModule: true,
+  ...jest.requireActual<typeof sorting>('./declared-fields'),
+}));
+
+class EntryDto {
+  @TextField({ description: 'a name', min: 1, max: 5 }) name: string;
+}
 
 class ExampleDto {
   @TextField({ description: 'a name', min: 3, max: 5, check: (value) => (value === 'wrong' ? 'username' : undefined) })
   name: string;
   @IntegerField({ description: 'a level', min: 1, max: 7, optional: true }) level?: number;
   @IdListField({ description: 'users', max: 2, optional: true }) user_ids?: string[];
+  @ListField(() => EntryDto, { description: 'entries', max: 2, optional: true }) entries?: EntryDto[];
 }
 
 async function problemsOf(input: unknown): Promise<readonly FieldProblem[]> {
@@ -39,6 +51,20 @@ describe('checkInput', () => {
       { field: 'name', code: 'min_length', params: { min: 3 } },
       { field: 'level', code: 'min', params: { min: 1 } },
     ]);
+  });
+
+  it.each([
+    { input: { name: 'ann', colour: 'blue' }, field: 'colour' },
+    { input: { name: 'ann', entries: [{ name: 'a', colour: 'blue' }] }, field: 'entries[0].colour' },
+  ])('refuses an unknown name once more, should it be let through before: $field', async ({ input, field }) => {
+    const letThrough = jest
+      .spyOn(sorting, 'sortInput')
+      .mockReturnValue({ fitting: input, misfits: [] });
+    try {
+      expect(await problemsOf(input)).toEqual([{ field, code: 'unknown_field' }]);
+    } finally {
+      letThrough.mockRestore();
+    }
   });
 
   it('gives an instance of what holds', async () => {

@@ -1,0 +1,185 @@
+import { generateKeyPairSync, KeyObject, sign } from 'node:crypto';
+import type { Environment } from '../platform/config';
+import { newId, SigningKeys } from '../platform/crypto';
+import { DatabaseClock } from '../platform/database';
+import { ProblemError } from '../platform/errors';
+import { SessionClaims, TokenService, TokenSubject, TokenType } from './token.service';
+
+interface Pair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+/** A ring of keys that can be retired, and that notes who was looked for. */
+class Ring {
+  readonly looked: string[] = [];
+  readonly keys = new Map<string, Pair>();
+  signs = '';
+
+  add(pair: Pair): string {
+    this.signs = newId();
+    this.keys.set(this.signs, pair);
+    return this.signs;
+  }
+
+  /** Retired between two looks of one request. */
+  retireAfterNextLook(): void {
+    const { keys } = this;
+    const find = this.findPublic.bind(this);
+    this.findPublic = (usage, kid) => {
+      const found = find(usage, kid);
+      keys.delete(kid);
+      return found;
+    };
+  }
+
+  current = (): object => ({ kid: this.signs, privateKey: this.keys.get(this.signs)?.privateKey });
+  isKnown = (_usage: string, kid: string): boolean => this.keys.has(kid);
+  findPublic = (_usage: string, kid: string): KeyObject | undefined => {
+    this.looked.push(kid);
+    return this.keys.get(kid)?.publicKey;
+  };
+}
+
+const HOUR = 3_600_000;
+const subject: TokenSubject = { userId: newId(), sessionId: newId(), counter: 1 };
+const ec = (): Pair => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+describe('the check of a session token', () => {
+  let ring: Ring;
+  let now: number;
+  let issuer: TokenService;
+  let stranger: TokenService;
+
+  /** Of an instance that has seen none of the tokens. */
+  const service = (): TokenService =>
+    new TokenService(ring as unknown as SigningKeys, new DatabaseClock(() => now), {
+      serviceScope: 'iam',
+    } as Environment);
+
+  beforeEach(() => {
+    ring = new Ring();
+    ring.add(ec());
+    now = Date.now() + 48 * HOUR;
+    issuer = service();
+    stranger = service();
+  });
+
+  const issue = (type: TokenType = 'access'): Promise<string> =>
+    issuer.issue(type, subject, new Date(now), new Date(now + HOUR));
+
+  /** Right in everything but what is changed, and signed with the key that is named. */
+  function forged(kid: string, header: object = {}, claims: object = {}): string {
+    const key = ring.keys.get(kid)?.privateKey ?? ec().privateKey;
+    const head = encoded({ alg: 'ES256', typ: 'session-access+jwt', kid, ...header });
+    const seconds = Math.floor(now / 1_000);
+    const body = encoded({
+      uid: subject.userId,
+      type: 'access',
+      ver: `${subject.sessionId}.1`,
+      iss: 'urn:castellan:iam',
+      iat: seconds,
+      exp: seconds + 3_600,
+      jti: newId(),
+      ...claims,
+    });
+    const hash = key.asymmetricKeyType === 'ec' ? 'sha256' : null;
+    const signature = sign(hash, Buffer.from(`${head}.${body}`), { key, dsaEncoding: 'ieee-p1363' });
+    return `${head}.${body}.${signature.toString('base64url')}`;
+  }
+
+  /** Twice, as a browser with two cookies of one name brings it: what one alone is spared is done for each. */
+  const twice = (token: string): string[] => [token, token];
+
+  const outcome = async (by: TokenService, ...tokens: string[]): Promise<string> => {
+    try {
+      return (await by.verifyOne('access', tokens)).sessionId;
+    } catch (error) {
+      if (error instanceof ProblemError) return error.code;
+      throw error;
+    }
+  };
+
+  it('takes what was issued, and a forgery that changes nothing', async () => {
+    expect(await outcome(issuer, await issue())).toBe(subject.sessionId);
+    expect(await outcome(stranger, await issue())).toBe(subject.sessionId);
+    expect(await outcome(stranger, forged(ring.signs))).toBe(subject.sessionId);
+  });
+
+  describe('takes one algorithm', () => {
+    it('whatever keys the ring has: an Ed25519 signature is as long as one of ES256', async () => {
+      const kid = ring.add(generateKeyPairSync('ed25519'));
+      const token = forged(kid, { alg: 'EdDSA' });
+      expect(token.split('.')[2]).toHaveLength(86);
+      expect(await outcome(stranger, token)).toBe('unauthenticated');
+    });
+
+    it.each([
+      ['no signature', 0],
+      ['one as long as of HS256', 43],
+      ['one as long as of ES384', 128],
+      ['one as long as of RS256', 342],
+    ])('and looks for no key where there is %s', async (_, length) => {
+      const [header, claims] = forged(ring.signs).split('.');
+      expect(await outcome(stranger, `${header}.${claims}.${'A'.repeat(length)}`)).toBe('unauthenticated');
+      expect(ring.looked).toEqual([]);
+    });
+  });
+
+  describe('knows the keys of the ring alone', () => {
+    it('and counts no token of another key among the four it looks at', async () => {
+      const rubbish = Array.from({ length: 5 }, () => forged(newId()));
+      expect(await outcome(stranger, ...rubbish, await issue())).toBe(subject.sessionId);
+    });
+
+    it('and not the one that a token brings, beside the name of one that is known', async () => {
+      const own = ec();
+      const kid = ring.signs;
+      const known = ring.keys.get(kid)!;
+      ring.keys.set(kid, { ...known, privateKey: own.privateKey });
+      const jwk = own.publicKey.export({ format: 'jwk' });
+      expect(await outcome(stranger, forged(kid, { jwk }))).toBe('unauthenticated');
+    });
+
+    it.each<[string, () => TokenService]>([
+      ['was checked before', () => issuer],
+      ['was never seen', () => stranger],
+    ])('also where one is retired while a token that %s is looked at', async (_, by) => {
+      const token = await issue();
+      ring.retireAfterNextLook();
+      expect(await outcome(by(), ...twice(token))).toBe('unauthenticated');
+    });
+
+    it('also where a token is remembered', async () => {
+      const token = await issue();
+      expect(issuer.peek('access', token)).toMatchObject({ sessionId: subject.sessionId });
+      ring.keys.clear();
+      expect(issuer.peek('access', token)).toBeUndefined();
+    });
+  });
+
+  describe('reads `exp` by the clock of the database', () => {
+    const ways: [string, (token: string) => Promise<SessionClaims> | SessionClaims | undefined][] = [
+      ['never seen', (token) => service().verifyOne('access', [token])],
+      ['remembered', (token) => issuer.verifyOne('access', twice(token))],
+      ['remembered, and asked for without a wait', (token) => issuer.peek('access', token)],
+    ];
+
+    it.each(ways)('of a token that is %s', async (_, read) => {
+      const token = await issue();
+      now += HOUR - 1_001;
+      expect(await read(token)).toMatchObject({ sessionId: subject.sessionId });
+      now += 1_001;
+      await expect((async () => read(token))()).rejects.toMatchObject({ code: 'token_expired' });
+    });
+
+    it.each([
+      ['none', undefined],
+      ['a text', '9999999999'],
+      ['null', null],
+    ])('and takes no token that has %s', async (_, exp) => {
+      expect(await outcome(stranger, forged(ring.signs, {}, { exp }))).toBe('unauthenticated');
+    });
+  });
+});
