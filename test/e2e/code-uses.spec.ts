@@ -116,6 +116,7 @@ describe('a reset of the password', () => {
   it('ends every session, opens none, and needs the code for it', async () => {
     const { email, username } = await known(service);
     const client = await service.logIn(username);
+    expect((await me(client)).username).toBe(username);
     const code = await codeFor(service.client(), 'reset_password', email);
     const body = { channel: 'email', target: email, code, new_password: NEW_PASSWORD };
     const answer = await service.client().post<Problem>(RESET, body);

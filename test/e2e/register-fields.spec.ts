@@ -75,6 +75,22 @@ describe('the rules of registration', () => {
       }
     });
 
+    it('of digits means its user alone, whoever has the number for a phone', async () => {
+      const number = '13800138765';
+      const owner = freshName();
+      await tryWith({ username: owner, phone: number });
+      await service.query('UPDATE user_account SET phone_verified = true WHERE username = $1', [owner]);
+      const other = 'a password of the other';
+      expect((await tryWith({ username: number, password: other })).status).toBe(201);
+      const nameOf = async (username: string, password: string): Promise<string> => {
+        const { body } = await (await service.logIn(username, password)).get<{ username: string }>('/api/auth/me');
+        return body.username;
+      };
+      expect([await nameOf(`+86${number}`, PASSWORD), await nameOf(number, other)]).toEqual([owner, number]);
+      await expect(service.logIn(number, PASSWORD)).rejects.toThrow('invalid_credentials');
+      await expect(service.logIn(`+86${number}`, other)).rejects.toThrow('invalid_credentials');
+    });
+
     it('is the first one’s of many that ask for it at once', async () => {
       const spelled = Array.from({ length: 12 }, (_, index) => (index % 2 ? 'Wanted_Name' : 'wanted_name'));
       const answers = await Promise.all(spelled.map((username) => tryWith({ username })));

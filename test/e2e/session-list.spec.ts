@@ -114,6 +114,8 @@ describe('sessions of a user', () => {
       const keeper = await service.signUp('revoke_one');
       const ended = await service.logIn('revoke_one');
       const id = sessionOf(ended);
+      // Remembered, so that it has to be forgotten.
+      expect(codeOf(await me(ended))).toBe('ok');
       expect((await keeper.delete(`/api/auth/sessions/${id}`)).status).toBe(204);
       expect(codeOf(await me(ended))).toBe('session_revoked');
       expect((await ended.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
@@ -168,6 +170,7 @@ describe('sessions of a user', () => {
       const current = await service.signUp('revoke_others');
       const others = [await service.logIn('revoke_others'), await service.logIn('revoke_others')];
       const stranger = await service.signUp('revoke_stranger');
+      for (const client of others) expect(codeOf(await me(client))).toBe('ok');
       const answer = await current.delete<{ revoked: number }>('/api/auth/sessions');
       expect(answer.body).toEqual({ revoked: 2 });
       for (const client of others) expect(codeOf(await me(client))).toBe('session_revoked');

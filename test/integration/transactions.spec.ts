@@ -1,6 +1,7 @@
 import 'reflect-metadata';
-import { DataSource } from 'typeorm';
+import { DataSource, FindOptionsWhere } from 'typeorm';
 import { Transactions } from '../../src/platform/database';
+import { User } from '../../src/users';
 import { itOnServer } from '../support/on-server';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { openTestDataSource } from '../support/test-data-source';
@@ -51,6 +52,14 @@ describe('a unit of work', () => {
 
     await expect(failing).rejects.toThrow('staged');
     expect(await notes()).toEqual(['one', 'two']);
+  });
+
+  it.each([undefined, null])('refuses to look for what is %s, instead of finding the first row there is', async (id) => {
+    const condition = { id } as FindOptionsWhere<User>;
+    await database.query(`INSERT INTO user_account (id, username) VALUES (gen_random_uuid(), 'first_${String(id)}')`);
+    await expect(transactions.manager.findOneBy(User, condition)).rejects.toThrow(/where/);
+    await expect(transactions.manager.delete(User, condition)).rejects.toThrow();
+    expect(await database.query('SELECT 1 FROM user_account')).not.toEqual([]);
   });
 
   it('answers the rows of a statement of any kind, and how many were touched', async () => {
