@@ -6,7 +6,7 @@ import { parse } from 'node:querystring';
 import { IdentityModule } from './identity.module';
 import { IdentityOptions } from './identity.options';
 import { installHttp } from './install-http';
-import { answerClientError, BODY_LIMIT_BYTES, HttpInstaller } from './platform/http';
+import { AnswersAtOnce, answerClientError, BODY_LIMIT_BYTES, HttpInstaller } from './platform/http';
 import { Log, NestLogBridge } from './platform/logging';
 import { UiModule } from './ui';
 
@@ -86,6 +86,7 @@ export async function createStandalone({
   });
   readJsonAndForms(adapter.getInstance());
   sayWhenClosing(adapter.getInstance());
+  app.get(AnswersAtOnce).turnOn();
   installHttp(app, { everything: true });
   return app;
 }

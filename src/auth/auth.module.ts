@@ -13,6 +13,7 @@ import { FirstAdministrator } from './first-administrator';
 import { Guesses } from './guesses';
 import { LoginService } from './login.service';
 import { MeController } from './me.controller';
+import { OwnAccount } from './own-account';
 import { PasskeyLoginController } from './passkey/passkey-login.controller';
 import { PasskeyLoginMethod } from './passkey/passkey-login.method';
 import { PasswordLoginMethod } from './password/password-login.method';
@@ -84,6 +85,7 @@ export class AuthModule {
         RegistrationGuard,
         ContactsService,
         ProfileService,
+        OwnAccount,
         PasswordService,
         PasswordProof,
         PasswordReset,

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   ApiController,
+  AtOnce,
   CurrentCaller,
   DuringEnrolment,
   DuringPasswordChange,
@@ -20,6 +21,7 @@ import { authErrors } from './auth.errors';
 import { BrowserLogin } from './browser-login';
 import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
 import { UserInfoWithPermsDto, userInfoWithPermsDto } from './dto/user.dto';
+import { OWN_ACCOUNT } from './own-account';
 import { PasswordService } from './password/password.service';
 import { ProfileService } from './profile.service';
 
@@ -35,6 +37,7 @@ export class MeController {
   ) {}
 
   @Get()
+  @AtOnce(OWN_ACCOUNT)
   @SignedIn()
   @DuringPasswordChange()
   @DuringEnrolment()

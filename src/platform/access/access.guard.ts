@@ -1,6 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { Caller, contextOf, isSafeMethod } from '../context';
+import { Caller, contextOf, introduce, isSafeMethod } from '../context';
 import { platformErrors } from '../errors';
 import { accessErrors } from './access.errors';
 import { AccessPorts } from './access.ports';
@@ -68,7 +68,7 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const caller = this.ports.authenticator.peek(request);
     if (!caller || !this.isFinished(rules, caller) || !this.isGrantedAtOnce(policy, request, caller)) return false;
-    this.introduce(request, caller);
+    introduce(contextOf(request), caller);
     return true;
   }
 
@@ -150,14 +150,8 @@ export class AccessGuard implements CanActivate {
 
   private async identify(request: object): Promise<Caller> {
     const caller = await this.ports.authenticator.authenticate(request);
-    this.introduce(request, caller);
+    introduce(contextOf(request), caller);
     return caller;
-  }
-
-  private introduce(request: object, caller: Caller): void {
-    const context = contextOf(request);
-    context.caller = caller;
-    if (caller.locale && !context.languageIsExplicit) context.language = caller.locale;
   }
 
   /** Asked before any permission; who owns nothing here may still hold the permission. */

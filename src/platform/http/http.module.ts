@@ -1,4 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { AnswersAtOnce } from './at-once';
 import { CookieSettingsCheck } from './cookie-settings.check';
 import { ClientOrigins } from './client-origins';
 import { HttpInstaller } from './http-installer';
@@ -15,6 +16,7 @@ export class HttpModule {
       module: HttpModule,
       imports,
       providers: [
+        AnswersAtOnce,
         ClientOrigins,
         OwnPaths,
         RequestReader,
@@ -23,7 +25,7 @@ export class HttpModule {
         RateLimiter,
         CookieSettingsCheck,
       ],
-      exports: [ClientOrigins, HttpInstaller, RateLimiter, OwnPaths],
+      exports: [AnswersAtOnce, ClientOrigins, HttpInstaller, RateLimiter, OwnPaths],
     };
   }
 }

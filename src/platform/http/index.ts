@@ -1,3 +1,4 @@
+export * from './at-once';
 export * from './body-limit';
 export * from './client-address';
 export * from './client-device';

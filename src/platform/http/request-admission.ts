@@ -77,8 +77,9 @@ export class RequestAdmission {
 
   /** Errors: `csrf_rejected`. */
   checkCsrf(request: FastifyRequest, { origin }: RequestContext, foreign: readonly string[]): void {
+    if (isSafeMethod(request.method)) return;
     const { config } = request.routeOptions;
-    if (isSafeMethod(request.method) || takesForms(config) || isProtocolRoute(config)) return;
+    if (takesForms(config) || isProtocolRoute(config)) return;
     const source = {
       method: request.method,
       origin: request.headers.origin,

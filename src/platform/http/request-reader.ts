@@ -37,6 +37,15 @@ interface Sender {
   readonly limitKey: string;
 }
 
+/** What a connection's requests say of who sends them and where to. */
+type Words = readonly (string | readonly string[] | undefined)[];
+
+interface Way {
+  readonly words: Words;
+  readonly sender: Sender;
+  readonly origin: PublicOrigin | undefined;
+}
+
 /** Who is asked about again and again; both depend on the request's own words alone. */
 const REMEMBERED = 1_000;
 /** Whoever sends longer words is read anew, so that nobody fills the memory. */
@@ -51,6 +60,8 @@ export class RequestReader {
   private readonly trust: ProxyTrust;
   private readonly senders = new LRUCache<string, Sender>({ max: REMEMBERED });
   private readonly origins = new LRUCache<string, PublicOrigin>({ max: REMEMBERED });
+  /** One connection's requests mostly come the same way. */
+  private readonly ways = new WeakMap<object, Way>();
 
   constructor(
     private readonly environment: Environment,
@@ -75,6 +86,16 @@ export class RequestReader {
   /** Errors: `validation_failed` on the host. */
   refuseHost(): never {
     throw platformErrors.validationFailed({ fields: [{ field: 'Host', code: 'host' }] });
+  }
+
+  private wayOf(request: FastifyRequest): Way {
+    const { headers, socket } = request.raw;
+    const words = [headers.host, headers['x-forwarded-for'], headers['x-forwarded-proto'], headers['x-forwarded-host']];
+    const known = this.ways.get(socket);
+    if (known && words.every((word, index) => word === known.words[index])) return known;
+    const way = { words, sender: this.senderOf(request), origin: this.originOf(request) };
+    this.ways.set(socket, way);
+    return way;
   }
 
   private senderOf({ raw: { headers, socket } }: FastifyRequest): Sender {
@@ -111,18 +132,19 @@ export class RequestReader {
 
   private describe(request: FastifyRequest, settings: LanguageSettings): ReadRequest {
     const { headers } = request.raw;
-    const seen = this.originOf(request);
+    const { sender, origin } = this.wayOf(request);
     const lang = (request.query as Record<string, unknown> | null)?.['lang'];
     const wish = typeof lang === 'string' ? lang : undefined;
     const context: RequestContext = {
       requestId: requestIdFrom(headers['x-request-id']),
-      ...this.senderOf(request),
+      ip: sender.ip,
+      limitKey: sender.limitKey,
       userAgent: cleanUserAgent(headers['user-agent']),
-      origin: seen ?? this.ownOrigin(),
+      origin: origin ?? this.ownOrigin(),
       language: languageOf(headers['accept-language'], wish, settings),
       languageIsExplicit: wish !== undefined && findLanguage(wish, languages) !== undefined,
     };
-    return { context, hostIsOwn: seen !== undefined || isProbe(request) };
+    return { context, hostIsOwn: origin !== undefined || isProbe(request) };
   }
 
   /** Where no language is in the cookies, and the default is known, there is nothing to wait for. */
@@ -170,7 +192,7 @@ const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => PRO
 /** What was made of the same words before. A header's value holds no line break (RFC 9110 §5.5). */
 function remembered<T extends object | undefined>(
   memory: LRUCache<string, NonNullable<T>>,
-  words: readonly (string | readonly string[] | undefined)[],
+  words: Words,
   make: () => T,
 ): T {
   const key = words.map((word) => (typeof word === 'object' ? word.join(',') : word)).join('\n');
