@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
-import { Transactions } from '../platform/database';
+import { prepared, Transactions } from '../platform/database';
 import { SourcedGrant } from './effective-grants';
 import { Grant, grantFrom } from './permission';
 import { ADMIN_ROLE } from './system-roles';
@@ -15,6 +15,13 @@ export interface StoredGrant {
 export function readGrants(rows: readonly StoredGrant[]): Grant[] {
   return rows.map((row) => grantFrom(row.scope, row.permissionId, row.level)).filter((grant) => grant !== undefined);
 }
+
+const OF_USERS = prepared(
+  `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE user_id = ANY($1::uuid[])
+   UNION
+   SELECT role_grant.scope, role_grant.permission_id, role_grant.level FROM role_grant
+   WHERE role_id IN (SELECT role_id FROM user_role WHERE user_id = ANY($1::uuid[]))`,
+);
 
 /** What users hold, directly and through roles, and what roles give. */
 @Injectable()
@@ -34,14 +41,7 @@ export class GrantRepository {
 
   /** Everything that any of the users holds. */
   async ofUsers(userIds: readonly string[]): Promise<Grant[]> {
-    const rows = await this.transactions.manager.query<StoredGrant[]>(
-      `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE user_id = ANY($1::uuid[])
-       UNION
-       SELECT role_grant.scope, role_grant.permission_id, role_grant.level FROM role_grant
-       WHERE role_id IN (SELECT role_id FROM user_role WHERE user_id = ANY($1::uuid[]))`,
-      [userIds],
-    );
-    return readGrants(rows);
+    return readGrants(await this.transactions.rows<StoredGrant>(OF_USERS, [userIds]));
   }
 
   async ofRoles(roleIds: readonly string[]): Promise<Grant[]> {

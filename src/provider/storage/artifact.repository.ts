@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
-import { Transactions } from '../../platform/database';
+import { prepared, Transactions } from '../../platform/database';
 
 export interface NewArtifact {
   readonly model: string;
@@ -38,6 +38,11 @@ const ROW = `(model, id, payload, grant_id, client_id, user_id, session_id, expi
 /** A login state is used by parallel requests for different clients; none of them may forget what another added. */
 const MERGED = `jsonb_set(excluded.payload, '{authorizations}',
   coalesce(oauth_artifact.payload -> 'authorizations', '{}') || coalesce(excluded.payload -> 'authorizations', '{}'))`;
+
+const deletion = (condition: string): string =>
+  prepared(`DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`);
+const DELETE_OF_SESSIONS = deletion('user_id = $1 AND session_id = ANY($2::uuid[])');
+const DELETE_OF_USER = deletion('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid');
 
 @Injectable()
 export class ArtifactRepository {
@@ -97,12 +102,12 @@ export class ArtifactRepository {
 
   /** Everything made in the sessions, and the login states that go with them. */
   async deleteOfSessions(userId: string, ids: readonly string[]): Promise<AdapterPayload[]> {
-    return this.deleteReturning('user_id = $1 AND session_id = ANY($2::uuid[])', [userId, ids]);
+    return this.deleteReturning(DELETE_OF_SESSIONS, [userId, ids]);
   }
 
   /** Everything of the user but what was made in the one session. */
   async deleteOfUser(userId: string, keep: string | null): Promise<AdapterPayload[]> {
-    return this.deleteReturning('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid', [userId, keep]);
+    return this.deleteReturning(DELETE_OF_USER, [userId, keep]);
   }
 
   /** The grant was made in this session and ends with it. */
@@ -122,8 +127,7 @@ export class ArtifactRepository {
   }
 
   /** Answers the login states among them. */
-  private async deleteReturning(condition: string, parameters: unknown[]): Promise<AdapterPayload[]> {
-    const sql = `DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`;
+  private async deleteReturning(sql: string, parameters: unknown[]): Promise<AdapterPayload[]> {
     const rows = await this.transactions.rows<{ model: string; payload: AdapterPayload }>(sql, parameters);
     return rows.filter(({ model }) => model === 'Session').map(({ payload }) => payload);
   }
