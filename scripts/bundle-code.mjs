@@ -11,7 +11,9 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 const folder = resolve(process.argv[2]);
-const { runBundle } = createRequire(import.meta.url)(join(folder, '..', 'bundle.js'));
+const require = createRequire(import.meta.url);
+const { runBundle } = require(join(folder, '..', 'bundle.js'));
+const { releaseHeap } = require(join(folder, '..', 'start-heap.js'));
 
 const database = createServer().listen(0, '127.0.0.1');
 await once(database, 'listening');
@@ -22,5 +24,6 @@ const script = runBundle(folder);
 setFlagsFromString('--no-flush-bytecode');
 await once(database, 'connection');
 setFlagsFromString('--flush-bytecode');
+releaseHeap();
 writeFileSync(join(folder, 'server.v8'), script.createCachedData());
 process.exit();

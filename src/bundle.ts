@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { holdHeap } from './start-heap';
 
 type Bundle = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void;
 
@@ -20,6 +21,8 @@ export function runBundle(folder: string): Script | undefined {
     filename: file,
     cachedData: readIfThere(join(folder, 'server.v8')),
   });
+  // V8 compares its flags with those the code was made with.
+  holdHeap();
   const bundle = script.runInThisContext() as Bundle;
   const module = { exports: {} };
   bundle(module.exports, createRequire(file), module, file, dirname(file));

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Environment, EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from './platform/config';
 import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
 import { startTelemetry, Telemetry } from './platform/telemetry';
+import { releaseHeap } from './start-heap';
 
 const LEAST_SECONDS = 1;
 
@@ -15,6 +16,7 @@ async function serve(output: LogOutput): Promise<void> {
   telemetry.nameRequests(app.getHttpAdapter().getInstance());
   await app.listen(environment.port, environment.host);
   log.info('Castellan is ready', { url: await app.getUrl() });
+  releaseHeap();
   const close = async (): Promise<void> => {
     await app.close();
     await telemetry.stop();
