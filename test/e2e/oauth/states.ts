@@ -166,15 +166,19 @@ describe('a state that comes back', () => {
       },
     ],
   ])('opens nothing when the provider is %s before it has answered', async (_, happen) => {
-    const client = service.client();
-    const provider = providers.door();
-    const state = await begin(client, provider);
-    const { answer } = provider;
-    provider.answer = () => {
-      happen(provider);
-      return answer();
-    };
-    await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
+    const stranger = providers.add();
+    stranger.person(unique('stranger'));
+    // Whoever is known would log in, and whoever is not would be offered a binding.
+    for (const provider of [providers.door(), stranger]) {
+      const client = service.client();
+      const state = await begin(client, provider);
+      const { answer } = provider;
+      provider.answer = () => {
+        happen(provider);
+        return answer();
+      };
+      await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
+    }
   });
 
   it('brings the provider what it was asked with, and lies hashed and sealed meanwhile', async () => {
