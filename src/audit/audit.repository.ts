@@ -26,7 +26,7 @@ export class AuditRepository {
   constructor(private readonly transactions: Transactions) {}
 
   async insert(event: NewAuditEvent): Promise<void> {
-    await this.transactions.rows(INSERT, [
+    await this.transactions.write(INSERT, [
       event.id,
       event.action,
       event.outcome,

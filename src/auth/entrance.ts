@@ -67,12 +67,15 @@ export class Entrance {
   /** Joins the caller's transaction. Errors: the arrival's refusal, `user_disabled`. */
   enter(arrival: Arrival, request: RequestContext): Promise<Entered> {
     return this.transactions.run(async () => {
-      const user = await this.users.lock(arrival.userId);
+      const { userId, isMultiFactor = false, trustCookies = [] } = arrival;
+      const [user, isAsked] = await Promise.all([
+        this.users.lock(userId),
+        isMultiFactor ? false : this.secondFactors.areAskedOf(userId),
+      ]);
       if (!user) throw arrival.refusal();
       if (user.status !== 'active') throw authErrors.userDisabled();
       await arrival.spend?.(knownUser(user));
-      const { isMultiFactor = false, trustCookies = [] } = arrival;
-      if (!isMultiFactor && (await this.secondFactors.isDue(user, trustCookies))) return this.ask(arrival, user);
+      if (isAsked && !(await this.secondFactors.isTrusted(user, trustCookies))) return this.ask(arrival, user);
       await arrival.also?.(knownUser(user));
       return this.open(arrival, user, request);
     });

@@ -50,12 +50,17 @@ export class SecondFactors {
     private readonly events: AccountEvents,
   ) {}
 
-  /** Whether a login has to prove a second factor: where the user has one, and does not trust the browser. */
-  async isDue(user: Pick<KnownUser, 'id' | 'passwordVersion'>, trustCookies: readonly string[]): Promise<boolean> {
-    if (!(await this.standings.isOffered())) return false;
-    // As the database has it now: what was set up a moment ago counts.
-    if (!(await this.factors.isEnrolled(user.id))) return false;
-    return !(await this.trusted.isTrusted(trustCookies, user));
+  /**
+   * Whether the user's logins have to prove a second factor, but in browsers that the user trusts. As the database has it
+   * now, behind the lock on the user: what was set up a moment ago counts.
+   */
+  async areAskedOf(userId: string): Promise<boolean> {
+    return (await this.standings.isOffered()) && (await this.factors.isEnrolled(userId));
+  }
+
+  /** Whether the user trusts the browser that sent the cookies. */
+  isTrusted(user: Pick<KnownUser, 'id' | 'passwordVersion'>, trustCookies: readonly string[]): Promise<boolean> {
+    return this.trusted.isTrusted(trustCookies, user);
   }
 
   /** What the user can prove. */

@@ -61,6 +61,7 @@ export function serverDataSource(schema: Schema, options: ServerOptions): DataSo
       query_timeout: SILENCE_MS,
       Client: RequestClient,
       keepsPrepared: !pooled,
+      pipeline: !pooled,
       ...limits,
     },
   });

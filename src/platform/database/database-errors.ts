@@ -67,6 +67,11 @@ export function isSerializationConflict(error: unknown): boolean {
   return code === '40P01' || code === '40001' || isOutdatedPlan(error);
 }
 
+/** A statement of a transaction in which an earlier one has failed (SQLSTATE 25P02). */
+export function isConsequence(error: unknown): boolean {
+  return driverError(error)?.code === '25P02';
+}
+
 /** A migration changed what a prepared statement answers (SQLSTATE 0A000). */
 export function isOutdatedPlan(error: unknown): boolean {
   const cause = driverError(error);

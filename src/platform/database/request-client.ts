@@ -9,25 +9,42 @@ export interface RequestClientConfig extends ClientConfig {
   readonly keepsPrepared?: boolean;
 }
 
+/** What a connection's transaction begins and ends with; whether it has one is known when a statement is sent. */
+const TRANSACTION: Readonly<Record<string, boolean>> = {
+  BEGIN: true,
+  'START TRANSACTION': true,
+  COMMIT: false,
+  ROLLBACK: false,
+};
+
 /** What the pool must not lend again: the answer is still to come, or the transaction may still be open. */
 function isLost(statement: unknown, error: unknown): boolean {
   return statement === 'ROLLBACK' || (error instanceof Error && error.message === 'Query read timeout');
 }
 
 /**
- * A connection for requests. One that was given up waiting for is cut off: `pg` would go on with it as if nothing were,
- * and drop the ROLLBACK that waits behind the statement, so the next request would commit what this one left.
+ * A connection for requests. Statements that are asked together travel together, and are answered in their order. One that
+ * was given up waiting for is cut off: `pg` would go on with it as if nothing were, and drop the ROLLBACK that waits behind
+ * the statement, so the next request would commit what this one left.
  */
 export class RequestClient extends Client {
   private keepsPrepared: boolean;
   private readonly ask: Ask;
+  private isInTransaction = false;
+  private isHeldBack = false;
+  private isGone = false;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(config: RequestClientConfig) {
     super(config);
     this.keepsPrepared = config.keepsPrepared ?? false;
     // Whoever asks is told by the failed query; without a listener Node would end the process.
     this.on('error', () => undefined);
-    this.ask = this.query.bind(this);
+    this.once('end', () => {
+      this.isGone = true;
+    });
+    const ask = this.query.bind(this) as unknown as Ask;
+    this.ask = this.pipeline ? (...args) => this.together(ask, args) : (...args) => this.inTurn(ask, args);
     this.query = (async (...args: readonly unknown[]): Promise<unknown> => {
       try {
         return await this.askPrepared(args);
@@ -38,36 +55,52 @@ export class RequestClient extends Client {
     }) as unknown as Client['query'];
   }
 
+  /** What one turn of the program asks goes out in one piece. */
+  private together(ask: Ask, args: readonly unknown[]): Promise<unknown> {
+    if (!this.isHeldBack) {
+      const { stream } = this.connection;
+      this.isHeldBack = true;
+      stream.cork();
+      process.nextTick(() => {
+        this.isHeldBack = false;
+        stream.uncork();
+      });
+    }
+    return ask(...args);
+  }
+
+  /** A pooler gets one statement at a time. */
+  private inTurn(ask: Ask, args: readonly unknown[]): Promise<unknown> {
+    const answer = this.last.then(() => ask(...args));
+    this.last = answer.catch(() => undefined);
+    return answer;
+  }
+
   private async askPrepared(args: readonly unknown[]): Promise<unknown> {
     const [text, values] = args;
+    this.isInTransaction = TRANSACTION[String(text)] ?? this.isInTransaction;
     const name = this.keepsPrepared && args.length === 2 ? preparedName(text) : undefined;
     if (name === undefined) return this.ask(...args);
+    const isAlone = !this.isInTransaction;
     try {
       return await this.ask({ name, text, values });
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error;
-      return this.askAnew(args, error);
-    }
-  }
-
-  /** A migration has changed what a statement answers; this connection prepares no more. In a transaction that is its end. */
-  private async askAnew(args: readonly unknown[], outdated: unknown): Promise<unknown> {
-    this.keepsPrepared = false;
-    try {
-      return await this.ask(...args);
-    } catch {
-      throw outdated;
+      // A migration has changed what a statement answers; this connection prepares no more.
+      this.keepsPrepared = false;
+      // The whole transaction is to be repeated; by now its end may be on its way.
+      if (!isAlone) throw error;
+      return this.ask(...args);
     }
   }
 
   /** Resolves when the pool can see that the connection is gone. */
   private async cut(): Promise<void> {
-    const { stream } = this.connection;
-    if (stream.destroyed) return;
+    if (this.isGone) return;
     const ended = new Promise<void>((resolve) => {
       this.once('end', resolve);
     });
-    stream.destroy();
+    this.connection.stream.destroy();
     await ended;
   }
 }

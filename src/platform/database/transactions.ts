@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DataSource, EntityManager } from 'typeorm';
+import { askPool, QueryAnswer } from './connection';
 import { isSerializationConflict } from './database-errors';
+import { OpenTransaction, Plain } from './open-transaction';
 
 type Effect = () => Promise<void> | void;
 
 interface Frame {
-  readonly manager: EntityManager;
+  readonly transaction: OpenTransaction;
   readonly effects: Effects;
 }
 
@@ -50,19 +52,24 @@ export class Transactions {
 
   /** The manager of the running transaction, or the shared one outside any. */
   get manager(): EntityManager {
-    return this.ambient.getStore()?.manager ?? this.dataSource.manager;
+    return this.ambient.getStore()?.transaction.manager ?? this.dataSource.manager;
   }
 
-  /** The rows that a statement answers, of whatever kind it is: TypeORM answers an UPDATE or DELETE with `[rows, count]`. */
-  async rows<T = unknown>(sql: string, parameters: unknown[]): Promise<T[]> {
-    const answer = await this.manager.query<T[] | [T[], number]>(sql, parameters);
-    return Array.isArray(answer[0]) ? answer[0] : (answer as T[]);
+  /** The rows that a statement answers, of whatever kind it is. */
+  async rows<T = unknown>(sql: string, parameters: readonly unknown[]): Promise<T[]> {
+    return (await this.ask<T>(sql, parameters)).rows;
   }
 
   /** How many rows an UPDATE or DELETE touched, also where it returns none of them. */
-  async affected(sql: string, parameters: unknown[]): Promise<number> {
-    const [, count] = await this.manager.query<[unknown[], number]>(sql, parameters);
-    return count;
+  async affected(sql: string, parameters: readonly unknown[]): Promise<number> {
+    return (await this.ask(sql, parameters)).rowCount ?? 0;
+  }
+
+  /** In a transaction nobody waits for it: it travels with what comes next, and where it fails, the commit does. */
+  async write(sql: string, parameters: readonly Plain[]): Promise<void> {
+    const frame = this.ambient.getStore();
+    if (frame) frame.transaction.write(sql, parameters);
+    else await this.ask(sql, parameters);
   }
 
   get isOpen(): boolean {
@@ -93,15 +100,24 @@ export class Transactions {
     frame.effects.afterRollback.push(effect);
   }
 
-  private attempt<T>(work: () => Promise<T>, effects: Effects): Promise<T> {
-    return this.dataSource.transaction(async (manager) => {
-      if (this.opening !== undefined) await manager.query(this.opening);
-      return this.ambient.run({ manager, effects }, async () => {
-        const value = await work();
+  private async attempt<T>(work: () => Promise<T>, effects: Effects): Promise<T> {
+    const transaction = await OpenTransaction.begin(this.dataSource, this.opening);
+    try {
+      const value = await this.ambient.run({ transaction, effects }, async () => {
+        const result = await work();
         for (const effect of effects.beforeCommit) await effect();
-        return value;
+        return result;
       });
-    });
+      await transaction.commit();
+      return value;
+    } catch (error) {
+      throw await transaction.rollBack(error);
+    }
+  }
+
+  private ask<T>(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer<T>> {
+    const frame = this.ambient.getStore();
+    return frame ? frame.transaction.query<T>(sql, parameters) : askPool<T>(this.dataSource, sql, parameters);
   }
 
   private async runAll(effects: readonly Effect[]): Promise<void> {
