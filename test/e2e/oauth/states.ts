@@ -1,3 +1,4 @@
+import { Identities } from '../../../src/oauth/identities';
 import { UserState } from '../../../src/users';
 import { logInLongAgo } from '../../support/accounts';
 import {
@@ -157,7 +158,7 @@ describe('a state that comes back', () => {
     expect((await comeBack(client, other, states[1]!)).body.status).toBe('logged_in');
   });
 
-  it.each<[string, (provider: FakeProvider) => void]>([
+  const ends: [string, (provider: FakeProvider) => void][] = [
     ['disabled', (provider) => (provider.enabled = false)],
     [
       'changed',
@@ -165,7 +166,9 @@ describe('a state that comes back', () => {
         provider.change({ trustEmail: true });
       },
     ],
-  ])('opens nothing when the provider is %s before it has answered', async (_, happen) => {
+  ];
+
+  it.each(ends)('opens nothing when the provider is %s before it has answered', async (_, happen) => {
     const stranger = providers.add();
     stranger.person(unique('stranger'));
     // Whoever is known would log in, and whoever is not would be offered a binding.
@@ -179,6 +182,20 @@ describe('a state that comes back', () => {
       };
       await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
     }
+  });
+
+  it.each(ends)('opens nothing when the provider is %s while the person is looked for', async (_, happen) => {
+    const client = service.client();
+    const provider = providers.door();
+    const state = await begin(client, provider);
+    const identities = service.app.get(Identities, { strict: false });
+    const find = identities.find.bind(identities);
+    const looked = jest.spyOn(identities, 'find').mockImplementationOnce((person) => {
+      happen(provider);
+      return find(person);
+    });
+    await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
+    looked.mockRestore();
   });
 
   it('brings the provider what it was asked with, and lies hashed and sealed meanwhile', async () => {
