@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
+import { explanations } from './explanations.mjs';
 
 const number = (value, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const short = (value) => (value >= 100 ? number(value) : value >= 10 ? number(value, 1) : number(value, 2));
 const row = (...cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
+const PROFILED =
+  'For the goals that are missed: what profiles (`node --cpu-prof dist/main.js` under the same load) and counts of statements showed when these words were written, not at each run.';
 const verdict = (isMet) => (isMet ? 'met' : '**not met**');
 
 const labels = {
@@ -101,6 +104,13 @@ const startText = ({ postgres, embedded }) =>
     ],
   )}`;
 
+/** Where the time or memory goes, for the operations that miss a goal. */
+function explained(goals) {
+  const missed = new Set(goals.filter(({ isMet }) => !isMet).map(({ cells: [title] }) => title));
+  const parts = [...missed].flatMap((title) => (explanations[title] ? [`### ${title}\n\n${explanations[title]}`] : []));
+  return parts.length === 0 ? '' : `## Where it goes\n\n${[PROFILED, ...parts].join('\n\n')}\n\n`;
+}
+
 function versions(postgres, redis) {
   const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
   const of = (name) => `${name} ${dependencies[name]}`;
@@ -147,7 +157,7 @@ ${table(
   goals.map(({ cells, isMet }) => row(...cells, verdict(isMet))),
 )}
 
-## Figures
+${explained(goals)}## Figures
 
 ${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
 `;
