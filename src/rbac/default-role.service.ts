@@ -25,7 +25,7 @@ export class DefaultRole {
   async give(userId: string): Promise<string | undefined> {
     const role = await this.hold();
     if (!role) return undefined;
-    await this.members.join(userId, [role.id]);
+    await this.members.add(userId, role.id);
     await this.permissions.changed(userId);
     return role.name;
   }
@@ -55,8 +55,11 @@ export class DefaultRole {
   private async hold(): Promise<Role | null> {
     let name = await this.settings.get(defaultRole);
     for (let look = 1; look <= MOST_LOOKS; look++) {
-      const role = await this.roles.holdByName(this.environment.serviceScope, name);
-      const latest = await this.settings.latest(defaultRole);
+      const [role, latest] = await Promise.all([
+        this.roles.holdByName(this.environment.serviceScope, name),
+        // Behind the lock on the same connection.
+        this.settings.latest(defaultRole),
+      ]);
       if (latest === name) return role;
       name = latest;
     }

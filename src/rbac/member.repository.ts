@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Replicas, Transactions } from '../platform/database';
+import { prepared, Replicas, Transactions } from '../platform/database';
 import { EXACT_TOTAL, ListTotals, Page, Stretch, Total } from '../platform/lists';
 import { PublicUser } from '../users';
+
+const JOIN = prepared(
+  `INSERT INTO user_role (user_id, role_id) SELECT $1, role_id FROM unnest($2::uuid[]) AS wanted (role_id)
+   ON CONFLICT DO NOTHING RETURNING role_id`,
+);
+/** Into one role, of those who were in none. */
+const ADD = prepared('INSERT INTO user_role (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING');
 
 /** Who is in which role. */
 @Injectable()
@@ -14,12 +21,13 @@ export class MemberRepository {
 
   /** Puts the user into the roles; answers those they were not in before. */
   async join(userId: string, roleIds: readonly string[]): Promise<string[]> {
-    const joined = await this.transactions.manager.query<{ role_id: string }[]>(
-      `INSERT INTO user_role (user_id, role_id) SELECT $1, role_id FROM unnest($2::uuid[]) AS wanted (role_id)
-       ON CONFLICT DO NOTHING RETURNING role_id`,
-      [userId, roleIds],
-    );
+    const joined = await this.transactions.rows<{ role_id: string }>(JOIN, [userId, roleIds]);
     return joined.map(({ role_id }) => role_id);
+  }
+
+  /** Puts the user into the role, with the commit. */
+  add(userId: string, roleId: string): Promise<void> {
+    return this.transactions.write(ADD, [userId, roleId]);
   }
 
   /** Puts each of the users into the role at its place in the other list. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../platform/crypto';
-import { Transactions } from '../platform/database';
+import { prepared, Transactions } from '../platform/database';
 import { ListTotals, Page, Total } from '../platform/lists';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
@@ -15,6 +15,8 @@ const MATCHING = `($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL O
 const COLUMNS = `id, scope, name, description, is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
 /** The same on every server, whatever its locale. */
 const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
+
+const HOLD = prepared(`SELECT ${COLUMNS} FROM role WHERE scope = $1 AND name = $2 FOR KEY SHARE`);
 
 @Injectable()
 export class RoleRepository {
@@ -33,11 +35,7 @@ export class RoleRepository {
 
   /** As `findByName`; until the transaction ends the role is neither renamed nor deleted. */
   holdByName(scope: string, name: string): Promise<Role | null> {
-    return this.transactions.manager
-      .createQueryBuilder(Role, 'role')
-      .setLock('for_key_share')
-      .where('role.scope = :scope AND role.name = :name', { scope, name })
-      .getOne();
+    return this.transactions.rows<Role>(HOLD, [scope, name]).then(([role]) => role ?? null);
   }
 
   /** By scope, then name. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { prepared, Transactions } from '../platform/database';
 import { SettingHistoryRow } from './setting-history.entity';
 import { SettingRow } from './setting.entity';
 
@@ -13,12 +13,16 @@ export interface SettingChange {
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 
+const FIND = prepared(
+  'SELECT key, value, version, updated_at AS "updatedAt", updated_by AS "updatedBy" FROM setting WHERE key = $1',
+);
+
 @Injectable()
 export class SettingRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  find(key: string): Promise<SettingRow | null> {
-    return this.transactions.manager.findOneBy(SettingRow, { key });
+  async find(key: string): Promise<SettingRow | null> {
+    return (await this.transactions.rows<SettingRow>(FIND, [key]))[0] ?? null;
   }
 
   findAll(): Promise<SettingRow[]> {

@@ -81,7 +81,7 @@ describe('a statement that nobody waits for', () => {
       await write('lost');
       await write('lost').catch(() => undefined);
     });
-    await expect(failing).rejects.toThrow('rolled back');
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(await notes()).toEqual([]);
   });
 
