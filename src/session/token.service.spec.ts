@@ -44,7 +44,7 @@ class Ring {
 const HOUR = 3_600_000;
 const subject: TokenSubject = { userId: newId(), sessionId: newId(), counter: 1 };
 const ec = (): Pair => generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const encoded = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 describe('the check of a session token', () => {
   let ring: Ring;
@@ -105,6 +105,15 @@ describe('the check of a session token', () => {
     expect(await outcome(issuer, await issue())).toBe(subject.sessionId);
     expect(await outcome(stranger, await issue())).toBe(subject.sessionId);
     expect(await outcome(stranger, forged(ring.signs))).toBe(subject.sessionId);
+  });
+
+  it.each([
+    ['no JSON', 'YWJj'],
+    ['JSON null', encoded(null)],
+    ['a list', encoded([1])],
+    ['a number', encoded(1)],
+  ])('takes what has the form of a token, but is %s, for nobody’s', async (_, part) => {
+    expect(await outcome(stranger, `${part}.${part}.${'A'.repeat(86)}`)).toBe('unauthenticated');
   });
 
   describe('takes one algorithm', () => {
