@@ -10,6 +10,7 @@ let port: number;
 beforeAll(async () => {
   service = await TestService.start();
   client = service.client();
+  await service.register('walker');
   port = await listen(service.app);
 });
 
@@ -58,6 +59,15 @@ describe('malformed and odd addresses', () => {
     expect([401, 404]).toContain(raw.status);
     expect(raw.headers['content-type']).toContain('application/problem+json');
   });
+
+  it.each(['/api/%72ole', '/%61pi/role', '//api/role', '/api//role', '/api/role/', '/api/role;x=1', '/api/ROLE'])(
+    '%s is kept by the guard alone, and it is',
+    async (path) => {
+      expect(['not_found', 'unauthenticated']).toContain((await client.get<Problem>(path)).body.code);
+      const user = await service.logIn('walker');
+      expect(['not_found', 'permission_denied']).toContain((await user.get<Problem>(path)).body.code);
+    },
+  );
 
   it.each([
     'http://localhost/api/auth/me',
