@@ -15,6 +15,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   verification_target: ['INSERT', 'wrong', 'wrong_since', 'touched_at'],
   verification_code: ['attempts'],
   session: ['last_seen_at'],
+  // Its hourly count of who was there.
+  activity_hour: ['INSERT'],
   // The protocol's own note of who is logged in, which follows each look at it.
   oauth_artifact: ['INSERT', 'payload', 'expires_at'],
 };
