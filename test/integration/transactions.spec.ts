@@ -54,13 +54,16 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual(['one', 'two']);
   });
 
-  it.each([undefined, null])('refuses to look for what is %s, instead of finding the first row there is', async (id) => {
-    const condition = { id } as FindOptionsWhere<User>;
-    await database.query(`INSERT INTO user_account (id, username) VALUES (gen_random_uuid(), 'first_${String(id)}')`);
-    await expect(transactions.manager.findOneBy(User, condition)).rejects.toThrow(/where/);
-    await expect(transactions.manager.delete(User, condition)).rejects.toThrow();
-    expect(await database.query('SELECT 1 FROM user_account')).not.toEqual([]);
-  });
+  it.each([undefined, null])(
+    'refuses to look for what is %s, instead of finding the first row there is',
+    async (id) => {
+      const condition = { id } as FindOptionsWhere<User>;
+      await database.query(`INSERT INTO user_account (id, username) VALUES (gen_random_uuid(), 'first_${String(id)}')`);
+      await expect(transactions.manager.findOneBy(User, condition)).rejects.toThrow(/where/);
+      await expect(transactions.manager.delete(User, condition)).rejects.toThrow();
+      expect(await database.query('SELECT 1 FROM user_account')).not.toEqual([]);
+    },
+  );
 
   it('answers the rows of a statement of any kind, and how many were touched', async () => {
     const inserted = await transactions.rows('INSERT INTO note (text) VALUES ($1), ($2) RETURNING text', ['a', 'b']);

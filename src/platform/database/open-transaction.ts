@@ -54,8 +54,9 @@ export class OpenTransaction {
   async commit(): Promise<void> {
     const { command } = await this.query('COMMIT');
     // PostgreSQL's answer to a COMMIT after a statement that failed.
-    if (command === 'ROLLBACK' || this.failures.length > 0)
-      {throw this.cause(new Error('The transaction was rolled back'));}
+    if (command === 'ROLLBACK' || this.failures.length > 0) {
+      throw this.cause(new Error('The transaction was rolled back'));
+    }
     await this.end();
   }
 
