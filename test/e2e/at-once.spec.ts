@@ -32,7 +32,10 @@ describe('the own account, where all of it is remembered', () => {
     const cookie = `iam_access=${accessOf(bob)}`;
     expect((await service.client().get('/api/auth/me', { cookie })).status).toBe(200);
     await bob.post('/api/auth/logout');
-    expect(await service.client().get<Problem>('/api/auth/me', { cookie })).toMatchObject({ status: 401, body: { code: 'session_revoked' } });
+    expect(await service.client().get<Problem>('/api/auth/me', { cookie })).toMatchObject({
+      status: 401,
+      body: { code: 'session_revoked' },
+    });
     expect(await service.client().get<Problem>('/api/auth/me')).toMatchObject({ status: 401 });
   });
 

@@ -27,7 +27,12 @@ export class AnswersAtOnce {
     const answer = this.answers.get(answerNameOf(route.config) ?? '');
     if (!answer || !this.isOn) return;
     const before = [route.onRequest ?? []].flat();
-    route.onRequest = [...before, (request, reply, done) => { this.answer(answer, request, reply, done); }];
+    route.onRequest = [
+      ...before,
+      (request, reply, done) => {
+        this.answer(answer, request, reply, done);
+      },
+    ];
   }
 
   private answer(answer: AnswerAtOnce, request: FastifyRequest, reply: FastifyReply, done: Done): void {

@@ -57,9 +57,7 @@ describe('checkInput', () => {
     { input: { name: 'ann', colour: 'blue' }, field: 'colour' },
     { input: { name: 'ann', entries: [{ name: 'a', colour: 'blue' }] }, field: 'entries[0].colour' },
   ])('refuses an unknown name once more, should it be let through before: $field', async ({ input, field }) => {
-    const letThrough = jest
-      .spyOn(sorting, 'sortInput')
-      .mockReturnValue({ fitting: input, misfits: [] });
+    const letThrough = jest.spyOn(sorting, 'sortInput').mockReturnValue({ fitting: input, misfits: [] });
     try {
       expect(await problemsOf(input)).toEqual([{ field, code: 'unknown_field' }]);
     } finally {

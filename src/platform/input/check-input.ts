@@ -28,7 +28,11 @@ function problemsOf(error: ValidationError, parent: string): FieldProblem[] {
 /** Types whose rules an input without a single field breaks none of; asked once, as many a request brings nothing else. */
 const contentWithNothing = new WeakSet<object>();
 
-async function brokenRules<T extends object>(type: new () => T, instance: T, isEmpty: boolean): Promise<ValidationError[]> {
+async function brokenRules<T extends object>(
+  type: new () => T,
+  instance: T,
+  isEmpty: boolean,
+): Promise<ValidationError[]> {
   if (isEmpty && contentWithNothing.has(type)) return [];
   const errors = await validate(instance, {
     whitelist: true,
