@@ -92,5 +92,11 @@ if (!values.remove) {
     join(folder, 'server.js'),
     ascii(`(function (exports, require, module, __filename, __dirname) {${code}\n})`),
   );
-  await compiled();
+  try {
+    await compiled();
+  } catch (error) {
+    // The modules start in its place.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }

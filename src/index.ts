@@ -65,6 +65,7 @@ export type { FormerValue, Setting, SettingDeclaration, SettingKind, SettingType
 
 // Ports, each replaced by a class of the host's.
 export { KeyValueCache } from './platform/cache';
+export type { CounterStep } from './platform/cache';
 export { PasswordHasher } from './platform/crypto';
 export { Log } from './platform/logging';
 export type { LogFields } from './platform/logging';

@@ -10,6 +10,15 @@ const UNREACHABLE = 'redis://127.0.0.1:1';
 function describeKeyValueCache(name: string, make: () => Promise<CacheUnderTest>): void {
   describe(`${name} keeps the promises of KeyValueCache:`, () => {
     for (const { name: promise, run } of keyValueCacheContract(make)) it(promise, run);
+
+    it('refuses to count on a value, and does nothing after', async () => {
+      const { cache, close } = await make();
+      await cache.set('k', { a: 1 }, 10);
+      const steps = ['k', 'n'].map((to) => ({ add: 1, to, ttlSeconds: 10 }));
+      await expect(cache.count(...steps)).rejects.toThrow(TypeError);
+      expect(await cache.get('n')).toBeUndefined();
+      await close?.();
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { call } from '../support/http-caller';
@@ -34,6 +35,13 @@ describe('the server as one file', () => {
     expect(service.stderr).toBe('');
     await service.end('SIGTERM');
   }
+
+  it('comes with code that V8 takes', () => {
+    const [file, code] = ['server.js', 'server.v8'].map((name) => JSON.stringify(inBuild('server', name)));
+    const read = `const { readFileSync } = require('node:fs'); const cachedData = readFileSync(${code});
+      new (require('node:vm').Script)(readFileSync(${file}, 'latin1'), { filename: ${file}, cachedData }).cachedDataRejected`;
+    expect(execFileSync(process.execPath, ['-p', read], { encoding: 'utf8' }).trim()).toBe('false');
+  });
 
   it('is not needed: the modules start as well', async () => {
     renameSync(inBuild('server'), inBuild('elsewhere'));

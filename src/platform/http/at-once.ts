@@ -7,6 +7,9 @@ export type AnswerAtOnce = (request: FastifyRequest) => string | undefined;
 
 type Done = (error?: Error) => void;
 
+/** Of either the router makes a query. */
+const ASKED_BESIDE = /[?#]/;
+
 /** Answers to what is asked again and again, given before Nest's guards, pipes and promises, which cost more than they do. */
 @Injectable()
 export class AnswersAtOnce {
@@ -37,7 +40,7 @@ export class AnswersAtOnce {
 
   private answer(answer: AnswerAtOnce, request: FastifyRequest, reply: FastifyReply, done: Done): void {
     // What is asked beside the route is for the handler's checks.
-    const text = request.raw.url?.includes('?') ? undefined : answer(request);
+    const text = ASKED_BESIDE.test(request.raw.url ?? '') ? undefined : answer(request);
     if (text === undefined) done();
     else void reply.header('content-type', 'application/json; charset=utf-8').send(text);
   }

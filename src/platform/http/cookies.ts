@@ -56,13 +56,13 @@ function decode(value: string): string {
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (header === undefined || name === '' || header.length > MAX_HEADER_LENGTH) return [];
   const values: string[] = [];
-  for (let from = 0; from < header.length;) {
-    const semicolon = header.indexOf(';', from);
+  // From one "=" to the next, so that a header of nothing but ";" is read once.
+  for (let equals = header.indexOf('='); equals !== -1;) {
+    const from = header.lastIndexOf(';', equals) + 1;
+    const semicolon = header.indexOf(';', equals);
     const end = semicolon === -1 ? header.length : semicolon;
-    const equals = header.indexOf('=', from);
-    const isNamed = equals !== -1 && equals < end && header.slice(from, equals).trim() === name;
-    if (isNamed) values.push(decode(header.slice(equals + 1, end).trim()));
-    from = end + 1;
+    if (header.slice(from, equals).trim() === name) values.push(decode(header.slice(equals + 1, end).trim()));
+    equals = header.indexOf('=', end);
   }
   return values;
 }

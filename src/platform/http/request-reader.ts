@@ -94,7 +94,7 @@ export class RequestReader {
     const known = this.ways.get(socket);
     if (known && words.every((word, index) => word === known.words[index])) return known;
     const way = { words, sender: this.senderOf(request), origin: this.originOf(request) };
-    this.ways.set(socket, way);
+    if (words.join('').length <= LONGEST_WORDS) this.ways.set(socket, way);
     return way;
   }
 
