@@ -16,6 +16,13 @@ import { SessionClaims, TokenService } from './token.service';
 
 const LIMIT = { setting: refreshPerMinutePerSession, windowSeconds: 60 };
 
+interface Attempt {
+  readonly claims: SessionClaims;
+  readonly isSpent: boolean;
+  readonly request: RequestContext;
+  readonly isRepeated: boolean;
+}
+
 /**
  * Rotates a session's counter. The token before the current one is honoured for a short grace, so tabs that refresh at
  * once all stay logged in; an older or later one means that a copy is about, and ends the session (RFC 9700 §4.14.2).
@@ -51,7 +58,7 @@ export class RefreshService {
     // One counter rotates once, so looking before and counting after cannot be overrun by parallel calls.
     const isSpent = await this.limiter.isSpent(LIMIT, claims.sessionId);
     const rotated = isSpent ? undefined : await this.rotate(claims, request);
-    return rotated ?? this.honourOrRevoke(claims, isSpent, request);
+    return rotated ?? this.honourOrRevoke({ claims, isSpent, request, isRepeated: false });
   }
 
   private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionNow | undefined> {
@@ -67,13 +74,14 @@ export class RefreshService {
     return session;
   }
 
-  private async honourOrRevoke(claims: SessionClaims, isSpent: boolean, request: RequestContext): Promise<SessionNow> {
+  private async honourOrRevoke(attempt: Attempt): Promise<SessionNow> {
+    const { claims } = attempt;
     const session = await this.sessions.find(claims.sessionId);
     if (session?.userId !== claims.userId || session.revokedAt) throw sessionErrors.sessionRevoked();
     this.clock.observe(session.now);
     if (session.expiresAt <= session.now) throw sessionErrors.tokenExpired();
     if (!(await this.mayLogIn(session.userId))) throw sessionErrors.sessionRevoked();
-    if (claims.counter >= session.counter) return this.retryCurrent(claims, isSpent, request);
+    if (claims.counter >= session.counter) return this.retryCurrent(attempt);
     if (await this.isWithinGrace(session, claims.counter)) {
       this.metrics.countRefresh('grace');
       return session;
@@ -88,13 +96,13 @@ export class RefreshService {
 
   /**
    * The newest token did not rotate: its session has spent its budget, the database's clock was not known rightly before
-   * this look at it, or something ended the session this very moment.
+   * this look at it, or something ended the session this very moment. A parallel call may rotate it in the meantime.
    */
-  private async retryCurrent(claims: SessionClaims, isSpent: boolean, request: RequestContext): Promise<SessionNow> {
+  private async retryCurrent(attempt: Attempt): Promise<SessionNow> {
+    const { claims, isSpent, request, isRepeated } = attempt;
     if (isSpent) await this.limiter.refuse(LIMIT, claims.sessionId);
-    const rotated = await this.rotate(claims, request);
-    if (!rotated) throw sessionErrors.sessionRevoked();
-    return rotated;
+    if (isRepeated) throw sessionErrors.sessionRevoked();
+    return (await this.rotate(claims, request)) ?? this.honourOrRevoke({ ...attempt, isRepeated: true });
   }
 
   private async isWithinGrace(session: SessionNow, counter: number): Promise<boolean> {

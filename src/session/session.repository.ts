@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, SILENCE_MS, Transactions } from '../platform/database';
+import { LATEST_START_MS, prepared, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 
 export interface NewSession {
@@ -127,8 +127,9 @@ export class SessionRepository {
    * @param now the database's, in milliseconds.
    */
   rotate({ id, counter }: Rotation, idleSeconds: number, from: SeenFrom, now: number): Promise<SessionNow | undefined> {
-    const deadline = new Date(now + SILENCE_MS).toISOString();
-    return this.one(ROTATE, [id, counter, idleSeconds, from.ip, from.userAgent, JSON.stringify(from.device), deadline]);
+    const deadline = new Date(now + LATEST_START_MS).toISOString();
+    const seen = [from.ip, from.userAgent, JSON.stringify(from.device)];
+    return this.transactions.runLimited(() => this.one(ROTATE, [id, counter, idleSeconds, ...seen, deadline]));
   }
 
   async listLive(userId: string): Promise<SessionNow[]> {

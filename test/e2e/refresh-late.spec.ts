@@ -1,4 +1,4 @@
-import { DatabaseClock, SILENCE_MS } from '../../src/platform/database';
+import { DatabaseClock, LATEST_START_MS } from '../../src/platform/database';
 import { describeDevice } from '../../src/platform/http';
 import { SessionRepository } from '../../src/session/session.repository';
 import { sessionOf } from '../support/session-tokens';
@@ -25,7 +25,7 @@ describe('a refresh', () => {
     const rotateAsOf = (now: number): Promise<unknown> =>
       service.app.get(SessionRepository).rotate({ id, counter: 1 }, 600, from, now);
     const now = service.app.get(DatabaseClock).now();
-    expect(await rotateAsOf(now - SILENCE_MS - 500)).toBeUndefined();
+    expect(await rotateAsOf(now - LATEST_START_MS - 500)).toBeUndefined();
     expect(await counterOf(id)).toBe(1);
     expect(await rotateAsOf(now)).toMatchObject({ counter: 2 });
   });
@@ -35,6 +35,18 @@ describe('a refresh', () => {
     const clock = service.app.get(DatabaseClock);
     clock.observe(new Date(clock.now() - 60_000));
     expect((await client.post('/api/auth/refresh')).status).toBe(200);
+    expect(await counterOf(sessionOf(client))).toBe(2);
+  });
+
+  it('whose clock does not agree is honoured for parallel calls as well', async () => {
+    const client = await service.signUp('late_tabs');
+    const clock = service.app.get(DatabaseClock);
+    const { cookie } = client;
+    clock.observe(new Date(clock.now() - 60_000));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => service.client().post('/api/auth/refresh', undefined, { cookie })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await counterOf(sessionOf(client))).toBe(2);
   });
 });

@@ -1,6 +1,7 @@
 import { appName, appPrimaryColor } from '../../src/platform/settings';
 import { eventually } from '../support/eventually';
 import { hasServer } from '../support/on-server';
+import { sessionOf } from '../support/session-tokens';
 import { staleFor } from '../support/staleness';
 import { CutMoment, TcpProxy } from '../support/tcp-proxy';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -9,7 +10,7 @@ import { PASSWORD, TestService } from '../support/test-service';
 
 jest.setTimeout(60_000);
 
-/** As `pg` sends it, with the end of the text. */
+/** As `pg` sends it and PostgreSQL says that it is done, with the end of the text. */
 const COMMIT = 'COMMIT\0';
 /** A second, and the pauses of a busy machine. */
 const BOUND_MS = 1_100;
@@ -40,8 +41,13 @@ interface Info {
   });
 
   /** The answer to an act whose commit the database has or has not, and nobody can tell. */
-  async function cutting(moment: CutMoment, act: () => Promise<Answer<Problem>>): Promise<void> {
-    network.cutOnce(COMMIT, moment);
+  async function cutting(
+    moment: CutMoment,
+    act: () => Promise<Answer<Problem>>,
+    at = COMMIT,
+    answer = COMMIT,
+  ): Promise<void> {
+    network.cutOnce(at, moment, answer);
     const { status, body, headers } = await act();
     expect(network.cuts).toBe(1);
     expect([status, body.code]).toEqual([503, 'unavailable']);
@@ -107,7 +113,8 @@ interface Info {
 
     it('of a refresh, whose tokens still refresh', async () => {
       const ann = await service.signUp(`refreshing_${moment}`);
-      await cutting(moment, () => ann.post<Problem>('/api/auth/refresh'));
+      // One statement, and its own transaction.
+      await cutting(moment, () => ann.post<Problem>('/api/auth/refresh'), sessionOf(ann), 'UPDATE 1\0');
       expect((await ann.post('/api/auth/refresh')).status).toBe(200);
       expect((await ann.get('/api/auth/me')).status).toBe(200);
       const [session] = await database.query<{ counter: number }>(

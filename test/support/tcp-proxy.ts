@@ -7,13 +7,14 @@ export type CutMoment = 'before' | 'after';
 interface Trap {
   readonly bytes: string;
   readonly moment: CutMoment;
+  readonly answer: string;
 }
 
 interface Pair {
   readonly client: Socket;
   readonly upstream: Socket;
-  /** The answer that comes next is not delivered. */
-  isDoomed: boolean;
+  /** No answer is delivered any more; with these bytes in one the connection is cut. */
+  fatal: string | undefined;
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -85,10 +86,13 @@ export class TcpProxy {
     this.delayMs = milliseconds;
   }
 
-  /** Resets the connection of the next client that sends these bytes, and no other. */
-  cutOnce(bytes: string, moment: CutMoment): void {
+  /**
+   * Resets the connection of the next client that sends these bytes, and no other.
+   * @param answer what the server says once it has done what they ask; other answers may come before.
+   */
+  cutOnce(bytes: string, moment: CutMoment, answer: string): void {
     this.sprung = 0;
-    this.trap = { bytes, moment };
+    this.trap = { bytes, moment, answer };
   }
 
   /** Connections that were cut so since it was last asked for. */
@@ -98,7 +102,7 @@ export class TcpProxy {
 
   private join(client: Socket): void {
     const upstream = connect(Number(this.target.port || '5432'), this.target.hostname);
-    const pair: Pair = { client, upstream, isDoomed: false };
+    const pair: Pair = { client, upstream, fatal: undefined };
     this.pairs.add(pair);
     for (const [one, other] of [
       [client, upstream],
@@ -114,7 +118,7 @@ export class TcpProxy {
       });
     }
     client.pipe(this.gate((chunk) => this.fromClient(pair, chunk))).pipe(upstream);
-    upstream.pipe(this.gate(() => this.fromServer(pair))).pipe(client);
+    upstream.pipe(this.gate((chunk) => this.fromServer(pair, chunk))).pipe(client);
   }
 
   private gate(mayPass: (chunk: Buffer) => boolean): Transform {
@@ -122,6 +126,7 @@ export class TcpProxy {
       transform: (chunk: Buffer, _encoding, done) => {
         void this.carry().then(() => {
           if (mayPass(chunk)) done(null, chunk);
+          else done();
         });
       },
     });
@@ -134,17 +139,18 @@ export class TcpProxy {
 
   private fromClient(pair: Pair, chunk: Buffer): boolean {
     if (!this.trap || !chunk.includes(this.trap.bytes)) return true;
-    const { moment } = this.trap;
+    const { moment, answer } = this.trap;
     this.trap = undefined;
     this.sprung++;
     if (moment === 'before') this.cut(pair);
-    else pair.isDoomed = true;
+    else pair.fatal = answer;
     return moment === 'after';
   }
 
-  private fromServer(pair: Pair): boolean {
-    if (pair.isDoomed) this.cut(pair);
-    return !pair.isDoomed;
+  private fromServer(pair: Pair, chunk: Buffer): boolean {
+    if (pair.fatal === undefined) return true;
+    if (chunk.includes(pair.fatal)) this.cut(pair);
+    return false;
   }
 
   private cut({ client, upstream }: Pair): void {

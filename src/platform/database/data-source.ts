@@ -17,7 +17,10 @@ const REQUEST_LIMITS = {
 };
 
 /** After which a server that says nothing is given up: it would itself have ended the statement by then. */
-export const SILENCE_MS = REQUEST_LIMITS.statement_timeout + 1_500;
+const SILENCE_MS = REQUEST_LIMITS.statement_timeout + 1_500;
+
+/** A statement that begins this long after it was sent may end, a wait for a lock later, when nobody waits for it any more. */
+export const LATEST_START_MS = SILENCE_MS - REQUEST_LIMITS.lock_timeout;
 
 /** Sets the limits for one transaction, which is all that a pooler leaves to a request. */
 export const LIMIT_TRANSACTION = `SELECT ${Object.entries(REQUEST_LIMITS)

@@ -67,9 +67,10 @@ export function isSerializationConflict(error: unknown): boolean {
   return code === '40P01' || code === '40001' || isOutdatedPlan(error);
 }
 
-/** A statement of a transaction in which an earlier one has failed (SQLSTATE 25P02). */
+/** A statement of a transaction in which an earlier one has failed (SQLSTATE 25P02), or one whose text such a one was to bring (26000). */
 export function isConsequence(error: unknown): boolean {
-  return driverError(error)?.code === '25P02';
+  const code = driverError(error)?.code;
+  return code === '25P02' || code === '26000';
 }
 
 /** A migration changed what a prepared statement answers (SQLSTATE 0A000). */

@@ -2,6 +2,8 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Connection, QueryAnswer } from './connection';
 import { isConsequence } from './database-errors';
 
+const OVER = 'The transaction is over';
+
 /** What any connection can send: a statement that never left the program would not keep its transaction from the commit. */
 export type Plain = string | number | boolean | null;
 
@@ -12,7 +14,8 @@ export type Plain = string | number | boolean | null;
 export class OpenTransaction {
   private readonly unanswered = new Set<Promise<unknown>>();
   private readonly failures: unknown[] = [];
-  private isOver = false;
+  /** Its end is on its way: what came now would stand by itself, or be in somebody else's transaction. */
+  private isClosing = false;
 
   private constructor(
     private readonly connection: Connection,
@@ -34,8 +37,10 @@ export class OpenTransaction {
   }
 
   query<T>(sql: string, parameters?: readonly unknown[]): Promise<QueryAnswer<T>> {
-    // The connection may be in somebody else's transaction by then.
-    if (this.isOver) return Promise.reject(new Error('The transaction is over'));
+    return this.isClosing ? Promise.reject(new Error(OVER)) : this.send<T>(sql, parameters);
+  }
+
+  private send<T>(sql: string, parameters?: readonly unknown[]): Promise<QueryAnswer<T>> {
     const answer = this.connection.query<T>(sql, parameters);
     const noted = answer.then(
       () => undefined,
@@ -48,32 +53,30 @@ export class OpenTransaction {
 
   /** A statement whose answer nobody waits for: where it fails, the commit does. */
   write(sql: string, parameters?: readonly Plain[]): void {
-    this.query(sql, parameters).catch(() => undefined);
+    if (this.isClosing) throw new Error(OVER);
+    this.send(sql, parameters).catch(() => undefined);
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.query('COMMIT');
+    this.isClosing = true;
+    const { command } = await this.send('COMMIT');
     // PostgreSQL's answer to a COMMIT after a statement that failed.
     if (command === 'ROLLBACK' || this.failures.length > 0) {
       throw this.cause(new Error('The transaction was rolled back'));
     }
-    await this.end();
+    await this.release();
   }
 
   /** Answers what the transaction failed of, where `error` only follows from that. */
   async rollBack(error: unknown): Promise<unknown> {
-    await this.query('ROLLBACK').catch(() => undefined);
+    this.isClosing = true;
+    await this.send('ROLLBACK').catch(() => undefined);
     await Promise.all(this.unanswered);
-    await this.end();
+    await this.release();
     return isConsequence(error) ? this.cause(error) : error;
   }
 
   private cause(error: unknown): unknown {
     return this.failures.find((failure) => !isConsequence(failure)) ?? error;
-  }
-
-  private async end(): Promise<void> {
-    this.isOver = true;
-    await this.release();
   }
 }

@@ -17,9 +17,13 @@ const TRANSACTION: Readonly<Record<string, boolean>> = {
   ROLLBACK: false,
 };
 
-/** What the pool must not lend again: the answer is still to come, or the transaction may still be open. */
+/**
+ * What the pool must not lend again: the answer is still to come, the transaction may still be open, or was never begun and
+ * what follows would stand by itself.
+ */
 function isLost(statement: unknown, error: unknown): boolean {
-  return statement === 'ROLLBACK' || (error instanceof Error && error.message === 'Query read timeout');
+  if (statement === 'BEGIN' || statement === 'ROLLBACK') return true;
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /**
@@ -72,7 +76,8 @@ export class RequestClient extends Client {
   /** A pooler gets one statement at a time. */
   private inTurn(ask: Ask, args: readonly unknown[]): Promise<unknown> {
     const answer = this.last.then(() => ask(...args));
-    this.last = answer.catch(() => undefined);
+    // Nothing follows a BEGIN that was refused.
+    this.last = args[0] === 'BEGIN' ? answer : answer.catch(() => undefined);
     return answer;
   }
 

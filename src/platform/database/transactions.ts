@@ -50,6 +50,11 @@ export class Transactions {
     }
   }
 
+  /** Runs `work`, a single statement, under the limits of time, which behind a pooler takes a transaction. */
+  runLimited<T>(work: () => Promise<T>): Promise<T> {
+    return this.opening === undefined ? work() : this.run(work);
+  }
+
   /** The manager of the running transaction, or the shared one outside any. */
   get manager(): EntityManager {
     return this.ambient.getStore()?.transaction.manager ?? this.dataSource.manager;
