@@ -85,11 +85,28 @@ describe('a statement that nobody waits for', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('refuses statements that come after its end', async () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['is waited for', () => transactions.rows('SELECT 1', [])],
+    ['nobody waits for', () => transactions.write(INSERT, ['late'])],
+  ])('refuses one after its end that %s', async (_, ask) => {
     let late = (): Promise<unknown> => Promise.resolve();
     await transactions.run(async () => {
-      late = AsyncResource.bind(() => transactions.rows('SELECT 1', []));
+      late = AsyncResource.bind(ask);
     });
     await expect(late()).rejects.toThrow('over');
+    expect(await notes()).toEqual([]);
+  });
+
+  it('lets no branch of the work go past a roll-back that is under way', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const failing = transactions.run(async () => {
+      await write('lost');
+      late = new Promise((resolve) => setImmediate(resolve)).then(() => write('late'));
+      late.catch(() => undefined);
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    await expect(late).rejects.toThrow('over');
+    expect(await notes()).toEqual([]);
   });
 });

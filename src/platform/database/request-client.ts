@@ -38,6 +38,7 @@ export class RequestClient extends Client {
   private isHeldBack = false;
   private isGone = false;
   private last: Promise<unknown> = Promise.resolve();
+  private beginning: Promise<unknown> = Promise.resolve();
 
   constructor(config: RequestClientConfig) {
     super(config);
@@ -75,9 +76,11 @@ export class RequestClient extends Client {
 
   /** A pooler gets one statement at a time. */
   private inTurn(ask: Ask, args: readonly unknown[]): Promise<unknown> {
-    const answer = this.last.then(() => ask(...args));
+    const { beginning } = this;
     // Nothing follows a BEGIN that was refused.
-    this.last = args[0] === 'BEGIN' ? answer : answer.catch(() => undefined);
+    const answer = this.last.then(() => beginning).then(() => ask(...args));
+    if (args[0] === 'BEGIN') this.beginning = answer;
+    this.last = answer.catch(() => undefined);
     return answer;
   }
 
