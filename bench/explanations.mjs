@@ -1,2 +1,21 @@
 /** By an operation's title in the report: why its goals are out of reach as the service stands. */
-export const explanations = {};
+export const explanations = {
+  'Login by password': `A login is 7 statements in 4 trips to PostgreSQL and 3 scripts in Redis; with a refresh the same thread takes
+0.4 ms. With hashes that cost nothing (64 KiB in place of 19 MiB) the main thread takes 1.7 to 1.9 ms for a login, beside real ones
+3.9 to 4.4 ms: two threads fill 19 MiB each, the second-level cache (1 MB a core here) is theirs between any two steps of a
+login, and its code runs a hundred times a second, too seldom for V8 to make it fast. No function of the service has more
+than 1 % of it; 69 % is V8's own code for code that is not compiled to the end, 12 % the kernel. The hashes take 11 to 12 ms in
+place of 10 to 11, of which 2 ms are the kernel's, which maps and clears the 19 MiB anew for each. Fewer wakings of the thread
+for each login would help, and a hash that keeps its memory.`,
+  Registration: `As for a login: a registration is 9 statements in 5 trips.`,
+  Logout: `A logout reads session and user, which nobody remembers as each session asks once, and is then one transaction of four
+statements in four trips: the session's end, what applications hold of it, the audit's row with the COMMIT. PostgreSQL takes as
+much of the two cores for it as the service. The goal leaves 0.6 ms of both cores for all of it, load and PostgreSQL included,
+which one statement could reach that several logouts share.`,
+  Start: `Of a start's processor time, running the modules takes 0.4 s, collecting 0.2 s, the routes 0.1 s, reading the compiled code
+0.1 s. It runs 2,400 modules of others that a minimal Nest app does not have: TypeORM, the Redis client, OpenAPI's description
+of the routes, the OAuth 2.0 engine's parts.`,
+  Memory: `Node.js itself has 50 MB, of files it shares with other processes. Under load the heap is 75 to 93 MB, of which V8's room for
+new objects has 34; two hashes at a time have 38 MB while they run. Smaller room for new objects cost a refresh 12 to 36 % more
+processor time.`,
+};

@@ -27,7 +27,10 @@ describe('requests over one kept connection', () => {
           resolve(answer.statusCode ?? 0);
         }, reject);
       });
-      sent.on('error', reject).on('socket', (socket) => sockets.add(socket)).end();
+      sent
+        .on('error', reject)
+        .on('socket', (socket) => sockets.add(socket))
+        .end();
     });
 
   const clientsSeen = (): unknown[] =>
