@@ -48,6 +48,8 @@ it('a login provider is added from its template, tested, turned off and deleted'
   await page.getByLabel('Client secret').first().fill('a secret of ours');
   await button('Add provider').click();
   await page.waitForURL(/\/admin\/providers\/[0-9a-f-]{36}$/);
+  // The address changes before the page does.
+  await button('Add provider').waitFor({ state: 'detached' });
   expect(await field('Callback address').inputValue()).toBe(`${address}/api/oauth/callback/octo`);
   expect(await page.content()).not.toContain('a secret of ours');
   // Nobody answers there from a test: that, too, is told.
