@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AccessPorts } from '../platform/access';
-import { contextOf, introduce } from '../platform/context';
+import { Caller, contextOf, introduce } from '../platform/context';
 import { AnswersAtOnce } from '../platform/http';
 import { GrantSet, Permissions } from '../rbac';
 import { KnownUser, UserState } from '../users';
@@ -39,7 +39,7 @@ export class OwnAccount {
     return this.textOf(user, grants);
   }
 
-  private caller(request: FastifyRequest): ReturnType<AccessPorts['authenticator']['peek']> {
+  private caller(request: FastifyRequest): Caller | undefined {
     try {
       return this.ports.authenticator.peek(request);
     } catch {

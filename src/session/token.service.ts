@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { decodeProtectedHeader, errors, jwtVerify, JWTHeaderParameters, JWTPayload } from 'jose';
-import { LRUCache } from 'lru-cache';
+import { GrowingLru } from '../platform/cache';
 import { Environment } from '../platform/config';
 import { newId, PublicKey, signEs256Jwt, SigningKeys } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
@@ -75,9 +75,9 @@ function mostTelling(failures: readonly Error[]): Error {
 @Injectable()
 export class TokenService {
   /** Tokens made or verified here: a signature is checked once, the session at every use. None is longer than `LONGEST_TOKEN`. */
-  private readonly verified: Record<TokenType, LRUCache<string, SessionClaims>> = {
-    access: new LRUCache({ max: REMEMBERED_TOKENS }),
-    refresh: new LRUCache({ max: REMEMBERED_TOKENS }),
+  private readonly verified: Record<TokenType, GrowingLru<SessionClaims>> = {
+    access: new GrowingLru(REMEMBERED_TOKENS),
+    refresh: new GrowingLru(REMEMBERED_TOKENS),
   };
   private readonly issuer: string;
 

@@ -18,9 +18,13 @@ function mark({ prototype }: { readonly prototype: unknown }, marks: Readonly<Re
   for (const name of scanner.getAllMethodNames(methods)) {
     const method = methods[name];
     if (!method || !Reflect.hasMetadata(METHOD_METADATA, method)) continue;
-    const config: unknown = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method);
-    RouteConfig({ ...(config as object | undefined), ...marks })(method);
+    addToConfig(method, marks);
   }
+}
+
+function addToConfig(method: () => unknown, marks: object): void {
+  const config: unknown = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method);
+  RouteConfig({ ...(config as object | undefined), ...marks })(method);
 }
 
 /**
@@ -57,9 +61,7 @@ export const ForClients: ClassDecorator = (controller) => {
 export const AtOnce =
   (name: string): MethodDecorator =>
   (_target, _key, descriptor) => {
-    const method = descriptor.value as unknown as () => unknown;
-    const config: unknown = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method);
-    RouteConfig({ ...(config as object | undefined), [AT_ONCE]: name })(method);
+    addToConfig(descriptor.value as unknown as () => unknown, { [AT_ONCE]: name });
   };
 
 /** The name that `AtOnce` gave. */

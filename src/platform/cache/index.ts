@@ -1,6 +1,7 @@
 export * from './believed';
 export * from './cache-providers';
 export * from './failover-cache';
+export * from './growing-lru';
 export * from './invalidations';
 export * from './key-value-cache';
 export * from './memory-cache';
