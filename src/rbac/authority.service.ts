@@ -46,7 +46,7 @@ export class Authority {
   /** The actor holds all that the user holds, and so may touch any part of that user. */
   async requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
     await this.stand();
-    await this.requireCover(actor, await this.grants.ofUsers([userId]), { type: 'user', id: userId });
+    await this.requireCover(actor, await this.grants.ofUser(userId), { type: 'user', id: userId });
   }
 
   async requireCoverOfUsers(actor: Actor, userIds: readonly string[]): Promise<void> {
@@ -62,6 +62,6 @@ export class Authority {
 
   private async heldBy({ userId }: Actor): Promise<GrantSet> {
     await this.stand();
-    return new GrantSet(await this.grants.ofUsers([userId]));
+    return new GrantSet(await this.grants.ofUser(userId));
   }
 }

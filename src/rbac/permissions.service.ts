@@ -80,7 +80,7 @@ export class Permissions extends PermissionChecker {
   }
 
   private async load(userId: string): Promise<GrantSet> {
-    return new GrantSet(await this.grants.ofUsers([userId]));
+    return new GrantSet(await this.grants.ofUser(userId));
   }
 
   private parse(permission: string): PermissionCode {

@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { openTestDataSource } from '../support/test-data-source';
+
+const PREPARED = '../../src/platform/database/prepared';
+
+jest.mock('../../src/platform/database/prepared', () => {
+  const actual = jest.requireActual<typeof import('../../src/platform/database/prepared')>(
+    '../../src/platform/database/prepared',
+  );
+  const marked = new Set<string>();
+  const prepared = (sql: string): string => {
+    marked.add(sql);
+    return actual.prepared(sql);
+  };
+  return { ...actual, prepared, marked };
+});
+
+interface Plan {
+  readonly 'QUERY PLAN': string;
+}
+
+/** Every statement that connections keep, since they keep the plan too: the one made while there were few rows. */
+describe('a plan that was made for an empty database', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await (await openTestDataSource(database)).destroy();
+    await database.query('SET plan_cache_mode = force_generic_plan');
+  });
+
+  afterAll(() => database.drop());
+
+  it('reads no table as a whole, whatever grows later', async () => {
+    const { marked } = jest.requireMock<{ marked: Set<string> }>(PREPARED);
+    expect(marked.size).toBeGreaterThan(15);
+    const wholes: string[] = [];
+    for (const [index, sql] of [...marked].entries()) {
+      const name = `kept_${index}`;
+      await database.query(`PREPARE ${name} AS ${sql}`);
+      const [{ count } = { count: 0 }] = await database.query<{ count: number }>(
+        `SELECT cardinality(parameter_types) AS count FROM pg_prepared_statements WHERE name = $1`,
+        [name],
+      );
+      const nulls = Array.from({ length: count }, () => 'NULL').join(', ');
+      const rows = await database.query<Plan>(`EXPLAIN EXECUTE ${name}${count > 0 ? `(${nulls})` : ''}`);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      if (plan.includes('Seq Scan')) wholes.push(`${sql}\n${plan}`);
+    }
+    expect(wholes).toEqual([]);
+  });
+});
