@@ -15,6 +15,7 @@ export class SessionCleaner {
   }
 
   async clean(): Promise<void> {
-    await inBatches((limit) => this.sessions.deleteEnded(limit));
+    await inBatches((limit) => this.sessions.deleteRevoked(limit));
+    await inBatches((limit) => this.sessions.purgeExpired(limit));
   }
 }

@@ -4,8 +4,8 @@ import { User } from '../users';
 
 @Entity({ name: 'session' })
 @Check('session_counter_positive', 'counter > 0')
-@Index('session_by_user', { synchronize: false })
-@Index('session_by_expiry', ['expiresAt'])
+@Index('session_by_user', ['userId'])
+@Index('session_by_purge', ['purgeAt'])
 @Index('session_by_revocation', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 export class Session {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pk' }) id: string;
@@ -40,6 +40,7 @@ export class Session {
   /** The last proof of a second factor in this session. */
   @Column({ name: 'second_factor_at', type: 'timestamptz', precision: 3, nullable: true }) secondFactorAt: Date | null;
 
+  /** As `rotatedAt` and `expiresAt` in no index, so that a refresh is written within the row's page. */
   @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) lastSeenAt: Date;
 
   /** When the counter last moved; the grace for its predecessor runs from here. */
@@ -50,6 +51,9 @@ export class Session {
 
   /** Rotation never moves it. */
   @Column({ name: 'absolute_expires_at', type: 'timestamptz', precision: 3 }) absoluteExpiresAt: Date;
+
+  /** When the cleaner looks at it next: a day after its end, or after what was its end before refreshes moved that. */
+  @Column({ name: 'purge_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) purgeAt: Date;
 
   @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true }) revokedAt: Date | null;
 }

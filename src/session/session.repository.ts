@@ -40,7 +40,7 @@ export interface Reauthentication {
 }
 
 /** A session with the database's time it was read at. */
-export type SessionNow = Session & { readonly now: Date };
+export type SessionNow = Omit<Session, 'purgeAt'> & { readonly now: Date };
 
 /** A new session, and the ids of those that ended for it. */
 export interface OpenedSession {
@@ -75,7 +75,7 @@ const REVOKE = prepared(
 
 /*
  * The plan of a prepared statement outlives the few rows it was made for, and a set of ids would join all sessions with it.
- * So what is evicted is named by where it begins: the sessions of one user from there on, by their index.
+ * So what is evicted is named by where it begins: the sessions of one user from there on, by the user's index.
  */
 const OPEN = prepared(
   `WITH touched AS (UPDATE user_account SET last_login_at = now() WHERE id = $2),
@@ -86,9 +86,10 @@ const OPEN = prepared(
        WHERE user_id = $2 AND ${LIVE} ORDER BY last_seen_at DESC, id DESC OFFSET $12 LIMIT 1)
      RETURNING id),
    opened AS (
-     INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, absolute_expires_at,
-       amr, second_factor_at)
+     INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, purge_at,
+       absolute_expires_at, amr, second_factor_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, now() + make_interval(secs => least($8::int, $9::int)),
+       now() + make_interval(secs => least($8::int, $9::int)) + ${KEPT_AFTER_END},
        now() + make_interval(secs => $9::int), $10::jsonb, CASE WHEN $11::boolean THEN now() END)
      RETURNING *)
    SELECT ${COLUMNS}, ARRAY(SELECT id FROM evicted) AS evicted FROM opened AS session`,
@@ -188,13 +189,28 @@ export class SessionRepository {
     return rows.length > 0;
   }
 
-  /** Deletes up to `limit` sessions that ended more than a day ago, and answers how many. */
-  async deleteEnded(limit: number): Promise<number> {
+  /**
+   * Looks at up to `limit` sessions whose time to be looked at has come, and answers how many. Those that expired more than
+   * a day ago are deleted; what a refresh has prolonged since waits for its new end.
+   */
+  async purgeExpired(limit: number): Promise<number> {
+    const [row] = await this.transactions.rows<{ count: number }>(
+      `WITH due AS (
+         SELECT id, expires_at + ${KEPT_AFTER_END} AS until FROM session WHERE purge_at <= now()
+         LIMIT $1 FOR UPDATE SKIP LOCKED),
+       kept AS (UPDATE session SET purge_at = due.until FROM due WHERE session.id = due.id AND due.until > now()),
+       gone AS (DELETE FROM session USING due WHERE session.id = due.id AND due.until <= now())
+       SELECT count(*)::int AS count FROM due`,
+      [limit],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Deletes up to `limit` sessions that were ended more than a day ago, and answers how many. */
+  async deleteRevoked(limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM session WHERE id IN (
-         SELECT id FROM session
-         WHERE expires_at < now() - ${KEPT_AFTER_END} OR revoked_at < now() - ${KEPT_AFTER_END}
-         LIMIT $1 FOR UPDATE SKIP LOCKED)
+         SELECT id FROM session WHERE revoked_at < now() - ${KEPT_AFTER_END} LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING id`,
       [limit],
     );

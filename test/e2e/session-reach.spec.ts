@@ -189,7 +189,7 @@ describe('how far a session reaches', () => {
       for (let count = 0; count < 4; count++) ids.push(sessionOf(await service.logIn('cleaned')));
       const [live, justExpired, longExpired, justRevoked, longRevoked] = ids;
       const end = (id: string | undefined, column: string, age: string): Promise<unknown> =>
-        service.query(`UPDATE session SET ${column} = now() - interval '${age}' WHERE id = $1`, [id]);
+        service.query(`UPDATE session SET ${column} = now() - interval '${age}', purge_at = now() WHERE id = $1`, [id]);
       await end(justExpired, 'expires_at', '23 h');
       await end(longExpired, 'expires_at', '25 h');
       await end(justRevoked, 'revoked_at', '23 h');
@@ -197,6 +197,22 @@ describe('how far a session reaches', () => {
       await service.app.get(SessionCleaner).clean();
       const rows = await service.query<{ id: string }>('SELECT id FROM session WHERE id = ANY ($1::uuid[])', [ids]);
       expect(rows.map(({ id }) => id).sort()).toEqual([live, justExpired, justRevoked].sort());
+      expect(codeOf(await me(client))).toBe('ok');
+    });
+
+    it('looks at one a day after it would have ended, and after a refresh at its new end', async () => {
+      const client = await service.signUp('prolonged');
+      const id = sessionOf(client);
+      const looked = async (): Promise<boolean> => {
+        const sql = `SELECT purge_at = expires_at + interval '1 day' AS is FROM session WHERE id = $1`;
+        const [row] = await service.query<{ is: boolean }>(sql, [id]);
+        return row?.is === true;
+      };
+      expect(await looked()).toBe(true);
+      await service.query(`UPDATE session SET purge_at = now() - interval '1 s' WHERE id = $1`, [id]);
+      expect((await client.post('/api/auth/refresh')).status).toBe(200);
+      await service.app.get(SessionCleaner).clean();
+      expect(await looked()).toBe(true);
       expect(codeOf(await me(client))).toBe('ok');
     });
   });
