@@ -46,12 +46,12 @@ export class UserDirectory {
   }
 
   async see<User extends KnownUser>(user: User): Promise<AdminUser<User>> {
-    const seconds = await this.lockout.lockedFor(user.id);
-    return { user, lockedUntil: seconds > 0 ? new Date(Date.now() + seconds * 1_000) : undefined };
+    return seen(user, await this.lockout.lockedFor(user.id));
   }
 
-  private seeAll(users: readonly ListedUser[]): Promise<AdminUser<ListedUser>[]> {
-    return Promise.all(users.map((user) => this.see(user)));
+  private async seeAll(users: readonly ListedUser[]): Promise<AdminUser<ListedUser>[]> {
+    const seconds = await this.lockout.lockedForEach(users.map(({ id }) => id));
+    return users.map((user, place) => seen(user, seconds[place] ?? 0));
   }
 
   private async filterOf({ keyword: text, status, role_id: roleId }: ListUsersDto): Promise<UserFilter> {
@@ -59,6 +59,11 @@ export class UserDirectory {
     return { keyword, status, roleId };
   }
 }
+
+const seen = <User extends KnownUser>(user: User, lockedSeconds: number): AdminUser<User> => ({
+  user,
+  lockedUntil: lockedSeconds > 0 ? new Date(Date.now() + lockedSeconds * 1_000) : undefined,
+});
 
 /** The list and its filters. */
 function nameOf({ keyword, status, role_id }: ListUsersDto): string {

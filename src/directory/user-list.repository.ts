@@ -77,13 +77,13 @@ export class UserListRepository {
 
   async count(filter: UserFilter): Promise<Total> {
     const values = new Values();
-    if (!filter.keyword) return this.totals.count(`SELECT 1 FROM ${plain(filter, values)}`, values.list);
+    if (!filter.keyword) return this.totals.about(`SELECT 1 FROM ${plain(filter, values)}`, values.list);
     const few = await this.hasFewMembers(filter.roleId);
     const terms = termsOf(filter, filter.keyword, few, values);
     const everywhere = `SELECT 1 FROM ${anywhere(terms)}`;
-    if (few) return this.totals.count(everywhere, values.list);
+    if (few) return this.totals.about(everywhere, values.list);
     const bySegment = `SELECT 1 FROM ${segments()} CROSS JOIN LATERAL (${matchesOf(terms)}) AS found`;
-    return this.totals.count(bySegment, values.list, everywhere);
+    return this.totals.about(bySegment, values.list, everywhere);
   }
 
   private async list(filter: UserFilter, reach: Reach): Promise<ListedUser[]> {

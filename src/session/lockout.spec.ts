@@ -1,7 +1,7 @@
 import { MemoryCache, MemoryCacheOptions } from '../platform/cache';
 import { ProblemError } from '../platform/errors';
 import { Setting, SettingsReader } from '../platform/settings';
-import { Guess, GuessedAt, Lockout } from './lockout';
+import { Guess, GuessedAt, Lockout, secondFactorOf } from './lockout';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
 
 class FixedSettings extends SettingsReader {
@@ -215,6 +215,16 @@ describe('Lockout', () => {
     expect(await state({ device: 'laptop' })).toBe('free');
     await fail(1);
     expect(await lockout.lockedFor('ann')).toBe(0);
+  });
+
+  it('tells of many accounts in their order, whatever locked them', async () => {
+    await fail(3, { subject: 'ann' });
+    await fail(3, { subject: secondFactorOf('bob') });
+    await fail(3, { subject: 'eve', device: 'laptop' });
+    seconds = 100;
+    await fail(3, { subject: secondFactorOf('eve'), device: 'phone' });
+    expect(await lockout.lockedForEach(['ann', 'free', 'bob', 'eve'])).toEqual([800, 0, 800, 900]);
+    expect(await lockout.lockedForEach([])).toEqual([]);
   });
 
   it('refuses an address after its own failures, for every account, and counts no success of it', async () => {

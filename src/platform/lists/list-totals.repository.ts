@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { EntityManager } from 'typeorm';
 import { Replicas } from '../database';
 import { Total } from './page';
 
 /** Up to here totals are counted; counting more would cost every look at a long list the whole of it. */
 export const EXACT_TOTAL = 10_000;
+/** So long an estimate is good for: what it is taken from changes more seldom. */
+const ESTIMATE_MS = 60_000;
+const MOST_ESTIMATES = 1_000;
 
 interface Plan {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
@@ -12,6 +16,9 @@ interface Plan {
 
 @Injectable()
 export class ListTotals {
+  /** Of long lists alone: what can be counted is counted each time. */
+  private readonly estimates = new LRUCache<string, { total: number; from: number }>({ max: MOST_ESTIMATES });
+
   constructor(private readonly replicas: Replicas) {}
 
   /**
@@ -20,6 +27,18 @@ export class ListTotals {
    */
   count(select: string, parameters: unknown[] = [], estimated = select): Promise<Total> {
     return this.replicas.read((manager) => this.countWith(manager, select, parameters, estimated));
+  }
+
+  /** As `count`, for showing only: an estimate is good for a minute, so that looking through a long list counts it once. */
+  async about(select: string, parameters: unknown[] = [], estimated = select): Promise<Total> {
+    const list = JSON.stringify([select, parameters]);
+    const remembered = this.estimates.get(list);
+    if (remembered && performance.now() - remembered.from < ESTIMATE_MS) {
+      return { total: remembered.total, isEstimate: true };
+    }
+    const { total, isEstimate } = await this.count(select, parameters, estimated);
+    if (isEstimate) this.estimates.set(list, { total, from: performance.now() });
+    return { total, isEstimate };
   }
 
   private async countWith(
