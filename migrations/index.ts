@@ -19,7 +19,9 @@ import { KeepWhatFollowsSecondFactors1760005001000 } from './1760005001000-keep-
 import { CreateActivityHours1760006000000 } from './1760006000000-create-activity-hours';
 import { EndTokensOfClients1760006001000 } from './1760006001000-end-tokens-of-clients';
 import { CreateImportedUsers1760007100000 } from './1760007100000-create-imported-users';
-import { RefreshSessionsInPlace1760008000000 } from './1760008000000-refresh-sessions-in-place';
+import { PurgeSessionsInTime1760008000000 } from './1760008000000-purge-sessions-in-time';
+import { IndexSessionsByWhatStays1760008000100 } from './1760008000100-index-sessions-by-what-stays';
+import { RefreshSessionsInPlace1760008000200 } from './1760008000200-refresh-sessions-in-place';
 
 /** Every migration in its order; an embedding application gets the same list. */
 export const migrations = [
@@ -44,5 +46,7 @@ export const migrations = [
   CreateActivityHours1760006000000,
   EndTokensOfClients1760006001000,
   CreateImportedUsers1760007100000,
-  RefreshSessionsInPlace1760008000000,
+  PurgeSessionsInTime1760008000000,
+  IndexSessionsByWhatStays1760008000100,
+  RefreshSessionsInPlace1760008000200,
 ];

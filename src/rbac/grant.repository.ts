@@ -20,8 +20,8 @@ const heldBy = (whom: string): string =>
   `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${whom}
    UNION
    SELECT given.scope, given.permission_id, given.level
-   FROM user_role, LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = user_role.role_id OFFSET 0) AS given
-   WHERE ${whom}`;
+   FROM (SELECT DISTINCT role_id FROM user_role WHERE ${whom}) AS held,
+     LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
 
 // Asked for all the time, and its plan outlives the few rows it was made for. OFFSET 0 keeps role_grant from being read whole.
 const OF_USER = prepared(heldBy('user_id = $1'));

@@ -120,14 +120,12 @@ export class Lockout {
     const factors = subjects.flatMap(factorsOf);
     const steps = factors.flatMap((factor) => [{ ttlOf: lockOf(factor) }, { ttlOf: deviceLocksOf(factor) }]);
     const left = await this.cache.count(...steps);
-    const seconds = await Promise.all(
-      factors.map(async (factor, place) => {
-        const [everywhere = 0, devices = 0] = left.slice(2 * place);
-        return devices > 0 ? this.longestOf(factor) : everywhere;
-      }),
-    );
-    const each = seconds.length / subjects.length;
-    return subjects.map((_, place) => Math.max(...seconds.slice(place * each, (place + 1) * each)));
+    const secondsOf = async (factor: string, place: number): Promise<[string, number]> => {
+      const [everywhere = 0, devices = 0] = left.slice(2 * place);
+      return [factor, devices > 0 ? await this.longestOf(factor) : everywhere];
+    };
+    const seconds = new Map(await Promise.all(factors.map(secondsOf)));
+    return subjects.map((subject) => Math.max(...factorsOf(subject).map((factor) => seconds.get(factor) ?? 0)));
   }
 
   /** Lets everybody try the account again, with all guesses. */

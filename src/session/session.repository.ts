@@ -74,16 +74,15 @@ const REVOKE = prepared(
 );
 
 /*
- * The plan of a prepared statement outlives the few rows it was made for, and a set of ids would join all sessions with it.
- * So what is evicted is named by where it begins: the sessions of one user from there on, by the user's index.
+ * The plan of a prepared statement outlives the few rows it was made for, and ids by IN would join all sessions with it:
+ * the user is named twice, so that only the user's are read. By id alone is one evicted that is just being refreshed, too.
  */
 const OPEN = prepared(
   `WITH touched AS (UPDATE user_account SET last_login_at = now() WHERE id = $2),
    evicted AS (
      UPDATE session SET revoked_at = now()
-     WHERE user_id = $2 AND ${LIVE} AND (last_seen_at, id) <= (
-       SELECT last_seen_at, id FROM session
-       WHERE user_id = $2 AND ${LIVE} ORDER BY last_seen_at DESC, id DESC OFFSET $12 LIMIT 1)
+     WHERE user_id = $2 AND ${LIVE} AND id = ANY(ARRAY(
+       SELECT id FROM session WHERE user_id = $2 AND ${LIVE} ORDER BY last_seen_at DESC, id DESC OFFSET $12))
      RETURNING id),
    opened AS (
      INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, purge_at,

@@ -17,8 +17,8 @@ export const KEPT_DAYS = 100;
 const SETTLE_MINUTES = 10;
 
 /**
- * Each hour from $1 to $2, with every source read once along its index of time. Ended sessions are kept for a day, hence
- * the bound on counting them; the current hour is counted up to now.
+ * Each hour from $1 to $2, events and messages read once along their index of time, sessions as a whole. Ended sessions are
+ * kept for a day, hence the bound on counting them; the current hour is counted up to now.
  */
 const COUNTS = `
   SELECT slot AS hour,

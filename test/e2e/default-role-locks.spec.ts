@@ -1,9 +1,8 @@
 import { createRole } from '../support/holders';
-import { itOnServer } from '../support/on-server';
+import { itOnServer, WAITING_FOR_US } from '../support/on-server';
 import { eventually, TestService } from '../support/test-service';
 
 const HOLD_AUTHORITY = `SELECT 1 FROM role WHERE is_system AND name = 'admin' FOR NO KEY UPDATE`;
-const WAITING_FOR_US = 'SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';
 
 describe('naming the role that new users get', () => {
   let service: TestService;

@@ -1,5 +1,6 @@
 import { maxSessionsPerUser } from '../../src/session/session.settings';
 import { SessionCleaner } from '../../src/session/session-cleaner';
+import { itOnServer, WAITING_FOR_US } from '../support/on-server';
 import { accessOf, refreshOf, sessionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
@@ -151,6 +152,29 @@ describe('how far a session reaches', () => {
       }
     });
 
+    itOnServer('ends also the session that is just being refreshed', async () => {
+      await service.set(maxSessionsPerUser, 1);
+      try {
+        const first = await service.signUp('most_refreshed');
+        let login: Promise<TestClient>;
+        await service.query('BEGIN');
+        try {
+          await service.query('UPDATE session SET last_seen_at = now() WHERE id = $1', [sessionOf(first)]);
+          login = service.logIn('most_refreshed');
+          await eventually(
+            () => service.query(WAITING_FOR_US),
+            (rows) => rows.length > 0,
+          );
+        } finally {
+          await service.query('COMMIT');
+        }
+        expect(codeOf(await me(await login))).toBe('ok');
+        expect(codeOf(await me(first))).toBe('session_revoked');
+      } finally {
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+      }
+    });
+
     it('is never ended by its own limit, though another session was seen later', async () => {
       await service.set(maxSessionsPerUser, 1);
       try {
@@ -197,6 +221,16 @@ describe('how far a session reaches', () => {
       await service.app.get(SessionCleaner).clean();
       const rows = await service.query<{ id: string }>('SELECT id FROM session WHERE id = ANY ($1::uuid[])', [ids]);
       expect(rows.map(({ id }) => id).sort()).toEqual([live, justExpired, justRevoked].sort());
+      expect(codeOf(await me(client))).toBe('ok');
+    });
+
+    it('finds out itself about one of a version that noted no time for it', async () => {
+      const client = await service.signUp('unnoted');
+      const id = sessionOf(client);
+      await service.query('UPDATE session SET purge_at = DEFAULT WHERE id = $1', [id]);
+      await service.app.get(SessionCleaner).clean();
+      const [row] = await service.query('SELECT purge_at > expires_at AS is FROM session WHERE id = $1', [id]);
+      expect(row).toEqual({ is: true });
       expect(codeOf(await me(client))).toBe('ok');
     });
 

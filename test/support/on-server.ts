@@ -9,3 +9,6 @@ export function itOnServer(name: string, test: () => Promise<void>): void {
   if (!hasServer) process.stdout.write(`TEST_DATABASE_URL is not set; skipped: ${name}\n`);
   (hasServer ? it : it.skip)(name, test);
 }
+
+/** Asked within a transaction: a row while somebody waits for it to end. */
+export const WAITING_FOR_US = 'SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';

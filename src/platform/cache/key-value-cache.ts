@@ -4,7 +4,7 @@ export type CounterStep =
   | { readonly add: number; readonly to: string; readonly ttlSeconds: number }
   /** Its number, 0 where there is none. */
   | { readonly read: string }
-  /** As `ttl`. */
+  /** As `ttl`, of any key. */
   | { readonly ttlOf: string }
   /** As `delete`: 0. */
   | { readonly drop: string };
@@ -38,6 +38,9 @@ export abstract class KeyValueCache {
    * as one step. Where one that adds is refused, what stands after it is not done.
    */
   async count(...steps: readonly CounterStep[]): Promise<number[]> {
+    if (steps.every((step) => 'read' in step || 'ttlOf' in step)) {
+      return Promise.all(steps.map((step) => this.countOne(step)));
+    }
     const results: number[] = [];
     for (const step of steps) results.push(await this.countOne(step));
     return results;

@@ -207,6 +207,11 @@ const counting: Kept = {
     deepEqual([await cache.get('n'), await cache.get('gone')], [undefined, undefined]);
     deepEqual(await cache.count(), []);
   },
+  'says in one go how long keys of any kind are good': async ({ cache }) => {
+    await cache.increment('n', 10);
+    await cache.set('v', ['value'], 20);
+    deepEqual(await cache.count({ ttlOf: 'v' }, { ttlOf: 'never there' }, { ttlOf: 'n' }), [20, 0, 10]);
+  },
   'loses no count of parallel callers': async ({ cache }) => {
     const step = { add: 1, to: 'n', ttlSeconds: 10 };
     const counted = await Promise.all(Array.from({ length: 100 }, () => cache.count(step, { read: 'n' })));
