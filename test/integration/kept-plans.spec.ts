@@ -44,9 +44,9 @@ describe('a plan that was made for an empty database', () => {
         [name],
       );
       const nulls = Array.from({ length: count }, () => 'NULL').join(', ');
-      // Of an index it must be what is looked for, not all there is.
       const rows = await database.query<Plan>(`EXPLAIN EXECUTE ${name}${count > 0 ? `(${nulls})` : ''}`);
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      // Of an index it must be what is looked for, not all there is.
       const [scans, lookups] = [/Index (Only )?Scan /g, /Index Cond: /g].map((each) => plan.match(each)?.length ?? 0);
       if (plan.includes('Seq Scan') || scans !== lookups) wholes.push(`${sql}\n${plan}`);
     }
