@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LoginAddresses, Upstreams } from '../oauth';
-import { readEvictionPolicy } from '../platform/cache';
+import { keyPrefix, readEvictionPolicy } from '../platform/cache';
 import { Environment } from '../platform/config';
 import { Transactions } from '../platform/database';
 import { areCookiesSecure, cookieDomain, cookiePath, cookiePrefix, cookieSameSite, ProxyTrust } from '../platform/http';
@@ -128,7 +128,7 @@ export class Doctor {
     const { redisUrl } = this.environment;
     if (redisUrl === undefined) return { kind: 'none' };
     try {
-      return { kind: 'up', policy: await readEvictionPolicy(redisUrl) };
+      return { kind: 'up', policy: await readEvictionPolicy(redisUrl, keyPrefix(this.environment)) };
     } catch {
       return { kind: 'away' };
     }

@@ -48,6 +48,7 @@ if (redisUrl === undefined) {
     const prefix = `castellan-test:${randomUUID()}:`;
     const client = await connectRedis({
       url: redisUrl,
+      key: prefix,
       name: 'castellan-test',
       timeoutMs: 5_000,
       onLost: () => undefined,

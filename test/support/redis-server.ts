@@ -51,6 +51,10 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
+  get isRunning(): boolean {
+    return this.process !== undefined;
+  }
+
   async start(...options: string[]): Promise<void> {
     if (this.process) return;
     const child = spawn(

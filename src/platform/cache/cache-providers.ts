@@ -6,15 +6,12 @@ import { FailoverCache } from './failover-cache';
 import { Invalidations, NoInvalidations } from './invalidations';
 import { KeyValueCache } from './key-value-cache';
 import { MemoryCache } from './memory-cache';
-import { RedisInvalidations } from './redis';
+import { keyPrefix, RedisInvalidations } from './redis';
 import { SharedStates } from './shared-state';
-
-/** Services that share a Redis are told apart by their scopes. */
-const prefixOf = ({ serviceScope }: Environment): string => `castellan:${serviceScope}:`;
 
 function defaultCache(environment: Environment, log: Log): KeyValueCache {
   const { redisUrl, isProduction } = environment;
-  if (redisUrl !== undefined) return new FailoverCache({ url: redisUrl, prefix: prefixOf(environment), log });
+  if (redisUrl !== undefined) return new FailoverCache({ url: redisUrl, prefix: keyPrefix(environment), log });
   if (isProduction) {
     log.info(
       'REDIS_URL is not set: limits and locks count for each instance alone, and a change binds the others within a second',
@@ -26,7 +23,7 @@ function defaultCache(environment: Environment, log: Log): KeyValueCache {
 function defaultInvalidations(environment: Environment): Invalidations {
   const { redisUrl: url } = environment;
   if (url === undefined) return new NoInvalidations();
-  return new RedisInvalidations({ url, channel: `${prefixOf(environment)}invalidations` });
+  return new RedisInvalidations({ url, channel: `${keyPrefix(environment)}invalidations` });
 }
 
 /** The cache, a host's own where it has one, and what keeps the instances' memories together. */

@@ -46,6 +46,7 @@ export class FailoverCache extends KeyValueCache {
     this.standIn = new StandIn(options.memory);
     this.link = new RedisLink({
       url: options.url,
+      key: options.prefix,
       name: 'castellan-cache',
       onUp: (client) => this.takeUp(client),
       onDown: (error) => {

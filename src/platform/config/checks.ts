@@ -1,4 +1,5 @@
 import { IPv4, IPv6, isValidCIDR, parse } from 'ipaddr.js';
+import { redisNodes } from './redis-nodes';
 import { Check } from './variable-reader';
 
 const rangeNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -43,7 +44,11 @@ function serverUrl(...protocols: string[]): Check {
 }
 
 export const postgresUrl = serverUrl('postgres:', 'postgresql:');
-export const redisUrl = serverUrl('redis:', 'rediss:');
+const redisNode = serverUrl('redis:', 'rediss:');
+export const redisUrl: Check = (value) =>
+  redisNodes(value)
+    .map(redisNode)
+    .find((problem) => problem !== undefined);
 
 export const webOrigin: Check = (value) => {
   const url = parsed(value);

@@ -102,6 +102,11 @@ describe('readEnvironment', () => {
     ],
     ['Redis over TLS', { REDIS_URL: 'rediss://r:6380' }, { redisUrl: 'rediss://r:6380' }],
     [
+      'nodes of a Redis Cluster, and a comma in a password',
+      { REDIS_URL: 'redis://:a,b@r1:7000,redis://:a,b@r2:7000' },
+      { redisUrl: 'redis://:a,b@r1:7000,redis://:a,b@r2:7000' },
+    ],
+    [
       'a public origin with a slash',
       { PUBLIC_URL: 'http://ID.example.com:8080/' },
       { publicUrl: 'http://id.example.com:8080' },
@@ -169,6 +174,8 @@ describe('readEnvironment', () => {
     ['a bad direct URL', { ...database, DATABASE_DIRECT_URL: 'http://b' }, 'DATABASE_DIRECT_URL'],
     ['a direct URL without a database', { DATABASE_DIRECT_URL: 'postgres://b/x' }, 'DATABASE_DIRECT_URL'],
     ['a Redis URL of another kind', { REDIS_URL: 'http://r' }, 'REDIS_URL', 'redis://'],
+    ['a second node of Redis without a host', { REDIS_URL: 'redis://r1,redis://' }, 'REDIS_URL', 'redis://'],
+    ['nodes of Redis without their scheme', { REDIS_URL: 'redis://r1:7000,r2:7000' }, 'REDIS_URL', 'redis://'],
     ['a key without kid', { ENCRYPTION_KEYS: 'A'.repeat(43) }, 'ENCRYPTION_KEYS', 'kid:base64url(32 bytes)'],
     ['a short key', { ENCRYPTION_KEYS: `k:${'A'.repeat(42)}` }, 'ENCRYPTION_KEYS'],
     ['a key that is not base64url', { ENCRYPTION_KEYS: `k:${'+'.repeat(43)}` }, 'ENCRYPTION_KEYS'],

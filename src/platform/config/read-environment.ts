@@ -12,7 +12,7 @@ import { EnvironmentSource, VariableReader } from './variable-reader';
 
 const allowed = {
   postgres: 'postgres://user:password@host:port/database',
-  redis: 'redis://… or rediss://…',
+  redis: 'redis://… or rediss://…, several nodes of a cluster separated by commas',
   keys: 'kid:base64url(32 bytes)[,older…], each kid [A-Za-z0-9_-]{1,32} and used once',
   origin: 'an http(s) origin such as https://id.example.com',
   ranges: 'IP addresses, CIDR ranges, loopback, linklocal, uniquelocal',

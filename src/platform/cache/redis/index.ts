@@ -1,4 +1,5 @@
 export * from './eviction-policy';
+export * from './key-prefix';
 export * from './redis-cache';
 export * from './redis-client';
 export * from './redis-invalidations';

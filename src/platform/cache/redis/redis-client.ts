@@ -1,55 +1,82 @@
 import { createClient, RedisClientType, RedisFunctions, RedisModules } from '@redis/client';
-import { DeadlineExceeded } from '../deadline';
+import { redisNodes } from '../../config';
+import { DeadlineExceeded, withDeadline } from '../deadline';
+import { addressOf, movedTo, RedisAddress } from './redis-address';
 import { redisScripts } from './redis-scripts';
 
 export type RedisClient = RedisClientType<RedisModules, RedisFunctions, ReturnType<typeof redisScripts>>;
 
+/** Nodes that do not agree with each other must not send a client in circles. */
+const MOST_REDIRECTIONS = 5;
+
 export interface ConnectOptions {
-  /** `redis://` or `rediss://`. */
+  /** `redis://` or `rediss://`; several nodes of one cluster are separated by commas. */
   readonly url: string;
+  /** In a cluster the connection is made to the node that holds this key. */
+  readonly key: string;
   /** As `CLIENT LIST` shows it. */
   readonly name: string;
-  /** For each of the two steps, connecting and being let in. */
+  /** For each step: connecting, being let in, asking for the key. */
   readonly timeoutMs: number;
   /** Called once when the connection breaks, not when it is closed. */
   readonly onLost: (error: unknown) => void;
 }
 
-function serverOf(url: string): { host: string; port: number; tls?: true } {
-  const { hostname, port, protocol } = new URL(url);
-  // A socket wants an IPv6 address without the brackets of a URL.
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return { host, port: port === '' ? 6379 : Number(port), ...(protocol === 'rediss:' && { tls: true }) };
+/**
+ * One connection that fails at once instead of queueing, and never mends itself: who uses it decides when to try again.
+ * Of several nodes the first that leads to one is used.
+ */
+export async function connectRedis(options: ConnectOptions): Promise<RedisClient> {
+  let failure: unknown;
+  for (const url of redisNodes(options.url)) {
+    try {
+      const client = await connectToHolder(addressOf(url), options);
+      client.once('error', options.onLost);
+      return client;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }
 
-function accountOf(url: string): { username?: string; password?: string; database?: number } {
-  const { username, password, pathname } = new URL(url);
-  const database = Number(pathname.slice(1));
-  return {
-    ...(username !== '' && { username: decodeURIComponent(username) }),
-    ...(password !== '' && { password: decodeURIComponent(password) }),
-    ...(Number.isInteger(database) && { database }),
-  };
+async function connectToHolder(
+  address: RedisAddress,
+  options: ConnectOptions,
+  redirections = MOST_REDIRECTIONS,
+): Promise<RedisClient> {
+  const client = await connectTo(address, options);
+  try {
+    await withDeadline(options.timeoutMs, client.get(options.key));
+    return client;
+  } catch (error) {
+    disconnect(client);
+    const holder = movedTo(address, error);
+    if (!holder || redirections === 0) throw error;
+    return connectToHolder(holder, options, redirections - 1);
+  }
 }
 
-/** One connection that fails at once instead of queueing, and never mends itself: who uses it decides when to try again. */
-export async function connectRedis({ url, name, timeoutMs, onLost }: ConnectOptions): Promise<RedisClient> {
+async function connectTo(address: RedisAddress, { name, timeoutMs }: ConnectOptions): Promise<RedisClient> {
+  const { host, port, tls, ...account } = address;
   const client: RedisClient = createClient({
-    ...accountOf(url),
+    ...account,
     name,
-    socket: { ...serverOf(url), connectTimeout: timeoutMs, reconnectStrategy: false, keepAlive: 5_000 },
+    socket: {
+      host,
+      port,
+      ...(tls && { tls }),
+      connectTimeout: timeoutMs,
+      reconnectStrategy: false,
+      keepAlive: 5_000,
+    },
     disableOfflineQueue: true,
     disableClientInfo: true,
     scripts: redisScripts(),
   });
-  let isUp = false;
-  client.on('error', (error: unknown) => {
-    if (!isUp) return;
-    isUp = false;
-    onLost(error);
-  });
+  // Who connects hears of it by the promise.
+  client.on('error', () => undefined);
   await handshake(client, timeoutMs);
-  isUp = true;
   return client;
 }
 

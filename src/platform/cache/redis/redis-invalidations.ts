@@ -37,9 +37,11 @@ export class RedisInvalidations extends Invalidations {
 
   constructor(private readonly options: RedisInvalidationsOptions) {
     super();
-    const { url } = options;
+    // In a cluster, where the others are, too: what one node is told reaches those that listen at another a little later.
+    const { url, channel: key } = options;
     this.publishing = new RedisLink({
       url,
+      key,
       name: 'castellan-publish',
       onUp: async (client) => {
         this.publisher = client;
@@ -52,6 +54,7 @@ export class RedisInvalidations extends Invalidations {
     // A connection that subscribes can do nothing else.
     this.subscribing = new RedisLink({
       url,
+      key,
       name: 'castellan-subscribe',
       onUp: (client) => this.listenOn(client),
       onDown: () => {

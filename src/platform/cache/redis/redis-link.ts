@@ -13,6 +13,8 @@ const STABLE_MS = 10_000;
 
 export interface RedisLinkOptions {
   readonly url: string;
+  /** See `ConnectOptions`. */
+  readonly key: string;
   /** As `CLIENT LIST` shows it. */
   readonly name: string;
   /** Makes the new connection ready; it is in use once this resolves, and given up if it throws. */
@@ -75,6 +77,7 @@ export class RedisLink {
   private async connect(): Promise<RedisClient> {
     const client: RedisClient = await connectRedis({
       url: this.options.url,
+      key: this.options.key,
       name: this.options.name,
       timeoutMs: CONNECT_MS,
       onLost: (error) => {

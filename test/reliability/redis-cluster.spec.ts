@@ -1,0 +1,140 @@
+import { FailoverCache, readEvictionPolicy, RedisInvalidations } from '../../src/platform/cache';
+import { keyValueCacheContract } from '../../src/testing';
+import { eventually } from '../support/eventually';
+import { reaches } from '../support/failover-bench';
+import { RecordingLog } from '../support/recording-log';
+import { RedisCluster } from '../support/redis-cluster';
+import { describeWithRedis } from '../support/redis-server';
+import { TestService } from '../support/test-service';
+
+jest.setTimeout(90_000);
+
+const PREFIX = 'castellan:{test}:';
+
+describeWithRedis('a Redis Cluster', () => {
+  let cluster: RedisCluster;
+  const caches: FailoverCache[] = [];
+
+  const connected = async (url = cluster.urls, prefix = PREFIX, log = new RecordingLog()): Promise<FailoverCache> => {
+    const cache = new FailoverCache({ url, prefix, log });
+    caches.push(cache);
+    await reaches('redis', cache);
+    return cache;
+  };
+
+  beforeAll(async () => {
+    cluster = await RedisCluster.started();
+  });
+
+  afterEach(async () => {
+    for (const cache of caches.splice(0)) await cache.close();
+  });
+
+  afterAll(() => cluster.remove());
+
+  describe('keeps the promises of KeyValueCache:', () => {
+    let made = 0;
+    const make = async () => {
+      const cache = await connected(cluster.urls, `castellan:{contract${made++}}:`);
+      return { cache, close: () => cache.close() };
+    };
+    for (const { name: promise, run } of keyValueCacheContract(make)) it(promise, run);
+  });
+
+  it('is used by way of any of its nodes', async () => {
+    const [holder, stranger] = [await cluster.holderOf(PREFIX), await cluster.strangerTo(PREFIX)];
+    const [one, two] = [await connected(holder.url), await connected(stranger.url)];
+    await one.increment('any node', 60);
+    expect(await two.increment('any node', 60)).toBe(2);
+    expect(await holder.ask('GET', `${PREFIX}any node`)).toBe('2');
+  });
+
+  it('counts what belongs together in one step', async () => {
+    const cache = await connected();
+    const steps = ['guesses:ann', 'guesses:192.0.2.1', 'pending:ann'].map((to) => ({ add: 1, to, ttlSeconds: 60 }));
+    const results = await Promise.all(Array.from({ length: 50 }, () => cache.count(...steps)));
+    expect(results.map(([first]) => first).sort((one = 0, other = 0) => one - other)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    expect(results.every(([first, ...others]) => others.every((sum) => sum === first))).toBe(true);
+    expect(cache.mode).toBe('redis');
+  });
+
+  it('is asked for its eviction policy where the keys lie', async () => {
+    const [holder, stranger] = [await cluster.holderOf(PREFIX), await cluster.strangerTo(PREFIX)];
+    await holder.ask('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
+    expect(await readEvictionPolicy(stranger.url, PREFIX)).toBe('volatile-ttl');
+  });
+
+  it('counts wrong passwords of two instances that know different nodes', async () => {
+    const [holder, stranger] = [
+      await cluster.holderOf('castellan:{iam}:'),
+      await cluster.strangerTo('castellan:{iam}:'),
+    ];
+    const one = await TestService.start({ environment: { REDIS_URL: holder.url } });
+    try {
+      const two = await one.another({ environment: { REDIS_URL: stranger.url } });
+      await one.register('ann');
+      await eventually(
+        async () => Promise.all([one, two].map((each) => each.client().get<{ status: string }>('/health/ready'))),
+        (answers) => answers.every(({ body }) => body.status === 'ok'),
+        30,
+      );
+      const guess = async (service: TestService): Promise<string> => {
+        const credentials = { type: 'password', username: 'ann', password: 'not it, not at all' };
+        return (await service.client().post<{ code: string }>('/api/auth/login', credentials)).body.code;
+      };
+      const codes: string[] = [];
+      for (let round = 0; round < 11; round++) codes.push(await guess(round % 2 === 0 ? one : two));
+      expect(codes).toEqual([...Array.from({ length: 10 }, () => 'invalid_credentials'), 'account_locked']);
+    } finally {
+      await one.stop();
+    }
+  });
+
+  it('carries what instances tell each other', async () => {
+    const stranger = await cluster.strangerTo(PREFIX);
+    const open = (url: string): RedisInvalidations => new RedisInvalidations({ url, channel: `${PREFIX}told` });
+    const [one, two] = [open(cluster.urls), open(stranger.url)];
+    const heard: string[] = [];
+    two.subscribe('user', { forget: (keys) => heard.push(...keys), forgetAll: () => undefined });
+    try {
+      await eventually(
+        async () => {
+          await one.publish('user', ['ann']);
+          return heard;
+        },
+        (keys) => keys.includes('ann'),
+        15,
+      );
+    } finally {
+      await one.close();
+      await two.close();
+    }
+  });
+
+  it('is followed where a slot moves to, with the counters of this process', async () => {
+    const log = new RecordingLog();
+    const cache = await connected((await cluster.holderOf(PREFIX)).url, PREFIX, log);
+    await cache.increment('lock', 600);
+    const holder = await cluster.moveSlotOf(PREFIX);
+    expect(await cache.increment('lock', 600)).toBe(2);
+    await eventually(
+      () => holder.ask('GET', `${PREFIX}lock`),
+      (there) => there === '2',
+      30,
+    );
+    expect(cache.mode).toBe('redis');
+    expect(log.at('warn')).toEqual(['Redis is out of reach; memory stands in for it']);
+  });
+
+  it('is used again when a replica has taken the place of its master', async () => {
+    const cache = await connected();
+    await cache.increment('outlasting', 600);
+    await cluster.killHolderOf(PREFIX);
+    expect(await cache.increment('outlasting', 600)).toBe(2);
+    await reaches('redis', cache);
+    const holder = await cluster.holderOf(PREFIX);
+    expect(await holder.ask('GET', `${PREFIX}outlasting`)).toBe('2');
+  });
+});
