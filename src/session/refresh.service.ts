@@ -10,7 +10,7 @@ import { UserState } from '../users';
 import { SessionEndings } from './session-endings';
 import { SessionState } from './session-state';
 import { sessionErrors } from './session.errors';
-import { SessionNow, SessionRepository } from './session.repository';
+import { SessionNow, SessionRepository, SessionSummary } from './session.repository';
 import { refreshTtl, versionGrace } from './session.settings';
 import { SessionClaims, TokenService } from './token.service';
 
@@ -44,7 +44,7 @@ export class RefreshService {
   ) {}
 
   /** Errors: `unauthenticated`, `token_expired`, `session_revoked`, `refresh_reused`, `rate_limited`. */
-  async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionNow> {
+  async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionSummary> {
     try {
       return await this.attempt(tokens, request);
     } catch (error) {
@@ -53,7 +53,7 @@ export class RefreshService {
     }
   }
 
-  private async attempt(tokens: readonly string[], request: RequestContext): Promise<SessionNow> {
+  private async attempt(tokens: readonly string[], request: RequestContext): Promise<SessionSummary> {
     const claims = await this.tokens.verifyOne('refresh', tokens);
     // One counter rotates once, so looking before and counting after cannot be overrun by parallel calls.
     const isSpent = await this.limiter.isSpent(LIMIT, claims.sessionId);
@@ -61,8 +61,8 @@ export class RefreshService {
     return rotated ?? this.honourOrRevoke({ claims, isSpent, request, isRepeated: false });
   }
 
-  private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionNow | undefined> {
-    const idleSeconds = await this.settings.get(refreshTtl);
+  private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionSummary | undefined> {
+    const idleSeconds = this.settings.current(refreshTtl) ?? (await this.settings.get(refreshTtl));
     const from = { ip, userAgent, device: describeDevice(userAgent) };
     const rotation = { id: claims.sessionId, counter: claims.counter };
     const session = await this.sessions.rotate(rotation, idleSeconds, from, this.clock.now());
@@ -74,7 +74,7 @@ export class RefreshService {
     return session;
   }
 
-  private async honourOrRevoke(attempt: Attempt): Promise<SessionNow> {
+  private async honourOrRevoke(attempt: Attempt): Promise<SessionSummary> {
     const { claims } = attempt;
     const session = await this.sessions.find(claims.sessionId);
     if (session?.userId !== claims.userId || session.revokedAt) throw sessionErrors.sessionRevoked();
@@ -98,7 +98,7 @@ export class RefreshService {
    * The newest token did not rotate: its session has spent its budget, the database's clock was not known rightly before
    * this look at it, or something ended the session this very moment. A parallel call may rotate it in the meantime.
    */
-  private async retryCurrent(attempt: Attempt): Promise<SessionNow> {
+  private async retryCurrent(attempt: Attempt): Promise<SessionSummary> {
     const { claims, isSpent, request, isRepeated } = attempt;
     if (isSpent) await this.limiter.refuse(LIMIT, claims.sessionId);
     if (isRepeated) throw sessionErrors.sessionRevoked();

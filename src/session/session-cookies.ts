@@ -16,7 +16,7 @@ import {
 } from '../platform/http';
 import { Setting, SettingsReader } from '../platform/settings';
 import { CookieFrame, formerFrames } from './former-frames';
-import { SessionNow } from './session.repository';
+import { SessionSummary } from './session.repository';
 import { accessTtl } from './session.settings';
 import { TokenService, TokenType } from './token.service';
 
@@ -72,8 +72,9 @@ export class SessionCookies {
   }
 
   /** Sets both tokens of the session's current counter; answers when the access token ends. */
-  async write(request: FastifyRequest, reply: FastifyReply, session: SessionNow): Promise<Date> {
-    const accessEnd = await this.accessEnd(session);
+  async write(request: FastifyRequest, reply: FastifyReply, session: SessionSummary): Promise<Date> {
+    const ttl = this.settings.current(accessTtl) ?? (await this.settings.get(accessTtl));
+    const accessEnd = endOfAccess(session, ttl);
     const subject = { userId: session.userId, sessionId: session.id, counter: session.counter };
     const frames = await this.frames(request);
     const access = await this.tokens.issue('access', subject, session.rotatedAt, accessEnd);
@@ -146,27 +147,41 @@ export class SessionCookies {
     for (const frame of which) void reply.header('set-cookie', expireCookie(target(frames, frame, kind)));
   }
 
-  private async accessEnd(session: SessionNow): Promise<Date> {
-    const ttl = this.settings.current(accessTtl) ?? (await this.settings.get(accessTtl));
-    const end = Math.min(session.rotatedAt.getTime() + ttl * 1_000, session.expiresAt.getTime());
-    return new Date(Math.floor(end / 1_000) * 1_000);
-  }
-
   private async frames(request: FastifyRequest): Promise<Frames> {
     const { settings } = this;
-    const current = await eachAttribute((setting) => settings.current(setting) ?? settings.get(setting));
-    const former = await eachAttribute((setting) => settings.currentFormer(setting) ?? settings.former(setting));
+    const currents = (setting: Setting<string>) => settings.current(setting);
+    const formers = (setting: Setting<string>) => settings.currentFormer(setting);
+    const current = known(ofEach(currents)) ?? (await awaited(ofEach((setting) => settings.get(setting))));
+    const former = known(ofEach(formers)) ?? (await awaited(ofEach((setting) => settings.former(setting))));
     const sameSite = settings.current(cookieSameSite) ?? (await settings.get(cookieSameSite));
     const secure = areCookiesSecure(this.environment, contextOf(request).origin.secure);
     return { current, former: formerFrames(current, former, MOST_FORMER), sameSite, secure };
   }
 }
 
+type OfEach<A> = Record<keyof CookieFrame, A>;
+
 /** Asks about each attribute of a frame. */
-async function eachAttribute<A>(
-  ask: (setting: Setting<string>) => A | Promise<A>,
-): Promise<Record<keyof CookieFrame, A>> {
-  return { prefix: await ask(cookiePrefix), path: await ask(cookiePath), domain: await ask(cookieDomain) };
+const ofEach = <A>(ask: (setting: Setting<string>) => A): OfEach<A> => ({
+  prefix: ask(cookiePrefix),
+  path: ask(cookiePath),
+  domain: ask(cookieDomain),
+});
+
+/** Where nothing has to be waited for, which is always but once a second. */
+function known<A>({ prefix, path, domain }: OfEach<A | undefined>): OfEach<A> | undefined {
+  if (prefix === undefined || path === undefined || domain === undefined) return undefined;
+  return { prefix, path, domain };
+}
+
+async function awaited<A>(asked: OfEach<Promise<A>>): Promise<OfEach<A>> {
+  const [prefix, path, domain] = await Promise.all([asked.prefix, asked.path, asked.domain]);
+  return { prefix, path, domain };
+}
+
+function endOfAccess({ rotatedAt, expiresAt }: SessionSummary, ttlSeconds: number): Date {
+  const end = Math.min(rotatedAt.getTime() + ttlSeconds * 1_000, expiresAt.getTime());
+  return new Date(Math.floor(end / 1_000) * 1_000);
 }
 
 function target({ sameSite, secure }: Frames, { prefix, path, domain }: CookieFrame, kind: CookieKind): CookieTarget {

@@ -42,6 +42,15 @@ export interface Reauthentication {
 /** A session with the database's time it was read at. */
 export type SessionNow = Omit<Session, 'purgeAt'> & { readonly now: Date };
 
+/** What browsers are told of a session, and what their cookies are made of. */
+export type SessionSummary = Omit<SessionNow, 'authenticatedAt' | 'secondFactorAt' | 'absoluteExpiresAt'>;
+
+/** What a rotation cannot know of itself. */
+type Rotated = Pick<
+  SessionNow,
+  'userId' | 'loginMethod' | 'remember' | 'createdAt' | 'amr' | 'rotatedAt' | 'expiresAt'
+>;
+
 /** A new session, and the ids of those that ended for it. */
 export interface OpenedSession {
   readonly session: SessionNow;
@@ -59,6 +68,7 @@ const KEPT_AFTER_END = `interval '1 day'`;
 
 const FIND = prepared(`SELECT ${COLUMNS} FROM session WHERE session.id = $1`);
 
+/* The most frequent statement: it answers no column that its caller has sent, nor twice the time of the rotation. */
 const ROTATE = prepared(
   `UPDATE session SET counter = session.counter + 1, rotated_at = now(), last_seen_at = now(),
      expires_at = least(now() + make_interval(secs => $3::int), session.absolute_expires_at),
@@ -66,7 +76,8 @@ const ROTATE = prepared(
    FROM user_account
    WHERE session.id = $1 AND session.counter = $2 AND ${LIVE} AND clock_timestamp() < $7::timestamptz
      AND user_account.id = session.user_id AND user_account.status = 'active'
-   RETURNING ${COLUMNS}`,
+   RETURNING session.user_id AS "userId", session.login_method AS "loginMethod", session.remember,
+     session.created_at AS "createdAt", session.amr, session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`,
 );
 
 const REVOKE = prepared(
@@ -122,8 +133,9 @@ export class SessionRepository {
     return { session: opened, evicted };
   }
 
-  find(id: string): Promise<SessionNow | undefined> {
-    return this.one(FIND, [id]);
+  async find(id: string): Promise<SessionNow | undefined> {
+    const [session] = await this.transactions.rows<SessionNow>(FIND, [id]);
+    return session;
   }
 
   /**
@@ -131,10 +143,20 @@ export class SessionRepository {
    * What reaches the database after its caller has given up waiting rotates nothing, so the old token stays good.
    * @param now the database's, in milliseconds.
    */
-  rotate({ id, counter }: Rotation, idleSeconds: number, from: SeenFrom, now: number): Promise<SessionNow | undefined> {
+  async rotate(
+    { id, counter }: Rotation,
+    idleSeconds: number,
+    from: SeenFrom,
+    now: number,
+  ): Promise<SessionSummary | undefined> {
     const deadline = new Date(now + LATEST_START_MS).toISOString();
     const seen = [from.ip, from.userAgent, JSON.stringify(from.device)];
-    return this.transactions.runLimited(() => this.one(ROTATE, [id, counter, idleSeconds, ...seen, deadline]));
+    const [rotated] = await this.transactions.runLimited(() =>
+      this.transactions.rows<Rotated>(ROTATE, [id, counter, idleSeconds, ...seen, deadline]),
+    );
+    if (!rotated) return undefined;
+    const at = rotated.rotatedAt;
+    return { id, counter: counter + 1, ...from, ...rotated, lastSeenAt: at, now: at, revokedAt: null };
   }
 
   async listLive(userId: string): Promise<SessionNow[]> {
@@ -222,9 +244,5 @@ export class SessionRepository {
       parameters,
     );
     return rows.map(({ id }) => id);
-  }
-
-  private async one(sql: string, parameters: unknown[]): Promise<SessionNow | undefined> {
-    return (await this.transactions.rows<SessionNow>(sql, parameters))[0];
   }
 }

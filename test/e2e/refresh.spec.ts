@@ -80,6 +80,21 @@ describe('refreshing a session', () => {
     expect(versionOf(refreshOf(client)).counter).toBe(3);
   });
 
+  it('answers the session as it is stored and listed', async () => {
+    const client = await service.signUp('same_words');
+    client.address = '192.0.2.7';
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
+    const { body } = await client.post<Refreshed>('/api/auth/refresh', undefined, { headers: { 'user-agent': agent } });
+    const [row] = await service.query<{ seen: Date }>('SELECT last_seen_at AS seen FROM session WHERE id = $1', [
+      sessionOf(client),
+    ]);
+    const list = await client.get<{ items: object[] }>('/api/auth/sessions');
+    expect(body.session).toMatchObject({ ip: '192.0.2.7', user_agent: agent, device: { browser: 'Firefox' } });
+    expect(body.session).toMatchObject({ last_seen_at: row?.seen.toISOString() });
+    // The list is itself a sign of life.
+    expect(list.body.items).toEqual([{ ...body.session, last_seen_at: expect.any(String) as string }]);
+  });
+
   it('ends the session when the token before the current one comes after the grace, and audits it', async () => {
     const client = await service.signUp('late_replay');
     const id = sessionOf(client);

@@ -136,7 +136,7 @@ export class SigningKeys {
 
   /** The key that signs now. */
   async current(usage: KeyUsage): Promise<SigningPair> {
-    const { keys } = await this.load();
+    const { keys } = this.ring.peek(RING) ?? (await this.load());
     const found = keys.find((key) => key.usage === usage && key.signs);
     if (!found) throw new Error(`No signing key for ${usage}`);
     return found;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SessionNow } from '../session.repository';
+import { SessionSummary } from '../session.repository';
 
 export class DeviceDto {
   @ApiProperty({ example: 'Firefox on Linux' }) name: string;
@@ -33,7 +33,7 @@ export class RefreshedDto {
   @ApiProperty({ format: 'date-time' }) access_expires_at: string;
 }
 
-export function sessionDto(session: SessionNow, currentId: string): SessionDto {
+export function sessionDto(session: SessionSummary, currentId: string): SessionDto {
   return {
     id: session.id,
     current: session.id === currentId,
