@@ -22,7 +22,7 @@ export const comparisons = [
   {
     id: 'session-check',
     title: 'Session check, `GET /api/auth/me` with its permissions',
-    async run({ servers, rounds, seconds }) {
+    async run({ servers, seconds, ...plan }) {
       const targets = [
         await servers.castellan(),
         await servers.bareNest(),
@@ -31,7 +31,7 @@ export const comparisons = [
       ];
       return inRounds(
         targets.map((target) => reading(target, ({ me }) => me, seconds)),
-        rounds,
+        plan,
       );
     },
     goals: [
@@ -44,7 +44,7 @@ export const comparisons = [
   {
     id: 'verify',
     title: '`GET /api/auth/verify` with a permission, for a proxy; and 100 permissions asked with reasons',
-    async run({ servers, rounds, seconds }) {
+    async run({ servers, seconds, ...plan }) {
       const castellan = await servers.castellan();
       const checks = { method: 'POST', path: '/api/permission/check', body: { checks: checksOf(100) } };
       const contenders = [
@@ -52,29 +52,29 @@ export const comparisons = [
         { ...reading(castellan, ({ me }) => me, seconds), name: 'GET /api/auth/me' },
         { ...reading(castellan, () => checks, seconds), name: 'POST /api/permission/check, 100 at once' },
       ];
-      return inRounds(contenders, rounds);
+      return inRounds(contenders, plan);
     },
     goals: [],
   },
   {
     id: 'guard',
     title: 'A route of a host, guarded by a permission',
-    async run({ servers, rounds, seconds }) {
+    async run({ servers, seconds, ...plan }) {
       const host = await servers.guardedHost();
       const names = { permission: 'behind a permission', login: 'behind a login alone', open: 'open to all' };
       const contender = ([path, name]) => ({ ...reading(host, () => ({ path: `/api/host/${path}` }), seconds), name });
-      return inRounds(Object.entries(names).map(contender), rounds);
+      return inRounds(Object.entries(names).map(contender), plan);
     },
     goals: [{ against: 'behind a login alone', measure: 'cpu', least: 0.97 }],
   },
   {
     id: 'login',
     title: 'Login by password',
-    async run({ servers, rounds, seconds, hashes }) {
+    async run({ servers, seconds, hashes, ...plan }) {
       const raw = await servers.rawHashes();
       const targets = [await servers.castellan(), await servers.betterAuthArgon2(), await servers.betterAuth()];
       const [ours, ...others] = targets.map((target) => loggingIn(target, hashes));
-      return inRounds([ours, raw.contender('verify', seconds), ...others], rounds);
+      return inRounds([ours, raw.contender('verify', seconds), ...others], plan);
     },
     goals: [
       { against: 'raw argon2id, verify', measure: 'cpu', least: 0.9 },
@@ -84,21 +84,21 @@ export const comparisons = [
   {
     id: 'registration',
     title: 'Registration',
-    async run({ servers, rounds, seconds, hashes }) {
+    async run({ servers, seconds, hashes, ...plan }) {
       const raw = await servers.rawHashes();
       const targets = [await servers.castellan(), await servers.betterAuthArgon2()];
       const [ours, other] = targets.map((target) => registering(target, hashes));
-      return inRounds([ours, raw.contender('hash', seconds), other], rounds);
+      return inRounds([ours, raw.contender('hash', seconds), other], plan);
     },
     goals: [{ against: 'raw argon2id, hash', measure: 'cpu', least: 0.85 }],
   },
   {
     id: 'refresh',
     title: 'Refresh with rotation',
-    async run({ servers, rounds, seconds }) {
+    async run({ servers, seconds, ...plan }) {
       const targets = [await servers.castellan(), await servers.bareRefresh(), await servers.bareRefreshHs256()];
       const oidc = refreshingTokens(await servers.oidcProvider(), seconds);
-      return inRounds([...targets.map((target) => refreshing(target, seconds)), oidc], rounds);
+      return inRounds([...targets.map((target) => refreshing(target, seconds)), oidc], plan);
     },
     goals: [
       { against: 'bare refresh, ES256', measure: 'cpu', least: 0.65 },
@@ -108,11 +108,11 @@ export const comparisons = [
   {
     id: 'logout',
     title: 'Logout',
-    async run({ servers, rounds, sessions }) {
+    async run({ servers, sessions, ...plan }) {
       const targets = [await servers.castellan(), await servers.betterAuthArgon2()];
       return inRounds(
         targets.map((target) => loggingOut(target, sessions)),
-        rounds,
+        plan,
       );
     },
     goals: [{ against: 'better-auth, argon2id', measure: 'perSecond', least: 10 }],

@@ -130,7 +130,19 @@ function commit() {
 }
 
 /** @returns the report in Markdown, and how many goals were missed. */
-export function writeReport({ command, minutes, rounds, postgres, redis, busy, comparisons, starts, growth, skipped }) {
+export function writeReport({
+  command,
+  minutes,
+  rounds,
+  warmUpSeconds,
+  postgres,
+  redis,
+  busy,
+  comparisons,
+  starts,
+  growth,
+  skipped,
+}) {
   const goals = [...comparisons.flatMap(goalRows), ...startRows(starts), ...(growth ? growthRows(growth) : [])];
   const [cpu] = cpus();
   const missed = goals.filter(({ isMet }) => !isMet).length;
@@ -141,7 +153,7 @@ writes it anew. Not edited by hand.
 
 - machine: ${cpus().length} × ${cpu.model.trim()}, ${number(totalmem() / 2 ** 30)} GB, ${type()} ${release()}; the load is made on the same machine
 - versions: ${versions(postgres, redis)}
-- contenders take turns, ${rounds} rounds, the order turned round each time; a figure is the median of its rounds, a ratio
+- each contender is under load for ${warmUpSeconds} s before, the servers of a comparison one after the other; then they take turns, ${rounds} rounds, the order turned round each time; a figure is the median of its rounds, a ratio
   the median of the ratios of each round
 - rate limits are off on all sides, the request log too (\`LOG_LEVEL=warn\`); all use the same PostgreSQL
 - \`server_cpu_us_per_req\` is the processor time of the server's process tree for one request, without PostgreSQL and Redis.

@@ -38,6 +38,7 @@ const wanted = (part) => only.includes(part);
 const scale = values.quick
   ? {
       rounds: 2,
+      warmUpSeconds: 2,
       seconds: 1,
       hashes: 64,
       sessions: 96,
@@ -49,6 +50,7 @@ const scale = values.quick
     }
   : {
       rounds: 5,
+      warmUpSeconds: 10,
       seconds: 2,
       hashes: 320,
       sessions: 320,
@@ -121,6 +123,7 @@ async function measureGrowth() {
     small,
     large,
     rounds: scale.growthRounds,
+    warmUpSeconds: scale.growthSeconds,
     seconds: scale.growthSeconds,
     hashes: scale.hashes / 2,
   });
@@ -144,6 +147,7 @@ async function main() {
       command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' '),
       minutes: (performance.now() - from) / 60_000,
       rounds: scale.rounds,
+      warmUpSeconds: scale.warmUpSeconds,
       postgres: await databases.version(),
       redis: await redisVersion(),
       busy: busy.length > 0 ? busy.reduce((sum, one) => sum + one, 0) / busy.length : 0,

@@ -7,15 +7,17 @@ const medians = (results) =>
 
 /**
  * Measures each contender in every round, in turns forwards and backwards, so that what else the machine does meets all
- * of them. The first one is the one compared with the others, round by round.
- * @param contenders `{ name, measure(round) }`
+ * of them. Before, each is under load until its code is compiled: a server that runs for days is measured, not its first
+ * minute. The first one is the one compared with the others, round by round.
+ * @param contenders `{ name, measure(plan) }`; without a plan it measures as it was made to, `{ seconds }` for so long.
  */
-export async function inRounds(contenders, rounds) {
+export async function inRounds(contenders, { rounds, warmUpSeconds }) {
   const results = contenders.map(() => []);
+  for (const contender of contenders) await contender.measure({ seconds: warmUpSeconds });
   for (let round = 0; round < rounds; round++) {
     const order = contenders.map((_, index) => index);
     for (const index of round % 2 === 0 ? order : order.reverse()) {
-      results[index].push(await contenders[index].measure(round));
+      results[index].push(await contenders[index].measure());
     }
   }
   const ratio = (name, other) => median(results[0].map((result, round) => result[name] / results[other][round][name]));

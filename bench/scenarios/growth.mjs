@@ -10,10 +10,10 @@ const PAGE = 20;
 const CONNECTIONS = 4;
 const PAGES_ON = 25;
 
-async function askedAs(admin, target, seconds, requestOf) {
+async function askedAs(admin, target, plan, requestOf) {
   const request = await requestOf(target);
   const requestsOf = () => [{ ...request, headers: { cookie: cookieHeader(admin) } }];
-  return load(target, { connections: CONNECTIONS, seconds, requestsOf });
+  return load(target, { connections: CONNECTIONS, ...plan, requestsOf });
 }
 
 async function adminOf(target) {
@@ -22,7 +22,10 @@ async function adminOf(target) {
 }
 
 function asAdmin(target, seconds, requestOf) {
-  return { name: target.name, measure: async () => askedAs(await adminOf(target), target, seconds, requestOf) };
+  return {
+    name: target.name,
+    measure: async (plan = { seconds }) => askedAs(await adminOf(target), target, plan, requestOf),
+  };
 }
 
 const list = async (target, query) =>
@@ -57,7 +60,7 @@ const lists = [
  * The same work on a small and on a large database.
  * @returns for each how much longer it takes on the large one: the ratio of what they do in a second.
  */
-export async function growth({ small, large, rounds, seconds, hashes }) {
+export async function growth({ small, large, seconds, hashes, ...plan }) {
   const works = [
     ['session check', 1.15, (target) => reading(target, ({ me }) => me, seconds)],
     ['login', 1.15, (target) => loggingIn(target, hashes)],
@@ -67,7 +70,7 @@ export async function growth({ small, large, rounds, seconds, hashes }) {
   ];
   const results = [];
   for (const [name, goal, contender] of works) {
-    const [few, many] = await inRounds([contender(small), contender(large)], rounds);
+    const [few, many] = await inRounds([contender(small), contender(large)], plan);
     results.push({ name, goal, small: few, large: many, ratio: many.ratio.perSecond });
   }
   return results;

@@ -26,13 +26,11 @@ export async function browsersOf(target) {
   return target.browsers;
 }
 
-const WARM_UP_SECONDS = 1;
-
 /** What is asked again and again by browsers that stay logged in. @param requestOf from the target, without its cookie. */
 export function reading(target, requestOf, seconds) {
   return {
     name: target.name,
-    async measure(round) {
+    async measure(plan = { seconds }) {
       const browsers = await browsersOf(target);
       const requestsOf = (index) => {
         const request = requestOf(target);
@@ -40,8 +38,7 @@ export function reading(target, requestOf, seconds) {
           { ...request, headers: { ...request.headers, cookie: cookieHeader(browsers[index % browsers.length]) } },
         ];
       };
-      if (round === 0) await load(target, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS, requestsOf });
-      return load(target, { connections: CONNECTIONS, seconds, requestsOf });
+      return load(target, { connections: CONNECTIONS, ...plan, requestsOf });
     },
   };
 }
@@ -53,9 +50,9 @@ export function reading(target, requestOf, seconds) {
 export function loggingIn(target, amount, connections = 16) {
   return {
     name: target.name,
-    async measure() {
+    async measure(plan = { amount }) {
       const users = await usersOf(target);
-      return load(target, { connections, amount, requestsOf: (index) => [target.login(users[index])] });
+      return load(target, { connections, ...plan, requestsOf: (index) => [target.login(users[index])] });
     },
   };
 }
@@ -63,8 +60,8 @@ export function loggingIn(target, amount, connections = 16) {
 export function registering(target, amount, connections = 16) {
   return {
     name: target.name,
-    measure: () =>
-      load(target, { connections, amount, requestsOf: () => ({ next: () => target.register(newUser()) }) }),
+    measure: (plan = { amount }) =>
+      load(target, { connections, ...plan, requestsOf: () => ({ next: () => target.register(newUser()) }) }),
   };
 }
 
@@ -72,7 +69,7 @@ export function registering(target, amount, connections = 16) {
 export function refreshing(target, seconds) {
   return {
     name: target.name,
-    async measure(round) {
+    async measure(plan = { seconds }) {
       // Those of before may have been ended since, by logins beyond a user's limit.
       target.browsers = undefined;
       const browsers = await browsersOf(target);
@@ -85,9 +82,7 @@ export function refreshing(target, seconds) {
       };
       // A run that ends cuts its last requests off; what they rotated is lost to the browser.
       target.browsers = undefined;
-      if (round === 0)
-        return load(target, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS + seconds, requestsOf });
-      return load(target, { connections: CONNECTIONS, seconds, requestsOf });
+      return load(target, { connections: CONNECTIONS, ...plan, requestsOf });
     },
   };
 }
@@ -96,7 +91,7 @@ export function refreshing(target, seconds) {
 export function refreshingTokens(target, seconds) {
   return {
     name: target.name,
-    async measure() {
+    async measure(plan = { seconds }) {
       const tokens = await forEach(
         Array.from({ length: CONNECTIONS }).keys(),
         async () => JSON.parse(await send(target, { method: 'POST', path: '/mint' })).refresh_token,
@@ -110,12 +105,12 @@ export function refreshingTokens(target, seconds) {
         }),
         took: (body) => (tokens[index] = JSON.parse(body).refresh_token),
       });
-      return load(target, { connections: CONNECTIONS, seconds, requestsOf });
+      return load(target, { connections: CONNECTIONS, ...plan, requestsOf });
     },
   };
 }
 
-/** Every session is ended once. */
+/** Every session is ended once; so many it is, whatever the plan. */
 export function loggingOut(target, sessions) {
   return {
     name: target.name,
