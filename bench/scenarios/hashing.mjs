@@ -9,8 +9,8 @@ export async function rawHashes() {
   await once(child, 'message');
   const contender = (kind, seconds, atOnce = 16) => ({
     name: `raw argon2id, ${kind}`,
-    async measure() {
-      child.send({ kind, seconds, atOnce });
+    async measure(plan = { seconds }) {
+      child.send({ kind, ...plan, atOnce });
       const [{ times, took, cpuUs, residentMb }] = await once(child, 'message');
       times.sort((one, other) => one - other);
       const perSecond = (times.length * 1_000) / took;

@@ -42,11 +42,11 @@ describeWithRedis('a Redis Cluster', () => {
   });
 
   it('is used by way of any of its nodes', async () => {
-    const [holder, stranger] = [await cluster.holderOf(PREFIX), await cluster.strangerTo(PREFIX)];
-    const [one, two] = [await connected(holder.url), await connected(stranger.url)];
-    await one.increment('any node', 60);
-    expect(await two.increment('any node', 60)).toBe(2);
-    expect(await holder.ask('GET', `${PREFIX}any node`)).toBe('2');
+    const urls = [...cluster.nodeUrls, `redis://127.0.0.1:1,${cluster.nodeUrls[0] ?? ''}`];
+    const ways = await Promise.all(urls.map((url) => connected(url)));
+    for (const [index, cache] of ways.entries()) expect(await cache.increment('any node', 60)).toBe(index + 1);
+    const holder = await cluster.holderOf(PREFIX);
+    expect(await holder.ask('GET', `${PREFIX}any node`)).toBe(String(urls.length));
   });
 
   it('counts what belongs together in one step', async () => {
@@ -124,8 +124,8 @@ describeWithRedis('a Redis Cluster', () => {
       (there) => there === '2',
       30,
     );
-    expect(cache.mode).toBe('redis');
-    expect(log.at('warn')).toEqual(['Redis is out of reach; memory stands in for it']);
+    await reaches('redis', cache);
+    expect(log.at('warn')[0]).toBe('Redis is out of reach; memory stands in for it');
   });
 
   it('is used again when a replica has taken the place of its master', async () => {

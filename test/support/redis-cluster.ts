@@ -3,7 +3,9 @@ import { freePort, RedisServer } from './redis-server';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
-const NODE_TIMEOUT_MS = 500;
+/** What a busy machine may be late without a replica taking over. */
+const NODE_TIMEOUT_MS = 5_000;
+const START_ATTEMPTS = 3;
 
 /** Three masters that share the slots, and a replica of each, on the loopback. */
 export class RedisCluster {
@@ -12,28 +14,38 @@ export class RedisCluster {
   static async started(): Promise<RedisCluster> {
     const nodes = await Promise.all(Array.from({ length: 2 * MASTERS }, startNode));
     const cluster = new RedisCluster(nodes);
-    await cluster.shareSlots();
-    await cluster.meet();
-    await cluster.addReplicas();
-    return cluster;
+    try {
+      await cluster.shareSlots();
+      await cluster.meet();
+      await cluster.addReplicas();
+      return cluster;
+    } catch (error) {
+      await cluster.remove();
+      throw error;
+    }
+  }
+
+  /** Masters and replicas. */
+  get nodeUrls(): readonly string[] {
+    return this.nodes.map(({ url }) => url);
   }
 
   /** As `REDIS_URL` names them. */
   get urls(): string {
-    return this.nodes.map(({ url }) => url).join(',');
+    return this.nodeUrls.join(',');
   }
 
   /** The master of the key's slot, as a node sees it that lives. */
   async holderOf(key: string): Promise<RedisServer> {
-    return this.nodeAt(await this.holdingPort(key));
+    return this.nodeAt(await this.holdingPort(key, this.livingNode()));
   }
 
   /** A master that does not hold the key. */
   async strangerTo(key: string): Promise<RedisServer> {
-    const holder = await this.holderOf(key);
-    const stranger = this.masters.find((master) => master !== holder);
+    const holder = portOf(await this.holderOf(key));
+    const stranger = (await rangesSeenBy(this.livingNode())).find(({ port }) => port !== holder);
     if (!stranger) throw new Error('There is no other master');
-    return stranger;
+    return this.nodeAt(stranger.port);
   }
 
   /** Gives the key's slot to another master; what lay in it is lost. @returns the new holder. */
@@ -41,9 +53,11 @@ export class RedisCluster {
     const slot = await this.slotOf(key);
     const [from, to] = [await this.holderOf(key), await this.strangerTo(key)];
     await from.ask('FLUSHALL');
-    const id = String(await to.ask('CLUSTER', 'MYID'));
-    for (const master of [to, from]) await master.ask('CLUSTER', 'SETSLOT', slot, 'NODE', id);
-    await this.agreed(async () => (await this.holderOf(key)) === to);
+    const [source, target] = [String(await from.ask('CLUSTER', 'MYID')), String(await to.ask('CLUSTER', 'MYID'))];
+    await to.ask('CLUSTER', 'SETSLOT', slot, 'IMPORTING', source);
+    await from.ask('CLUSTER', 'SETSLOT', slot, 'MIGRATING', target);
+    for (const master of [to, from]) await master.ask('CLUSTER', 'SETSLOT', slot, 'NODE', target);
+    await this.agreedOn(key, (port) => port === portOf(to));
     return to;
   }
 
@@ -51,7 +65,7 @@ export class RedisCluster {
   async killHolderOf(key: string): Promise<void> {
     const holder = await this.holderOf(key);
     await holder.kill();
-    await this.agreed(async () => (await this.holdingPort(key)) !== portOf(holder));
+    await this.agreedOn(key, (port) => port !== portOf(holder));
   }
 
   async remove(): Promise<void> {
@@ -66,12 +80,17 @@ export class RedisCluster {
     return String(await this.livingNode().ask('CLUSTER', 'KEYSLOT', key));
   }
 
-  private async holdingPort(key: string): Promise<number> {
+  private async holdingPort(key: string, seenBy: RedisServer): Promise<number> {
     const slot = Number(await this.slotOf(key));
-    const ranges = (await this.livingNode().ask('CLUSTER', 'SLOTS')) as [number, number, [string, number]][];
-    const range = ranges.find(([first, last]) => slot >= first && slot <= last);
+    const range = (await rangesSeenBy(seenBy)).find(({ first, last }) => slot >= first && slot <= last);
     if (!range) throw new Error(`Nobody holds the slot ${slot}`);
-    return range[2][1];
+    return range.port;
+  }
+
+  /** Every node that lives names such a holder. */
+  private async agreedOn(key: string, isIt: (port: number) => boolean): Promise<void> {
+    const living = this.nodes.filter(({ isRunning }) => isRunning);
+    await this.agreed(async () => (await Promise.all(living.map((node) => this.holdingPort(key, node)))).every(isIt));
   }
 
   private livingNode(): RedisServer {
@@ -129,8 +148,33 @@ export class RedisCluster {
 
 const portOf = ({ url }: RedisServer): number => Number(new URL(url).port);
 
+interface SlotRange {
+  readonly first: number;
+  readonly last: number;
+  /** Of the master. */
+  readonly port: number;
+}
+
+async function rangesSeenBy(node: RedisServer): Promise<SlotRange[]> {
+  const ranges = (await node.ask('CLUSTER', 'SLOTS')) as [number, number, [string, number]][];
+  return ranges.map(([first, last, [, port]]) => ({ first, last, port }));
+}
+
+/** Another process may take a port between its choice and its use. */
 async function startNode(): Promise<RedisServer> {
-  const node = await RedisServer.create();
+  for (let attempt = 1; ; attempt++) {
+    const node = await RedisServer.create();
+    try {
+      await startAsNode(node);
+      return node;
+    } catch (error) {
+      await node.remove();
+      if (attempt === START_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function startAsNode(node: RedisServer): Promise<void> {
   const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
   // The replica that is not known to be fresh takes over all the same.
   await node.start(
@@ -142,5 +186,4 @@ async function startNode(): Promise<RedisServer> {
     '--repl-diskless-sync-delay',
     '0',
   );
-  return node;
 }

@@ -44,7 +44,8 @@ function serverUrl(...protocols: string[]): Check {
 }
 
 export const postgresUrl = serverUrl('postgres:', 'postgresql:');
-const redisNode = serverUrl('redis:', 'rediss:');
+const redisNode: Check = (value) =>
+  parsed(value)?.hostname.includes(',') ? 'a comma in the host' : serverUrl('redis:', 'rediss:')(value);
 export const redisUrl: Check = (value) =>
   redisNodes(value)
     .map(redisNode)

@@ -175,6 +175,7 @@ describe('readEnvironment', () => {
     ['a direct URL without a database', { DATABASE_DIRECT_URL: 'postgres://b/x' }, 'DATABASE_DIRECT_URL'],
     ['a Redis URL of another kind', { REDIS_URL: 'http://r' }, 'REDIS_URL', 'redis://'],
     ['a second node of Redis without a host', { REDIS_URL: 'redis://r1,redis://' }, 'REDIS_URL', 'redis://'],
+    ['hosts of Redis without their scheme', { REDIS_URL: 'redis://r1,r2,r3:7000' }, 'REDIS_URL', 'redis://'],
     ['nodes of Redis without their scheme', { REDIS_URL: 'redis://r1:7000,r2:7000' }, 'REDIS_URL', 'redis://'],
     ['a key without kid', { ENCRYPTION_KEYS: 'A'.repeat(43) }, 'ENCRYPTION_KEYS', 'kid:base64url(32 bytes)'],
     ['a short key', { ENCRYPTION_KEYS: `k:${'A'.repeat(42)}` }, 'ENCRYPTION_KEYS'],

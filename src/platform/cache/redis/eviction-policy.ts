@@ -2,6 +2,8 @@ import { withDeadline } from '../deadline';
 import { connectRedis, disconnect } from './redis-client';
 
 const TIMEOUT_MS = 2_000;
+/** Beyond it no other node is asked. */
+const LONGEST_MS = 4_000;
 
 /** What the server that holds the key does when its memory is full, as `maxmemory-policy` says; asked over a connection of its own. */
 export async function readEvictionPolicy(url: string, key: string): Promise<string | undefined> {
@@ -10,6 +12,7 @@ export async function readEvictionPolicy(url: string, key: string): Promise<stri
     key,
     name: 'castellan-doctor',
     timeoutMs: TIMEOUT_MS,
+    signal: AbortSignal.timeout(LONGEST_MS),
     onLost: () => undefined,
   });
   try {

@@ -1,4 +1,4 @@
-import { createClient, RedisClientType, RedisFunctions, RedisModules } from '@redis/client';
+import { createClient, ErrorReply, RedisClientType, RedisFunctions, RedisModules } from '@redis/client';
 import { redisNodes } from '../../config';
 import { DeadlineExceeded, withDeadline } from '../deadline';
 import { addressOf, movedTo, RedisAddress } from './redis-address';
@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly name: string;
   /** For each step: connecting, being let in, asking for the key. */
   readonly timeoutMs: number;
+  /** Once it is aborted, no further node is tried. */
+  readonly signal?: AbortSignal;
   /** Called once when the connection breaks, not when it is closed. */
   readonly onLost: (error: unknown) => void;
 }
@@ -34,7 +36,8 @@ export async function connectRedis(options: ConnectOptions): Promise<RedisClient
       client.once('error', options.onLost);
       return client;
     } catch (error) {
-      failure = error;
+      // What a node says tells more than that another one is silent.
+      failure = failure instanceof ErrorReply ? failure : error;
     }
   }
   throw failure;
@@ -45,6 +48,7 @@ async function connectToHolder(
   options: ConnectOptions,
   redirections = MOST_REDIRECTIONS,
 ): Promise<RedisClient> {
+  options.signal?.throwIfAborted();
   const client = await connectTo(address, options);
   try {
     await withDeadline(options.timeoutMs, client.get(options.key));

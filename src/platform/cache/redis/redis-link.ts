@@ -29,7 +29,7 @@ export class RedisLink {
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = FIRST_PAUSE_MS;
   private upSince = Infinity;
-  private closed = false;
+  private readonly closing = new AbortController();
 
   constructor(private readonly options: RedisLinkOptions) {}
 
@@ -46,10 +46,14 @@ export class RedisLink {
   }
 
   close(): void {
-    this.closed = true;
+    this.closing.abort();
     clearTimeout(this.timer);
     if (this.current) disconnect(this.current);
     this.current = undefined;
+  }
+
+  private get isClosed(): boolean {
+    return this.closing.signal.aborted;
   }
 
   private async attempt(): Promise<void> {
@@ -60,7 +64,7 @@ export class RedisLink {
       this.failed(error);
       return;
     }
-    if (this.closed) {
+    if (this.isClosed) {
       disconnect(client);
       return;
     }
@@ -80,6 +84,7 @@ export class RedisLink {
       key: this.options.key,
       name: this.options.name,
       timeoutMs: CONNECT_MS,
+      signal: this.closing.signal,
       onLost: (error) => {
         this.drop(client, error);
       },
@@ -88,7 +93,7 @@ export class RedisLink {
   }
 
   private failed(error: unknown): void {
-    if (this.closed) return;
+    if (this.isClosed) return;
     clearTimeout(this.timer);
     const wasStable = performance.now() - this.upSince >= STABLE_MS;
     this.upSince = Infinity;
