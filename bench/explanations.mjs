@@ -3,10 +3,10 @@ export const explanations = {
   'Login by password': `A login is 7 statements in 4 trips to PostgreSQL and 3 scripts in Redis; with a refresh the same thread takes
 0.4 ms. With hashes that cost nothing (64 KiB in place of 19 MiB) the main thread takes 1.7 to 1.9 ms for a login, beside real ones
 3.8 to 4.4 ms, and that of better-auth 3.4 to 4.6: two threads fill 19 MiB each, the second-level cache (1 MB a core here) is
-theirs between any two steps of a login, and its code runs a hundred times a second, too seldom for V8 to make it fast. No
-function of the service has more than 1 % of it; 69 % is V8's own code for code that is not compiled to the end, 12 % the kernel.
-The rest is hashes, on the same two cores, of which 2 ms are the kernel's, which maps and clears the 19 MiB anew for each: 1.4 times
-better-auth would have to be done in less time than the hash alone takes.
+theirs between any two steps of a login. Warm, on a faster machine, it is 2.7 to 3.1 ms after 14,000 logins, and 2.4 to 2.8 for
+better-auth. No function of the service has more than 1 % of it; 69 % is V8's own code for code that is not compiled to the end,
+12 % the kernel. The rest is hashes, on the same two cores, of which 2 ms are the kernel's, which maps and clears the 19 MiB anew
+for each: 1.4 times better-auth would have to be done in less time than the hash alone takes.
 
 What was tried and did not help: compiling sooner (\`--always-sparkplug\`, a smaller interrupt budget), two or three threads for hashes
 in place of four, other builds of argon2id (in C 27 ms in place of 15, libsodium's 23 ms, the former one of this package 20 ms).
@@ -19,7 +19,7 @@ writing to sockets (browser, PostgreSQL), 10 % to reading PostgreSQL's answer, 9
 for \`AsyncLocalStorage\` at each promise; the rest is spread, and no function of the service has more than 1 %. Keeping request
 and transaction in one such store in place of two was measured and saved nothing.`,
   'A route of a host, guarded by a permission': `The check itself is the permission check below, 0.04 µs. Fifteen rounds gave 0.93 once and 1.00 right
-after: a route that is not guarded and one that is differ by less than the same route on two starts.`,
+after: a permission more costs less than two starts of one route differ by.`,
   Logout: `A logout reads session and user, which nobody remembers as each session asks once, and is then one transaction of four
 statements in four trips: the session's end, what applications hold of it, the audit's row with the COMMIT. PostgreSQL takes as
 much of the two cores for it as the service. The goal leaves 0.6 ms of both cores for all of it, load and PostgreSQL included,

@@ -153,8 +153,9 @@ writes it anew. Not edited by hand.
 
 - machine: ${cpus().length} × ${cpu.model.trim()}, ${number(totalmem() / 2 ** 30)} GB, ${type()} ${release()}; the load is made on the same machine
 - versions: ${versions(postgres, redis)}
-- each contender is under load for ${warmUpSeconds} s before, the servers of a comparison one after the other; then they take turns, ${rounds} rounds, the order turned round each time; a figure is the median of its rounds, a ratio
-  the median of the ratios of each round
+- before, each contender is under load for ${warmUpSeconds} s, for logouts and growth as long as a round is; then they take turns,
+  ${rounds} rounds, the order turned round each time; a figure is the median of its rounds, a ratio the median of the ratios of
+  each round
 - rate limits are off on all sides, the request log too (\`LOG_LEVEL=warn\`); all use the same PostgreSQL
 - \`server_cpu_us_per_req\` is the processor time of the server's process tree for one request, without PostgreSQL and Redis.
   It says more than requests a second where other work shares the machine, which was ${number(busy * 100)} % busy during the load

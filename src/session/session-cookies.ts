@@ -149,34 +149,30 @@ export class SessionCookies {
 
   private async frames(request: FastifyRequest): Promise<Frames> {
     const { settings } = this;
-    const currents = (setting: Setting<string>) => settings.current(setting);
-    const formers = (setting: Setting<string>) => settings.currentFormer(setting);
-    const current = known(ofEach(currents)) ?? (await awaited(ofEach((setting) => settings.get(setting))));
-    const former = known(ofEach(formers)) ?? (await awaited(ofEach((setting) => settings.former(setting))));
+    const current = await eachAttribute(
+      (setting) => settings.current(setting),
+      (setting) => settings.get(setting),
+    );
+    const former = await eachAttribute(
+      (setting) => settings.currentFormer(setting),
+      (setting) => settings.former(setting),
+    );
     const sameSite = settings.current(cookieSameSite) ?? (await settings.get(cookieSameSite));
     const secure = areCookiesSecure(this.environment, contextOf(request).origin.secure);
     return { current, former: formerFrames(current, former, MOST_FORMER), sameSite, secure };
   }
 }
 
-type OfEach<A> = Record<keyof CookieFrame, A>;
-
-/** Asks about each attribute of a frame. */
-const ofEach = <A>(ask: (setting: Setting<string>) => A): OfEach<A> => ({
-  prefix: ask(cookiePrefix),
-  path: ask(cookiePath),
-  domain: ask(cookieDomain),
-});
-
-/** Where nothing has to be waited for, which is always but once a second. */
-function known<A>({ prefix, path, domain }: OfEach<A | undefined>): OfEach<A> | undefined {
-  if (prefix === undefined || path === undefined || domain === undefined) return undefined;
-  return { prefix, path, domain };
-}
-
-async function awaited<A>(asked: OfEach<Promise<A>>): Promise<OfEach<A>> {
-  const [prefix, path, domain] = await Promise.all([asked.prefix, asked.path, asked.domain]);
-  return { prefix, path, domain };
+/** What is known of each attribute of a frame; waits only for what is not, which is once a second. */
+async function eachAttribute<A>(
+  known: (setting: Setting<string>) => A | undefined,
+  ask: (setting: Setting<string>) => Promise<A>,
+): Promise<Record<keyof CookieFrame, A>> {
+  return {
+    prefix: known(cookiePrefix) ?? (await ask(cookiePrefix)),
+    path: known(cookiePath) ?? (await ask(cookiePath)),
+    domain: known(cookieDomain) ?? (await ask(cookieDomain)),
+  };
 }
 
 function endOfAccess({ rotatedAt, expiresAt }: SessionSummary, ttlSeconds: number): Date {

@@ -5,11 +5,14 @@ import { reaches } from '../support/failover-bench';
 import { RecordingLog } from '../support/recording-log';
 import { RedisCluster } from '../support/redis-cluster';
 import { describeWithRedis } from '../support/redis-server';
+import { cacheOf, guess } from '../support/several-instances';
 import { TestService } from '../support/test-service';
 
 jest.setTimeout(90_000);
 
 const PREFIX = 'castellan:{test}:';
+/** Under which a service of scope `iam` keeps its keys. */
+const OF_SERVICE = 'castellan:{iam}:';
 
 describeWithRedis('a Redis Cluster', () => {
   let cluster: RedisCluster;
@@ -67,25 +70,20 @@ describeWithRedis('a Redis Cluster', () => {
   });
 
   it('counts wrong passwords of two instances that know different nodes', async () => {
-    const [holder, stranger] = [
-      await cluster.holderOf('castellan:{iam}:'),
-      await cluster.strangerTo('castellan:{iam}:'),
-    ];
+    const [holder, stranger] = [await cluster.holderOf(OF_SERVICE), await cluster.strangerTo(OF_SERVICE)];
     const one = await TestService.start({ environment: { REDIS_URL: holder.url } });
     try {
       const two = await one.another({ environment: { REDIS_URL: stranger.url } });
       await one.register('ann');
       await eventually(
-        async () => Promise.all([one, two].map((each) => each.client().get<{ status: string }>('/health/ready'))),
-        (answers) => answers.every(({ body }) => body.status === 'ok'),
+        () => Promise.all([one, two].map(cacheOf)),
+        (states) => states.every((state) => state === 'ok'),
         30,
       );
-      const guess = async (service: TestService): Promise<string> => {
-        const credentials = { type: 'password', username: 'ann', password: 'not it, not at all' };
-        return (await service.client().post<{ code: string }>('/api/auth/login', credentials)).body.code;
-      };
       const codes: string[] = [];
-      for (let round = 0; round < 11; round++) codes.push(await guess(round % 2 === 0 ? one : two));
+      for (let round = 0; round < 11; round++) {
+        codes.push(await guess(round % 2 === 0 ? one : two, 'ann', `192.0.2.${round}`));
+      }
       expect(codes).toEqual([...Array.from({ length: 10 }, () => 'invalid_credentials'), 'account_locked']);
     } finally {
       await one.stop();

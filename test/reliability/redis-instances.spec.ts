@@ -2,6 +2,7 @@ import { registerPerHourPerAddress } from '../../src/platform/http';
 import { lockoutSeconds, lockoutThreshold } from '../../src/session/lockout.settings';
 import { eventually } from '../support/eventually';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
+import { cacheOf, guess } from '../support/several-instances';
 import { staleFor } from '../support/staleness';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -11,25 +12,6 @@ const AT_ONCE_MS = 500;
 const BELIEF_MS = 1_000;
 /** For the pauses of a busy machine between looking at the clock and asking. */
 const TOLERANCE_MS = 100;
-
-interface Ready {
-  readonly status: string;
-  readonly checks: { readonly cache: string };
-}
-
-const cacheOf = async (service: TestService): Promise<string> =>
-  (await service.client().get<Ready>('/health/ready')).body.checks.cache;
-
-const guess = async (service: TestService, username: string, address: string): Promise<string> => {
-  const client = service.client();
-  client.address = address;
-  const answer = await client.post<{ code: string }>('/api/auth/login', {
-    type: 'password',
-    username,
-    password: 'not it, not at all',
-  });
-  return answer.body.code;
-};
 
 /** For how long after its revocation `here` a session is still honoured `there`, where it was just asked for and believed. */
 async function revocationDelay(here: TestService, there: TestService, username: string): Promise<number> {
@@ -133,7 +115,7 @@ describeWithRedis('two instances on one database', () => {
       await lose();
       for (let request = 0; request < 20; request++) expect((await ann.get('/api/auth/me')).status).toBe(200);
       await settled('degraded');
-      const ready = await two.client().get<Ready>('/health/ready');
+      const ready = await two.client().get<{ status: string }>('/health/ready');
       expect([ready.status, ready.body.status]).toEqual([200, 'degraded']);
     });
 

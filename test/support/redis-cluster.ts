@@ -37,7 +37,7 @@ export class RedisCluster {
 
   /** The master of the key's slot, as a node sees it that lives. */
   async holderOf(key: string): Promise<RedisServer> {
-    return this.nodeAt(await this.holdingPort(key, this.livingNode()));
+    return this.nodeAt(await holdingPort(await this.slotOf(key), this.livingNode()));
   }
 
   /** A master that does not hold the key. */
@@ -57,15 +57,15 @@ export class RedisCluster {
     await to.ask('CLUSTER', 'SETSLOT', slot, 'IMPORTING', source);
     await from.ask('CLUSTER', 'SETSLOT', slot, 'MIGRATING', target);
     for (const master of [to, from]) await master.ask('CLUSTER', 'SETSLOT', slot, 'NODE', target);
-    await this.agreedOn(key, (port) => port === portOf(to));
+    await this.agreedOn(slot, (port) => port === portOf(to));
     return to;
   }
 
   /** Kills the master of the key's slot and waits for its replica to take over. */
   async killHolderOf(key: string): Promise<void> {
-    const holder = await this.holderOf(key);
+    const [slot, holder] = [await this.slotOf(key), await this.holderOf(key)];
     await holder.kill();
-    await this.agreedOn(key, (port) => port !== portOf(holder));
+    await this.agreedOn(slot, (port) => port !== portOf(holder));
   }
 
   async remove(): Promise<void> {
@@ -80,17 +80,10 @@ export class RedisCluster {
     return String(await this.livingNode().ask('CLUSTER', 'KEYSLOT', key));
   }
 
-  private async holdingPort(key: string, seenBy: RedisServer): Promise<number> {
-    const slot = Number(await this.slotOf(key));
-    const range = (await rangesSeenBy(seenBy)).find(({ first, last }) => slot >= first && slot <= last);
-    if (!range) throw new Error(`Nobody holds the slot ${slot}`);
-    return range.port;
-  }
-
   /** Every node that lives names such a holder. */
-  private async agreedOn(key: string, isIt: (port: number) => boolean): Promise<void> {
+  private async agreedOn(slot: string, isIt: (port: number) => boolean): Promise<void> {
     const living = this.nodes.filter(({ isRunning }) => isRunning);
-    await this.agreed(async () => (await Promise.all(living.map((node) => this.holdingPort(key, node)))).every(isIt));
+    await this.agreed(async () => (await Promise.all(living.map((node) => holdingPort(slot, node)))).every(isIt));
   }
 
   private livingNode(): RedisServer {
@@ -121,7 +114,7 @@ export class RedisCluster {
     for (const node of others) {
       await node.ask('CLUSTER', 'MEET', '127.0.0.1', new URL(first?.url ?? '').port, busPort);
     }
-    await this.agreed(() => this.everyNodeSees(/cluster_known_nodes:6\b/));
+    await this.agreed(() => this.everyNodeSees(new RegExp(`cluster_known_nodes:${this.nodes.length}\\b`)));
   }
 
   private async addReplicas(): Promise<void> {
@@ -158,6 +151,12 @@ interface SlotRange {
 async function rangesSeenBy(node: RedisServer): Promise<SlotRange[]> {
   const ranges = (await node.ask('CLUSTER', 'SLOTS')) as [number, number, [string, number]][];
   return ranges.map(([first, last, [, port]]) => ({ first, last, port }));
+}
+
+async function holdingPort(slot: string, seenBy: RedisServer): Promise<number> {
+  const range = (await rangesSeenBy(seenBy)).find(({ first, last }) => Number(slot) >= first && Number(slot) <= last);
+  if (!range) throw new Error(`Nobody holds the slot ${slot}`);
+  return range.port;
 }
 
 /** Another process may take a port between its choice and its use. */

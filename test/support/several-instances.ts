@@ -1,0 +1,22 @@
+import { TestService } from './test-service';
+
+interface Ready {
+  readonly checks: { readonly cache: string };
+}
+
+/** What readiness says of the cache. */
+export async function cacheOf(service: TestService): Promise<string> {
+  return (await service.client().get<Ready>('/health/ready')).body.checks.cache;
+}
+
+/** Tries a wrong password from the address; answers the code of the refusal. */
+export async function guess(service: TestService, username: string, address: string): Promise<string> {
+  const client = service.client();
+  client.address = address;
+  const answer = await client.post<{ code: string }>('/api/auth/login', {
+    type: 'password',
+    username,
+    password: 'not it, not at all',
+  });
+  return answer.body.code;
+}
