@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { Messenger } from '../../src/verification';
 import { ADMIN, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 import { agree, logIn } from './people';
@@ -100,4 +101,28 @@ it('a message is edited with its preview beside it, kept from losing the code, a
   await confirm('Back to the default');
   await page.waitForSelector('text="Default"');
   expect(await text.inputValue()).not.toContain('Here you are');
+});
+
+it('what was sent is found by its kind, its provider and its time', async () => {
+  const messenger = service.app.get(Messenger, { strict: false });
+  const values = { code: '048213', minutes: '10', username: 'ann' };
+  await messenger.send({ channel: 'email', purpose: 'login', target: 'ann@example.com', language: 'en', values });
+  await messenger.send({ channel: 'sms', purpose: 'bind', target: '+8613800138000', language: 'en', values });
+  await page.goto(`${address}/admin/deliveries`);
+  const rows = page.locator('tbody tr');
+  const isFound = async (found: number): Promise<void> => {
+    await page.waitForFunction((count) => document.querySelectorAll('tbody tr').length === count, found);
+  };
+  await isFound(2);
+  await page.getByLabel('For', { exact: true }).selectOption('Code to prove a contact');
+  await isFound(1);
+  expect(await rows.textContent()).toContain('SMS');
+  await field('Provider').fill('twilio');
+  await page.getByText('Nothing found.', { exact: true }).waitFor();
+  await field('Provider').fill('');
+  await isFound(1);
+  await page.getByLabel('Before', { exact: true }).fill('2020-01-01T00:00');
+  await page.getByText('Nothing found.', { exact: true }).waitFor();
+  await page.getByLabel('Before', { exact: true }).fill('');
+  await isFound(1);
 });

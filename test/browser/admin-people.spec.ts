@@ -40,13 +40,26 @@ const idOf = async (username: string): Promise<string> => {
   return row!.id;
 };
 
+it('the level offered is the least that the permission asks for, until another is chosen', async () => {
+  await service.register('holds_little');
+  await page.goto(`${address}/admin/users/${await idOf('holds_little')}`);
+  const level = page.getByLabel('Level', { exact: true });
+  const levelFor = async (permission: string): Promise<string | null> => {
+    await page.getByLabel('Permission', { exact: true }).fill(permission);
+    return level.locator('option:checked').textContent();
+  };
+  expect(await levelFor('user:update')).toBe('3 · update');
+  expect(await levelFor('user:*')).toBe('7 · admin');
+  await level.selectOption({ label: '2 · create' });
+  expect(await levelFor('user:update')).toBe('2 · create');
+});
+
 it('a user is given a permission directly, which works at once, and loses it again', async () => {
   const client = await service.signUp('held_directly');
   await page.goto(`${address}/admin/users/${await idOf('held_directly')}`);
   const grants = page.locator('section:has(h2:text-is("Direct permissions"))');
   await grants.getByLabel('Permission', { exact: true }).fill('audit:read');
   await grants.getByText('held_directly will gain:').waitFor();
-  await grants.getByLabel('Level', { exact: true }).selectOption('1');
   await grants.getByRole('button', { name: 'Add', exact: true }).click();
   await grants.getByText('directly', { exact: true }).waitFor();
   expect((await client.get('/api/audit')).status).toBe(200);

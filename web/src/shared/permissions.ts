@@ -8,7 +8,7 @@ export interface Grant {
 }
 
 /** What an action asks for at least; an action of another name asks for the highest. */
-const rankOf = (action: string): number => {
+export const rankOf = (action: string): number => {
   const index = levelNames.findIndex((name) => name === action);
   return index < 0 ? HIGHEST : index + 1;
 };

@@ -5,10 +5,9 @@ import { levelNames, type Grant } from '../../shared/permissions';
 import { $api } from '../api';
 import { useMay } from '../may';
 import type { Act } from '../parts/use-act';
-import { gainsOf } from './gains';
+import { gainsOf, usualLevel } from './gains';
 import type { CatalogueEntry } from './permissions-page';
 
-const HIGHEST = levelNames.length;
 const MOST_SHOWN = 12;
 
 interface GainsProps {
@@ -58,10 +57,13 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
   const catalogue = $api.useQuery('get', '/api/permission', {}, { enabled: may('permission:read') });
   const [scope, setScope] = useState(first);
   const [permission, setPermission] = useState('');
-  const [level, setLevel] = useState<number>(HIGHEST);
-  const added = { scope, permission_id: permission, level };
+  const [chosen, setChosen] = useState<number>();
+  const named = { scope, permission_id: permission };
+  const added = { ...named, level: chosen ?? usualLevel(named, held, catalogue.data?.items ?? []) };
   const add = async (): Promise<void> => {
-    if (await onAdd(added)) setPermission('');
+    if (!(await onAdd(added))) return;
+    setPermission('');
+    setChosen(undefined);
   };
   return (
     <form
@@ -103,10 +105,10 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
           </datalist>
           <NativeSelect
             label={t('roles.level')}
-            value={String(level)}
+            value={String(added.level)}
             data={levelNames.map((name, index) => ({ value: String(index + 1), label: t(`roles.level_${name}`) }))}
             onChange={(event) => {
-              setLevel(Number(event.currentTarget.value));
+              setChosen(Number(event.currentTarget.value));
             }}
           />
           <Button type="submit" variant="default" disabled={permission === ''} loading={act.busy}>

@@ -1,4 +1,3 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,20 +8,19 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
-import { given, useFilters } from '../parts/use-filters';
+import { useFilters } from '../parts/use-filters';
 import { useStretches } from '../parts/use-stretches';
+import { deliveryFilterNames, DeliveryFilters, deliveryQuery } from './delivery-filters';
 
 type Delivery = components['schemas']['DeliveryDto'];
 
-const options = { channel: ['email', 'sms'], outcome: ['accepted', 'rejected', 'throttled', 'unknown'] } as const;
-const choices = ['channel', 'outcome'] as const;
 const WAIT_MS = 250;
 
 export function DeliveriesPage(): ReactNode {
   const { t } = useTranslation();
-  const [filters, setFilter] = useFilters(['target', ...choices]);
-  const [target] = useDebouncedValue(filters.target.trim(), WAIT_MS);
-  const query = given({ ...filters, target });
+  const [filters, setFilter] = useFilters(deliveryFilterNames);
+  const [settled] = useDebouncedValue(filters, WAIT_MS);
+  const query = deliveryQuery(settled);
   const deliveries = useStretches<Delivery>(['deliveries', query], (cursor) =>
     api.GET('/api/delivery', { params: { query: { ...(query as object), cursor } } }),
   );
@@ -44,32 +42,7 @@ export function DeliveriesPage(): ReactNode {
   ];
   return (
     <Page title={t('nav.deliveries')} lead={t('deliveries.lead')}>
-      <Group align="flex-end">
-        <TextInput
-          flex={1}
-          miw={200}
-          label={t('deliveries.target')}
-          description={t('deliveries.target_hint')}
-          value={filters.target}
-          onChange={(event) => {
-            setFilter('target', event.currentTarget.value);
-          }}
-        />
-        {choices.map((name) => (
-          <NativeSelect
-            key={name}
-            label={t(`deliveries.${name}`)}
-            value={filters[name]}
-            data={[
-              { value: '', label: t('list.all') },
-              ...options[name].map((value) => ({ value, label: t(`deliveries.${value}`) })),
-            ]}
-            onChange={(event) => {
-              setFilter(name, event.currentTarget.value);
-            }}
-          />
-        ))}
-      </Group>
+      <DeliveryFilters filters={filters} onSet={setFilter} />
       <Loaded query={deliveries}>
         {(rows) => (
           <DataTable

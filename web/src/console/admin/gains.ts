@@ -1,7 +1,16 @@
-import { mayDo, type Grant } from '../../shared/permissions';
+import { mayDo, rankOf, type Grant } from '../../shared/permissions';
 import type { CatalogueEntry } from './permissions-page';
 
-const key = ({ scope, permission_id }: Grant): string => `${scope}:${permission_id}`;
+type Named = Pick<Grant, 'scope' | 'permission_id'>;
+
+const key = ({ scope, permission_id }: Named): string => `${scope}:${permission_id}`;
+
+/** What is offered until somebody chooses: as it is held, else the least that opens anything. */
+export function usualLevel(named: Named, held: readonly Grant[], catalogue: readonly CatalogueEntry[]): number {
+  const isNamed = (other: Named): boolean => key(other) === key(named);
+  const [, action = ''] = named.permission_id.split(':');
+  return held.find(isNamed)?.level ?? catalogue.find(isNamed)?.required_level ?? rankOf(action);
+}
 
 /** What of the catalogue a holder of the grants can use once this one is added (or its level set), and could not before. */
 export function gainsOf(

@@ -1,0 +1,84 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
+import { given } from '../parts/use-filters';
+
+type Delivery = components['schemas']['DeliveryDto'];
+
+const options = {
+  channel: ['email', 'sms'],
+  purpose: [
+    'register',
+    'login',
+    'reset_password',
+    'bind',
+    'password_changed',
+    'email_changed',
+    'phone_changed',
+    'second_factor_changed',
+    'new_device',
+  ],
+  outcome: ['accepted', 'rejected', 'throttled', 'unknown'],
+} as const satisfies { readonly [Name in 'channel' | 'purpose' | 'outcome']: readonly Delivery[Name][] };
+const choices = ['channel', 'purpose', 'outcome'] as const;
+const texts = ['target', 'provider'] as const;
+export const deliveryFilterNames = [...texts, ...choices, ...timeRangeNames] as const;
+
+type Name = (typeof deliveryFilterNames)[number];
+type Filters = Readonly<Record<Name, string>>;
+
+/** The filters as the API takes them. */
+export const deliveryQuery = (filters: Filters): Partial<Filters> => given({ ...filters, ...instantsOf(filters) });
+
+interface DeliveryFiltersProps {
+  readonly filters: Filters;
+  readonly onSet: (name: Name, value: string) => void;
+}
+
+export function DeliveryFilters({ filters, onSet }: DeliveryFiltersProps): ReactNode {
+  const { t } = useTranslation();
+  const labelOf = (name: (typeof choices)[number], value: string): string =>
+    t(name === 'purpose' ? `templates.purpose_${value}` : `deliveries.${value}`);
+  return (
+    <>
+      <TextInput
+        label={t('deliveries.target')}
+        description={t('deliveries.target_hint')}
+        value={filters.target}
+        onChange={(event) => {
+          onSet('target', event.currentTarget.value.trim());
+        }}
+      />
+      <Group align="flex-end">
+        {choices.map((name) => (
+          <NativeSelect
+            key={name}
+            flex={1}
+            miw={130}
+            label={t(`deliveries.${name}`)}
+            value={filters[name]}
+            data={[
+              { value: '', label: t('list.all') },
+              ...options[name].map((value) => ({ value, label: labelOf(name, value) })),
+            ]}
+            onChange={(event) => {
+              onSet(name, event.currentTarget.value);
+            }}
+          />
+        ))}
+        <TextInput
+          flex={1}
+          miw={130}
+          label={t('deliveries.provider')}
+          value={filters.provider}
+          onChange={(event) => {
+            onSet('provider', event.currentTarget.value.trim());
+          }}
+        />
+      </Group>
+      <TimeRangeInputs range={filters} onSet={onSet} />
+    </>
+  );
+}

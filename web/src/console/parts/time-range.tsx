@@ -1,0 +1,40 @@
+import { Group, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export const timeRangeNames = ['from', 'to'] as const;
+
+type Name = (typeof timeRangeNames)[number];
+type TimeRange = Readonly<Record<Name, string>>;
+
+/** A time of the person's own clock, as browsers write it; '' where it is not whole yet. */
+const instantOf = (local: string): string => (Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString());
+
+/** The range as the API takes it. */
+export const instantsOf = ({ from, to }: TimeRange): TimeRange => ({ from: instantOf(from), to: instantOf(to) });
+
+interface TimeRangeProps {
+  readonly range: TimeRange;
+  readonly onSet: (name: Name, value: string) => void;
+}
+
+export function TimeRangeInputs({ range, onSet }: TimeRangeProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Group>
+      {timeRangeNames.map((name) => (
+        <TextInput
+          key={name}
+          flex={1}
+          miw={200}
+          type="datetime-local"
+          label={t(`list.${name}`)}
+          value={range[name]}
+          onChange={(event) => {
+            onSet(name, event.currentTarget.value);
+          }}
+        />
+      ))}
+    </Group>
+  );
+}
