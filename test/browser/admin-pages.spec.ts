@@ -111,7 +111,8 @@ it('what was sent is found by its kind, its provider and its time', async () => 
   await page.goto(`${address}/admin/deliveries`);
   const rows = page.locator('tbody tr');
   const isFound = async (found: number): Promise<void> => {
-    await page.waitForFunction((count) => document.querySelectorAll('tbody tr').length === count, found);
+    await rows.nth(found - 1).waitFor();
+    await rows.nth(found).waitFor({ state: 'detached' });
   };
   await isFound(2);
   await page.getByLabel('For', { exact: true }).selectOption('Code to prove a contact');
