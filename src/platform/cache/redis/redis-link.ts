@@ -37,10 +37,15 @@ export class RedisLink {
     void this.attempt();
   }
 
+  /** Whether the connection stands, as far as is known. */
+  holds(client: RedisClient): boolean {
+    return client === this.current;
+  }
+
   /** Gives up a connection that failed its user; another is tried for. */
   drop(client: RedisClient, error: unknown): void {
     disconnect(client);
-    if (client !== this.current) return;
+    if (!this.holds(client)) return;
     this.current = undefined;
     this.failed(error);
   }
@@ -104,7 +109,7 @@ export class RedisLink {
   }
 
   private heartbeatLater(client: RedisClient): void {
-    if (client !== this.current) return;
+    if (!this.holds(client)) return;
     this.later(HEARTBEAT_EVERY_MS, async () => {
       try {
         await withDeadline(HEARTBEAT_MS, client.ping());

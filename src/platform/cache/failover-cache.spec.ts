@@ -1,0 +1,51 @@
+import { eventually } from '../../../test/support/eventually';
+import { silentLog } from '../../../test/support/recording-log';
+import { FailoverCache } from './failover-cache';
+import { ConnectOptions, RedisClient } from './redis';
+
+const mockConnect = jest.fn<Promise<RedisClient>, [ConnectOptions]>();
+jest.mock('./redis/redis-client', () => ({
+  ...jest.requireActual<object>('./redis/redis-client'),
+  connectRedis: (options: ConnectOptions) => mockConnect(options),
+}));
+
+const ENOUGH = 100;
+
+/** Takes the probe, and breaks in the very turn in which its connection is taken into use. */
+function breaking({ onLost }: ConnectOptions): RedisClient {
+  let asked = 0;
+  const set = (): Promise<string> => {
+    setImmediate(() => {
+      onLost(new Error('ECONNRESET'));
+    });
+    return Promise.resolve('OK');
+  };
+  const get = (): Promise<never> => {
+    // What no store would mend is not tried again: without this, a failure of the test would be a process that hangs.
+    if (++asked > ENOUGH) throw new RangeError('asked again and again');
+    return Promise.reject(new Error('The client is closed'));
+  };
+  return { isOpen: false, set, get } as unknown as RedisClient;
+}
+
+const sound = (): RedisClient =>
+  ({
+    isOpen: true,
+    set: () => Promise.resolve('OK'),
+    get: () => Promise.resolve('{"value":"from Redis"}'),
+    ping: () => Promise.resolve('PONG'),
+    disconnect: () => Promise.resolve(),
+  }) as unknown as RedisClient;
+
+describe('FailoverCache', () => {
+  it('goes on in memory when a connection breaks just as it is taken into use, and takes the next', async () => {
+    mockConnect.mockImplementationOnce((options) => Promise.resolve(breaking(options)));
+    mockConnect.mockImplementation(() => Promise.resolve(sound()));
+    const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix: 'test:', log: silentLog });
+    for (const turn of [setImmediate, setImmediate]) await new Promise(turn);
+    expect(cache.mode).toBe('memory');
+    expect(await cache.get('key')).toBeUndefined();
+    expect(await eventually(() => cache.get('key'), Boolean)).toBe('from Redis');
+    await cache.close();
+  });
+});
