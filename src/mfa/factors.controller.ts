@@ -15,6 +15,7 @@ import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
 import { lockoutErrors } from '../session';
+import { usersErrors } from '../users';
 import { ConfirmTotpDto } from './dto/factor-input.dto';
 import {
   factorDto,
@@ -121,7 +122,7 @@ export class FactorsController {
     description: `With the last app or passkey the recovery codes go; trust in browsers ends. ${PROOF}`,
   })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired)
+  @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired, usersErrors.lastCredential)
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.factors.delete(caller, id);
   }

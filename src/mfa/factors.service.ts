@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { accessErrors } from '../platform/access';
 import { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { User } from '../users';
+import { CredentialSources, User } from '../users';
 import { FactorChanges } from './factor-change';
 import { FactorRepository } from './factor.repository';
 import { PasskeyRepository } from './passkey.repository';
@@ -33,6 +33,7 @@ export class Factors {
     private readonly recovery: RecoveryCodes,
     private readonly standings: SecondFactorStandings,
     private readonly changes: FactorChanges,
+    private readonly credentials: CredentialSources,
   ) {}
 
   /** Apps, passkeys by age, recovery codes; `required`: the user must have one. */
@@ -61,16 +62,16 @@ export class Factors {
     }));
   }
 
-  /** Errors: `not_found`. */
+  /** Errors: `not_found`, `last_credential`. */
   async deletePasskey(caller: Caller, id: string): Promise<void> {
     const work = async (): Promise<void> => {
-      if (!(await this.passkeys.delete(caller.userId, id))) throw platformErrors.notFound();
+      if (!(await this.takePasskey(caller.userId, id))) throw platformErrors.notFound();
       await this.tidy(caller.userId);
     };
     await this.changes.own(caller, work, () => ({ action: 'factor.delete', before: { type: 'passkey', id } }));
   }
 
-  /** An app, a passkey, or what is left of the recovery codes. Errors: `not_found`. */
+  /** An app, a passkey, or what is left of the recovery codes. Errors: `not_found`, `last_credential`. */
   async delete(caller: Caller, id: string): Promise<void> {
     const work = async (): Promise<Factor['type']> => {
       const type = await this.take(caller.userId, id);
@@ -91,10 +92,17 @@ export class Factors {
 
   private async take(userId: string, id: string): Promise<Factor['type']> {
     if (await this.factors.deleteTotp(userId, id)) return 'totp';
-    if (await this.passkeys.delete(userId, id)) return 'passkey';
+    if (await this.takePasskey(userId, id)) return 'passkey';
     if ((await this.factors.findRecovery(userId))?.id !== id) throw platformErrors.notFound();
     await this.factors.deleteRecovery(userId);
     return 'recovery';
+  }
+
+  /** A passkey opens an account by itself, too. */
+  private async takePasskey(userId: string, id: string): Promise<boolean> {
+    if (!(await this.passkeys.delete(userId, id))) return false;
+    await this.credentials.refuseIfNone(userId);
+    return true;
   }
 
   /** Trust was given under the factors of then; and recovery codes recover nothing once there is no factor. */

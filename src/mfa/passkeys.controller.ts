@@ -7,6 +7,7 @@ import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
+import { usersErrors } from '../users';
 import { RegisterPasskeyDto, RenamePasskeyDto } from './dto/factor-input.dto';
 import { PasskeyDto, passkeyDto } from './dto/factor.dto';
 import { Factors } from './factors.service';
@@ -72,7 +73,7 @@ export class PasskeysController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove a passkey', description: PROOF })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired)
+  @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired, usersErrors.lastCredential)
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.factors.deletePasskey(caller, id);
   }
