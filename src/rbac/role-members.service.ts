@@ -29,6 +29,8 @@ export interface MembershipChange {
 
 /** Ids that one audit event keeps of each side of a change, and violations that one answer names. */
 const MOST_NAMED = 100;
+/** Beyond so many, forgetting what everybody holds is cheaper than naming those who changed. */
+const MOST_FORGOTTEN = 1_000;
 
 /** The users of a role, as a whole. System roles are given and taken one user at a time. */
 @Injectable()
@@ -81,9 +83,14 @@ export class RoleMembers {
       if (affected.length === 0) return result;
       await this.members.replace(roleId, change);
       await this.record(role, change, wanted.length);
-      await this.permissions.changed(...affected);
+      await this.forget(affected);
       return result;
     });
+  }
+
+  private forget(userIds: readonly string[]): Promise<void> {
+    if (userIds.length > MOST_FORGOTTEN) return this.permissions.changedForAll();
+    return this.permissions.changed(...userIds);
   }
 
   private async record(

@@ -1,0 +1,47 @@
+import type { Transactions } from '../platform/database';
+import type { Caller } from '../platform/context';
+import type { MemberRepository } from './member.repository';
+import type { Permissions } from './permissions.service';
+import { RoleMembers } from './role-members.service';
+
+const MANY = 200_000;
+const done = (): Promise<void> => Promise.resolve();
+
+describe('RoleMembers', () => {
+  const forgotten: string[] = [];
+  const permissions = {
+    changed: async (...ids: string[]) => void forgotten.push(...ids),
+    changedForAll: async () => void forgotten.push('everybody'),
+  } as Partial<Permissions> as Permissions;
+
+  const membersWith = (removed: string[]): RoleMembers => {
+    const transactions = { run: (work: () => Promise<unknown>) => work() } as Transactions;
+    const members: Partial<MemberRepository> = {
+      difference: () => Promise.resolve({ added: [], removed }),
+      unknownUsers: () => Promise.resolve(new Set<string>()),
+      replace: done,
+    };
+    const role = { id: 'role', name: 'role', isSystem: false };
+    const roles = { findById: () => Promise.resolve(role) };
+    const authority = { stand: done, requireCover: done, requireCoverOfUsers: done };
+    const grants = { ofRoles: () => Promise.resolve([]) };
+    const others = [transactions, roles, members, grants, authority, permissions, {}, { record: done }];
+    return new RoleMembers(...(others as ConstructorParameters<typeof RoleMembers>));
+  };
+  const removeAll = (amount: number): Promise<unknown> =>
+    membersWith(Array.from({ length: amount }, (_, index) => `user ${index}`)).replace({} as Caller, 'role', []);
+
+  beforeEach(() => {
+    forgotten.length = 0;
+  });
+
+  it('forgets what those who changed hold', async () => {
+    await removeAll(2);
+    expect(forgotten).toEqual(['user 0', 'user 1']);
+  });
+
+  it('empties a role of any size: beyond a thousand it forgets what everybody holds', async () => {
+    expect(await removeAll(MANY)).toEqual({ added: 0, removed: MANY, total: 0 });
+    expect(forgotten).toEqual(['everybody']);
+  });
+});
