@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
 import { RequestContext } from '../platform/context';
 import { ErrorFactory, ProblemError } from '../platform/errors';
-import { Lockout, secondFactorOf } from '../session';
+import { Guess, Lockout, lockoutErrors, secondFactorOf } from '../session';
 import { KnownUser } from '../users';
 import { RecogniseDevice } from './login.service';
 
@@ -26,6 +26,8 @@ export interface GuessedSecret {
   readonly after?: object;
   /** It is counted apart: a right first factor does not forgive wrong second ones. */
   readonly isSecondFactor?: boolean;
+  /** Wrong ones are few without the lockout, too, so that whoever brings the right one is let through a lock of the account. */
+  readonly opensLock?: boolean;
 }
 
 /** Judges secrets outside the login under its lockout: whoever is locked out of one way is locked out of all. */
@@ -37,23 +39,32 @@ export class Guesses {
   ) {}
 
   /** Errors: those of the judge, `account_locked`, `rate_limited`. */
-  async judge<T>(secret: GuessedSecret, { request, recognise }: Guesser, judge: () => Promise<T>): Promise<T> {
-    const { user, name, refusal, isSecondFactor = false } = secret;
-    const subject = user?.id ?? name;
-    const device = recognise(user);
-    const guess = await this.lockout.take({
-      subject: isSecondFactor ? secondFactorOf(subject) : subject,
-      address: request.limitKey,
-      ...(device && { device }),
-    });
+  async judge<T>(secret: GuessedSecret, guesser: Guesser, judge: () => Promise<T>): Promise<T> {
+    const guess = await this.take(secret, guesser);
     try {
       const right = await judge();
       await guess.succeeded();
       return right;
     } catch (error) {
-      const isRefused = error instanceof ProblemError && error.code === refusal.code;
+      const isRefused = error instanceof ProblemError && error.code === secret.refusal.code;
       if (isRefused) await this.noteWrong(secret, await guess.failed());
       else await guess.abandoned();
+      throw error;
+    }
+  }
+
+  private async take(secret: GuessedSecret, { request, recognise }: Guesser): Promise<Guess> {
+    const { user, name, isSecondFactor = false, opensLock = false } = secret;
+    const subject = user?.id ?? name;
+    const device = recognise(user);
+    try {
+      return await this.lockout.take({
+        subject: isSecondFactor ? secondFactorOf(subject) : subject,
+        address: request.limitKey,
+        ...(device && { device }),
+      });
+    } catch (error) {
+      if (opensLock && isLocked(error)) return guessUnderLock(error);
       throw error;
     }
   }
@@ -66,3 +77,13 @@ export class Guesses {
     });
   }
 }
+
+const isLocked = (error: unknown): error is ProblemError =>
+  error instanceof ProblemError && error.code === lockoutErrors.accountLocked.code;
+
+/** It has no place among the guesses that are left: a wrong one is answered with the lock. */
+const guessUnderLock = (locked: ProblemError): Guess => ({
+  failed: () => Promise.reject(locked),
+  succeeded: () => Promise.resolve(),
+  abandoned: () => Promise.resolve(),
+});

@@ -130,10 +130,13 @@ export class Lockout {
 
   /** Lets everybody try the account again, with all guesses. */
   async unlock(subject: string): Promise<void> {
-    for (const factor of factorsOf(subject)) {
-      const locks = await this.locksOf(factor);
-      await this.cache.delete(...locks, deviceLocksOf(factor), ceilingOf(factor), keysOf('account', factor).failures);
-    }
+    for (const factor of factorsOf(subject)) await this.unlockFactor(factor);
+  }
+
+  /** As `unlock`, of this alone: guesses at the second factors of an account are another subject, see `secondFactorOf`. */
+  async unlockFactor(subject: string): Promise<void> {
+    const locks = await this.locksOf(subject);
+    await this.cache.delete(...locks, deviceLocksOf(subject), ceilingOf(subject), keysOf('account', subject).failures);
   }
 
   /** All known browsers of an account share a ceiling; beyond it they count like everybody, or many of them were many budgets. */

@@ -73,9 +73,8 @@ describe('login with a code', () => {
     }
     const code = await codeFor(service.client(), 'login', email);
     expect(refusalOf(await logIn({ type: 'email', email, code }))).toEqual([429, 'account_locked']);
-    const reset = await codeFor(service.client(), 'reset_password', email);
-    const body = { channel: 'email', target: email, code: reset, new_password: NEW_PASSWORD };
-    expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([429, 'account_locked']);
+    const reset = { channel: 'email', target: email, code: 'x', new_password: NEW_PASSWORD };
+    expect(refusalOf(await service.client().post<Problem>(RESET, reset))).toEqual([429, 'account_locked']);
   });
 
   it('ends at ten wrong codes for a contact in an hour, whatever is sent anew', async () => {
@@ -168,6 +167,31 @@ describe('a reset of the password', () => {
     expect(refusalOf(await tryWith(code, 'short'))).toEqual([400, 'validation_failed']);
     expect((await tryWith(code, NEW_PASSWORD)).status).toBe(204);
     await service.logIn(username, NEW_PASSWORD);
+  });
+
+  it('is open to whoever has the code where guesses have locked the account, and ends the lock', async () => {
+    const { email, username } = await known(service);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    const guess = { type: 'password', username, password: 'not the password at all' };
+    for (let count = 0; count < 10; count++) expect((await logIn(guess)).status).toBe(401);
+    const resetWith = (given: string): Promise<Answer<Problem>> =>
+      service
+        .client()
+        .post<Problem>(RESET, { channel: 'email', target: email, code: given, new_password: NEW_PASSWORD });
+    expect(refusalOf(await resetWith(otherThan(code)))).toEqual([429, 'account_locked']);
+    expect(refusalOf(await logIn({ type: 'password', username, password: PASSWORD }))).toEqual([429, 'account_locked']);
+    expect((await resetWith(code)).status).toBe(204);
+    await service.logIn(username, NEW_PASSWORD);
+  });
+
+  it('is guessed at no oftener under a lock', async () => {
+    const { email, username } = await known(service);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    const guess = { type: 'password', username, password: 'not the password at all' };
+    for (let count = 0; count < 10; count++) await logIn(guess);
+    const body = { channel: 'email', target: email, new_password: NEW_PASSWORD };
+    for (let count = 0; count < 5; count++) await service.client().post(RESET, { ...body, code: otherThan(code) });
+    expect(refusalOf(await service.client().post<Problem>(RESET, { ...body, code }))).toEqual([429, 'account_locked']);
   });
 
   it('is no way round a disabled account', async () => {

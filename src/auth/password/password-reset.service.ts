@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../audit';
 import { PasswordHasher } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
-import { Sessions } from '../../session';
+import { Lockout, Sessions } from '../../session';
 import { AccountEvents, knownUser, PasswordPolicy, User, UserRepository, UserState } from '../../users';
 import { codeErrors, CodeProof, CodeProofs, Codes, CodeTarget, CodeTargets, contactOf } from '../../verification';
 import { authErrors } from '../auth.errors';
@@ -17,6 +17,7 @@ export class PasswordReset {
     private readonly proofs: CodeProofs,
     private readonly codes: Codes,
     private readonly guesses: Guesses,
+    private readonly lockout: Lockout,
     private readonly users: UserRepository,
     private readonly userState: UserState,
     private readonly policy: PasswordPolicy,
@@ -28,7 +29,8 @@ export class PasswordReset {
   ) {}
 
   /**
-   * Ends every session of the user. The code is spent by success only. Errors: `validation_failed`, `code_invalid`,
+   * Ends every session of the user, and a lock of the account: guesses at the former password are worth nothing. Those at
+   * second factors stay counted. The code is spent by success only. Errors: `validation_failed`, `code_invalid`,
    * `password_too_common`, `user_disabled`, `account_locked`, `rate_limited`, `verification_disabled`.
    */
   async reset(body: ResetPasswordDto, guesser: Guesser): Promise<void> {
@@ -38,6 +40,7 @@ export class PasswordReset {
     await this.policy.check(body.new_password, user.username, 'new_password');
     const passwordHash = await this.hasher.hash(body.new_password);
     await this.transactions.run(() => this.store(user, target, proof, passwordHash));
+    await this.lockout.unlockFactor(user.id);
   }
 
   private async judge(
@@ -52,6 +55,7 @@ export class PasswordReset {
       name: `${contactOf[target.channel]} ${target.key}`,
       refusal,
       action: 'password.reset',
+      opensLock: true,
     };
     return this.guesses.judge(secret, guesser, async () => {
       const { channel, key } = target;
