@@ -66,8 +66,9 @@ export class Accounts {
   }
 
   /**
-   * Errors: `validation_failed`, `not_found`, `escalation_denied` (also for the own contacts and status), `last_admin`,
-   * `username_taken`, `email_taken`, `phone_taken`.
+   * Another's contacts and their proof need a recent login, as a password does: the one leads to the other.
+   * Errors: `validation_failed`, `not_found`, `escalation_denied` (also for the own contacts and status),
+   * `reauthentication_required`, `last_admin`, `username_taken`, `email_taken`, `phone_taken`.
    */
   async change(caller: Caller, id: string, body: ChangeUserDto): Promise<KnownUser> {
     const contacts = await this.contacts.read(body);
@@ -76,10 +77,10 @@ export class Accounts {
       const change = changeOf(before, body, contacts);
       if (id === caller.userId) refuseOwnWaysIn(change);
       await this.authority.requireCoverOfUser(caller, id);
+      if (movesContact(change) && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
       if (Object.keys(change).length === 0) return knownUser(before);
       if (change.status === 'disabled') await this.disable(id);
-      const after = await this.users.update(id, change);
-      if (!after) throw platformErrors.notFound();
+      const after = await this.update(before, change);
       await this.audit.record({
         action: 'user.update',
         target: { type: 'user', id, label: after.username },
@@ -109,6 +110,13 @@ export class Accounts {
       await this.users.delete(id);
       await this.userState.changed(id);
     });
+  }
+
+  private async update(before: User, change: UserChange): Promise<User> {
+    const update = (): Promise<User | null> => this.users.update(before.id, change);
+    const after = await (movesContact(change) ? this.roles.keepAdministrators(update) : update());
+    if (!after) throw platformErrors.notFound();
+    return after;
   }
 
   private insert(caller: Caller, user: NewUser, roleIds: readonly string[]): Promise<KnownUser> {
@@ -173,11 +181,14 @@ function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserCh
   });
 }
 
-/** What opens or closes an account; its owner proves more than a cookie before changing it. */
-const WAYS_IN = ['email', 'emailVerified', 'phone', 'phoneVerified', 'status'] as const satisfies (keyof UserChange)[];
+const CONTACTS = ['email', 'emailVerified', 'phone', 'phoneVerified'] as const satisfies (keyof UserChange)[];
 
+/** A contact leads into the account: by a code, or by a new password that it proves. */
+const movesContact = (change: UserChange): boolean => CONTACTS.some((field) => change[field] !== undefined);
+
+/** Its owner proves more than a cookie before changing what opens or closes the account. */
 function refuseOwnWaysIn(change: UserChange): void {
-  if (WAYS_IN.some((field) => change[field] !== undefined)) throw accessErrors.escalationDenied();
+  if (movesContact(change) || change.status !== undefined) throw accessErrors.escalationDenied();
 }
 
 /** A contact that is not there cannot have been proved. */

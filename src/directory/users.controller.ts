@@ -73,11 +73,12 @@ export class UsersController {
   @Patch(':id')
   @ApiOperation({
     summary: 'Change a user',
-    description: `Disabling ends the sessions. Of oneself neither contacts nor status: that is \`/api/auth/me\`. ${COVER}`,
+    description: `Disabling ends the sessions. Contacts and their proof need a recent login. Of oneself neither contacts nor status: that is \`/api/auth/me\`. ${COVER}`,
   })
   @ApiOkResponse({ type: AdminUserDto })
   @ProblemResponses(
     platformErrors.notFound,
+    platformErrors.reauthenticationRequired,
     accessErrors.escalationDenied,
     rbacErrors.lastAdmin,
     usersErrors.usernameTaken,

@@ -60,13 +60,26 @@ export class Roles {
     await this.authority.stand();
     const { id } = await this.adminRole();
     if (!(await this.members.isMember(id, userId))) return;
-    if (!(await this.hasOtherAbleMember(id, userId))) throw rbacErrors.lastAdmin();
+    if (!(await this.hasAbleMember(id, userId))) throw rbacErrors.lastAdmin();
   }
 
-  /** Whether someone else in the role is active and can log in. Most of a role's members can: the first batch will do. */
-  private async hasOtherAbleMember(roleId: string, userId: string): Promise<boolean> {
+  /**
+   * Does what may close ways to log in, and refuses it (`last_admin`) where nobody who administers could log in any more.
+   * In the transaction of the act.
+   */
+  async keepAdministrators<T>(act: () => Promise<T>): Promise<T> {
+    await this.authority.stand();
+    const { id } = await this.adminRole();
+    const wasAble = await this.hasAbleMember(id);
+    const result = await act();
+    if (wasAble && !(await this.hasAbleMember(id))) throw rbacErrors.lastAdmin();
+    return result;
+  }
+
+  /** Whether someone (else) in the role is active and can log in. Most of a role's members can: the first batch will do. */
+  private async hasAbleMember(roleId: string, exceptId = FIRST_ID): Promise<boolean> {
     for (let after = FIRST_ID; ;) {
-      const batch = await this.members.activeOthers(roleId, userId, after, BATCH);
+      const batch = await this.members.activeOthers(roleId, exceptId, after, BATCH);
       if ((await this.credentials.ableAmong(batch)).size > 0) return true;
       const last = batch.at(-1);
       if (last === undefined || batch.length < BATCH) return false;

@@ -1,0 +1,49 @@
+import { logInLongAgo } from '../support/accounts';
+import { createUser } from '../support/admin-users';
+import { createRole, holderOf, systemRole } from '../support/holders';
+import { outcome } from '../support/second-factors';
+import type { Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+const ALL = { scope: '*', permission_id: '*', level: 7 };
+
+describe('contacts of another, in the hands of administrators', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterAll(() => service.stop());
+
+  it.each([
+    ['an address with its proof', { email: 'thief@example.com', email_verified: true }],
+    ['a number', { phone: '+8613800138009' }],
+    ['the proof alone', { email_verified: true }],
+  ])('%s need a recent login, for they lead to the password; a name does not', async (what, change) => {
+    const username = `led_to_by_${what.replaceAll(' ', '_')}`;
+    const { id } = await createUser(admin, username, { email: `${username}@example.com` });
+    const { username: stolen } = await holderOf(service, admin, `holder_${id.slice(-12)}`, ALL);
+    const stale = await logInLongAgo(service, stolen);
+    expect(outcome(await stale.patch<Problem>(`/api/user/${id}`, change))).toBe('401 reauthentication_required');
+    expect(outcome(await stale.patch<Problem>(`/api/user/${id}`, { nickname: 'Somebody' }))).toBe('200');
+    expect(outcome(await admin.patch<Problem>(`/api/user/${id}`, change))).toBe('200');
+  });
+
+  it('stay where the last administrator would be locked out without them', async () => {
+    const { id: powers } = await createRole(admin, 'powers', ALL);
+    const { id: admins } = await systemRole(admin, 'admin');
+    const contacts = { email: 'by.mail@example.com', email_verified: true };
+    const { id } = await createUser(admin, 'by_mail', { ...contacts, role_ids: [admins] });
+    await createUser(admin, 'not_in_the_role', { password: PASSWORD, must_change_password: false, role_ids: [powers] });
+    const other = await service.logIn('not_in_the_role');
+    const { id: first } = (await admin.get<{ id: string }>('/api/auth/me')).body;
+    expect((await other.delete(`/api/user/${first}/roles/${admins}`)).status).toBe(204);
+    for (const change of [{ email: null }, { email_verified: false }, { email: 'elsewhere@example.com' }]) {
+      expect(outcome(await other.patch<Problem>(`/api/user/${id}`, change))).toBe('409 last_admin');
+    }
+    expect(outcome(await other.patch<Problem>(`/api/user/${id}`, { email: 'BY.mail@example.com' }))).toBe('200');
+  });
+});
