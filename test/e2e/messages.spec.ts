@@ -1,3 +1,4 @@
+import { allowedPrefixes, codesPerHourPerChannel } from '../../src/verification/codes/code.settings';
 import { maxHourlyNotices, notifyNewDevice } from '../../src/verification';
 import { InboxMessage, Mailer, SendResult } from '../../src/verification/delivery';
 import { Account, proveContacts } from '../support/accounts';
@@ -69,6 +70,18 @@ describe('messages', () => {
       const { status, body } = await attempt<Problem>(`${PATH}/email/login/en`, 'ann@example.com');
       send.mockRestore();
       expect([status, body.code]).toEqual([502, 'delivery_failed']);
+    });
+
+    it('only where SMS go, and as often as codes', async () => {
+      await service.set(allowedPrefixes, ['+1']);
+      const foreign = await attempt<Problem>(`${PATH}/sms/login/en`, '+8613800138002');
+      expect([foreign.status, failures(foreign)]).toEqual([400, [['target', 'phone_not_served']]]);
+      await service.set(allowedPrefixes, []);
+      await service.set(codesPerHourPerChannel, 1);
+      await attempt(`${PATH}/sms/login/en`, '+8613800138002');
+      expect((await attempt<Problem>(`${PATH}/sms/login/en`, '+8613800138003')).body.code).toBe('rate_limited');
+      await service.set(codesPerHourPerChannel, codesPerHourPerChannel.fallback);
+      expect(messagesTo(service, '+8613800138003')).toEqual([]);
     });
 
     it('never on a channel that is not set up', async () => {

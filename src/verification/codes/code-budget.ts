@@ -44,11 +44,23 @@ export class CodeBudget {
    * Errors: `validation_failed` on `target`, `rate_limited`, `code_daily_limit_reached`, `code_resend_too_soon`.
    * @param client the client's address as limits count it.
    */
-  async reserve(target: CodeTarget, client: string): Promise<void> {
+  reserve(target: CodeTarget, client: string): Promise<void> {
+    return this.reserveShared(target, client, () => this.reserveOfTarget(target));
+  }
+
+  /**
+   * As `reserve`, for a sample: the contact's own limits are for codes. Errors: `validation_failed` on `target`,
+   * `rate_limited`.
+   */
+  reserveSample(target: CodeTarget, client: string): Promise<void> {
+    return this.reserveShared(target, client, () => Promise.resolve());
+  }
+
+  private async reserveShared(target: CodeTarget, client: string, reserveOwn: () => Promise<void>): Promise<void> {
     await this.refuseForeign(target);
     await this.refuseSpent([PER_ADDRESS, client]);
     await this.tellingOfFloods(target, () => this.refuseSpent(...sharesOf(target)));
-    await this.reserveOfTarget(target);
+    await reserveOwn();
     await this.limiter.count(PER_ADDRESS, client);
     await this.tellingOfFloods(target, async () => {
       for (const [limit, subject] of sharesOf(target)) await this.limiter.count(limit, subject);

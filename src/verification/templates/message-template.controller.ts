@@ -1,6 +1,8 @@
-import { Body, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { ApiController, RequirePermission } from '../../platform/access';
+import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/problems';
 import {
@@ -123,16 +125,22 @@ export class MessageTemplateController {
   @ApiOperation({
     summary: 'Send a sample of a message',
     description:
-      'As it is in force, with sample values and never a real code. What became of it is listed in deliveries.',
+      'As it is in force, with sample values and never a real code; it counts towards the limits of codes for a client and a channel. What became of it is listed in deliveries.',
   })
   @ApiAcceptedResponse({ type: TestMessageDto })
-  @ProblemResponses(platformErrors.notFound, codeErrors.verificationDisabled, codeErrors.deliveryFailed)
+  @ProblemResponses(
+    platformErrors.notFound,
+    platformErrors.rateLimited,
+    codeErrors.verificationDisabled,
+    codeErrors.deliveryFailed,
+  )
   async test(
     @Param('channel') channel: string,
     @Param('purpose') purpose: string,
     @Param('locale') locale: string,
     @Body() body: TestMessageTemplateDto,
+    @Req() request: FastifyRequest,
   ): Promise<TestMessageDto> {
-    return { outcome: await this.tests.send({ channel, purpose, locale }, body.target) };
+    return { outcome: await this.tests.send({ channel, purpose, locale }, body.target, contextOf(request)) };
   }
 }

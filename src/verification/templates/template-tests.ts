@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../../audit';
-import { currentRequest } from '../../platform/context';
+import { RequestContext } from '../../platform/context';
 import { Transactions } from '../../platform/database';
-import { platformErrors } from '../../platform/errors';
-import { ContactForms, maskEmail, maskPhone, normalizeEmail } from '../../users';
+import { maskEmail, maskPhone } from '../../users';
 import { Messenger } from '../delivery';
 import { DeliveryOutcome, MessageChannel } from '../message';
+import { CodeBudget } from '../codes/code-budget';
+import { CodeTargets } from '../codes/code-target';
 import { codeErrors } from '../codes/codes.errors';
 import { keyAt } from './message-template-administration';
 import { samples } from './samples';
@@ -18,21 +19,25 @@ const MASKS: Record<MessageChannel, (target: string) => string> = { email: maskE
 @Injectable()
 export class TemplateTests {
   constructor(
-    private readonly contacts: ContactForms,
+    private readonly targets: CodeTargets,
+    private readonly budget: CodeBudget,
     private readonly messenger: Messenger,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
   ) {}
 
   /**
-   * Never a real code. Errors: `not_found`, `validation_failed`, `verification_disabled` where the channel is not set up,
+   * Never a real code, but it costs as much: what bounds the codes of a client and of a channel bounds these. Errors:
+   * `not_found`, `validation_failed`, `rate_limited`, `verification_disabled` where the channel is not set up,
    * `delivery_failed` where it refuses.
    */
-  async send(address: TemplateAddress, typed: string): Promise<DeliveryOutcome> {
+  async send(address: TemplateAddress, typed: string, request: RequestContext): Promise<DeliveryOutcome> {
     const key = keyAt(address);
     const { channel, purpose, locale: language } = key;
-    const target = await this.readTarget(channel, typed);
+    const to = await this.targets.read(channel, typed);
     if (!(await this.messenger.isOffered(channel))) throw codeErrors.verificationDisabled();
+    await this.budget.reserveSample(to, request.limitKey);
+    const target = to.address;
     await this.transactions.run(() =>
       this.audit.record({
         action: 'message_template.test',
@@ -40,17 +45,10 @@ export class TemplateTests {
         after: { target: MASKS[channel](target) },
       }),
     );
-    const userId = currentRequest()?.caller?.userId;
+    const userId = request.caller?.userId;
     const message = { channel, purpose, target, language, values: samples, ...(userId && { userId }) };
     const outcome = await this.messenger.send(message);
     if (outcome === 'rejected' || outcome === 'throttled') throw codeErrors.deliveryFailed();
     return outcome;
-  }
-
-  private async readTarget(channel: MessageChannel, typed: string): Promise<string> {
-    const target = channel === 'email' ? normalizeEmail(typed)?.display : await this.contacts.readPhone(typed);
-    if (target !== undefined) return target;
-    const code = channel === 'email' ? 'email' : 'phone';
-    throw platformErrors.validationFailed({ fields: [{ field: 'target', code }] });
   }
 }
