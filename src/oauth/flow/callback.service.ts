@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Audit } from '../../audit';
 import { Entered } from '../../auth';
 import { withDeadline } from '../../platform/cache';
-import { Caller, contextOf } from '../../platform/context';
+import { Caller, contextOf, introduce } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
 import { RateLimiter } from '../../platform/http';
@@ -125,7 +125,7 @@ export class CallbackService {
       throw error;
     }
     if (caller.userId !== userId || caller.sessionId !== sessionId) throw oauthErrors.stateInvalid();
-    contextOf(request).caller = caller;
+    introduce(contextOf(request), caller);
     return caller;
   }
 
