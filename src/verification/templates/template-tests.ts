@@ -3,16 +3,14 @@ import { Audit } from '../../audit';
 import { currentRequest } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
-import { ContactForms, maskEmail, maskPhone, normalizeEmail } from '../../users';
+import { ContactForms, normalizeEmail } from '../../users';
 import { Messenger } from '../delivery';
-import { DeliveryOutcome, MessageChannel } from '../message';
+import { DeliveryOutcome, maskTarget, MessageChannel } from '../message';
 import { codeErrors } from '../codes/codes.errors';
 import { keyAt } from './message-template-administration';
 import { samples } from './samples';
 import { nameOf } from './stored-templates';
 import { TemplateAddress } from './template';
-
-const MASKS: Record<MessageChannel, (target: string) => string> = { email: maskEmail, sms: maskPhone };
 
 /** Sends samples, by which an administrator sees that text and channel work. */
 @Injectable()
@@ -37,7 +35,7 @@ export class TemplateTests {
       this.audit.record({
         action: 'message_template.test',
         target: { type: 'message_template', id: nameOf(key) },
-        after: { target: MASKS[channel](target) },
+        after: { target: maskTarget(channel, target) },
       }),
     );
     const userId = currentRequest()?.caller?.userId;
