@@ -1,21 +1,2 @@
-/** The work was given up; it may still take effect. */
-export class DeadlineExceeded extends Error {
-  constructor(milliseconds: number) {
-    super(`No answer within ${milliseconds} ms`);
-    this.name = 'DeadlineExceeded';
-  }
-}
-
-/** What `work` comes to, unless it takes too long. */
-export function withDeadline<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const giveUp = (): void => {
-      reject(new DeadlineExceeded(milliseconds));
-    };
-    // Where this process itself was late, an answer that has arrived meanwhile is read before the time is called.
-    const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-    });
-  });
-}
+// Where failover-cache.ts looks for it.
+export { withDeadline } from '../time';

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { pause, withDeadline } from '../time';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
 import { isDatabaseUnavailable } from './database-errors';
 import { createEmbeddedPool, DataFolderLock, EmbeddedDatabase } from './embedded';
@@ -26,11 +27,6 @@ const POOL_SIZE = 20;
 const WAIT_MS = 60_000;
 const PING_MS = 2_500;
 const RETRY_MS = 500;
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /** The one database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process owns. */
 export class Database {
@@ -140,17 +136,7 @@ export class Database {
 
   /** Whoever asks whether the database answers waits 2.5 s at most. */
   async ping(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error('The database is silent'));
-      }, PING_MS);
-    });
-    try {
-      await Promise.race([this.dataSource.query('SELECT 1'), silence]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await withDeadline(PING_MS, this.dataSource.query('SELECT 1'), () => new Error('The database is silent'));
   }
 
   async close(): Promise<void> {
