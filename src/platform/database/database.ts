@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { pause, withDeadline } from '../time';
+import { poolOf } from './connection';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
 import { isDatabaseUnavailable } from './database-errors';
 import { createEmbeddedPool, DataFolderLock, EmbeddedDatabase } from './embedded';
@@ -130,8 +131,8 @@ export class Database {
 
   /** How many connections are open, and how many requests wait for one. */
   pool(): { open: number; waiting: number } {
-    const { master } = this.dataSource.driver as unknown as { master?: { totalCount: number; waitingCount: number } };
-    return { open: master?.totalCount ?? 0, waiting: master?.waitingCount ?? 0 };
+    const pool = poolOf(this.dataSource);
+    return { open: pool?.totalCount ?? 0, waiting: pool?.waitingCount ?? 0 };
   }
 
   /** Whoever asks whether the database answers waits 2.5 s at most. */
