@@ -9,9 +9,7 @@ import { userPermissions } from '../rbac';
 import { sessionDto, SessionListDto } from '../session';
 import { usersErrors } from '../users';
 import { AccountAccess } from './account-access.service';
-import { SetPasswordDto } from './dto/user-input.dto';
-
-const COVER = 'The caller must hold all that the user holds.';
+import { COVER, SetPasswordDto } from './dto/user-input.dto';
 
 @ApiTags('User administration')
 @ApiController('user/:id')

@@ -17,10 +17,8 @@ import { rbacErrors, userPermissions } from '../rbac';
 import { usersErrors } from '../users';
 import { Accounts } from './accounts.service';
 import { AdminUserDto, adminUserDto, AdminUserPageDto, AdminUserStretchDto } from './dto/admin-user.dto';
-import { ChangeUserDto, CreateUserDto, ListUsersDto } from './dto/user-input.dto';
+import { ChangeUserDto, COVER, CreateUserDto, ListUsersDto } from './dto/user-input.dto';
 import { UserDirectory } from './user-directory.service';
-
-const COVER = 'The caller must hold all that the user holds.';
 
 @ApiTags('User administration')
 @ApiController('user')

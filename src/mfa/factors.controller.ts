@@ -16,7 +16,7 @@ import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
 import { lockoutErrors } from '../session';
 import { usersErrors } from '../users';
-import { ConfirmTotpDto } from './dto/factor-input.dto';
+import { ConfirmTotpDto, PROOF } from './dto/factor-input.dto';
 import {
   factorDto,
   FactorListDto,
@@ -29,8 +29,6 @@ import { Factors } from './factors.service';
 import { mfaErrors } from './mfa.errors';
 import { TotpFactors } from './totp-factors.service';
 import { TrustedDevices } from './trusted-devices.service';
-
-const PROOF = 'Needs a recent login, with the second factor where there is one.';
 
 @ApiTags('Second factors')
 @ApiController('auth/mfa')

@@ -8,13 +8,11 @@ import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
 import { usersErrors } from '../users';
-import { RegisterPasskeyDto, RenamePasskeyDto } from './dto/factor-input.dto';
+import { PROOF, RegisterPasskeyDto, RenamePasskeyDto } from './dto/factor-input.dto';
 import { PasskeyDto, passkeyDto } from './dto/factor.dto';
 import { Factors } from './factors.service';
 import { mfaErrors } from './mfa.errors';
 import { Passkeys } from './passkeys.service';
-
-const PROOF = 'Needs a recent login, with the second factor where there is one.';
 
 @ApiTags('Second factors')
 @ApiController('auth/passkeys')

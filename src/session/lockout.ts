@@ -4,6 +4,7 @@ import { sha256 } from '../platform/crypto';
 import { defineErrors, ErrorFactory, platformErrors } from '../platform/errors';
 import { NameQueue } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
+import { pause } from '../platform/time';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
 
 export const lockoutErrors = defineErrors({ accountLocked: 429 });
@@ -52,11 +53,6 @@ const MOST_DEVICES = 20;
 const DEVICES_WORTH = 5;
 /** Short, for those who met an overload must not be locked out when it is over. */
 const ABANDONED_SECONDS = 60;
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /**
  * Bounds how often a secret can be guessed at. A guess takes its place before the work, so parallel guesses cannot slip

@@ -1,3 +1,4 @@
+import { snakeCase } from '../platform/text';
 import { Contacts } from './contact-forms';
 import { User } from './user.entity';
 import { UserChange } from './user.repository';
@@ -24,5 +25,3 @@ export function auditedPart(user: User, change: UserChange): object {
   const names = Object.keys(change).filter((name) => !UNTOLD.has(name)) as (keyof User)[];
   return Object.fromEntries(names.map((name) => [snakeCase(name), user[name]]));
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

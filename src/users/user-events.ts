@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from 'eventemitter2';
 import { Log } from '../platform/logging';
+import { withDeadline } from '../platform/time';
 
 export type UserSource = 'register' | 'bind' | 'provider' | 'admin' | 'import';
 
@@ -15,20 +16,6 @@ export type UserCreatedListener = (event: UserCreated) => unknown;
 
 export const USER_CREATED = 'user.created';
 const PATIENCE_MS = 2_000;
-
-const outcomeWithin = async (work: Promise<unknown>, milliseconds: number): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`A listener did not settle within ${milliseconds} ms`));
-    }, milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 /**
  * The hook on new users. Listeners run after the commit, all of them settle or two seconds pass, and none can undo the
@@ -51,10 +38,8 @@ export class UserEvents {
 
   private async tell(listener: UserCreatedListener, event: UserCreated): Promise<void> {
     try {
-      await outcomeWithin(
-        Promise.resolve().then(() => listener(event)),
-        PATIENCE_MS,
-      );
+      const told = Promise.resolve().then(() => listener(event));
+      await withDeadline(PATIENCE_MS, told);
     } catch (error) {
       this.log.warn('A user.created listener failed', { user_id: event.userId, err: error });
     }

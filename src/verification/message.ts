@@ -1,7 +1,13 @@
 import { Language } from '../platform/i18n';
+import { maskEmail, maskPhone } from '../users';
 
 export const messageChannels = ['email', 'sms'] as const;
 export type MessageChannel = (typeof messageChannels)[number];
+
+const MASKS: Record<MessageChannel, (target: string) => string> = { email: maskEmail, sms: maskPhone };
+
+/** A receiver as it may be kept and shown. */
+export const maskTarget = (channel: MessageChannel, target: string): string => MASKS[channel](target);
 
 /** What a code is good for; it is good for nothing else. */
 export const codePurposes = ['register', 'login', 'reset_password', 'bind'] as const;

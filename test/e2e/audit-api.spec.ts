@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { IncomingMessage, request } from 'node:http';
+import type { Readable } from 'node:stream';
 import { AuditEvent, AuditLogRepository } from '../../src/audit';
+import { AuditLog } from '../../src/audit/audit-log.service';
 import { newId } from '../../src/platform/crypto';
 import { writeEvents } from '../support/audit-events';
 import { listen } from '../support/raw-http';
@@ -224,13 +227,18 @@ describe('the audit', () => {
       const read = countReads(service);
       const [template] = await items('?action=trial.export&page_size=1');
       read.endless({ ...template!, reason: 'x'.repeat(2_000) });
+      const exports = jest.spyOn(service.app.get(AuditLog), 'export');
       const response = await begin();
       await new Promise((resolve) => response.once('readable', resolve));
       // Nobody reads on: once the buffers between here and there are full, nothing more is asked of the database.
       await settled(() => read.count);
       expect(read.count).toBeLessThan(40);
       expect((await service.client().get('/health/ready')).status).toBe(200);
+      const exported = (await exports.mock.results[0]!.value) as Readable;
+      const closed = once(exported, 'close', { signal: AbortSignal.timeout(10_000) });
       response.destroy();
+      await closed;
+      exports.mockRestore();
       read.restore();
     });
 
@@ -248,10 +256,12 @@ describe('the audit', () => {
   });
 });
 
-/** Waits until the count has been the same for half a second. */
-async function settled(count: () => number): Promise<void> {
+/** Waits until the count has been the same for half a second, for nothing else shows that it stands; fails after so long. */
+async function settled(count: () => number, seconds = 15): Promise<void> {
+  const deadline = performance.now() + seconds * 1_000;
   let last = count();
   for (let looks = 0; looks < 10; looks++) {
+    if (performance.now() > deadline) throw new Error(`Still read from after ${seconds} s, ${last} times so far`);
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (count() !== last) looks = 0;
     last = count();

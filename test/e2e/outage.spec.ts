@@ -1,5 +1,6 @@
+import { itOnServer } from '../support/on-server';
 import { TcpProxy } from '../support/tcp-proxy';
-import { Problem } from '../support/test-client';
+import { Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
 jest.setTimeout(60_000);
@@ -13,12 +14,14 @@ describe('a database that is away', () => {
   let owner: TestService;
   let service: TestService;
   let network: TcpProxy | undefined;
+  let ann: TestClient;
 
   beforeAll(async () => {
     owner = await TestService.start();
     const { url } = owner.database;
     network = url === undefined ? undefined : await TcpProxy.to(url);
     service = network ? await owner.another({ environment: { DATABASE_URL: network.url } }) : owner;
+    ann = await service.signUp('ann');
   });
 
   afterAll(async () => {
@@ -26,9 +29,13 @@ describe('a database that is away', () => {
     await network?.shut();
   });
 
-  it('says nothing is given up, while health and metrics answer without it', async () => {
-    if (!network) return;
-    const ann = await service.signUp('silent');
+  /** What stands between the service and its server. */
+  const line = (): TcpProxy => {
+    if (!network) throw new Error('The embedded database has no network to cut');
+    return network;
+  };
+
+  itOnServer('says nothing is given up, while health and metrics answer without it', async () => {
     const stranger = service.client();
     stranger.address = '127.0.0.1';
     const timed = async (ask: () => Promise<{ status: number }>): Promise<[number, number]> => {
@@ -36,9 +43,9 @@ describe('a database that is away', () => {
       const { status } = await ask();
       return [status, performance.now() - began];
     };
-    network.freeze();
+    line().freeze();
     const waiting = timed(() => ann.get<Problem>('/api/auth/me'));
-    // By then nothing of the settings is believed any more.
+    // A passage of time, with nothing to see: by then nothing of the settings is believed any more.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     for (const path of ['/health/live', '/metrics']) {
       const [status, took] = await timed(() => stranger.get(path));
@@ -54,7 +61,7 @@ describe('a database that is away', () => {
     const [status, took] = await waiting;
     expect(status).toBe(503);
     expect(took).toBeLessThan(10_000);
-    network.thaw();
+    line().thaw();
     await eventually(
       () => ann.get('/api/auth/me'),
       (answer) => answer.status === 200,
@@ -63,7 +70,6 @@ describe('a database that is away', () => {
   });
 
   it('is 503 unavailable with Retry-After for what needs it, while the process lives and says so', async () => {
-    const ann = await service.signUp('ann');
     const stranger = service.client();
     expect((await stranger.get('/health/ready')).status).toBe(200);
     if (network) await network.shut();
@@ -96,9 +102,15 @@ describe('a database that is away', () => {
       { status: 'unavailable', checks: { database: 'unavailable' } },
     ]);
     expect((await stranger.get<Problem>('/api/nothing?lang=zh')).body).toMatchObject({ code: 'not_found' });
+  });
 
-    if (!network) return;
-    await network.open();
+  itOnServer('is used again by itself once it is back', async () => {
+    await line().shut();
+    await eventually(
+      () => ann.get('/api/auth/me'),
+      ({ status }) => status === 503,
+    );
+    await line().open();
     const back = await eventually(
       () => ann.get('/api/auth/me'),
       ({ status }) => status === 200,

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FailoverCache } from '../../src/platform/cache';
 import { eventually } from '../support/eventually';
 import { FailoverBench, PREFIX, reaches } from '../support/failover-bench';
 import { describeWithRedis } from '../support/redis-server';
@@ -19,6 +20,19 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     process.stdout.write(`      ${name}: ${took.toFixed(1)} ms\n`);
     return took;
   };
+
+  /** What it set does not outlive its time; asked of memory. */
+  const runsOut = (cache: FailoverCache, key: string): Promise<unknown> =>
+    eventually(
+      () => cache.get(key),
+      (value) => value === undefined,
+    );
+
+  const saidLost = (): Promise<number> =>
+    eventually(
+      async () => bench.log.at('warn').length,
+      (lines) => lines === 1,
+    );
 
   beforeEach(async () => {
     bench = await FailoverBench.open();
@@ -50,6 +64,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
       expect(cache.mode).toBe('memory');
       await Promise.all(Array.from({ length: 200 }, (_, index) => cache.set(`k${index}`, index, 60)));
       expect(await timed('the next', cache.get('k7'))).toBeLessThan(50);
+      // A passage of time: attempts fail meanwhile, and nothing may tell of them.
       await sleep(500);
       expect(bench.log.at('warn')).toEqual([LOST]);
 
@@ -63,27 +78,34 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     it('fails none of the operations that were under way', async () => {
       const cache = await bench.connected();
       let going = true;
-      const work = async (name: string): Promise<number> => {
-        let done = 0;
-        for (; going; done++) {
+      const done: Record<string, number> = {};
+      const work = async (name: string): Promise<void> => {
+        for (done[name] = 0; going; done[name]++) {
           await cache.increment(`${name}:n`, 60);
-          await cache.set(`${name}:v`, done, 60);
-          await cache.setIfNewer(`${name}:s`, done, done, 60);
+          await cache.set(`${name}:v`, done[name], 60);
+          await cache.setIfNewer(`${name}:s`, done[name], done[name], 60);
           await cache.get(`${name}:v`);
           await cache.take(`${name}:v`);
           await sleep(1);
         }
-        return done;
       };
       const workers = ['a', 'b', 'c', 'd'].map(work);
-      await sleep(100);
+      const allDo = async (more: number): Promise<void> => {
+        const before = { ...done };
+        await eventually(
+          async () => Object.entries(done).map(([name, now]) => now - (before[name] ?? 0)),
+          (counts) => counts.every((count) => count >= more),
+        );
+      };
+      await allDo(10);
       await lose();
       await reaches('memory', cache);
       await comeBack();
       await reaches('redis', cache);
-      await sleep(100);
+      await allDo(10);
       going = false;
-      for (const done of await Promise.all(workers)) expect(done).toBeGreaterThan(10);
+      await Promise.all(workers);
+      for (const count of Object.values(done)) expect(count).toBeGreaterThan(10);
       expect(bench.log.at('warn')).toEqual([LOST]);
     });
 
@@ -92,7 +114,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
       await lose();
       await cache.set('lockout:lock:ann', true, 900);
       await cache.set('short', true, 0.2);
-      await sleep(300);
+      await runsOut(cache, 'short');
       await comeBack();
       await reaches('redis', cache);
       expect(await cache.get('lockout:lock:ann')).toBe(true);
@@ -108,10 +130,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     const cache = bench.cache();
     expect(await cache.increment('n', 60)).toBe(1);
     expect(performance.now() - took).toBeLessThan(FIRST_ANSWER_MS);
-    await eventually(
-      async () => bench.log.at('warn').length,
-      (lines) => lines === 1,
-    );
+    await saidLost();
     expect(cache.isDegraded).toBe(true);
     await bench.server.start();
     await reaches('redis', cache);
@@ -124,7 +143,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     bench.server.freeze();
     const cache = bench.cache();
     expect(await timed('first answer beside a frozen Redis', cache.set('k', 1, 60))).toBeLessThan(FIRST_ANSWER_MS);
-    await sleep(1_500);
+    await saidLost();
     bench.server.thaw();
     await reaches('redis', cache);
     expect(await cache.get('k')).toBe(1);
@@ -141,7 +160,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect(await cache.take('taken')).toBeUndefined();
     await cache.set('replaced', 'fresh', 600);
     await cache.set('ran out', 'fresh', 0.05);
-    await sleep(100);
+    await runsOut(cache, 'ran out');
     bench.server.thaw();
     await reaches('redis', cache);
     expect(await cache.get('deleted')).toBeUndefined();
@@ -179,7 +198,11 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     await cache.set('k', 'v', 600);
     expect(cache.mode).toBe('memory');
     expect(await cache.get('k')).toBe('v');
-    await sleep(700);
+    // The value, and two attempts to come back.
+    await eventually(
+      async () => String(await bench.server.ask('INFO', 'errorstats')),
+      (stats) => Number(/^errorstat_OOM:count=(\d+)/m.exec(stats)?.[1] ?? 0) >= 3,
+    );
     expect(cache.mode).toBe('memory');
     await bench.server.ask('CONFIG', 'SET', 'maxmemory', '0');
     await reaches('redis', cache);
@@ -199,7 +222,8 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     );
     bench.server.freeze();
     await cache.set('meanwhile', 1, 600);
-    await sleep(300);
+    // A passage of time: so long that the batch under way is given up, of which nothing tells.
+    await sleep(2_500);
     bench.server.thaw();
     await reaches('redis', cache);
     // The server's own count: every key, one set meanwhile, and the probe.
@@ -238,10 +262,15 @@ describeWithRedis('the cache when Redis comes and goes', () => {
         await sleep(0);
       }
     });
-    await sleep(100);
+    const countsOn = (by = counted + 200): Promise<number> =>
+      eventually(
+        async () => counted,
+        (now) => now >= by,
+      );
+    await countsOn();
     bench.server.thaw();
     await reaches('redis', cache);
-    await sleep(100);
+    await countsOn();
     going = false;
     await Promise.all(workers);
     const sum = (await cache.get<number>('n')) ?? 0;

@@ -8,6 +8,9 @@ const STATUSES: readonly UserStatus[] = ['active', 'disabled'];
 /** An address is the longest thing to search for. */
 const MAX_KEYWORD = 254;
 
+/** In the description of a route that changes somebody else's account. */
+export const COVER = 'The caller must hold all that the user holds.';
+
 const LocaleField = (): PropertyDecorator =>
   ChoiceField({ description: 'Language of the account', options: languages, optional: true, nullable: true });
 

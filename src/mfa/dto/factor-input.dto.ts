@@ -1,6 +1,9 @@
 import { ObjectField, TextField } from '../../platform/input';
 import { checkNickname } from '../../users';
 
+/** In the description of a route that changes the second factors. */
+export const PROOF = 'Needs a recent login, with the second factor where there is one.';
+
 /** Six digits of an app, or a recovery code with or without its hyphens. */
 export const SecondFactorCodeField = (options: { optional?: boolean } = {}): PropertyDecorator =>
   TextField({

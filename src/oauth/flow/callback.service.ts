@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Audit } from '../../audit';
 import { Entered } from '../../auth';
-import { withDeadline } from '../../platform/cache';
-import { Caller, contextOf } from '../../platform/context';
+import { Caller, contextOf, introduce } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
 import { RateLimiter } from '../../platform/http';
 import { Metrics } from '../../platform/metrics';
 import { toProblem } from '../../platform/problems';
+import { withDeadline } from '../../platform/time';
 import { SessionAuthenticator } from '../../session';
 import { Identities, UpstreamPerson } from '../identities';
 import { oauthErrors } from '../oauth.errors';
@@ -125,7 +125,7 @@ export class CallbackService {
       throw error;
     }
     if (caller.userId !== userId || caller.sessionId !== sessionId) throw oauthErrors.stateInvalid();
-    contextOf(request).caller = caller;
+    introduce(contextOf(request), caller);
     return caller;
   }
 

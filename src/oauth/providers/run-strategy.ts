@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { withDeadline } from '../../platform/time';
 import { ProviderFailure } from './provider-failure';
 import { ProviderStrategy, StrategyOptions, StrategyRequest } from './provider-strategy';
 import { UpstreamProfile } from './upstream';
@@ -10,17 +10,8 @@ type Outcome = { readonly redirect: string } | { readonly profile: UpstreamProfi
 type Middleware = (request: StrategyRequest, response: object, next: (error?: unknown) => void) => void;
 
 /** Errors: `ProviderFailure` where the work takes longer than a login may. */
-export async function withinDeadline<T>(work: () => Promise<T>): Promise<T> {
-  const finished = new AbortController();
-  const late = setTimeout(DEADLINE_MS, undefined, { signal: finished.signal, ref: false }).then(() => {
-    throw new ProviderFailure('timed out');
-  });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    finished.abort();
-  }
+export function withinDeadline<T>(work: () => Promise<T>): Promise<T> {
+  return withDeadline(DEADLINE_MS, work(), () => new ProviderFailure('timed out'));
 }
 
 /** Runs passport outside of HTTP: what it would answer is caught instead. */

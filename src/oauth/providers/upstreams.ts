@@ -3,7 +3,7 @@ import { Upstream } from './upstream';
 /** Of a provider, what the login needs; no secret is here. */
 export interface ProviderView {
   readonly id: string;
-  /** Raised by every change; a state of another version is still this provider's. */
+  /** Raised by every change; a state or temp token from under another version is refused. */
   readonly version: number;
   readonly name: string;
   readonly label: string;

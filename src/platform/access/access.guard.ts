@@ -16,6 +16,7 @@ import {
   RECENT_LOGIN,
   RecentFactors,
 } from './policy';
+import { requireUser } from './required-user';
 
 /** What a route declares, read once: it never changes. */
 interface RouteRules {
@@ -116,8 +117,7 @@ export class AccessGuard implements CanActivate {
 
   private async admitUser(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): Promise<void> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const caller = await this.identify(request);
-    await this.refuseUnfinished(rules, caller);
+    const caller = await requireUser(this.ports, request, rules);
     if (policy.kind === 'permission' && !(await this.isOwner(rules, context, caller))) {
       await this.requirePermissions(policy.permissions, caller);
       await this.countWrite(request, caller.userId);
@@ -129,16 +129,6 @@ export class AccessGuard implements CanActivate {
     if (!isSafeMethod(method)) await this.ports.writeLimit.count(subject);
   }
 
-  /** First the password, then the second factor: the routes to the one are open while the other is due, too. */
-  private async refuseUnfinished(rules: RouteRules, caller: Caller): Promise<void> {
-    if (caller.mustChangePassword) {
-      if (!rules.duringPasswordChange) throw accessErrors.passwordChangeRequired();
-      return;
-    }
-    if (rules.duringEnrolment) return;
-    if (await this.ports.secondFactors.isEnrolmentDue(caller.userId)) throw accessErrors.mfaEnrolmentRequired();
-  }
-
   private async requireRecent(factors: RecentFactors, caller: Caller): Promise<void> {
     if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
     if (factors === 1 || caller.recentSecondFactor) return;
@@ -146,12 +136,6 @@ export class AccessGuard implements CanActivate {
     if (!isOffered) return;
     if (isEnrolled) throw platformErrors.reauthenticationRequired({ params: { factors: 2 } });
     if (factors === 2) throw accessErrors.mfaEnrolmentRequired();
-  }
-
-  private async identify(request: object): Promise<Caller> {
-    const caller = await this.ports.authenticator.authenticate(request);
-    introduce(contextOf(request), caller);
-    return caller;
   }
 
   /** Asked before any permission; who owns nothing here may still hold the permission. */

@@ -17,4 +17,5 @@ export { OwnedBy, OwnershipRule } from './ownership';
 export type { OwnershipRuleClass } from './ownership';
 export * from './permission-declarations';
 export * from './policy';
+export { requireUser } from './required-user';
 export * from './route-audit';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Log } from '../logging';
-import { withDeadline } from './deadline';
+import { withDeadline } from '../time';
 import { CounterStep, KeyValueCache } from './key-value-cache';
 import type { MemoryCacheOptions } from './memory-cache';
 import { RedisCache, RedisClient, RedisLink } from './redis';

@@ -7,4 +7,3 @@ export * from './key-value-cache';
 export * from './memory-cache';
 export * from './redis';
 export * from './shared-state';
-export { withDeadline } from './deadline';

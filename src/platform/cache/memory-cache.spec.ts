@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { platformErrors } from '../errors';
 import { MemoryCache } from './memory-cache';
 
@@ -36,11 +37,17 @@ describe('MemoryCache', () => {
   });
 
   it('runs on its own monotonic clock', async () => {
-    const cache = new MemoryCache();
-    await cache.set('k', 1, 0.02);
-    expect(await cache.get('k')).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(await cache.get('k')).toBeUndefined();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    try {
+      const cache = new MemoryCache();
+      await cache.set('k', 1, 0.02);
+      clock.mockReturnValue(1_019);
+      expect(await cache.get('k')).toBe(1);
+      clock.mockReturnValue(1_020);
+      expect(await cache.get('k')).toBeUndefined();
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('refuses to count on a value', async () => {

@@ -8,7 +8,6 @@ const DIGESTS = ['md5', 'sha256', 'sha512'] as const;
 export type WeakDigest = (typeof DIGESTS)[number];
 
 const PBKDF2_DIGESTS = ['sha1', 'sha256', 'sha512'] as const;
-export type Pbkdf2Digest = (typeof PBKDF2_DIGESTS)[number];
 
 /** What the hash of a scheme that gives no protection once it is stolen begins with. */
 export const WEAK_HASH_PREFIX = '$weak-';

@@ -12,8 +12,16 @@ export interface Connection {
   query<T>(sql: string, parameters?: readonly unknown[]): Promise<QueryAnswer<T>>;
 }
 
+/** `pg`'s, or the embedded database's. */
 interface Pool {
+  readonly totalCount: number;
+  readonly waitingCount: number;
   connect(): Promise<Connection & { release(): void }>;
+}
+
+/** What the data source lends from, of which TypeORM's types say nothing; none before it is connected. */
+export function poolOf({ driver }: DataSource): Pool | undefined {
+  return (driver as unknown as { master?: Pool }).master;
 }
 
 /** One statement, on whatever connection is free: TypeORM's own way to ask costs as much again as the asking. */
@@ -22,9 +30,9 @@ export async function askPool<T>(
   sql: string,
   parameters: readonly unknown[],
 ): Promise<QueryAnswer<T>> {
-  const { master } = dataSource.driver as unknown as { master?: Pool };
-  if (!master) throw new Error('The database is not connected');
-  const connection = await master.connect();
+  const pool = poolOf(dataSource);
+  if (!pool) throw new Error('The database is not connected');
+  const connection = await pool.connect();
   try {
     return await connection.query<T>(sql, parameters);
   } finally {

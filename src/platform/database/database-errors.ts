@@ -84,9 +84,3 @@ export function violatedUnique(error: unknown): string | undefined {
   const cause = driverError(error);
   return cause?.code === '23505' ? cause.constraint : undefined;
 }
-
-/** The name of the violated foreign key, if that is what failed (SQLSTATE 23503). */
-export function violatedForeignKey(error: unknown): string | undefined {
-  const cause = driverError(error);
-  return cause?.code === '23503' ? cause.constraint : undefined;
-}

@@ -1,4 +1,6 @@
 import { DataSource } from 'typeorm';
+import { pause, withDeadline } from '../time';
+import { poolOf } from './connection';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
 import { isDatabaseUnavailable } from './database-errors';
 import { createEmbeddedPool, DataFolderLock, EmbeddedDatabase } from './embedded';
@@ -26,11 +28,6 @@ const POOL_SIZE = 20;
 const WAIT_MS = 60_000;
 const PING_MS = 2_500;
 const RETRY_MS = 500;
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 
 /** The one database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process owns. */
 export class Database {
@@ -134,23 +131,13 @@ export class Database {
 
   /** How many connections are open, and how many requests wait for one. */
   pool(): { open: number; waiting: number } {
-    const { master } = this.dataSource.driver as unknown as { master?: { totalCount: number; waitingCount: number } };
-    return { open: master?.totalCount ?? 0, waiting: master?.waitingCount ?? 0 };
+    const pool = poolOf(this.dataSource);
+    return { open: pool?.totalCount ?? 0, waiting: pool?.waitingCount ?? 0 };
   }
 
   /** Whoever asks whether the database answers waits 2.5 s at most. */
   async ping(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error('The database is silent'));
-      }, PING_MS);
-    });
-    try {
-      await Promise.race([this.dataSource.query('SELECT 1'), silence]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await withDeadline(PING_MS, this.dataSource.query('SELECT 1'), () => new Error('The database is silent'));
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { snakeCase } from '../text';
 import { ProblemDefinition, ProblemError, ProblemOptions } from './problem.error';
 
 /** Makes the error; the members of `ProblemOptions` are all optional. */
@@ -8,8 +9,6 @@ export interface ErrorFactory {
 }
 
 const declared = new Map<string, ProblemDefinition>();
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function defineError(name: string, status: number): ErrorFactory {
   const definition: ProblemDefinition = { code: snakeCase(name), status };

@@ -5,11 +5,9 @@ import { Operation, Public, ServiceController } from '../access';
 import { Environment } from '../config';
 import { contextOf } from '../context';
 import { platformErrors } from '../errors';
-import { ProxyTrust } from '../http';
+import { LOOPBACK, ProxyTrust } from '../http';
 import { ProblemResponses } from '../problems';
 import { Metrics } from '../metrics';
-
-const LOOPBACK = ProxyTrust.parse('loopback');
 
 @ApiTags('Operation')
 @Operation

@@ -80,3 +80,6 @@ export class ProxyTrust {
     return this.networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   }
 }
+
+/** This very machine. */
+export const LOOPBACK = ProxyTrust.parse('loopback');

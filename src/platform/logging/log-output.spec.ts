@@ -76,7 +76,8 @@ describe('LogOutput', () => {
     let seen = '';
     const reading = setInterval(() => (seen += drain()), 5);
     await output.flush(10_000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // What it tells of it came behind the last of the lines.
+    await output.flush(10_000);
     clearInterval(reading);
     seen += drain();
 

@@ -1,4 +1,5 @@
 export * from './compare-code-units';
 export * from './html';
 export * from './json-object';
+export * from './snake-case';
 export * from './storable';

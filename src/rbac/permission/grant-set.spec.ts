@@ -1,4 +1,4 @@
-import { everythingIn, Grant, grantFrom, PermissionCheck } from './grant';
+import { everythingIn, Grant, grantFrom, mergeGrants, PermissionCheck } from './grant';
 import { GrantSet } from './grant-set';
 import { PermissionLevel } from './permission-level';
 
@@ -12,7 +12,8 @@ describe('GrantSet', () => {
   it('allows and covers nothing when empty, except nothing', () => {
     const none = new GrantSet([]);
     expect(none.allows(check('role:read'))).toBe(false);
-    expect(none.coversAll([])).toBe(true);
+    expect(none.missing([])).toEqual([]);
+    expect(none.missing([grant('role:read', 1)])).toEqual([grant('role:read', 1)]);
     expect(none.toList()).toEqual([]);
   });
 
@@ -69,13 +70,10 @@ describe('GrantSet', () => {
       grant('user:read'),
       grant('role:read', 1, '*'),
     ];
-    expect(wanted.filter((one) => !held.coversAll([one]))).toEqual([
-      grant('user:update'),
-      grant('role:read', 5),
-      grant('role:read', 1, '*'),
-    ]);
-    expect(held.coversAll(wanted)).toBe(false);
-    expect(held.coversAll([grant('role:read', 4), grant('user:read')])).toBe(true);
+    const refused = [grant('user:update'), grant('role:read', 5), grant('role:read', 1, '*')];
+    expect(wanted.filter((one) => held.missing([one]).length > 0)).toEqual(refused);
+    expect(held.missing(wanted)).toEqual(mergeGrants(refused));
+    expect(held.missing([grant('role:read', 4), grant('user:read')])).toEqual([]);
   });
 
   it('judges each check by the catalogue given with it', () => {

@@ -30,12 +30,11 @@ export class GrantSet {
     return this.find(check, neededLevel(check, catalogue));
   }
 
-  /** Whether the holder may hand out every one of the grants. */
-  coversAll(grants: Iterable<Grant>): boolean {
-    return this.missing(grants).length === 0;
-  }
-
-  /** Those of the grants that the holder may not hand out, merged. */
+  /**
+   * Those of the grants that the holder may not hand out, merged. Of every other one: each check that it allows, a grant
+   * of the holder's allows. What a check needs depends on the check alone, so this stays true under every catalogue, a
+   * later one too.
+   */
   missing(grants: Iterable<Grant>): Grant[] {
     return mergeGrants(grants).filter((grant) => this.find(grant, grant.level) === undefined);
   }

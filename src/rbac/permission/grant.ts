@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../platform/text';
 import { formatPermissionCode, parsePermissionCode, PermissionCode, permissionIdOf, WILDCARD } from './permission-code';
-import { ADMIN_ACTION, isPermissionLevel, MAX_LEVEL, PermissionLevel, rankOf, RankSource } from './permission-level';
+import { isPermissionLevel, MAX_LEVEL, PermissionLevel, rankOf, RankSource } from './permission-level';
 
 /** A right held: a code, up to a level. Resource and action are kept apart so that no check splits text. */
 export interface Grant extends PermissionCode {
@@ -42,19 +42,6 @@ export function neededLevel(check: PermissionCheck, catalogue?: RankSource): Per
   return check.level === undefined || check.level <= rank ? rank : check.level;
 }
 
-/** Whether the grant alone allows the check. */
-export function coversCheck(grant: Grant, check: PermissionCheck, catalogue?: RankSource): boolean {
-  return reaches(grant, check) && grant.level >= neededLevel(check, catalogue);
-}
-
-/**
- * Whether whoever holds `held` may hand out `wanted`: then every check `wanted` allows, `held` allows. What a check
- * needs depends on the check alone, so this stays true under every catalogue, a later one too.
- */
-export function coversGrant(held: Grant, wanted: Grant): boolean {
-  return reaches(held, wanted) && held.level >= wanted.level;
-}
-
 /** One grant for each scope and permission, the highest level of each, by scope and then permission in code-unit order. */
 export function mergeGrants(grants: Iterable<Grant>): Grant[] {
   const strongest = new Map<string, Grant>();
@@ -64,18 +51,6 @@ export function mergeGrants(grants: Iterable<Grant>): Grant[] {
     if (known === undefined || known.level < grant.level) strongest.set(key, grant);
   }
   return [...strongest.values()].sort(byScopeThenPermission);
-}
-
-function reaches(grant: Grant, code: PermissionCode): boolean {
-  return (
-    isEqualOrAll(grant.scope, code.scope) &&
-    isEqualOrAll(grant.resource, code.resource) &&
-    (isEqualOrAll(grant.action, code.action) || grant.action === ADMIN_ACTION)
-  );
-}
-
-function isEqualOrAll(held: string, wanted: string): boolean {
-  return held === wanted || held === WILDCARD;
 }
 
 function byScopeThenPermission(left: Grant, right: Grant): number {

@@ -17,8 +17,3 @@ export function checkNickname(nickname: string): NicknameViolation | undefined {
   if (CONTROL.test(nickname)) return 'no_control_characters';
   return UNSEEN_ONLY.test(nickname) ? 'visible' : undefined;
 }
-
-/** Whether the value is a text that keeps the rules of nicknames. */
-export function isNickname(value: unknown): value is string {
-  return typeof value === 'string' && checkNickname(value) === undefined;
-}

@@ -1,7 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { accessErrors, AccessPorts } from '../../platform/access';
-import { contextOf } from '../../platform/context';
+import { AccessPorts, requireUser } from '../../platform/access';
 import { CodeChannels } from './code-channels';
 import { codeErrors } from './codes.errors';
 
@@ -16,18 +15,9 @@ export class CodesGuard implements CanActivate {
   /** Errors: those of a route that needs a login, for `bind`; `verification_disabled`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (isBinding(request.body)) await this.identify(request);
+    if (isBinding(request.body)) await requireUser(this.ports, request);
     if (!(await this.channels.isOn())) throw codeErrors.verificationDisabled();
     return true;
-  }
-
-  private async identify(request: FastifyRequest): Promise<void> {
-    const caller = await this.ports.authenticator.authenticate(request);
-    const context = contextOf(request);
-    context.caller = caller;
-    if (caller.locale && !context.languageIsExplicit) context.language = caller.locale;
-    if (caller.mustChangePassword) throw accessErrors.passwordChangeRequired();
-    if (await this.ports.secondFactors.isEnrolmentDue(caller.userId)) throw accessErrors.mfaEnrolmentRequired();
   }
 }
 

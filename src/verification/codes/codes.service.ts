@@ -6,9 +6,9 @@ import { Transactions } from '../../platform/database';
 import { isLanguage } from '../../platform/i18n';
 import { Jobs } from '../../platform/jobs';
 import { SettingsReader } from '../../platform/settings';
-import { maskEmail, maskPhone, User, UserDeletions } from '../../users';
+import { User, UserDeletions } from '../../users';
 import { Messenger } from '../delivery';
-import { CodePurpose, DeliveryOutcome, Message, MessageChannel } from '../message';
+import { CodePurpose, DeliveryOutcome, maskTarget, Message, MessageChannel } from '../message';
 import { CodeBudget } from './code-budget';
 import { CodeChannels } from './code-channels';
 import { CodeDigest } from './code-digest';
@@ -135,7 +135,7 @@ export class Codes {
       await this.audit.record({
         action: 'code.send',
         target: auditTarget(id, user),
-        after: { purpose, channel: target.channel, to: masked(target) },
+        after: { purpose, channel: target.channel, to: maskTarget(target.channel, target.key) },
       });
     });
   }
@@ -143,8 +143,4 @@ export class Codes {
 
 function auditTarget(id: string, user: User | undefined): AuditTarget {
   return user ? { type: 'user', id: user.id, label: user.username } : { type: 'code', id };
-}
-
-function masked({ channel, key }: CodeTarget): string {
-  return channel === 'email' ? maskEmail(key) : maskPhone(key);
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ProxyTrust } from '../../platform/http';
+import { LOOPBACK } from '../../platform/http';
 import { normalizeEmail } from '../../users';
 
 /** A sender as mail shows it. */
@@ -8,7 +8,6 @@ export interface Sender {
   readonly address: string;
 }
 
-const LOOPBACK = ProxyTrust.parse('loopback');
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
 /** Neither quotes nor brackets, which would let a name end early, nor controls. */

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { CursorAnswer, Cursors } from '../../platform/lists';
 import { Log } from '../../platform/logging';
 import { Metrics } from '../../platform/metrics';
-import { maskEmail, maskPhone } from '../../users';
-import { Message, MessageChannel } from '../message';
+import { classifyIdentifier } from '../../users';
+import { maskTarget, Message, MessageChannel } from '../message';
 import { DeliveryFilter, DeliveryRepository } from './delivery.repository';
 import { DeliveryDto, deliveryDto, DeliveryQueryDto } from './dto/delivery.dto';
 import { SendResult } from './send-result';
-
-const MASKS: Record<MessageChannel, (target: string) => string> = { email: maskEmail, sms: maskPhone };
 
 const short = (text: string | undefined, length: number): string | null =>
   text === undefined ? null : text.replace(/[^\x20-\x7e]/g, '?').slice(0, length);
@@ -25,7 +23,7 @@ export class Deliveries {
 
   /** Before the provider is asked, so that no message is without a record. */
   async begin(id: string, { channel, purpose, target, userId }: Message): Promise<void> {
-    await this.repository.begin({ id, channel, purpose, target: MASKS[channel](target), userId: userId ?? null });
+    await this.repository.begin({ id, channel, purpose, target: maskTarget(channel, target), userId: userId ?? null });
   }
 
   /** Never throws: the message is on its way whatever the database says. */
@@ -63,6 +61,8 @@ export class Deliveries {
   }
 }
 
+const channelOf = (target: string): MessageChannel => (classifyIdentifier(target) === 'email' ? 'email' : 'sms');
+
 function filterOf({
   target,
   user_id,
@@ -79,7 +79,7 @@ function filterOf({
     outcome,
     provider,
     userId: user_id,
-    target: target === undefined ? undefined : MASKS[target.includes('@') ? 'email' : 'sms'](target),
+    target: target === undefined ? undefined : maskTarget(channelOf(target), target),
     from: from === undefined ? undefined : new Date(from),
     to: to === undefined ? undefined : new Date(to),
   };

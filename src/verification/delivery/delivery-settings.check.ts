@@ -2,11 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config';
 import { ProposedSettings, Setting, SettingCheck, SettingChecks, SettingObjection } from '../../platform/settings';
 import { readEndpoint, readWebHook } from './addresses';
-import { aliyun, boundSecrets, httpHook, smtpPort, smtpSecure, tencent, twilio } from './delivery.settings';
+import {
+  aliyun,
+  boundSecrets,
+  httpHook,
+  smtpPort,
+  smtpSecure,
+  SUBMISSION_PORT,
+  tencent,
+  twilio,
+} from './delivery.settings';
 
 const ENDPOINTS = [aliyun.endpoint, tencent.endpoint, twilio.endpoint];
 const IMPLICIT_TLS = 465;
-const SUBMISSION = 587;
 
 /** Where a secret goes: another path of a host is no other place. */
 const placeOf = (value: string): string => (readEndpoint(value) ?? readWebHook(value))?.host ?? value.toLowerCase();
@@ -40,7 +48,7 @@ export class DeliverySettingsCheck extends SettingCheck {
   private checkPort(proposed: ProposedSettings): SettingObjection[] {
     if (!proposed.isNamed(smtpPort) && !proposed.isNamed(smtpSecure)) return [];
     const port = proposed.get(smtpPort);
-    const isWrong = proposed.get(smtpSecure) ? port === SUBMISSION : port === IMPLICIT_TLS;
+    const isWrong = proposed.get(smtpSecure) ? port === SUBMISSION_PORT : port === IMPLICIT_TLS;
     return isWrong ? [{ setting: smtpSecure, code: 'smtp_port_secure' }] : [];
   }
 

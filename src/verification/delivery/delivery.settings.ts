@@ -16,9 +16,11 @@ const secret = (key: string): Setting<string> =>
   defineSetting({ key, fallback: '', kind: text(1_000), secret: true, sensitive: true });
 
 export const smtpHost = line('email.smtp.host', 253, hostViolation);
+/** Message submission, by STARTTLS (RFC 8314 §3.3). */
+export const SUBMISSION_PORT = 587;
 export const smtpPort = defineSetting({
   key: 'email.smtp.port',
-  fallback: 587,
+  fallback: SUBMISSION_PORT,
   kind: integer({ minimum: 1, maximum: 65_535 }),
   sensitive: true,
 });

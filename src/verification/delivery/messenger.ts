@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { withDeadline } from '../../platform/cache';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
+import { DeadlineExceeded, withDeadline } from '../../platform/time';
 import { DeliveryOutcome, Message, MessageChannel } from '../message';
 import { MessageTemplates, RenderedMessage } from '../templates/message-templates';
 import { Deliveries } from './deliveries.service';
@@ -51,7 +51,11 @@ export class Messenger {
       // What it says may quote the message.
       const name = error instanceof Error ? error.name : typeof error;
       this.log.warn('A channel failed instead of telling an outcome', { channel: message.channel, error: name });
-      return { outcome: 'unknown', provider: 'custom', providerCode: name === 'DeadlineExceeded' ? TIMEOUT : name };
+      return {
+        outcome: 'unknown',
+        provider: 'custom',
+        providerCode: error instanceof DeadlineExceeded ? TIMEOUT : name,
+      };
     }
   }
 

@@ -4,9 +4,9 @@ import { defaultLocale, describeDevice, RateLimit, RateLimiter } from '../../pla
 import { isLanguage, Language, Translator } from '../../platform/i18n';
 import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
-import { AccountEvent, AccountEvents, maskEmail, maskPhone } from '../../users';
+import { AccountEvent, AccountEvents } from '../../users';
 import { Messenger } from '../delivery';
-import { Message } from '../message';
+import { maskTarget, Message, MessageChannel } from '../message';
 import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
 import { Receiver, receiversOf } from './receivers';
 
@@ -63,16 +63,17 @@ export class Notices {
       case 'second_factor_changed':
         return {};
       case 'email_changed':
-        return { contact: this.shown(event.user.email, maskEmail, language) };
+        return { contact: this.shown('email', event.user.email, language) };
       case 'phone_changed':
-        return { contact: this.shown(event.user.phone, maskPhone, language) };
+        return { contact: this.shown('sms', event.user.phone, language) };
       case 'new_device':
         return { ip: event.ip, device: this.device(event.userAgent, language) };
     }
   }
 
-  private shown(contact: string | null, mask: (contact: string) => string, language: Language): string {
-    return contact === null ? this.translator.text(language, 'messages', 'contact.none') : mask(contact);
+  private shown(channel: MessageChannel, contact: string | null, language: Language): string {
+    if (contact === null) return this.translator.text(language, 'messages', 'contact.none');
+    return maskTarget(channel, contact);
   }
 
   private device(userAgent: string, language: Language): string {

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Audit } from '../../audit';
 import { RequestContext } from '../../platform/context';
 import { Transactions } from '../../platform/database';
-import { maskEmail, maskPhone } from '../../users';
 import { Messenger } from '../delivery';
-import { DeliveryOutcome, MessageChannel } from '../message';
+import { DeliveryOutcome, maskTarget } from '../message';
 import { CodeBudget } from '../codes/code-budget';
 import { CodeTargets } from '../codes/code-target';
 import { codeErrors } from '../codes/codes.errors';
@@ -12,8 +11,6 @@ import { keyAt } from './message-template-administration';
 import { samples } from './samples';
 import { nameOf } from './stored-templates';
 import { TemplateAddress } from './template';
-
-const MASKS: Record<MessageChannel, (target: string) => string> = { email: maskEmail, sms: maskPhone };
 
 /** Sends samples, by which an administrator sees that text and channel work. */
 @Injectable()
@@ -42,7 +39,7 @@ export class TemplateTests {
       this.audit.record({
         action: 'message_template.test',
         target: { type: 'message_template', id: nameOf(key) },
-        after: { target: MASKS[channel](target) },
+        after: { target: maskTarget(channel, target) },
       }),
     );
     const userId = request.caller?.userId;

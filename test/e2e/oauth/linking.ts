@@ -9,7 +9,7 @@ import {
   roundTrip,
 } from '../../support/fake-providers';
 import { bench } from '../../support/oauth-bench';
-import { Answer, TestClient } from '../../support/test-client';
+import { Answer, Problem, TestClient } from '../../support/test-client';
 import { TestService } from '../../support/test-service';
 
 let service: TestService;
@@ -278,5 +278,24 @@ describe('a login by an identity', () => {
     const browser = service.client();
     for (let login = 0; login < 2; login++) await roundTrip(browser, provider);
     expect(events).toEqual(['new_device']);
+  });
+});
+
+describe('a binding that is refused', () => {
+  const refusal = async (query = ''): Promise<string | undefined> => {
+    const provider = providers.add();
+    await linkedAccount(provider, unique('subject'));
+    const mei = await service.signUp(unique('mei'));
+    await mei.patch('/api/auth/me', { locale: 'zh' });
+    const state = await beginBinding(mei, provider);
+    const path = `/api/oauth/callback/${provider.provider.name}${query}`;
+    const answer = await mei.post<Problem>(path, { code: 'code', state }, { headers: { 'accept-language': 'en' } });
+    expect(answer.body.code).toBe('identity_taken');
+    return answer.body.detail;
+  };
+
+  it("says why in the account's language, unless another is asked for", async () => {
+    expect(await refusal()).toMatch(/\p{Script=Han}/u);
+    expect(await refusal('?lang=en')).not.toMatch(/\p{Script=Han}/u);
   });
 });

@@ -1,4 +1,4 @@
-import { withDeadline } from '../deadline';
+import { withDeadline } from '../../time';
 import { connectRedis, disconnect } from './redis-client';
 
 const TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { v7 as uuidV7 } from 'uuid';
-import { withDeadline } from '../deadline';
+import { withDeadline } from '../../time';
 import { InvalidationListener, Invalidations } from '../invalidations';
 import { RedisClient } from './redis-client';
 import { RedisLink } from './redis-link';

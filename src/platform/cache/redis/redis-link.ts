@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { withDeadline } from '../deadline';
+import { withDeadline } from '../../time';
 import { connectRedis, disconnect, RedisClient } from './redis-client';
 
 const CONNECT_MS = 1_000;

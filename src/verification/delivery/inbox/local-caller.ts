@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ProxyTrust } from '../../../platform/http';
+import { LOOPBACK } from '../../../platform/http';
 import { isLoopbackName } from '../addresses';
 
-const LOOPBACK = ProxyTrust.parse('loopback');
 const FORWARDING =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-connecting-ip)$/;
 const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d+)?$/;

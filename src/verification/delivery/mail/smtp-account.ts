@@ -1,6 +1,14 @@
 import { SettingsReader } from '../../../platform/settings';
 import { isLoopbackName, readSender, Sender } from '../addresses';
-import { mailFrom, smtpHost, smtpPassword, smtpPort, smtpSecure, smtpUsername } from '../delivery.settings';
+import {
+  mailFrom,
+  smtpHost,
+  smtpPassword,
+  smtpPort,
+  smtpSecure,
+  smtpUsername,
+  SUBMISSION_PORT,
+} from '../delivery.settings';
 
 /** A mail server and who we are there. */
 export interface SmtpAccount {
@@ -13,8 +21,6 @@ export interface SmtpAccount {
   readonly password: string;
   readonly sender: Sender;
 }
-
-const SUBMISSION = 587;
 
 /** The account as it is set up; undefined where it is not, or not completely. */
 export async function readSmtpAccount(settings: SettingsReader): Promise<SmtpAccount | undefined> {
@@ -32,5 +38,5 @@ export async function readSmtpAccount(settings: SettingsReader): Promise<SmtpAcc
 
 /** Whether mail may go only where the server proved itself: a password never goes over an open line to another machine. */
 export function needsTls({ host, port, username }: SmtpAccount): boolean {
-  return port === SUBMISSION || (username !== '' && !isLoopbackName(host));
+  return port === SUBMISSION_PORT || (username !== '' && !isLoopbackName(host));
 }

@@ -1,0 +1,33 @@
+import { DeadlineExceeded, withDeadline } from './deadline';
+
+const never = new Promise<never>(() => undefined);
+
+describe('withDeadline', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('comes to what the work comes to, and leaves no timer', async () => {
+    await expect(withDeadline(10, Promise.resolve(1))).resolves.toBe(1);
+    await expect(withDeadline(10, Promise.reject(new RangeError('wrong')))).rejects.toThrow(RangeError);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ['by itself', undefined, DeadlineExceeded],
+    ["in the caller's words", () => new RangeError('late'), RangeError],
+  ])('says %s that the work took too long', async (_how, late, error) => {
+    const given = expect(withDeadline(10, never, late)).rejects.toThrow(error);
+    await jest.advanceTimersByTimeAsync(11);
+    await given;
+  });
+
+  it('takes an answer that has arrived while this process was late', async () => {
+    let answer = (_value: number): void => undefined;
+    const given = withDeadline(10, new Promise<number>((resolve) => (answer = resolve)));
+    setTimeout(() => {
+      answer(1);
+    }, 10);
+    await jest.advanceTimersByTimeAsync(11);
+    await expect(given).resolves.toBe(1);
+  });
+});

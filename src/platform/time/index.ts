@@ -1,0 +1,2 @@
+export * from './deadline';
+export * from './pause';

@@ -1,0 +1,5 @@
+/** Keeps the process alive meanwhile. */
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
