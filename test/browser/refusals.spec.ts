@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { ADMIN, TestService } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+import { logIn } from './people';
+
+let service: TestService;
+let address: string;
+let browser: Viewer;
+let page: Page;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.app.listen(0, '127.0.0.1');
+  address = await service.app.getUrl();
+});
+
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  browser = await openBrowser(1280, { locale: 'en-GB' });
+  page = await browser.context.newPage();
+});
+
+afterEach(() => browser.close());
+
+describe('a setting that somebody else changed while it was edited is refused, not overwritten', () => {
+  /** As a browser asks again, once the page is looked at after a while. */
+  const lookAgain = async (): Promise<void> => {
+    const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/setting');
+    await page.clock.fastForward(60_000);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await answered;
+  };
+
+  it.each([
+    { path: '/admin/settings', key: 'app.name', label: 'app.name', mine: 'Mine', theirs: 'Theirs' },
+    { path: '/admin/setup', key: 'email.smtp.port', label: 'Port', mine: '2525', theirs: 26 },
+  ])('$path', async ({ path, key, label, mine, theirs }) => {
+    await page.clock.install();
+    await logIn(page, address, ADMIN.username, ADMIN.password, path);
+    if (path === '/admin/settings') await page.click('text="Service and branding"');
+    await page.getByLabel(label, { exact: true }).fill(mine);
+    const admin = await service.admin();
+    expect(await admin.put('/api/setting', { updates: [{ key, value: theirs }] })).toMatchObject({ status: 200 });
+    await lookAgain();
+    expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(mine);
+    await page.locator(`form:has-text("${label}"), [role="alert"]`).getByRole('button', { name: 'Save' }).click();
+    await page.waitForSelector('text=Somebody else changed this in the meantime');
+    const { body } = await admin.get<{ items: { key: string; value: unknown }[] }>('/api/setting');
+    expect(body.items.find((setting) => setting.key === key)?.value).toBe(theirs);
+  });
+});
