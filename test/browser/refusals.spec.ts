@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { ADMIN, TestService } from '../support/test-service';
+import type { Page, Route } from 'playwright-core';
+import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 import { logIn } from './people';
 
@@ -22,6 +22,18 @@ beforeEach(async () => {
 });
 
 afterEach(() => browser.close());
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+const refusal = (status: number, code: string, detail: string) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail }),
+});
+const BUSY = 'Too busy just now.';
+const busy = (route: Route): Promise<void> => route.fulfill(refusal(503, 'unavailable', BUSY));
+const cut = (route: Route): Promise<void> => route.abort();
+const UNREACHABLE = 'The service cannot be reached.';
 
 describe('a setting that somebody else changed while it was edited is refused, not overwritten', () => {
   /** As a browser asks again, once the page is looked at after a while. */
@@ -48,5 +60,34 @@ describe('a setting that somebody else changed while it was edited is refused, n
     await page.waitForSelector('text=Somebody else changed this in the meantime');
     const { body } = await admin.get<{ items: { key: string; value: unknown }[] }>('/api/setting');
     expect(body.items.find((setting) => setting.key === key)?.value).toBe(theirs);
+  });
+});
+
+describe('logging out', () => {
+  const LOGOUT = '**/api/auth/logout*';
+
+  beforeEach(async () => {
+    await service.register('stays_in').catch(() => undefined);
+    await logIn(page, address, 'stays_in', PASSWORD);
+  });
+
+  it.each([
+    { name: 'is refused', answer: busy, told: BUSY },
+    { name: 'does not arrive', answer: cut, told: UNREACHABLE },
+  ])('that $name is told, and left to be tried again', async ({ answer, told }) => {
+    await page.route(LOGOUT, answer);
+    await button('Log out').click();
+    await page.waitForSelector(`text=${told}`);
+    expect(page.url()).toBe(`${address}/account`);
+    await page.unroute(LOGOUT);
+    await button('Close').click();
+    await button('Log out').click();
+    await page.waitForURL(`${address}/login`);
+  });
+
+  it('of a session that has ended leads to the login', async () => {
+    await page.route(LOGOUT, (route) => route.fulfill(refusal(401, 'unauthenticated', 'Log in first.')));
+    await button('Log out').click();
+    await page.waitForURL(`${address}/login`);
   });
 });

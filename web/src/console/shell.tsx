@@ -1,10 +1,11 @@
-import { AppShell, Burger, Button, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
+import { AppShell, Burger, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router';
-import { api, $api } from './api';
+import { $api } from './api';
 import { useInfo } from './info-context';
+import { LogOut } from './log-out';
 import { LanguageSelect } from './parts/language-select';
 import { isProblem } from '../api/problem';
 import { mayDo } from '../shared/permissions';
@@ -58,11 +59,6 @@ function toLogin(code: string): void {
   location.assign(`/login?${query.toString()}`);
 }
 
-async function logOut(): Promise<void> {
-  await api.POST('/api/auth/logout');
-  location.assign('/login');
-}
-
 /** The frame of every page behind the login. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
@@ -96,9 +92,7 @@ export function Shell(): ReactNode {
               {info.name}
             </Text>
           </Group>
-          <Button variant="default" size="xs" onClick={() => void logOut()}>
-            {t('act.log_out')}
-          </Button>
+          <LogOut />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('nav.title')}>

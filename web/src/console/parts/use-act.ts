@@ -1,10 +1,10 @@
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../../api/problem';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
 import { reauthenticate } from './reauthenticate';
+import { useTell } from './use-tell';
 
 interface Answer<T> {
   readonly data?: T;
@@ -32,19 +32,14 @@ function takenField({ code, ...problem }: Problem): Record<string, string> {
 export function useAct(): Act {
   const { t } = useTranslation();
   const me = useMe();
+  const tell = useTell();
   const [busy, setBusy] = useState(false);
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
 
-  const closable = { closeButtonProps: { 'aria-label': t('act.close') } };
-  const refuse = (problem: Problem): void => {
-    noticeSignedOut(problem);
-    setFields({ ...takenField(problem), ...fieldErrors(problem) });
-    notifications.show({
-      ...closable,
-      color: 'red.9',
-      message: problem.errors?.[0]?.detail ?? sentenceOf(problem),
-      autoClose: 8_000,
-    });
+  const refuse = (error: unknown): void => {
+    noticeSignedOut(error);
+    if (isProblem(error)) setFields({ ...takenField(error), ...fieldErrors(error) });
+    tell.failed(error);
   };
   const attempt = async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     const answer = await call();
@@ -61,13 +56,12 @@ export function useAct(): Act {
       try {
         const { data, error, response } = await attempt(call);
         if (response.ok) {
-          if (done !== undefined) notifications.show({ ...closable, color: 'green.9', message: done });
+          if (done !== undefined) tell.done(done);
           return { data };
         }
-        if (isProblem(error)) refuse(error);
-        else notifications.show({ ...closable, color: 'red.9', message: t('page.unreachable') });
+        refuse(error);
       } catch {
-        notifications.show({ ...closable, color: 'red.9', message: t('page.unreachable') });
+        refuse(undefined);
       } finally {
         setBusy(false);
       }
