@@ -91,3 +91,15 @@ describe('logging out', () => {
     await page.waitForURL(`${address}/login`);
   });
 });
+
+it('a console that cannot learn who is logged in says so, and asks again when it is told to', async () => {
+  await service.register('who_am_i');
+  await logIn(page, address, 'who_am_i', PASSWORD);
+  await page.route('**/api/auth/me*', busy);
+  await page.reload();
+  await page.waitForSelector(`text=${BUSY}`);
+  expect(await page.locator('.mantine-Loader-root').count()).toBe(0);
+  await page.unroute('**/api/auth/me*');
+  await button('Load again').click();
+  await page.waitForSelector('h1:has-text("Profile")');
+});

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
+import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { $api } from './api';
 import { useInfo } from './info-context';
 import { LogOut } from './log-out';
 import { LanguageSelect } from './parts/language-select';
+import { Loaded } from './parts/loaded';
 import { isProblem } from '../api/problem';
 import { mayDo } from '../shared/permissions';
 import { MeProvider, type Me } from './me';
@@ -104,13 +105,14 @@ export function Shell(): ReactNode {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main>
-        {me.data ? (
-          <MeProvider me={me.data}>
-            <Outlet />
-          </MeProvider>
-        ) : (
-          <Loader aria-label={t('page.loading')} />
-        )}
+        {/* Whoever is on the way to the login is told there. */}
+        <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
+          {(known) => (
+            <MeProvider me={known}>
+              <Outlet />
+            </MeProvider>
+          )}
+        </Loaded>
       </AppShell.Main>
     </AppShell>
   );
