@@ -103,3 +103,65 @@ it('a console that cannot learn who is logged in says so, and asks again when it
   await button('Load again').click();
   await page.waitForSelector('h1:has-text("Profile")');
 });
+
+describe('names pasted into a role', () => {
+  const LOOK_UP = '**/api/auth/users*';
+  const field = () => page.getByLabel('Add members');
+  const add = () => button('Add').last();
+
+  /** The page of a role that nobody is in. */
+  const openRole = async (name: string): Promise<void> => {
+    const { body } = await (await service.admin()).post<{ id: string }>('/api/role', { name });
+    await logIn(page, address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
+  };
+
+  it('stay there from the refused one on, after those that were added', async () => {
+    const [first, second, third] = ['paste_one', 'paste_two', 'paste_three'] as const;
+    for (const username of [first, second, third]) await service.register(username);
+    await openRole('pasted_into');
+    let calls = 0;
+    await page.route('**/api/user/*/roles*', (route) => (calls++ === 1 ? busy(route) : route.fallback()));
+    await field().fill(`${first} nobody_has_it ${second} ${third}`);
+    await add().click();
+    await page.waitForSelector(`text=${BUSY}`);
+    await page.waitForSelector(`.member:has-text("${first}")`);
+    expect(await field().inputValue()).toBe([second, third, 'nobody_has_it'].join('\n'));
+    await add().click();
+    await page.waitForSelector(`.member:has-text("${third}")`);
+    expect(await field().inputValue()).toBe('nobody_has_it');
+  });
+
+  it.each([
+    { name: 'is refused', answer: busy, told: BUSY },
+    { name: 'does not arrive', answer: cut, told: UNREACHABLE },
+  ])('are not called unknown where the look-up $name', async ({ name, answer, told }) => {
+    await openRole(`pasted_${name.length}`);
+    await page.route(LOOK_UP, answer);
+    await field().fill('paste_one paste_two');
+    await add().click();
+    await page.waitForSelector(`text=${told}`);
+    expect(await field().inputValue()).toBe('paste_one paste_two');
+    expect(await page.getByText('Nobody here is called').count()).toBe(0);
+  });
+
+  it('are kept beyond the most that are added at once, and come first the next time', async () => {
+    await openRole('pasted_many');
+    await page.route(LOOK_UP, (route) => route.fulfill({ json: [] }));
+    const pasted = Array.from({ length: 52 }, (_, index) => `pasted_${index}`);
+    await field().fill(pasted.join(', '));
+    await add().click();
+    await page.waitForSelector('text=Nobody here is called');
+    expect(await field().inputValue()).toBe([...pasted.slice(50), ...pasted.slice(0, 50)].join('\n'));
+  });
+});
+
+it('a check of a permission does not call somebody unknown whose look-up was refused', async () => {
+  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/permissions');
+  await page.route('**/api/auth/users*', busy);
+  const why = page.locator('form:has-text("May somebody do this?")');
+  await why.getByLabel('Username').fill('paste_one');
+  await why.getByLabel('Permission').fill('role:update');
+  await why.getByRole('button', { name: 'Check' }).click();
+  await page.waitForSelector(`text=${BUSY}`);
+  expect(await why.locator('[aria-invalid="true"]').count()).toBe(0);
+});

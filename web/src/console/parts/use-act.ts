@@ -21,6 +21,8 @@ export interface Act {
    * which the person is told.
    */
   run<T>(call: () => Promise<Answer<T>>, done?: string): Promise<{ data: T | undefined } | undefined>;
+  /** Asks what takes several calls, in the same way; `ask` throws what it was refused with. */
+  find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
 /** `name_taken` and its like are about one field, and say so by their code. */
@@ -47,25 +49,28 @@ export function useAct(): Act {
     if (!wantsProof || !(await reauthenticate(me, t('reauthenticate.title')))) return answer;
     return call();
   };
+  const find = async <T>(ask: () => Promise<T>): Promise<{ data: T } | undefined> => {
+    setBusy(true);
+    setFields({});
+    try {
+      return { data: await ask() };
+    } catch (error) {
+      refuse(error);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
   return {
     busy,
     fields,
-    async run(call, done) {
-      setBusy(true);
-      setFields({});
-      try {
+    find,
+    run: (call, done) =>
+      find(async () => {
         const { data, error, response } = await attempt(call);
-        if (response.ok) {
-          if (done !== undefined) tell.done(done);
-          return { data };
-        }
-        refuse(error);
-      } catch {
-        refuse(undefined);
-      } finally {
-        setBusy(false);
-      }
-      return undefined;
-    },
+        if (!response.ok) throw error;
+        if (done !== undefined) tell.done(done);
+        return data;
+      }),
   };
 }
