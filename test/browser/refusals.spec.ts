@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
@@ -164,4 +165,38 @@ it('a check of a permission does not call somebody unknown whose look-up was ref
   await why.getByRole('button', { name: 'Check' }).click();
   await page.waitForSelector(`text=${BUSY}`);
   expect(await why.locator('[aria-invalid="true"]').count()).toBe(0);
+});
+
+describe('proving it again', () => {
+  /** Opens the dialog by an act that asks for a proof. */
+  const openProof = async (): Promise<void> => {
+    await service.register('proves_again').catch(() => undefined);
+    await logIn(page, address, 'proves_again', PASSWORD, '/account/mfa');
+    const wanted = refusal(401, 'reauthentication_required', 'Prove it again.');
+    await page.route('**/api/auth/mfa/totp*', (route) => route.fulfill(wanted));
+    await button('Add an authenticator app').click();
+    await page.getByRole('dialog').waitFor();
+  };
+
+  it('can be tried once more where the service was not reached', async () => {
+    await openProof();
+    await page.route('**/api/auth/reauthenticate*', cut);
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await button('Confirm').click();
+    await page.getByRole('dialog').getByText(UNREACHABLE).waitFor();
+    await page.unroute('**/api/auth/reauthenticate*');
+    await button('Confirm').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('says why no passkey was asked for', async () => {
+    const passkey = { id: randomUUID(), type: 'passkey', name: 'Key', created_at: new Date().toISOString() };
+    await page.route('**/api/auth/mfa?*', (route) =>
+      route.fulfill({ json: { required: false, items: [{ ...passkey, last_used_at: null }] } }),
+    );
+    await openProof();
+    await page.route('**/api/auth/reauthenticate/options*', busy);
+    await button('Confirm').click();
+    await page.getByRole('dialog').getByText(BUSY).waitFor();
+  });
 });
