@@ -200,3 +200,36 @@ describe('proving it again', () => {
     await page.getByRole('dialog').getByText(BUSY).waitFor();
   });
 });
+
+describe('a code for a new address', () => {
+  const CODES = '**/api/auth/codes*';
+
+  beforeEach(async () => {
+    await service.register('wants_code').catch(() => undefined);
+    await logIn(page, address, 'wants_code', PASSWORD);
+    await page.click('text="Change" >> nth=0');
+    await page.fill('input[type="email"]', 'wants_code@example.com');
+  });
+
+  it('is sent once by two clicks', async () => {
+    let sent = 0;
+    await page.route(CODES, async (route) => {
+      sent += 1;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.fulfill({ json: { resend_after: 60, expires_in: 300 } });
+    });
+    await button('Send code').dblclick();
+    await page.waitForSelector('text=A code is on its way');
+    expect(sent).toBe(1);
+    await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+  });
+
+  it('that could not be asked for is told of, and asked for again', async () => {
+    await page.route(CODES, cut);
+    await button('Send code').click();
+    await page.waitForSelector(`text=${UNREACHABLE}`);
+    await page.unroute(CODES);
+    await button('Send code').click();
+    await page.waitForSelector('text=A code is on its way');
+  });
+});
