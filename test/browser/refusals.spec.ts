@@ -233,3 +233,69 @@ describe('a code for a new address', () => {
     await page.waitForSelector('text=A code is on its way');
   });
 });
+
+describe('what waits for a login', () => {
+  const UID = 'u'.repeat(32);
+  const CONSENT = { path: `/consent?interaction=${UID}`, route: '**/api/oauth/interaction/*' };
+  const BIND = { path: '/bind', route: '**/api/oauth/bind?*' };
+  const asked = {
+    uid: UID,
+    kind: 'consent',
+    client: { client_id: 'wiki', name: 'Team wiki', logo: null },
+    scopes: [{ name: 'openid', description: 'Know who you are' }],
+    user: { name: 'ann' },
+  };
+  const offer = { provider: 'sim', label: 'Simulation', profile: { nickname: 'Ann' } };
+
+  it.each([
+    { ...CONSENT, found: asked, title: 'Team wiki wants access to your account' },
+    { ...BIND, found: offer, title: 'One more step' },
+  ])('is asked about again where the service was busy or away: $path', async ({ path, route, found, title }) => {
+    await page.route(route, cut);
+    await page.goto(`${address}${path}`);
+    await page.getByRole('alert').getByText(UNREACHABLE).waitFor();
+    await page.route(route, busy);
+    await button('Try again').click();
+    await page.getByRole('alert').getByText(BUSY).waitFor();
+    expect(page.url()).toBe(`${address}${path}`);
+    await page.route(route, (asking) => asking.fulfill({ json: found }));
+    await button('Try again').click();
+    await page.waitForSelector(`main:has(h1:text-is("${title}")) form, main:has(h1:text-is("${title}")) .scopes`);
+  });
+
+  it.each([
+    { ...CONSENT, code: 'interaction_ended' },
+    { ...BIND, code: 'temp_token_invalid' },
+  ])('that has ended is said to have: $path', async ({ path, code }) => {
+    await page.goto(`${address}${path}`);
+    await page.waitForURL(`${address}/error?code=${code}`);
+  });
+
+  it('is gone on with once the service answers again, without another login', async () => {
+    await service.register('goes_on').catch(() => undefined);
+    let logins = 0;
+    await page.route('**/api/auth/login?*', (route) => {
+      logins += 1;
+      return route.fallback();
+    });
+    await page.route(CONSENT.route, busy);
+    await page.goto(`${address}/login?interaction=${UID}`);
+    await page.fill('input[autocomplete^="username"]', 'goes_on');
+    await page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await page.click('button[type="submit"]');
+    await page.getByRole('alert').getByText(BUSY).waitFor();
+    await page.route(CONSENT.route, (route) => route.fulfill({ json: { redirect: '/account/security' } }));
+    await button('Try again').click();
+    await page.waitForURL(`${address}/account/security`);
+    expect(logins).toBe(1);
+  });
+
+  it('leads to its end where it has ended during the login', async () => {
+    await service.register('comes_late').catch(() => undefined);
+    await page.goto(`${address}/login?interaction=${UID}`);
+    await page.fill('input[autocomplete^="username"]', 'comes_late');
+    await page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await page.click('button[type="submit"]');
+    await page.waitForURL(`${address}/error?code=interaction_ended`);
+  });
+});
