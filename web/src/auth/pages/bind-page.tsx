@@ -59,13 +59,15 @@ function OwnAccount({ info, onDone }: PartProps): ReactNode {
   const submission = useSubmit();
   const [challenge, setChallenge] = useState<MfaChallenge>();
   const logIn = async (body: LoginBody): Promise<void> => {
-    const answer = await submission.send(() => api.POST('/api/oauth/bind/login', { body: body as never }));
+    // Any login links: the document of the service names but the first kind.
+    const named = body as components['schemas']['PasswordLoginDto'];
+    const answer = await submission.send(() => api.POST('/api/oauth/bind/login', { body: named }));
     if (!answer?.data) return;
     if ('mfa_required' in answer.data) setChallenge(answer.data);
     else onDone();
   };
   if (challenge) {
-    const send = (body: SecondStep) => api.POST('/api/oauth/bind/login', { body: body as never });
+    const send = (body: SecondStep) => api.POST('/api/oauth/bind/login', { body });
     return <MfaForm challenge={challenge} send={send} onDone={onDone} />;
   }
   return <LoginForms info={info} submission={submission} onLogin={(body) => void logIn(body)} />;

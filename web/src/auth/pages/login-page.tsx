@@ -29,8 +29,7 @@ const titles = {
 } as const;
 
 /** The password just typed: the service asks for it again where a new one must be chosen at once. */
-const passwordOf = (body: LoginBody): string | undefined =>
-  typeof body['password'] === 'string' ? body['password'] : undefined;
+const passwordOf = (body: LoginBody): string | undefined => (body.type === 'password' ? body.password : undefined);
 
 export function LoginPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
@@ -57,7 +56,7 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
 
   const logIn = async (body: LoginBody): Promise<void> => {
     setPassword(passwordOf(body));
-    const answer = await submission.send(() => api.POST('/api/auth/login', { body: body as never }));
+    const answer = await submission.send(() => api.POST('/api/auth/login', { body }));
     if (!answer?.data) return;
     if ('mfa_required' in answer.data) setStep({ kind: 'mfa', challenge: answer.data });
     else await onward.go();

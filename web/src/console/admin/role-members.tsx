@@ -122,7 +122,7 @@ export function RoleMembers({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const members = useStretches<Member>(['role-members', role.id], async (cursor) => {
-    const params = { path: { id: role.id }, query: { cursor } as never };
+    const params = { path: { id: role.id }, query: { cursor } };
     const { data, error } = await api.GET('/api/role/{id}/users', { params });
     return { data: data as Stretch, error };
   });

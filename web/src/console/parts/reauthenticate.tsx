@@ -3,6 +3,8 @@ import { modals } from '@mantine/modals';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
+import type { components } from '../../api/schema';
+import { requestOptionsOf } from '../../shared/passkeys';
 import { api } from '../api';
 import type { Me } from '../me';
 import { CodeInput } from './code-input';
@@ -28,7 +30,7 @@ async function waysOf(me: Me): Promise<Way[]> {
 }
 
 /** What proves it; undefined when the person let go of the passkey. Throws the problem that kept it from being asked for. */
-async function proofOf(way: Way, text: string): Promise<object | undefined> {
+async function proofOf(way: Way, text: string): Promise<components['schemas']['ReauthenticateDto'] | undefined> {
   if (way === 'password') return { password: text };
   if (!isFactor(way)) return { channel: way, code: text };
   if (way !== 'passkey') return { method: way, code: text };
@@ -36,8 +38,8 @@ async function proofOf(way: Way, text: string): Promise<object | undefined> {
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever proves it is told the problem as it is
   if (!data) throw error;
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const response = await startAuthentication({ optionsJSON: data as never }).catch(() => undefined);
-  return response && { method: way, response };
+  const response = await startAuthentication({ optionsJSON: requestOptionsOf(data) }).catch(() => undefined);
+  return response && { method: way, response: { ...response } };
 }
 
 interface ProofInputProps {
@@ -120,7 +122,7 @@ function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
     try {
       const body = await proofOf(way, text);
       if (!body) return t('reauthenticate.no_passkey');
-      const { error, response } = await api.POST('/api/auth/reauthenticate', { body: body as never });
+      const { error, response } = await api.POST('/api/auth/reauthenticate', { body });
       return response.ok ? undefined : told(error);
     } catch (error) {
       return told(error);
