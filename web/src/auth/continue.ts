@@ -1,5 +1,5 @@
 import { api } from '../api/client';
-import { isProblem } from '../api/problem';
+import { isProblem, type Problem } from '../api/problem';
 import { readInfo } from '../shared/info';
 import { mayDo } from '../shared/permissions';
 import { destination, interaction, isUndecided } from './destination';
@@ -23,15 +23,27 @@ async function hasSetupToDo(): Promise<boolean> {
   return data?.items.some(({ key, value }) => key === 'app.setup_finished' && value === false) ?? false;
 }
 
-/** Leaves for where the browser wanted to be. */
+/** What answers that an application's request is over, or somebody else's to decide; any other refusal leaves it standing. */
+const endings: readonly string[] = ['not_found', 'unauthenticated'];
+
+/** Whether the request that waited has ended: the browser leaves for the page that says so. */
+export function leaveIfEnded({ code }: Problem): boolean {
+  const hasEnded = endings.includes(code);
+  if (hasEnded) location.replace('/error?code=interaction_ended');
+  return hasEnded;
+}
+
+/** Leaves for where the browser wanted to be. Throws the problem that keeps it here. */
 export async function goOn(): Promise<void> {
   if (interaction === undefined) {
     location.assign(isUndecided && (await hasSetupToDo()) ? '/admin/setup' : destination);
     return;
   }
-  const { data } = await api.POST('/api/oauth/interaction/{uid}', {
+  const { data, error } = await api.POST('/api/oauth/interaction/{uid}', {
     params: { path: { uid: interaction } },
     body: { decision: 'allow' },
   });
-  location.assign(data ? data.redirect : '/error?code=interaction_ended');
+  if (data) location.assign(data.redirect);
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever logs in is told the problem as it is
+  else if (!(isProblem(error) && leaveIfEnded(error))) throw error;
 }

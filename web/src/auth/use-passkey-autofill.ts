@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { api } from '../api/client';
+import { requestOptionsOf } from '../shared/passkeys';
 import type { LoginBody } from './parts/login-forms';
 
 /** Whether the browser can offer passkeys among what it fills in (WebAuthn, conditional mediation). */
@@ -14,8 +15,8 @@ async function chosenPasskey(isWanted: () => boolean): Promise<LoginBody | undef
   const { data } = await api.POST('/api/auth/login/passkey/options');
   if (!data || !isWanted()) return undefined;
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const response = await startAuthentication({ optionsJSON: data as never, useBrowserAutofill: true });
-  return { type: 'passkey', response };
+  const response = await startAuthentication({ optionsJSON: requestOptionsOf(data), useBrowserAutofill: true });
+  return { type: 'passkey', response: { ...response } };
 }
 
 /** Offers passkeys beside the usernames the browser knows; pressing the passkey button takes their place. */

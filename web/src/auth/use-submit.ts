@@ -19,6 +19,8 @@ export interface Submission {
     call: () => Promise<Answer<T>>,
     refused?: (problem: Problem) => boolean,
   ): Promise<{ data: T | undefined } | undefined>;
+  /** Asks what takes several calls, in the same way; `ask` throws what it was refused with. */
+  find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
 /** Sends a form, keeps it from being sent twice, and keeps what the service said about it. */
@@ -38,25 +40,34 @@ export function useSubmit(): Submission {
     fail(Object.keys(named).length === 0 ? sentenceOf(error) : t('form.see_fields'));
   };
 
+  const find = async <T>(
+    ask: () => Promise<T>,
+    refused?: (problem: Problem) => boolean,
+  ): Promise<{ data: T } | undefined> => {
+    setBusy(true);
+    fail(undefined);
+    setFields({});
+    try {
+      return { data: await ask() };
+    } catch (error) {
+      if (!(isProblem(error) && refused?.(error))) tell(error);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+
   return {
     busy,
     failure,
     fields,
     fail,
-    async send(call, refused) {
-      setBusy(true);
-      fail(undefined);
-      setFields({});
-      try {
+    find,
+    send: (call, refused) =>
+      find(async () => {
         const { data, error, response } = await call();
-        if (response.ok) return { data };
-        if (!(isProblem(error) && refused?.(error))) tell(error);
-      } catch {
-        fail(t('form.unreachable'));
-      } finally {
-        setBusy(false);
-      }
-      return undefined;
-    },
+        if (!response.ok) throw error;
+        return data;
+      }, refused),
   };
 }

@@ -1,11 +1,13 @@
-import { AppShell, Burger, Button, Group, Loader, NavLink, Stack, Text } from '@mantine/core';
+import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router';
-import { api, $api } from './api';
+import { $api } from './api';
 import { useInfo } from './info-context';
+import { LogOut } from './log-out';
 import { LanguageSelect } from './parts/language-select';
+import { Loaded } from './parts/loaded';
 import { isProblem } from '../api/problem';
 import { mayDo } from '../shared/permissions';
 import { MeProvider, type Me } from './me';
@@ -58,11 +60,6 @@ function toLogin(code: string): void {
   location.assign(`/login?${query.toString()}`);
 }
 
-async function logOut(): Promise<void> {
-  await api.POST('/api/auth/logout');
-  location.assign('/login');
-}
-
 /** The frame of every page behind the login. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
@@ -96,9 +93,7 @@ export function Shell(): ReactNode {
               {info.name}
             </Text>
           </Group>
-          <Button variant="default" size="xs" onClick={() => void logOut()}>
-            {t('act.log_out')}
-          </Button>
+          <LogOut />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('nav.title')}>
@@ -110,13 +105,14 @@ export function Shell(): ReactNode {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main>
-        {me.data ? (
-          <MeProvider me={me.data}>
-            <Outlet />
-          </MeProvider>
-        ) : (
-          <Loader aria-label={t('page.loading')} />
-        )}
+        {/* Whoever is on the way to the login is told there. */}
+        <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
+          {(known) => (
+            <MeProvider me={known}>
+              <Outlet />
+            </MeProvider>
+          )}
+        </Loaded>
       </AppShell.Main>
     </AppShell>
   );

@@ -1,13 +1,13 @@
-import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
+import { createTheme, type MantineThemeOverride } from '@mantine/core';
 import { readableOn, shadesOf } from '../shared/accent';
 
-/** The service's colour in ten shades; the sixth is the one that stands behind white text. */
+/** The service's colour in ten shades; the seventh is the one that stands behind white text. */
 export function themeOf(color: string, close: string): MantineThemeOverride {
   const readable = readableOn('#ffffff', color);
   return createTheme({
     primaryColor: 'service',
     primaryShade: { light: 6, dark: 6 },
-    colors: { service: shadesOf(readable) as unknown as MantineColorsTuple },
+    colors: { service: shadesOf(readable) },
     fontFamily: "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif",
     defaultRadius: 'md',
     cursorType: 'pointer',

@@ -1,30 +1,34 @@
-const CHANNELS = [1, 3, 5] as const;
 /** WCAG 2.2, 1.4.3: text of normal size. */
 const READABLE = 4.5;
 const STEPS = 20;
 
 type Rgb = readonly [number, number, number];
 
-const parse = (hex: string): Rgb => CHANNELS.map((at) => parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+const channelAt = (hex: string, at: number): number => parseInt(hex.slice(at, at + 2), 16);
+const parse = (hex: string): Rgb => [channelAt(hex, 1), channelAt(hex, 3), channelAt(hex, 5)];
 const format = (color: Rgb): string =>
   `#${color.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 
-function luminance(color: Rgb): number {
-  const [red, green, blue] = color.map((channel) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as unknown as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
+
+const luminance = ([red, green, blue]: Rgb): number =>
+  0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
 /** WCAG 2.2's contrast ratio, 1 to 21. */
 export function contrast(one: string, other: string): number {
-  const [low, high] = [luminance(parse(one)), luminance(parse(other))].sort((a, b) => a - b) as [number, number];
-  return (high + 0.05) / (low + 0.05);
+  const [first, second] = [luminance(parse(one)), luminance(parse(other))];
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
-const mix = (from: Rgb, to: Rgb, share: number): Rgb =>
-  from.map((channel, index) => channel + ((to[index] ?? 0) - channel) * share) as unknown as Rgb;
+const between = (from: number, to: number, share: number): number => from + (to - from) * share;
+const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
+  between(from[0], to[0], share),
+  between(from[1], to[1], share),
+  between(from[2], to[2], share),
+];
 
 /** The colour itself where it can be read on `background`, else the nearest shade of it that can. */
 export function readableOn(background: string, color: string): string {
@@ -53,12 +57,25 @@ export function applyAccent(color: string): void {
   style.setProperty('--link-dark', readableOn(SURFACES.dark, color));
 }
 
-const LIGHTER = [0.92, 0.82, 0.66, 0.48, 0.3, 0.14];
-const DARKER = [0.14, 0.28, 0.4];
+const LIGHT: Rgb = [255, 255, 255];
+const DARK: Rgb = [0, 0, 0];
+type Shades = readonly [string, string, string, string, string, string, string, string, string, string];
 
 /** Ten shades from light to dark; the seventh is the colour itself. */
-export function shadesOf(color: string): readonly string[] {
+export function shadesOf(color: string): Shades {
   const own = parse(color);
-  const towards = (end: Rgb) => (share: number) => format(mix(own, end, share));
-  return [...LIGHTER.map(towards([255, 255, 255])), color, ...DARKER.map(towards([0, 0, 0]))];
+  const lighter = (share: number): string => format(mix(own, LIGHT, share));
+  const darker = (share: number): string => format(mix(own, DARK, share));
+  return [
+    lighter(0.92),
+    lighter(0.82),
+    lighter(0.66),
+    lighter(0.48),
+    lighter(0.3),
+    lighter(0.14),
+    color,
+    darker(0.14),
+    darker(0.28),
+    darker(0.4),
+  ];
 }

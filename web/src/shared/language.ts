@@ -2,6 +2,7 @@ import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
 export const languageNames = { en: 'English', zh: '中文' } as const;
+export const languages = ['en', 'zh'] as const satisfies Language[];
 export type Language = keyof typeof languageNames;
 
 /** The files of one section of the texts, of which only the page's language is loaded. */

@@ -1,15 +1,18 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import type { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
-import { goOn, openDemand } from '../continue';
 import { ContactFields, noContacts, typed } from '../parts/contact-fields';
 import { Field, PasswordInput } from '../parts/fields';
 import { Form } from '../parts/form';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
+import { LoggedIn } from '../parts/logged-in';
 import { MfaForm, type MfaChallenge, type SecondStep } from '../parts/mfa-form';
 import { Page } from '../parts/page';
+import { TryAgain } from '../parts/try-again';
+import { useOnward } from '../use-onward';
 import { useSubmit } from '../use-submit';
 
 type Pending = components['schemas']['BindOfferDto'];
@@ -56,42 +59,53 @@ function OwnAccount({ info, onDone }: PartProps): ReactNode {
   const submission = useSubmit();
   const [challenge, setChallenge] = useState<MfaChallenge>();
   const logIn = async (body: LoginBody): Promise<void> => {
-    const answer = await submission.send(() => api.POST('/api/oauth/bind/login', { body: body as never }));
+    // Any login links: the document of the service names but the first kind.
+    const named = body as components['schemas']['PasswordLoginDto'];
+    const answer = await submission.send(() => api.POST('/api/oauth/bind/login', { body: named }));
     if (!answer?.data) return;
     if ('mfa_required' in answer.data) setChallenge(answer.data);
     else onDone();
   };
   if (challenge) {
-    const send = (body: SecondStep) => api.POST('/api/oauth/bind/login', { body: body as never });
+    const send = (body: SecondStep) => api.POST('/api/oauth/bind/login', { body });
     return <MfaForm challenge={challenge} send={send} onDone={onDone} />;
   }
   return <LoginForms info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
 }
 
-function usePending(): Pending | undefined {
-  const [pending, setPending] = useState<Pending>();
-  useEffect(() => {
-    const load = async (): Promise<void> => {
-      const { data } = await api.GET('/api/oauth/bind');
-      if (data) setPending(data);
-      else location.replace('/error?code=temp_token_invalid');
-    };
-    void load();
-  }, []);
-  return pending;
+/** Whether nothing is to be joined any more: the browser leaves for the page that says so. */
+function leaveIfSpent({ code }: Problem): boolean {
+  const isSpent = code === 'temp_token_invalid';
+  if (isSpent) location.replace(`/error?code=${code}`);
+  return isSpent;
+}
+
+function Asking({ info, onFound }: { readonly info: Info; readonly onFound: (pending: Pending) => void }): ReactNode {
+  const { t } = useTranslation();
+  const submission = useSubmit();
+  const load = async (): Promise<void> => {
+    const answer = await submission.send(() => api.GET('/api/oauth/bind'), leaveIfSpent);
+    if (answer?.data) onFound(answer.data);
+  };
+  useEffect(() => void load(), []);
+  return (
+    <Page info={info} title={t('bind.title')}>
+      <TryAgain submission={submission} onTry={() => void load()} />
+    </Page>
+  );
 }
 
 /** After a third-party login that belongs to no account yet: both sides are shown, and the person joins them. */
 export function BindPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
-  const pending = usePending();
+  const [pending, setPending] = useState<Pending>();
   const [kind, setKind] = useState<'new' | 'own'>('own');
-  if (!pending) return <Page info={info} title={t('bind.title')} />;
+  const onward = useOnward(() => {
+    location.assign('/login');
+  });
+  if (onward.isStuck) return <LoggedIn info={info} onward={onward} />;
+  if (!pending) return <Asking info={info} onFound={setPending} />;
 
-  const proceed = async (): Promise<void> => {
-    if ((await openDemand()) === undefined) await goOn();
-    else location.assign('/login');
-  };
   const who = pending.profile.nickname ?? pending.profile.email ?? '';
   const other = kind === 'own' ? 'new' : 'own';
   const Part = kind === 'own' ? OwnAccount : NewAccount;
@@ -102,7 +116,7 @@ export function BindPage({ info }: { readonly info: Info }): ReactNode {
         <span>{t('bind.who', { provider: pending.label, who })}</span>
       </p>
       <h2>{t(`bind.${kind}`)}</h2>
-      <Part info={info} onDone={() => void proceed()} />
+      <Part info={info} onDone={() => void onward.go()} />
       {info.registration.enabled && (
         <p className="links">
           <button

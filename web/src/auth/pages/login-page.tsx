@@ -2,15 +2,17 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Info } from '../../shared/info';
-import { goOn, openDemand, type Demand } from '../continue';
+import type { Demand } from '../continue';
 import { sessionEnded, withPurpose } from '../destination';
 import { EnrolForm } from '../parts/enrol-form';
+import { LoggedIn } from '../parts/logged-in';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
 import { MfaForm, type MfaChallenge } from '../parts/mfa-form';
 import { NewPasswordForm } from '../parts/new-password-form';
 import { OtherWays } from '../parts/other-ways';
 import { Page } from '../parts/page';
 import { PasskeyButton } from '../parts/passkey-button';
+import { useOnward } from '../use-onward';
 import { usePasskeyAutofill } from '../use-passkey-autofill';
 import { useSubmit } from '../use-submit';
 
@@ -27,14 +29,16 @@ const titles = {
 } as const;
 
 /** The password just typed: the service asks for it again where a new one must be chosen at once. */
-const passwordOf = (body: LoginBody): string | undefined =>
-  typeof body['password'] === 'string' ? body['password'] : undefined;
+const passwordOf = (body: LoginBody): string | undefined => (body.type === 'password' ? body.password : undefined);
 
 export function LoginPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
   const [step, setStep] = useState<Step>({ kind: 'credentials' });
   const [password, setPassword] = useState<string>();
+  const onward = useOnward((demand) => {
+    setStep({ kind: demand });
+  });
 
   useEffect(() => {
     document.title = `${t(titles[step.kind])} · ${info.name}`;
@@ -50,22 +54,17 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
     void load();
   }, []);
 
-  const proceed = async (): Promise<void> => {
-    const demand = await openDemand();
-    if (demand === undefined) await goOn();
-    else setStep({ kind: demand });
-  };
-
   const logIn = async (body: LoginBody): Promise<void> => {
     setPassword(passwordOf(body));
-    const answer = await submission.send(() => api.POST('/api/auth/login', { body: body as never }));
+    const answer = await submission.send(() => api.POST('/api/auth/login', { body }));
     if (!answer?.data) return;
     if ('mfa_required' in answer.data) setStep({ kind: 'mfa', challenge: answer.data });
-    else await proceed();
+    else await onward.go();
   };
 
   const passkeys = info.login_methods.some(({ type, enabled }) => type === 'passkey' && enabled);
   usePasskeyAutofill(passkeys && step.kind === 'credentials', (body) => void logIn(body));
+  if (onward.isStuck) return <LoggedIn info={info} onward={onward} />;
   switch (step.kind) {
     case 'mfa':
       return (
@@ -73,7 +72,7 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
           <MfaForm
             challenge={step.challenge}
             send={(body) => api.POST('/api/auth/login/mfa', { body })}
-            onDone={() => void proceed()}
+            onDone={() => void onward.go()}
           />
           <p className="links">
             <a href={withPurpose('/login')}>{t('mfa.start_again')}</a>
@@ -83,13 +82,13 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
     case 'password_change_required':
       return (
         <Page info={info} title={t('new_password.title')} lead={t('new_password.lead')}>
-          <NewPasswordForm info={info} current={password} onDone={() => void proceed()} />
+          <NewPasswordForm info={info} current={password} onDone={() => void onward.go()} />
         </Page>
       );
     case 'mfa_enrolment_required':
       return (
         <Page info={info} title={t('enrol.title')} lead={t('enrol.lead')}>
-          <EnrolForm onDone={() => void proceed()} />
+          <EnrolForm onDone={() => void onward.go()} />
         </Page>
       );
     case 'credentials':

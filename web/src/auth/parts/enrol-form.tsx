@@ -4,8 +4,9 @@ import { api } from '../../api/client';
 import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
 import { useSubmit } from '../use-submit';
-import { Failure, Field } from './fields';
+import { Field } from './fields';
 import { Form } from './form';
+import { TryAgain } from './try-again';
 
 interface Enrolment {
   readonly id: string;
@@ -78,7 +79,7 @@ export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNod
   };
 
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
-  if (!enrolment) return <Failure>{submission.failure}</Failure>;
+  if (!enrolment) return <TryAgain submission={submission} onTry={() => void begin()} />;
   return (
     <>
       <QrCode text={enrolment.otpauth_url} label={t('enrol.qr')} />

@@ -1,12 +1,15 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import type { Submission } from '../use-submit';
 import { CodeField } from './code-field';
 import { Check, Field, PasswordInput } from './fields';
 import { Form } from './form';
 
-export type LoginBody = Readonly<Record<string, unknown>> & { readonly type: string };
+type Schemas = components['schemas'];
+
+export type LoginBody = Schemas['PasswordLoginDto' | 'EmailLoginDto' | 'SmsLoginDto' | 'PasskeyLoginDto'];
 
 interface MethodProps {
   readonly submission: Submission;
@@ -63,7 +66,10 @@ function CodeForm({ channel, submission, onLogin }: MethodProps & { readonly cha
       submission={submission}
       action={t('login.submit')}
       onSubmit={() => {
-        onLogin({ type: channel, [name]: target, code, remember });
+        const proof = { code, remember };
+        onLogin(
+          channel === 'sms' ? { type: 'sms', phone: target, ...proof } : { type: 'email', email: target, ...proof },
+        );
       }}
     >
       <Field

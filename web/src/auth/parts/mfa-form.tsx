@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
+import { requestOptionsOf } from '../../shared/passkeys';
 import { useSubmit } from '../use-submit';
 import { Check, Field } from './fields';
 import { Form } from './form';
@@ -44,7 +45,8 @@ export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
     if (!answer?.data) return;
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser');
-      await prove({ response: { ...(await startAuthentication({ optionsJSON: answer.data as never })) } });
+      const response = await startAuthentication({ optionsJSON: requestOptionsOf(answer.data) });
+      await prove({ response: { ...response } });
     } catch {
       submission.fail(t('passkey.failed'));
     }

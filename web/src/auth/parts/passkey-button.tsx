@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import { requestOptionsOf } from '../../shared/passkeys';
 import type { Submission } from '../use-submit';
 import type { LoginBody } from './login-forms';
 
@@ -17,8 +18,8 @@ export function PasskeyButton({ submission, onLogin }: PasskeyButtonProps): Reac
     if (!answer?.data) return;
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser');
-      const response = await startAuthentication({ optionsJSON: answer.data as never });
-      onLogin({ type: 'passkey', response });
+      const response = await startAuthentication({ optionsJSON: requestOptionsOf(answer.data) });
+      onLogin({ type: 'passkey', response: { ...response } });
     } catch {
       submission.fail(t('passkey.failed'));
     }

@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { creationOptionsOf } from '../../shared/passkeys';
 import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
 import { $api, api } from '../api';
@@ -168,11 +169,11 @@ function PasskeyButton(): ReactNode {
     const options = await act.run(() => api.POST('/api/auth/passkeys/options'));
     if (!options?.data) return;
     const { startRegistration } = await import('@simplewebauthn/browser');
-    const response = await startRegistration({ optionsJSON: options.data as never }).catch(() => undefined);
+    const response = await startRegistration({ optionsJSON: creationOptionsOf(options.data) }).catch(() => undefined);
     if (!response) return;
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- every browser's only word for the device it runs on
-    const body = { name: navigator.platform || t('mfa.passkey'), response };
-    if (await act.run(() => api.POST('/api/auth/passkeys', { body: body as never }), t('mfa.added'))) await reload();
+    const body = { name: navigator.platform || t('mfa.passkey'), response: { ...response } };
+    if (await act.run(() => api.POST('/api/auth/passkeys', { body }), t('mfa.added'))) await reload();
   };
   return (
     <Button variant="default" loading={act.busy} onClick={() => void add()}>

@@ -1,24 +1,47 @@
 import { Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
 import { useMay } from '../may';
+import { orNull } from '../parts/changes';
 import { lineError, LinesInput } from '../parts/lines-input';
+import type { Client } from './clients-page';
+
+type NewClient = components['schemas']['CreateClientDto'];
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 /** Who the user is; every other scope is a permission. */
 const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
 
-export interface ClientValues {
-  readonly name: string;
-  readonly description: string;
-  readonly logo: string;
-  readonly redirect_uris: readonly string[];
-  readonly post_logout_redirect_uris: readonly string[];
+/** An application while it is edited. */
+export interface ClientValues extends Readonly<
+  Pick<
+    Client,
+    | 'name'
+    | 'description'
+    | 'logo'
+    | 'redirect_uris'
+    | 'post_logout_redirect_uris'
+    | 'grant_types'
+    | 'scopes'
+    | 'first_party'
+  >
+> {
   readonly backchannel_logout_uri: string;
-  readonly grant_types: readonly string[];
-  readonly scopes: readonly string[];
-  readonly first_party: boolean;
 }
+
+/** As the service takes it; an address that was removed is null. */
+export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_public'>> => ({
+  name: values.name,
+  description: orNull(values.description),
+  logo: orNull(values.logo),
+  redirect_uris: values.redirect_uris,
+  post_logout_redirect_uris: values.post_logout_redirect_uris,
+  backchannel_logout_uri: orNull(values.backchannel_logout_uri),
+  grant_types: values.grant_types,
+  scopes: values.scopes,
+  first_party: values.first_party,
+});
 
 export const newClient: ClientValues = {
   name: '',
@@ -133,8 +156,8 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
         label={t('clients.grant_types')}
         error={lineError(errors, 'grant_types')}
         value={[...values.grant_types]}
-        onChange={(grant_types) => {
-          onChange({ grant_types });
+        onChange={(chosen) => {
+          onChange({ grant_types: GRANTS.filter((grant) => chosen.includes(grant)) });
         }}
       >
         <Stack mt="xs" gap="xs">

@@ -6,13 +6,14 @@ import { $api, api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
 import { ask } from '../parts/ask';
+import { changesOf } from '../parts/changes';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import { ClientFields, type ClientValues } from './client-fields';
+import { clientBody, ClientFields, type ClientValues } from './client-fields';
 import { ClientRotation } from './client-rotation';
 import { Coordinates } from './client-secret';
 import { ClientMarks, type Client } from './clients-page';
@@ -78,21 +79,13 @@ function valuesOf(client: Client): ClientValues {
   };
 }
 
-/** Only what is another; an address that was removed is null. */
-function changesOf(before: ClientValues, after: ClientValues): Record<string, unknown> {
-  const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(before[name as keyof ClientValues]) !== JSON.stringify(value),
-  );
-  return Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : (value as unknown)]));
-}
-
 function Details({ client, editable }: PartProps & { readonly editable: boolean }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const [values, setValues] = useState(() => valuesOf(client));
-  const body = changesOf(valuesOf(client), values);
+  const body = changesOf(clientBody(valuesOf(client)), clientBody(values));
   const save = async (): Promise<void> => {
-    const options = { params: { path: { id: client.id } }, body: body as never };
+    const options = { params: { path: { id: client.id } }, body };
     const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
     if (answer?.data) show(answer.data);
   };

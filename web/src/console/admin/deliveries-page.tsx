@@ -22,7 +22,7 @@ export function DeliveriesPage(): ReactNode {
   const [settled] = useDebouncedValue(filters, WAIT_MS);
   const query = deliveryQuery(settled);
   const deliveries = useStretches<Delivery>(['deliveries', query], (cursor) =>
-    api.GET('/api/delivery', { params: { query: { ...(query as object), cursor } } }),
+    api.GET('/api/delivery', { params: { query: { ...query, cursor } } }),
   );
   const columns = [
     { name: t('audit.at'), show: (row: Delivery) => timeOf(row.at) },

@@ -1,11 +1,12 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { components } from '../../api/schema';
+import type { components, paths } from '../../api/schema';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
-import { given } from '../parts/use-filters';
+import { given, oneOf } from '../parts/use-filters';
 
 type Delivery = components['schemas']['DeliveryDto'];
+type Query = NonNullable<paths['/api/delivery']['get']['parameters']['query']>;
 
 const options = {
   channel: ['email', 'sms'],
@@ -24,13 +25,20 @@ const options = {
 } as const satisfies { readonly [Name in 'channel' | 'purpose' | 'outcome']: readonly Delivery[Name][] };
 const choices = ['channel', 'purpose', 'outcome'] as const;
 const texts = ['target', 'provider'] as const;
-export const deliveryFilterNames = [...texts, ...choices, ...timeRangeNames] as const;
+export const deliveryFilterNames = [...texts, ...choices, ...timeRangeNames] as const satisfies (keyof Query)[];
 
 type Name = (typeof deliveryFilterNames)[number];
 type Filters = Readonly<Record<Name, string>>;
 
 /** The filters as the API takes them. */
-export const deliveryQuery = (filters: Filters): Partial<Filters> => given({ ...filters, ...instantsOf(filters) });
+export const deliveryQuery = (filters: Filters): Query =>
+  given({
+    ...filters,
+    ...instantsOf(filters),
+    channel: oneOf(options.channel, filters.channel),
+    purpose: oneOf(options.purpose, filters.purpose),
+    outcome: oneOf(options.outcome, filters.outcome),
+  });
 
 interface DeliveryFiltersProps {
   readonly filters: Filters;

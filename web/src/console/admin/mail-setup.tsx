@@ -2,15 +2,13 @@ import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pageLanguage } from '../../shared/language';
-import { $api, api } from '../api';
+import { api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
 import { useAct } from '../parts/use-act';
-import { queryClient } from '../query-client';
-import { SettingInput, type SettingValue } from './setting-editor';
+import { SettingInput } from './setting-editor';
 import type { Setting } from './settings-page';
-
-const { queryKey: settingsKey } = $api.queryOptions('get', '/api/setting');
+import { useSettingEdits } from './use-setting-edits';
 
 const fields = {
   'email.smtp.host': 'setup.mail_host',
@@ -71,26 +69,17 @@ interface MailSetupProps {
 export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
-  const [edits, setEdits] = useState<Readonly<Record<string, SettingValue>>>({});
+  const edits = useSettingEdits();
   const known = settings.filter(({ key }) => key in fields);
   const ordered = Object.entries(fields).flatMap(([key, label]) =>
     known.filter((setting) => setting.key === key).map((setting) => ({ setting, label })),
   );
-  const save = async (): Promise<void> => {
-    const updates = ordered
-      .filter(({ setting: { key } }) => edits[key] !== undefined)
-      .map(({ setting: { key, version } }) => ({ key, value: edits[key] as never, version }));
-    if (!(await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved')))) return;
-    setEdits({});
-    await queryClient.invalidateQueries({ queryKey: settingsKey });
-  };
   return (
     <Stack>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void edits.save();
         }}
       >
         <Stack>
@@ -100,16 +89,16 @@ export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
                 key={setting.key}
                 label={t(label)}
                 setting={setting}
-                value={edits[setting.key] ?? (setting.value as SettingValue)}
+                value={edits.typed(setting) ?? setting.value}
                 disabled={false}
                 onChange={(value) => {
-                  setEdits({ ...edits, [setting.key]: value });
+                  edits.edit(setting, value);
                 }}
               />
             ))}
           </SimpleGrid>
           <Group>
-            <Button type="submit" loading={act.busy} disabled={Object.keys(edits).length === 0}>
+            <Button type="submit" loading={edits.busy} disabled={edits.count === 0}>
               {t('act.save')}
             </Button>
           </Group>

@@ -7,9 +7,8 @@ import { $api, api } from '../api';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
-import { given } from '../parts/use-filters';
 import { queryClient } from '../query-client';
-import { ClientFields, newClient } from './client-fields';
+import { clientBody, ClientFields, newClient } from './client-fields';
 import { Coordinates, ShownSecret } from './client-secret';
 
 type Created = components['schemas']['CreatedClientDto'];
@@ -41,8 +40,8 @@ export function NewClientPage(): ReactNode {
   const [created, setCreated] = useState<Created>();
   const create = async (): Promise<void> => {
     const grants = values.grant_types.filter((grant) => !(isPublic && grant === 'client_credentials'));
-    const body = { ...given(values), grant_types: grants, is_public: isPublic };
-    const answer = await act.run(() => api.POST('/api/oauth/client', { body: body as never }));
+    const body = { ...clientBody(values), grant_types: grants, is_public: isPublic };
+    const answer = await act.run(() => api.POST('/api/oauth/client', { body }));
     if (!answer?.data) return;
     await queryClient.invalidateQueries({ queryKey });
     setCreated(answer.data);

@@ -13,7 +13,7 @@ import { useFilters } from '../parts/use-filters';
 import { queryClient } from '../query-client';
 import { Belief } from './provider-belief';
 import { ProviderSecret } from './provider-secret';
-import { callbackOf, filledIn } from './provider-values';
+import { callbackOf, filledIn, type NewProviderValues } from './provider-values';
 import type { Template } from './providers-page';
 
 const { queryKey } = $api.queryOptions('get', '/api/oauth/provider');
@@ -79,14 +79,14 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
   const act = useAct();
   const go = useNavigate();
   const holdsEverything = useHoldsEverything();
-  const [values, setValues] = useState<Record<string, string>>({ name: template.template, label: template.label });
+  const [values, setValues] = useState<NewProviderValues>({ name: template.template, label: template.label });
   const [switches, setSwitches] = useState({ trust_email: false, auto_register: false });
   const set = (name: string, value: string): void => {
     setValues({ ...values, [name]: value });
   };
   const create = async (): Promise<void> => {
     const body = { template: template.template, ...filledIn(values), ...switches };
-    const answer = await act.run(() => api.POST('/api/oauth/provider', { body: body as never }), t('providers.added'));
+    const answer = await act.run(() => api.POST('/api/oauth/provider', { body }), t('providers.added'));
     if (!answer?.data) return;
     await queryClient.invalidateQueries({ queryKey });
     await go(`/admin/providers/${answer.data.id}`);
@@ -117,7 +117,7 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
           <CopyField
             label={t('providers.callback')}
             description={t('providers.callback_hint')}
-            value={callbackOf(values['name'] ?? '')}
+            value={callbackOf(values.name)}
           />
         </Section>
         <Section title={t('providers.here')}>

@@ -141,9 +141,14 @@ export function PermissionCheck({ catalogue }: { readonly catalogue: readonly Ca
   };
   const check = async (): Promise<void> => {
     const { username, permission_id, level } = question;
-    const id = username === me.username ? me.id : await findByName(username);
-    setUnknown(id === undefined ? username : undefined);
-    if (id === undefined) return;
+    setUnknown(undefined);
+    const user = await act.find(async () => (username === me.username ? me.id : findByName(username)));
+    if (!user) return;
+    const id = user.data;
+    if (id === undefined) {
+      setUnknown(username);
+      return;
+    }
     const asked = { scope: question.scope, permission_id, ...(level !== '' && { level: Number(level) }) };
     const body = { user_id: id, checks: [asked] };
     const found = await act.run(() => api.POST('/api/permission/check', { body }));

@@ -3,13 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useHoldsEverything } from '../may';
+import { changesOf } from '../parts/changes';
 import { lineError, LinesInput } from '../parts/lines-input';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { WholeNumberInput } from '../parts/whole-number-input';
 import { Belief } from './provider-belief';
 import { ProviderSecret } from './provider-secret';
-import { changesOf, valuesOf, type ProviderValues } from './provider-values';
+import { providerBody, valuesOf, type ProviderValues } from './provider-values';
 import type { Provider, Template } from './providers-page';
 
 const ADDRESSES = ['issuer', 'authorize_url', 'token_url', 'userinfo_url'] as const;
@@ -183,12 +184,12 @@ export function ProviderForm({ provider, template, editable, onSaved }: Provider
   const act = useAct();
   const holdsEverything = useHoldsEverything();
   const [values, setValues] = useState(() => valuesOf(provider));
-  const body = changesOf(valuesOf(provider), values);
+  const body = changesOf(providerBody(valuesOf(provider)), providerBody(values));
   const change = (some: Partial<ProviderValues>): void => {
     setValues((before) => ({ ...before, ...some }));
   };
   const save = async (): Promise<void> => {
-    const options = { params: { path: { id: provider.id } }, body: body as never };
+    const options = { params: { path: { id: provider.id } }, body };
     const answer = await act.run(() => api.PATCH('/api/oauth/provider/{id}', options), t('act.saved'));
     if (answer?.data) onSaved(answer.data);
   };

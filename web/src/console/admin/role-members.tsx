@@ -19,14 +19,16 @@ type Stretch = components['schemas']['PublicUserStretchDto'];
 
 const MOST_NAMES = 50;
 
-/** The users of pasted names; a name nobody has is told of. */
-async function findByNames(names: readonly string[]): Promise<{ ids: string[]; unknown: string[] }> {
-  const found = await Promise.all(names.map(findByName));
-  return {
-    ids: found.filter((id) => id !== undefined),
-    unknown: names.filter((_, index) => found[index] === undefined),
-  };
+const namesIn = (text: string): string[] => [...new Set(text.split(/[\s,;，；]+/).filter((name) => name !== ''))];
+
+interface Found {
+  readonly name: string;
+  /** undefined: nobody's name. */
+  readonly id: string | undefined;
 }
+
+const findAll = (names: readonly string[]): Promise<Found[]> =>
+  Promise.all(names.map(async (name) => ({ name, id: await findByName(name) })));
 
 function AddMembers({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
@@ -34,17 +36,30 @@ function AddMembers({ role }: { readonly role: Role }): ReactNode {
   const [text, setText] = useState('');
   const [unknown, setUnknown] = useState<readonly string[]>([]);
   const [progress, setProgress] = useState<{ done: number; count: number }>();
-  const add = async (): Promise<void> => {
-    const names = [...new Set(text.split(/[\s,;，；]+/).filter((name) => name.length > 1))].slice(0, MOST_NAMES);
-    const found = await findByNames(names);
-    setUnknown(found.unknown);
+
+  /** Those who were added, up to the first who was refused. */
+  const addAll = async (members: readonly { name: string; id: string }[]): Promise<string[]> => {
+    const added: string[] = [];
     const body = { role_ids: [role.id] };
-    for (const [done, id] of found.ids.entries()) {
-      setProgress({ done, count: found.ids.length });
+    for (const { name, id } of members) {
+      setProgress({ done: added.length, count: members.length });
       if (!(await act.run(() => api.POST('/api/user/{id}/roles', { params: { path: { id } }, body })))) break;
+      added.push(name);
     }
     setProgress(undefined);
-    setText(found.unknown.join('\n'));
+    return added;
+  };
+  const add = async (): Promise<void> => {
+    const names = namesIn(text);
+    setUnknown([]);
+    const found = await act.find(() => findAll(names.slice(0, MOST_NAMES)));
+    if (!found) return;
+    const strangers = found.data.filter(({ id }) => id === undefined).map(({ name }) => name);
+    setUnknown(strangers);
+    const added = await addAll(found.data.flatMap(({ name, id }) => (id === undefined ? [] : { name, id })));
+    const waiting = names.filter((name) => !added.includes(name) && !strangers.includes(name));
+    // First, or names that are nobody's would keep them from ever being reached.
+    setText([...waiting, ...strangers].join('\n'));
     await queryClient.invalidateQueries({ queryKey: ['role-members', role.id] });
   };
   return (
@@ -107,7 +122,7 @@ export function RoleMembers({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const members = useStretches<Member>(['role-members', role.id], async (cursor) => {
-    const params = { path: { id: role.id }, query: { cursor } as never };
+    const params = { path: { id: role.id }, query: { cursor } };
     const { data, error } = await api.GET('/api/role/{id}/users', { params });
     return { data: data as Stretch, error };
   });

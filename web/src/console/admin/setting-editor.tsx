@@ -4,9 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { linesOf } from '../parts/lines-input';
 import { WholeNumberInput } from '../parts/whole-number-input';
 import { SettingHistory } from './setting-history';
-import type { Setting } from './settings-page';
-
-export type SettingValue = string | number | boolean | readonly string[] | null;
+import type { Setting, SettingValue } from './settings-page';
 
 interface EditorProps {
   readonly setting: Setting;
@@ -103,9 +101,8 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 export function SettingEditor({ setting, edited, editable, onEdit }: EditorProps): ReactNode {
   const { t } = useTranslation();
   const [showsHistory, setShowsHistory] = useState(false);
-  const stored = setting.value as SettingValue;
   const change = (value: SettingValue): void => {
-    const isStored = setting.is_secret ? value === '' : same(value, stored);
+    const isStored = setting.is_secret ? value === '' : same(value, setting.value);
     onEdit(isStored ? undefined : value);
   };
   return (
@@ -113,7 +110,7 @@ export function SettingEditor({ setting, edited, editable, onEdit }: EditorProps
       <SettingInput
         label={setting.key}
         setting={setting}
-        value={edited ?? stored}
+        value={edited ?? setting.value}
         disabled={!editable}
         onChange={change}
       />

@@ -1,19 +1,16 @@
 import { Accordion, Alert, Button, Group, Stack } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { $api, api } from '../api';
+import { $api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { useAct } from '../parts/use-act';
-import { queryClient } from '../query-client';
-import { SettingEditor, type SettingValue } from './setting-editor';
+import { SettingEditor } from './setting-editor';
+import { useSettingEdits } from './use-setting-edits';
 
 export type Setting = components['schemas']['SettingDto'];
-type Edits = Readonly<Record<string, SettingValue>>;
-
-const { queryKey } = $api.queryOptions('get', '/api/setting');
+export type SettingValue = Setting['value'];
 
 function byCategory(settings: readonly Setting[]): [string, Setting[]][] {
   return [...Map.groupBy(settings, ({ category }) => category)];
@@ -22,23 +19,7 @@ function byCategory(settings: readonly Setting[]): [string, Setting[]][] {
 function Editors({ settings }: { readonly settings: readonly Setting[] }): ReactNode {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const act = useAct();
-  const [edits, setEdits] = useState<Edits>({});
-  const changed = Object.keys(edits).length;
-  const save = async (): Promise<void> => {
-    const updates = Object.entries(edits).map(([key, value]) => ({
-      key,
-      value: value as never,
-      version: settings.find((setting) => setting.key === key)?.version ?? 0,
-    }));
-    if (!(await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved')))) return;
-    setEdits({});
-    await queryClient.invalidateQueries({ queryKey });
-  };
-  const edit = (key: string, value: SettingValue | undefined): void => {
-    const { [key]: _before, ...others } = edits;
-    setEdits(value === undefined ? others : { ...others, [key]: value });
-  };
+  const edits = useSettingEdits();
   return (
     <Stack>
       <Accordion variant="separated" multiple>
@@ -53,10 +34,10 @@ function Editors({ settings }: { readonly settings: readonly Setting[] }): React
                   <SettingEditor
                     key={`${setting.key} ${setting.version}`}
                     setting={setting}
-                    edited={edits[setting.key]}
+                    edited={edits.typed(setting)}
                     editable={may('setting:update')}
                     onEdit={(value) => {
-                      edit(setting.key, value);
+                      edits.edit(setting, value);
                     }}
                   />
                 ))}
@@ -65,20 +46,15 @@ function Editors({ settings }: { readonly settings: readonly Setting[] }): React
           </Accordion.Item>
         ))}
       </Accordion>
-      {changed > 0 && (
+      {edits.count > 0 && (
         <Alert color="yellow.9" variant="outline">
           <Group justify="space-between">
-            {t('settings.changed', { count: changed })}
+            {t('settings.changed', { count: edits.count })}
             <Group>
-              <Button
-                variant="default"
-                onClick={() => {
-                  setEdits({});
-                }}
-              >
+              <Button variant="default" onClick={edits.discard}>
                 {t('act.discard')}
               </Button>
-              <Button loading={act.busy} onClick={() => void save()}>
+              <Button loading={edits.busy} onClick={() => void edits.save()}>
                 {t('act.save')}
               </Button>
             </Group>

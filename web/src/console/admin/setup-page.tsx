@@ -70,7 +70,7 @@ function NameForm({ setting }: { readonly setting: Setting }): ReactNode {
   const act = useAct();
   const [name, setName] = useState(String(setting.value));
   const save = async (): Promise<void> => {
-    const updates = [{ key: setting.key, value: name as never, version: setting.version }];
+    const updates = [{ key: setting.key, value: name, version: setting.version }];
     if (!(await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved')))) return;
     await queryClient.invalidateQueries({ queryKey: settingsKey });
   };
@@ -105,7 +105,7 @@ function Finish({ isAllDone }: { readonly isAllDone: boolean }): ReactNode {
   const act = useAct();
   const go = useNavigate();
   const finish = async (): Promise<void> => {
-    const updates = [{ key: FINISHED, value: true as never }];
+    const updates = [{ key: FINISHED, value: true }];
     if (!(await act.run(() => api.PUT('/api/setting', { body: { updates } })))) return;
     await queryClient.invalidateQueries({ queryKey: settingsKey });
     await go('/admin');

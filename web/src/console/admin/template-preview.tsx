@@ -33,7 +33,7 @@ export function usePreview(template: MessageTemplate, values: TemplateValues, en
     queryFn: async () => {
       const { data, error } = await api.POST('/api/message-template/{channel}/{purpose}/{locale}/preview', {
         params: { path },
-        body: body as never,
+        body,
       });
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- the query hands the problem on as it is
       if (!data) throw error;

@@ -1,4 +1,5 @@
 import type { components } from '../../api/schema';
+import { orNull } from '../parts/changes';
 import type { MessageTemplate } from './templates-page';
 
 /** A template while it is edited. */
@@ -16,8 +17,6 @@ export const valuesOf = ({ subject, text, html, provider_template }: MessageTemp
   html: html ?? '',
   provider_template: provider_template ?? '',
 });
-
-const orNull = (text: string): string | null => (text === '' ? null : text);
 
 /** What the service takes for the channel. */
 export function contentOf(

@@ -1,8 +1,11 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageNames } from '../../shared/language';
+import type { components } from '../../api/schema';
+import { languageNames, languages } from '../../shared/language';
 import { api } from '../api';
+import { changesOf, orNull } from '../parts/changes';
+import { oneOf } from '../parts/use-filters';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import type { AdminUser } from './users-page';
@@ -15,33 +18,42 @@ interface UserDetailsProps {
   readonly onSaved: (user: AdminUser) => void;
 }
 
-/** What is typed over; a text that was emptied is taken away. */
-function startOf(user: AdminUser): Record<(typeof texts)[number] | 'locale', string> {
-  const { username, nickname, email, phone, locale } = user;
-  return { username, nickname, email: email ?? '', phone: phone ?? '', locale: locale ?? '' };
+type Values = Required<Omit<components['schemas']['ChangeUserDto'], 'status'>>;
+type Typed = {
+  readonly [Name in keyof Values]: Exclude<Values[Name], null> | (null extends Values[Name] ? '' : never);
+};
+
+function startOf(user: AdminUser): Typed {
+  const { username, nickname, email_verified, phone_verified, must_change_password } = user;
+  return {
+    username,
+    nickname,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    locale: user.locale ?? '',
+    email_verified,
+    phone_verified,
+    must_change_password,
+  };
 }
 
-function switchesOf({
-  email_verified,
-  phone_verified,
-  must_change_password,
-}: AdminUser): Record<(typeof switches)[number], boolean> {
-  return { email_verified, phone_verified, must_change_password };
-}
+/** As the service takes it; a text that was emptied is taken away. */
+const bodyOf = (values: Typed): Values => ({
+  ...values,
+  nickname: orNull(values.nickname),
+  email: orNull(values.email),
+  phone: orNull(values.phone),
+  locale: orNull(values.locale),
+});
 
 export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const [values, setValues] = useState(() => startOf(user));
-  const [on, setOn] = useState(() => switchesOf(user));
   const save = async (): Promise<void> => {
-    const before = { ...startOf(user), ...switchesOf(user) };
-    const changed = Object.entries({ ...values, ...on }).filter(
-      ([name, value]) => value !== before[name as keyof typeof before],
-    );
-    const body = Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
+    const body = changesOf(bodyOf(startOf(user)), bodyOf(values));
     const params = { path: { id: user.id } };
-    const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body: body as never }), t('act.saved'));
+    const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body }), t('act.saved'));
     if (answer?.data) onSaved(answer.data);
   };
   return (
@@ -73,17 +85,17 @@ export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
               ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
             ]}
             onChange={(event) => {
-              setValues({ ...values, locale: event.currentTarget.value });
+              setValues({ ...values, locale: oneOf(languages, event.currentTarget.value) });
             }}
           />
           {switches.map((name) => (
             <Checkbox
               key={name}
               label={t(`users.${name}`)}
-              checked={on[name]}
+              checked={values[name]}
               error={act.fields[name]}
               onChange={(event) => {
-                setOn({ ...on, [name]: event.currentTarget.checked });
+                setValues({ ...values, [name]: event.currentTarget.checked });
               }}
             />
           ))}

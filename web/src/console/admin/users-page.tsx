@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import type { components } from '../../api/schema';
+import type { components, paths } from '../../api/schema';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
@@ -11,13 +11,17 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
-import { given, useFilters } from '../parts/use-filters';
+import { given, oneOf, useFilters } from '../parts/use-filters';
 import { useStretches } from '../parts/use-stretches';
 
 export type AdminUser = components['schemas']['AdminUserDto'];
 type Stretch = components['schemas']['AdminUserStretchDto'];
 
+type Query = NonNullable<paths['/api/user']['get']['parameters']['query']>;
+
 const WAIT_MS = 250;
+const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];
+const filterNames = ['keyword', 'status', 'role_id'] as const satisfies (keyof Query)[];
 
 function UserTable({
   users,
@@ -82,11 +86,15 @@ export function UsersPage(): ReactNode {
   const { t } = useTranslation();
   const go = useNavigate();
   const may = useMay();
-  const [filters, setFilter] = useFilters(['keyword', 'status', 'role_id']);
+  const [filters, setFilter] = useFilters(filterNames);
   const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
-  const query = given({ ...filters, keyword: keyword.length < 2 ? '' : keyword });
+  const query = given({
+    role_id: filters.role_id,
+    status: oneOf(statuses, filters.status),
+    keyword: keyword.length < 2 ? '' : keyword,
+  });
   const users = useStretches<AdminUser>(['users', query], async (cursor) => {
-    const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } as never } });
+    const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } } });
     return { data: data as Stretch, error };
   });
   return (
@@ -111,8 +119,7 @@ export function UsersPage(): ReactNode {
           value={filters.status}
           data={[
             { value: '', label: t('list.all') },
-            { value: 'active', label: t('users.status_active') },
-            { value: 'disabled', label: t('users.status_disabled') },
+            ...statuses.map((status) => ({ value: status, label: t(`users.status_${status}`) })),
           ]}
           onChange={(event) => {
             setFilter('status', event.currentTarget.value);

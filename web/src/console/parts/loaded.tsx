@@ -1,10 +1,15 @@
-import { Alert, Loader } from '@mantine/core';
+import { Alert, Button, Loader, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
 
 interface LoadedProps<T> {
-  readonly query: { readonly data: T | undefined; readonly error: unknown };
+  readonly query: {
+    readonly data: T | undefined;
+    readonly error: unknown;
+    /** Asks again. */
+    readonly refetch?: () => Promise<unknown>;
+  };
   readonly children: (data: T) => ReactNode;
 }
 
@@ -13,5 +18,17 @@ export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
   const { t } = useTranslation();
   if (query.data !== undefined) return children(query.data);
   if (query.error == null) return <Loader aria-label={t('page.loading')} />;
-  return <Alert color="red">{isProblem(query.error) ? sentenceOf(query.error) : t('page.unreachable')}</Alert>;
+  const { error, refetch } = query;
+  return (
+    <Alert color="red">
+      <Stack align="flex-start">
+        {isProblem(error) ? sentenceOf(error) : t('page.unreachable')}
+        {refetch && (
+          <Button variant="default" onClick={() => void refetch()}>
+            {t('act.reload')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
 }

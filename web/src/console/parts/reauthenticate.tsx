@@ -3,6 +3,8 @@ import { modals } from '@mantine/modals';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
+import type { components } from '../../api/schema';
+import { requestOptionsOf } from '../../shared/passkeys';
 import { api } from '../api';
 import type { Me } from '../me';
 import { CodeInput } from './code-input';
@@ -13,10 +15,12 @@ type Way = 'password' | 'email' | 'sms' | Factor;
 
 const isFactor = (way: Way): way is Factor => factors.some((factor) => factor === way);
 
-/** Where there is a second factor, the service takes nothing else. */
+/** Where there is a second factor, the service takes nothing else. Throws the problem that keeps that from being known. */
 async function waysOf(me: Me): Promise<Way[]> {
-  const { data } = await api.GET('/api/auth/mfa');
-  const held = factors.filter((factor) => data?.items.some(({ type }) => type === factor));
+  const { data, error } = await api.GET('/api/auth/mfa');
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever acts is told the problem as it is
+  if (!data) throw error;
+  const held = factors.filter((factor) => data.items.some(({ type }) => type === factor));
   if (held.length > 0) return held;
   return [
     ...(me.has_password ? (['password'] as const) : []),
@@ -25,16 +29,17 @@ async function waysOf(me: Me): Promise<Way[]> {
   ];
 }
 
-/** What proves it; undefined when the person let go of the passkey. */
-async function proofOf(way: Way, text: string): Promise<object | undefined> {
+/** What proves it; undefined when the person let go of the passkey. Throws the problem that kept it from being asked for. */
+async function proofOf(way: Way, text: string): Promise<components['schemas']['ReauthenticateDto'] | undefined> {
   if (way === 'password') return { password: text };
   if (!isFactor(way)) return { channel: way, code: text };
   if (way !== 'passkey') return { method: way, code: text };
-  const { data } = await api.POST('/api/auth/reauthenticate/options');
-  if (!data) return undefined;
+  const { data, error } = await api.POST('/api/auth/reauthenticate/options');
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever proves it is told the problem as it is
+  if (!data) throw error;
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const response = await startAuthentication({ optionsJSON: data as never }).catch(() => undefined);
-  return response && { method: way, response };
+  const response = await startAuthentication({ optionsJSON: requestOptionsOf(data) }).catch(() => undefined);
+  return response && { method: way, response: { ...response } };
 }
 
 interface ProofInputProps {
@@ -111,18 +116,25 @@ function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
 
+  const told = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
+  /** Why it is not proven; undefined when it is. */
+  const failureOf = async (): Promise<string | undefined> => {
+    try {
+      const body = await proofOf(way, text);
+      if (!body) return t('reauthenticate.no_passkey');
+      const { error, response } = await api.POST('/api/auth/reauthenticate', { body });
+      return response.ok ? undefined : told(error);
+    } catch (error) {
+      return told(error);
+    }
+  };
   const prove = async (): Promise<void> => {
     setBusy(true);
-    const body = await proofOf(way, text);
-    if (!body) {
-      setBusy(false);
-      setFailure(t('reauthenticate.no_passkey'));
-      return;
-    }
-    const { error, response } = await api.POST('/api/auth/reauthenticate', { body: body as never });
+    setFailure(undefined);
+    const why = await failureOf();
     setBusy(false);
-    if (response.ok) onDone();
-    else setFailure(isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
+    setFailure(why);
+    if (why === undefined) onDone();
   };
   return (
     <form

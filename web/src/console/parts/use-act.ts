@@ -1,10 +1,10 @@
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../../api/problem';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
 import { reauthenticate } from './reauthenticate';
+import { useTell } from './use-tell';
 
 interface Answer<T> {
   readonly data?: T;
@@ -21,6 +21,8 @@ export interface Act {
    * which the person is told.
    */
   run<T>(call: () => Promise<Answer<T>>, done?: string): Promise<{ data: T | undefined } | undefined>;
+  /** Asks what takes several calls, in the same way; `ask` throws what it was refused with. */
+  find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
 /** `name_taken` and its like are about one field, and say so by their code. */
@@ -32,19 +34,14 @@ function takenField({ code, ...problem }: Problem): Record<string, string> {
 export function useAct(): Act {
   const { t } = useTranslation();
   const me = useMe();
+  const tell = useTell();
   const [busy, setBusy] = useState(false);
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
 
-  const closable = { closeButtonProps: { 'aria-label': t('act.close') } };
-  const refuse = (problem: Problem): void => {
-    noticeSignedOut(problem);
-    setFields({ ...takenField(problem), ...fieldErrors(problem) });
-    notifications.show({
-      ...closable,
-      color: 'red.9',
-      message: problem.errors?.[0]?.detail ?? sentenceOf(problem),
-      autoClose: 8_000,
-    });
+  const refuse = (error: unknown): void => {
+    noticeSignedOut(error);
+    if (isProblem(error)) setFields({ ...takenField(error), ...fieldErrors(error) });
+    tell.failed(error);
   };
   const attempt = async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     const answer = await call();
@@ -52,26 +49,28 @@ export function useAct(): Act {
     if (!wantsProof || !(await reauthenticate(me, t('reauthenticate.title')))) return answer;
     return call();
   };
+  const find = async <T>(ask: () => Promise<T>): Promise<{ data: T } | undefined> => {
+    setBusy(true);
+    setFields({});
+    try {
+      return { data: await ask() };
+    } catch (error) {
+      refuse(error);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
   return {
     busy,
     fields,
-    async run(call, done) {
-      setBusy(true);
-      setFields({});
-      try {
+    find,
+    run: (call, done) =>
+      find(async () => {
         const { data, error, response } = await attempt(call);
-        if (response.ok) {
-          if (done !== undefined) notifications.show({ ...closable, color: 'green.9', message: done });
-          return { data };
-        }
-        if (isProblem(error)) refuse(error);
-        else notifications.show({ ...closable, color: 'red.9', message: t('page.unreachable') });
-      } catch {
-        notifications.show({ ...closable, color: 'red.9', message: t('page.unreachable') });
-      } finally {
-        setBusy(false);
-      }
-      return undefined;
-    },
+        if (!response.ok) throw error;
+        if (done !== undefined) tell.done(done);
+        return data;
+      }),
   };
 }

@@ -20,7 +20,13 @@ export function useFilters<const Name extends string>(
   return [values, set];
 }
 
+/** One of the values that a filter has, or none: an address may have been made by hand. */
+export const oneOf = <const Value extends string>(values: readonly Value[], text: string): Value | '' =>
+  values.find((value) => value === text) ?? '';
+
+type Given<T> = { [Name in keyof T]?: Exclude<T[Name], ''> };
+
 /** Without the filters that are not set: the service takes no empty ones. */
-export function given<T extends object>(filters: T): Partial<T> {
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Partial<T>;
+export function given<T extends object>(filters: T): Given<T> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Given<T>;
 }

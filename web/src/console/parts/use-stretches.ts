@@ -13,6 +13,7 @@ interface Answer<T> {
 export interface LongList<T> {
   readonly data: readonly T[] | undefined;
   readonly error: unknown;
+  readonly refetch: () => Promise<unknown>;
   readonly more: { readonly load: () => void; readonly loading: boolean } | undefined;
 }
 
@@ -32,6 +33,7 @@ export function useStretches<T>(key: readonly unknown[], load: (cursor: string) 
   return {
     data: query.data?.pages.flatMap(({ items }) => items),
     error: query.error,
+    refetch: query.refetch,
     more: query.hasNextPage ? { load: loadMore, loading: query.isFetchingNextPage } : undefined,
   };
 }

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Info } from '../../shared/info';
+import { Page } from './page';
+import { TryAgain } from './try-again';
+import type { Onward } from '../use-onward';
+
+/** For whoever has logged in, and is kept from going on. */
+export function LoggedIn({ info, onward }: { readonly info: Info; readonly onward: Onward }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Page info={info} title={t('login.done')}>
+      <TryAgain submission={onward.submission} onTry={() => void onward.go()} />
+    </Page>
+  );
+}

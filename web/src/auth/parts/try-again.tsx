@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Submission } from '../use-submit';
+import { Failure } from './fields';
+
+interface TryAgainProps {
+  readonly submission: Submission;
+  readonly onTry: () => void;
+}
+
+/** What keeps a page from being shown, and the way to ask again. */
+export function TryAgain({ submission, onTry }: TryAgainProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Failure>{submission.failure}</Failure>
+      {submission.failure !== undefined && (
+        <button type="button" className="primary" disabled={submission.busy} onClick={onTry}>
+          {t('form.try_again')}
+        </button>
+      )}
+    </>
+  );
+}

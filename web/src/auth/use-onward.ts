@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { goOn, openDemand, type Demand } from './continue';
+import { useSubmit, type Submission } from './use-submit';
+
+export interface Onward {
+  readonly submission: Submission;
+  /** Whether something keeps somebody here who has logged in already. */
+  readonly isStuck: boolean;
+  readonly go: () => Promise<void>;
+}
+
+/** Goes on after a login; nobody has to log in twice because the service was busy for a moment. */
+export function useOnward(onDemand: (demand: Demand) => void): Onward {
+  const submission = useSubmit();
+  const [isStuck, setIsStuck] = useState(false);
+  const go = async (): Promise<void> => {
+    const answer = await submission.find(async () => {
+      const demand = await openDemand();
+      if (demand === undefined) await goOn();
+      else onDemand(demand);
+    });
+    setIsStuck(!answer);
+  };
+  return { submission, isStuck, go };
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { $api, api } from '../api';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import type { Setting, SettingValue } from './settings-page';
+
+interface Edit {
+  readonly value: SettingValue;
+  /** The one that was typed over: what somebody else sets meanwhile is refused, not overwritten. */
+  readonly version: number;
+}
+
+export interface SettingEdits {
+  readonly busy: boolean;
+  readonly count: number;
+  /** What was typed; undefined: it is as it is stored. */
+  typed(setting: Setting): SettingValue | undefined;
+  /** @param value undefined: as it is stored. */
+  edit(setting: Setting, value: SettingValue | undefined): void;
+  readonly discard: () => void;
+  save(): Promise<void>;
+}
+
+const { queryKey } = $api.queryOptions('get', '/api/setting');
+
+/** Settings that are typed over, until they are saved, all or none. */
+export function useSettingEdits(): SettingEdits {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [edits, setEdits] = useState<Readonly<Record<string, Edit>>>({});
+  return {
+    busy: act.busy,
+    count: Object.keys(edits).length,
+    typed: ({ key }) => edits[key]?.value,
+    edit({ key, version }, value) {
+      const { [key]: before, ...others } = edits;
+      setEdits(value === undefined ? others : { ...others, [key]: { value, version: before?.version ?? version } });
+    },
+    discard: () => {
+      setEdits({});
+    },
+    async save() {
+      const updates = Object.entries(edits).map(([key, edit]) => ({ key, ...edit }));
+      if (await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved'))) setEdits({});
+      // Refused, too: what somebody else has set is what is there after the edit is discarded.
+      await queryClient.invalidateQueries({ queryKey });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from './api';
+import { useTell } from './parts/use-tell';
+
+const UNAUTHENTICATED = 401;
+
+/** Leaves for the login once the session is gone: until then its cookies would let anybody in here. */
+export function LogOut(): ReactNode {
+  const { t } = useTranslation();
+  const tell = useTell();
+  const [busy, setBusy] = useState(false);
+  const logOut = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { error, response } = await api.POST('/api/auth/logout');
+      if (response.ok || response.status === UNAUTHENTICATED) location.assign('/login');
+      else tell.failed(error);
+    } catch {
+      tell.failed(undefined);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button variant="default" size="xs" loading={busy} onClick={() => void logOut()}>
+      {t('act.log_out')}
+    </Button>
+  );
+}

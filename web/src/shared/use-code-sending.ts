@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../api/client';
+import { isProblem, sentenceOf } from '../api/problem';
+import type { components } from '../api/schema';
+
+const SECOND_MS = 1_000;
+const MINUTE_S = 60;
+/** What keeps a button shut for longer is looked at anew by then. */
+const LONGEST_WAIT_S = 600;
+
+function useCountdown(): [number, (seconds: number) => void] {
+  const [left, setLeft] = useState(0);
+  const running = left > 0;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => {
+      setLeft((seconds) => seconds - 1);
+    }, SECOND_MS);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [running]);
+  return [left, setLeft];
+}
+
+export interface CodeSending {
+  readonly busy: boolean;
+  /** Seconds until another may be sent. */
+  readonly left: number;
+  /** What became of the last one. */
+  readonly told: { readonly text: string; readonly failed: boolean } | undefined;
+  readonly send: () => Promise<void>;
+}
+
+/**
+ * Has a code sent, and counts down to the next sending.
+ *
+ * @param unreachable the sentence for a service that is not.
+ */
+export function useCodeSending(body: components['schemas']['CodeRequestDto'], unreachable: string): CodeSending {
+  const { t } = useTranslation();
+  const [left, countDown] = useCountdown();
+  const [busy, setBusy] = useState(false);
+  const [told, setTold] = useState<CodeSending['told']>();
+
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { data, error, response } = await api.POST('/api/auth/codes', { body });
+      if (data) {
+        countDown(data.resend_after);
+        const minutes = Math.round(data.expires_in / MINUTE_S);
+        setTold({ text: t('code.sent', { target: body.target, minutes }), failed: false });
+        return;
+      }
+      countDown(Math.min(Number(response.headers.get('retry-after') ?? 0), LONGEST_WAIT_S));
+      setTold({ text: isProblem(error) ? sentenceOf(error) : unreachable, failed: true });
+    } catch {
+      setTold({ text: unreachable, failed: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, left, told, send };
+}
