@@ -195,6 +195,19 @@ describe('consent', () => {
     expect(acts).toEqual([{ action: 'oauth_consent.grant' }, { action: 'oauth_consent.withdraw' }]);
   });
 
+  it('that cannot be written down gives nothing', async () => {
+    const ann = await person();
+    const page = await sentFrom(ann.client, (await begin(config)).url);
+    await service.query('ALTER TABLE oauth_consent RENAME TO consent_gone');
+    try {
+      expect((await decideAt(ann.client, page)).status).toBe(500);
+    } finally {
+      await service.query('ALTER TABLE consent_gone RENAME TO oauth_consent');
+    }
+    const given = await service.query(`SELECT id FROM oauth_artifact WHERE model = 'Grant' AND user_id = $1`, [ann.id]);
+    expect(given).toEqual([]);
+  });
+
   it('to a first party is nobody’s question', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin, { first_party: true }));
