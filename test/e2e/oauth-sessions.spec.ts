@@ -1,9 +1,6 @@
-import { createServer, Server } from 'node:http';
-import { decodeJwt } from 'jose';
 import { buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
 import { createUser } from '../support/admin-users';
-import { eventually } from '../support/eventually';
 import { holderOf, Holder } from '../support/holders';
 import {
   authorize,
@@ -276,29 +273,6 @@ describe('a logout from an application’s side', () => {
     const url = buildEndSessionUrl(config, { id_token_hint: hint!, post_logout_redirect_uri: 'https://evil.example/' });
     expect((await ann.client.get(`${url.pathname}${url.search}`)).status).toBe(400);
   });
-});
-
-it('tells applications of a logout in the back channel, without holding it up', async () => {
-  const told: string[] = [];
-  const server: Server = createServer((request, response) => {
-    request.on('data', (part: Buffer) => told.push(part.toString())).on('end', () => response.end());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = server.address() as { port: number };
-    const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
-    const ann = await person();
-    const tokens = await logInAt(await relyingParty(() => service, client), ann.client);
-    await ann.client.post('/api/auth/logout');
-    await eventually(
-      async () => told.join(''),
-      (text) => text.startsWith('logout_token='),
-    );
-    const claims = decodeJwt(new URLSearchParams(told.join('')).get('logout_token')!);
-    expect(claims).toMatchObject({ iss: ISSUER, aud: client.client_id, sub: ann.id, sid: tokens.claims()!['sid'] });
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-  }
 });
 
 it('asks no consent of a user who must change the password first', async () => {
