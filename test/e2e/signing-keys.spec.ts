@@ -1,5 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { SessionKeys } from '../../src/session';
+import { SessionRepository } from '../../src/session/session.repository';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -71,6 +72,19 @@ describe('rotation of the signing key', () => {
     expect(await service.query(`SELECT target_id FROM audit_event WHERE action = 'signing_key.retire'`)).toEqual([
       { target_id: first },
     ]);
+  });
+
+  it('looks for tokens of a superseded key in steps, and passes nobody over who has one', async () => {
+    for (const name of ['ann', 'bob', 'cem', 'dee']) await service.signUp(name);
+    const ids = (await service.query<{ id: string }>('SELECT id FROM session ORDER BY id')).map(({ id }) => id);
+    await service.query(`UPDATE session SET rotated_at = now() - interval '1 hour' WHERE id = $1`, [ids[3]]);
+    const sessions = service.app.get(SessionRepository, { strict: false });
+    const foundFrom = (place: number): Promise<unknown> =>
+      sessions.findTokensFromBefore(new Date(Date.now() - 1_800_000), ids[place]!, 2);
+    expect(await foundFrom(0)).toEqual({ holder: null, last: ids[1] });
+    expect(await foundFrom(1)).toEqual({ holder: null, last: ids[2] });
+    expect(await foundFrom(2)).toEqual({ holder: ids[3], last: ids[3] });
+    expect(await foundFrom(4)).toEqual({ holder: null, last: null });
   });
 
   it('writes down a retirement once, however many instances come to it', async () => {
