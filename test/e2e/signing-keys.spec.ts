@@ -1,4 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
+import { OAuthKeys } from '../../src/provider/oauth-keys';
 import { SessionKeys } from '../../src/session';
 import { SessionRepository } from '../../src/session/session.repository';
 import { TestClient } from '../support/test-client';
@@ -95,6 +96,19 @@ describe('rotation of the signing key', () => {
     await Promise.all([service, other].map(({ app }) => app.get(SessionKeys).retireSuperseded()));
     expect(await published()).toHaveLength(1);
     expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'signing_key.retire'`)).toHaveLength(1);
+  });
+
+  it('is due once for OAuth keys, however many instances come to it', async () => {
+    // The first who asks for them makes them.
+    await service.client().get('/api/oauth/jwks');
+    await age(91 * 86_400);
+    const other = await service.another();
+    const instances = [service, other].map(({ app }) => app.get(OAuthKeys, { strict: false }));
+    await Promise.all(instances.map((keys) => keys.maintain()));
+    await instances[1]!.maintain();
+    const events = `SELECT after ->> 'algorithm' AS algorithm FROM audit_event WHERE action = 'signing_key.rotate' ORDER BY 1`;
+    expect(await service.query(events)).toEqual([{ algorithm: 'ES256' }, { algorithm: 'RS256' }]);
+    expect(await published()).toHaveLength(5);
   });
 
   it('needs the permission and a recent login', async () => {
