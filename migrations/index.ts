@@ -22,6 +22,7 @@ import { CreateImportedUsers1760007100000 } from './1760007100000-create-importe
 import { PurgeSessionsInTime1760008000000 } from './1760008000000-purge-sessions-in-time';
 import { IndexSessionsByWhatStays1760008000100 } from './1760008000100-index-sessions-by-what-stays';
 import { RefreshSessionsInPlace1760008000200 } from './1760008000200-refresh-sessions-in-place';
+import { FindUnconfirmedFactors1760009000000 } from './1760009000000-find-unconfirmed-factors';
 
 /** Every migration in its order; an embedding application gets the same list. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   PurgeSessionsInTime1760008000000,
   IndexSessionsByWhatStays1760008000100,
   RefreshSessionsInPlace1760008000200,
+  FindUnconfirmedFactors1760009000000,
 ];

@@ -1,5 +1,7 @@
 import { Environment, NodeEnvironment } from './platform/config';
-import { drainingMs } from './lifecycle';
+import { drainingMs, Lifecycle } from './lifecycle';
+
+type Parts = ConstructorParameters<typeof Lifecycle>;
 
 describe('the time between readiness turning 503 and the listener closing', () => {
   it.each<{ nodeEnv: NodeEnvironment; seconds: number; milliseconds: number }>([
@@ -10,5 +12,26 @@ describe('the time between readiness turning 503 and the listener closing', () =
     { nodeEnv: 'test', seconds: 20, milliseconds: 0 },
   ])('$nodeEnv, SHUTDOWN_SECONDS $seconds: $milliseconds ms', ({ nodeEnv, seconds, milliseconds }) => {
     expect(drainingMs({ nodeEnv, shutdownSeconds: seconds } as Environment)).toBe(milliseconds);
+  });
+});
+
+describe('the end', () => {
+  it('closes what is left where something does not close, and throws the first error', async () => {
+    const first = new Error('the cache stays open');
+    const closed: string[] = [];
+    const closing = (name: string, error?: Error) => async (): Promise<void> => {
+      closed.push(name);
+      if (error) throw error;
+    };
+    const parts = [
+      ...[{}, { close: closing('database') }, {}, {}, {}, {}, { stop: closing('jobs') }],
+      { close: closing('cache', first) },
+      { close: closing('invalidations', new Error('nor do they')) },
+      { flush: closing('activity') },
+      {},
+    ];
+    const lifecycle = new Lifecycle(...(parts as unknown as Parts));
+    await expect(lifecycle.onApplicationShutdown()).rejects.toBe(first);
+    expect(closed).toEqual(['jobs', 'activity', 'cache', 'invalidations', 'database']);
   });
 });

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RouteAudit } from './platform/access';
 import { Invalidations, KeyValueCache } from './platform/cache';
 import { Environment, NodeEnvironment } from './platform/config';
-import { Database, StartupTasks } from './platform/database';
+import { closeEach, Database, StartupTasks } from './platform/database';
 import { Readiness } from './platform/health';
 import { HttpInstaller } from './platform/http';
 import { Jobs } from './platform/jobs';
@@ -63,11 +63,13 @@ export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.jobs.stop();
-    await this.flushActivity();
-    await this.cache.close();
-    await this.invalidations.close();
-    await this.database.close();
+    await closeEach([
+      () => this.jobs.stop(),
+      () => this.flushActivity(),
+      () => this.cache.close(),
+      () => this.invalidations.close(),
+      () => this.database.close(),
+    ]);
   }
 
   /** Without the right to migrate, a schema that is behind is waited for: readiness stays 503 until somebody migrates. */

@@ -47,7 +47,7 @@ export class AccountAccess {
       await this.audit.record({
         action: 'password.set',
         target: { type: 'user', id, label: before.username },
-        before: { has_password: user.passwordHash !== null, must_change_password: user.mustChangePassword },
+        before: { has_password: before.passwordHash !== null, must_change_password: before.mustChangePassword },
         after: { has_password: true, must_change_password: mustChangePassword },
       });
       await this.userState.changed(id);

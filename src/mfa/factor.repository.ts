@@ -123,9 +123,13 @@ export class FactorRepository {
     ]);
   }
 
-  async deleteUnconfirmed(): Promise<void> {
-    await this.transactions.manager.query(
-      `DELETE FROM mfa_totp WHERE confirmed_at IS NULL AND created_at < now() - ${UNCONFIRMED_LIFE}`,
+  /** Deletes up to `limit` whose first code never came, and answers how many. */
+  async deleteUnconfirmed(limit: number): Promise<number> {
+    return this.transactions.affected(
+      `DELETE FROM mfa_totp WHERE id IN (
+         SELECT id FROM mfa_totp WHERE confirmed_at IS NULL AND created_at < now() - ${UNCONFIRMED_LIFE}
+         LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+      [limit],
     );
   }
 

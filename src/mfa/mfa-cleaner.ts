@@ -25,6 +25,6 @@ export class MfaCleaner {
     await inBatches((limit) => this.passkeys.deleteExpiredChallenges(limit));
     await inBatches((limit) => this.logins.deleteExpired(limit));
     await inBatches((limit) => this.devices.deleteOld(MOST_TRUSTED_DAYS, limit));
-    await this.factors.deleteUnconfirmed();
+    await inBatches((limit) => this.factors.deleteUnconfirmed(limit));
   }
 }

@@ -5,6 +5,7 @@ import { User } from '../users';
 /** A secret shared with an authenticator app (RFC 6238). It counts once a code of it has confirmed it. */
 @Entity({ name: 'mfa_totp' })
 @Index('mfa_totp_by_user', ['userId'])
+@Index('mfa_totp_by_age', ['createdAt'], { where: 'confirmed_at IS NULL' })
 export class TotpFactor {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mfa_totp_pk' }) id: string;
 

@@ -82,7 +82,14 @@ export class TotpFactors {
     address: string,
   ): Promise<number> {
     const guess = await this.lockout.take({ subject: secondFactorOf(userId), address });
-    const step = this.stepOf(id, secret, code);
+    let step: number | undefined;
+    try {
+      step = this.stepOf(id, secret, code);
+    } catch (error) {
+      // A secret that does not open is no wrong code.
+      await guess.abandoned();
+      throw error;
+    }
     if (step !== undefined) {
       await guess.succeeded();
       return step;

@@ -25,14 +25,14 @@ export class OAuthKeys {
     const keys = (await this.keys.list()).filter(({ usage }) => usage === 'oauth');
     for (const algorithm of ALGORITHMS) {
       const kind = keys.filter((key) => key.algorithm === algorithm);
-      await this.follow(kind, algorithm, now);
+      await this.follow(kind, now);
       await this.retireSuperseded(kind, now);
     }
   }
 
-  private async follow([newest]: readonly KeyReport[], algorithm: KeyAlgorithm, now: number): Promise<void> {
+  private async follow([newest]: readonly KeyReport[], now: number): Promise<void> {
     if (!newest || now - newest.signsFrom.getTime() <= ROTATED_AFTER_MS) return;
-    await this.rotation.rotate([{ usage: 'oauth', algorithm }]);
+    await this.rotation.follow(newest);
   }
 
   private async retireSuperseded(kind: readonly KeyReport[], now: number): Promise<void> {

@@ -21,8 +21,8 @@ export class SessionEnds {
     private readonly engine: Engine,
     private readonly transactions: Transactions,
     private readonly log: Log,
+    private readonly jobs: Jobs,
     endings: SessionEndings,
-    jobs: Jobs,
   ) {
     endings.add((ended) => this.end(ended));
     jobs.every(CLEAN_SECONDS, { name: 'expired OAuth tokens', run: () => this.clean() });
@@ -40,7 +40,7 @@ export class SessionEnds {
     if (states.length === 0) return;
     await this.transactions.afterCommit(() => {
       // Applications that are slow to answer hold no logout up.
-      void this.tell(states);
+      this.jobs.soon({ name: 'logouts told to applications', run: () => this.tell(states) });
     });
   }
 

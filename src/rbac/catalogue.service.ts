@@ -67,7 +67,7 @@ export class Catalogue {
       await this.authority.requireCover(caller, [everythingIn(entry.scope)]);
       if (await this.entries.find(entry.scope, entry.permissionId)) throw rbacErrors.nameTaken();
       await this.entries.insert(entry);
-      await this.audit.record({ action: 'permission.create', target: targetOf(entry), after: entry });
+      await this.audit.record({ action: 'permission.create', target: targetOf(entry), after: auditedEntry(entry) });
       await this.state.changed();
       return addedPermission(entry);
     });
@@ -85,8 +85,7 @@ export class Catalogue {
       await this.authority.requireCover(caller, [everythingIn(scope)]);
       if (!entry) throw rbacErrors.inUse();
       await this.entries.delete(scope, permissionId);
-      const { createdAt: _createdAt, ...before } = entry;
-      await this.audit.record({ action: 'permission.delete', target: targetOf(entry), before });
+      await this.audit.record({ action: 'permission.delete', target: targetOf(entry), before: auditedEntry(entry) });
       await this.state.changed();
     });
   }
@@ -140,6 +139,10 @@ function addedPermission(entry: Omit<CatalogueEntry, 'createdAt'>): CataloguePer
     description,
     isBuiltin: false,
   };
+}
+
+function auditedEntry({ scope, permissionId, requiredLevel, description }: Omit<CatalogueEntry, 'createdAt'>): object {
+  return { scope, permission_id: permissionId, required_level: requiredLevel, description };
 }
 
 function targetOf({ scope, permissionId }: Pick<CatalogueEntry, 'scope' | 'permissionId'>): {

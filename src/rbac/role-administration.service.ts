@@ -84,7 +84,7 @@ export class RoleAdministration {
     return this.transactions.run(async () => {
       const before = await this.changeable(id, asksOnlyForSecondFactors(body));
       const grants = plan(before.grants);
-      await this.authority.requireCover(caller, [...before.grants, ...grants]);
+      await this.authority.requireCover(caller, [...before.grants, ...grants], targetOf(before.role));
       const mfaRequired = body.mfa_required ?? before.role.mfaRequired;
       if (!mfaRequired) requireRecentToEase(caller, before.role);
       const name = body.name ?? before.role.name;
@@ -109,7 +109,7 @@ export class RoleAdministration {
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       const before = await this.changeable(id);
-      await this.authority.requireCover(caller, before.grants);
+      await this.authority.requireCover(caller, before.grants, targetOf(before.role));
       requireRecentToEase(caller, before.role);
       if (await this.defaultRole.is(before.role)) throw rbacErrors.inUse();
       const { userCount } = await this.views.one(before.role);

@@ -32,10 +32,18 @@ export class KeyRotation {
     return this.transactions.run(async () => {
       for (const { kind, key } of next) {
         await key.publish();
-        const target = { type: 'signing_key', id: key.kid };
-        await this.audit.record({ action: 'signing_key.rotate', target, after: { ...kind } });
+        await this.recordRotation(key.kid, kind);
       }
       return next.map(({ kind, key }) => ({ ...kind, kid: key.kid }));
+    });
+  }
+
+  /** Publishes the key after this one. Every instance comes to it; the first publishes. */
+  async follow({ kid, usage, algorithm }: RotatedKey): Promise<void> {
+    const kind = { usage, algorithm };
+    const next = await this.keys.next(kind);
+    await this.transactions.run(async () => {
+      if (await next.publishAfter(kid)) await this.recordRotation(next.kid, kind);
     });
   }
 
@@ -45,5 +53,10 @@ export class KeyRotation {
       if (!(await this.keys.retire(kid))) return;
       await this.audit.record({ action: 'signing_key.retire', target: { type: 'signing_key', id: kid } });
     });
+  }
+
+  private async recordRotation(kid: string, kind: KeyKind): Promise<void> {
+    const target = { type: 'signing_key', id: kid };
+    await this.audit.record({ action: 'signing_key.rotate', target, after: { ...kind } });
   }
 }

@@ -8,14 +8,17 @@ type Seen = Parameters<SessionRepository['touchSeen']>[0];
 
 describe('SessionActivity', () => {
   const written: Seen[] = [];
+  let failure: Error | undefined;
   let now: number;
   let activity: SessionActivity;
 
   beforeEach(() => {
     written.length = 0;
+    failure = undefined;
     now = 1_000;
     const repository = {
       touchSeen: async (seen: Seen) => {
+        if (failure) throw failure;
         written.push(seen);
       },
     } as SessionRepository;
@@ -42,6 +45,24 @@ describe('SessionActivity', () => {
     await activity.flush();
     await activity.flush();
     expect(written).toHaveLength(1);
+  });
+
+  it('writes later what could not be written, unless there is newer', async () => {
+    failure = new Error('the database is away');
+    activity.note('a');
+    activity.note('b');
+    const flushing = activity.flush();
+    now = 2_000;
+    activity.note('b');
+    await expect(flushing).rejects.toBe(failure);
+    failure = undefined;
+    await activity.flush();
+    expect(new Map(written[0]!.map(({ id, at }) => [id, at]))).toEqual(
+      new Map([
+        ['b', new Date(2_000)],
+        ['a', new Date(1_000)],
+      ]),
+    );
   });
 
   it('knows what is not written yet, and never takes a time back', () => {

@@ -31,7 +31,18 @@ export class SessionActivity {
 
   async flush(): Promise<void> {
     const seen = [...this.seen].map(([id, at]) => ({ id, at }));
+    if (seen.length === 0) return;
     this.seen.clear();
-    if (seen.length > 0) await this.sessions.touchSeen(seen);
+    try {
+      await this.sessions.touchSeen(seen);
+    } catch (error) {
+      this.putBack(seen);
+      throw error;
+    }
+  }
+
+  /** Who was seen again since is noted already. */
+  private putBack(seen: readonly { id: string; at: Date }[]): void {
+    for (const { id, at } of seen) if (this.seen.size < MOST && !this.seen.has(id)) this.seen.set(id, at);
   }
 }

@@ -12,10 +12,19 @@ const SWITCH_MS = 60_000;
 const EVERY_SECONDS = 3_600;
 /** Longer than any access token lives, and than a new key takes to be everywhere. */
 const KEPT_AT_LEAST_MS = 2 * HOUR_MS;
+/** No statement looks at more sessions than these. */
+const MOST_LOOKED_AT = 10_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The keys of session tokens: made at the start, retired when nothing they signed is about. */
 @Injectable()
 export class SessionKeys {
+  /**
+   * By the key that followed, the first session that may have tokens of the one before. Tokens only get newer, and so do
+   * sessions, so whoever was passed over never has any again: all are looked at once, not once an hour.
+   */
+  private readonly lookFrom = new Map<string, string>();
+
   constructor(
     private readonly keys: SigningKeys,
     private readonly sessions: SessionRepository,
@@ -38,9 +47,20 @@ export class SessionKeys {
     for (const [position, key] of keys.entries()) {
       const successor = keys[position - 1];
       if (!successor || now - successor.signsFrom.getTime() < KEPT_AT_LEAST_MS) continue;
-      const everywhere = new Date(successor.signsFrom.getTime() + SWITCH_MS);
-      if (await this.sessions.hasTokensFromBefore(everywhere)) continue;
+      if (await this.isNeededBeside(successor)) continue;
       await this.rotation.retire(key.kid);
+    }
+  }
+
+  private async isNeededBeside({ kid, signsFrom }: KeyReport): Promise<boolean> {
+    const everywhere = new Date(signsFrom.getTime() + SWITCH_MS);
+    for (;;) {
+      const from = this.lookFrom.get(kid) ?? FIRST_ID;
+      const { holder, last } = await this.sessions.findTokensFromBefore(everywhere, from, MOST_LOOKED_AT);
+      const next = holder ?? last;
+      if (next === null) return false;
+      this.lookFrom.set(kid, next);
+      if (holder !== null) return true;
     }
   }
 

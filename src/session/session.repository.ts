@@ -57,6 +57,11 @@ export interface OpenedSession {
   readonly evicted: readonly string[];
 }
 
+export interface TokensFound {
+  readonly holder: string | null;
+  readonly last: string | null;
+}
+
 const COLUMNS = `session.id, session.user_id AS "userId", session.counter, session.login_method AS "loginMethod",
   session.remember, session.ip, session.user_agent AS "userAgent", session.device, session.created_at AS "createdAt",
   session.authenticated_at AS "authenticatedAt", session.amr, session.second_factor_at AS "secondFactorAt", session.last_seen_at AS "lastSeenAt",
@@ -202,12 +207,19 @@ export class SessionRepository {
     );
   }
 
-  /** Whether a live session's tokens were last made before then. */
-  async hasTokensFromBefore(time: Date): Promise<boolean> {
-    const rows = await this.transactions.rows(`SELECT id FROM session WHERE rotated_at < $1 AND ${LIVE} LIMIT 1`, [
-      time.toISOString(),
-    ]);
-    return rows.length > 0;
+  /**
+   * Looks at up to `limit` sessions from this id on, in their order: the first that lives and whose tokens were last made
+   * before then, and the last that was looked at, where there may be more.
+   */
+  async findTokensFromBefore(time: Date, from: string, limit: number): Promise<TokensFound> {
+    const [found] = await this.transactions.rows<TokensFound>(
+      `WITH looked AS (
+         SELECT id, rotated_at < $1 AND ${LIVE} AS holds FROM session WHERE id >= $2 ORDER BY id LIMIT $3)
+       SELECT (SELECT id FROM looked WHERE holds ORDER BY id LIMIT 1) AS holder,
+         (SELECT id FROM looked ORDER BY id OFFSET $3 - 1) AS last`,
+      [time.toISOString(), from, limit],
+    );
+    return found ?? { holder: null, last: null };
   }
 
   /**

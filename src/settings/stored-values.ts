@@ -9,6 +9,9 @@ const MASK = '••••••';
 /** Between a setting's value and the form it is stored in: secrets are sealed, and null stands for the default. */
 @Injectable()
 export class StoredValues {
+  /** By key, what was told of last. */
+  private readonly told = new Map<string, string>();
+
   constructor(
     private readonly box: SecretBox,
     private readonly log: Log,
@@ -42,10 +45,7 @@ export class StoredValues {
     if (value === null) return this.defaultOf(setting);
     const parsed = setting.kind.parse(value);
     if ('value' in parsed) return parsed.value;
-    this.log.warn('A stored setting breaks its rule; its default is in force', {
-      setting: setting.key,
-      rule: parsed.violation,
-    });
+    this.tellOnce(setting, stored, parsed.violation);
     return this.defaultOf(setting);
   }
 
@@ -54,6 +54,14 @@ export class StoredValues {
     const isSet = stored !== null && stored !== undefined;
     if (setting.secret) return isSet ? MASK : null;
     return isSet ? stored : this.defaultOf(setting);
+  }
+
+  /** Settings are read with every request. */
+  private tellOnce({ key }: Setting, stored: unknown, rule: unknown): void {
+    const text = JSON.stringify(stored);
+    if (this.told.get(key) === text) return;
+    this.told.set(key, text);
+    this.log.warn('A stored setting breaks its rule; its default is in force', { setting: key, rule });
   }
 }
 

@@ -38,13 +38,13 @@ export class ImportWriter {
   ) {}
 
   /** In the caller's transaction. */
-  async write(order: WriteOrder, verdicts: readonly Verdict[]): Promise<Written> {
-    const made = only(verdicts, 'made');
-    const merged = only(verdicts, 'merged');
-    const completed = only(verdicts, 'completed');
+  async write(order: WriteOrder, judged: readonly Verdict[]): Promise<Written> {
+    const made = only(judged, 'made');
+    const merged = only(judged, 'merged');
     await this.insert(order, made);
     await this.repository.insertLinks(order.source.name, [...made, ...merged].map(linkOf));
-    await this.complete(order, completed);
+    const completed = await this.complete(order, only(judged, 'completed'));
+    const verdicts = judged.map((verdict) => asWritten(verdict, completed));
     await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
     const leftOut = order.withRoles ? await this.giveRoles(order, [...made, ...merged]) : new Set<string>();
     return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
@@ -66,15 +66,18 @@ export class ImportWriter {
     });
   }
 
-  private async complete(order: WriteOrder, completed: readonly Named<'completed'>[]): Promise<void> {
-    if (completed.length === 0) return;
-    const passwords = completed.flatMap(({ userId, candidate }) => {
+  /** Answers the users who got a password. */
+  private async complete(order: WriteOrder, awaiting: readonly Named<'completed'>[]): Promise<ReadonlySet<string>> {
+    if (awaiting.length === 0) return new Set();
+    const passwords = awaiting.flatMap(({ userId, candidate }) => {
       const passwordHash = hashOf(candidate);
       return passwordHash === null ? [] : [{ userId, passwordHash }];
     });
-    await this.repository.addPasswords(passwords);
-    await this.audit.recordAll(completed.map((verdict) => completedEvent(order, verdict)));
-    for (const { userId } of completed) await this.userState.changed(userId);
+    const completed = await this.repository.addPasswords(passwords);
+    const written = awaiting.filter(({ userId }) => completed.has(userId));
+    await this.audit.recordAll(written.map((verdict) => completedEvent(order, verdict)));
+    for (const userId of completed) await this.userState.changed(userId);
+    return completed;
   }
 
   /** Answers the users for whom a role was left out. */
@@ -91,6 +94,12 @@ export class ImportWriter {
 }
 
 const hashOf = ({ password }: Candidate): string | null => (password?.kind === 'hash' ? password.hash : null);
+
+/** Who has got a password since they were judged is as they were. */
+function asWritten(verdict: Verdict, completed: ReadonlySet<string>): Verdict {
+  if (verdict.result !== 'completed' || completed.has(verdict.userId)) return verdict;
+  return { result: 'unchanged', candidate: verdict.candidate };
+}
 
 const linkOf = ({ result, userId, candidate }: Named<'made'> | Named<'merged'>): Link => ({
   sourceId: candidate.sourceId,

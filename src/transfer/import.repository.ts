@@ -89,14 +89,16 @@ export class ImportRepository {
     );
   }
 
-  /** Those who have got one meanwhile keep it. */
-  async addPasswords(passwords: readonly NewPassword[]): Promise<void> {
-    await this.transactions.manager.query(
+  /** Those who have got one meanwhile keep it; answers the others. */
+  async addPasswords(passwords: readonly NewPassword[]): Promise<ReadonlySet<string>> {
+    const rows = await this.transactions.rows<{ id: string }>(
       `UPDATE user_account SET password_hash = added."passwordHash", password_version = password_version + 1,
          updated_at = now()
        FROM jsonb_to_recordset($1::jsonb) AS added ("userId" uuid, "passwordHash" text)
-       WHERE user_account.id = added."userId" AND password_hash IS NULL`,
+       WHERE user_account.id = added."userId" AND password_hash IS NULL
+       RETURNING user_account.id`,
       [JSON.stringify(passwords)],
     );
+    return new Set(rows.map(({ id }) => id));
   }
 }

@@ -91,6 +91,14 @@ describe('the audit', () => {
     });
   });
 
+  it.each<[string, (path: string) => Promise<Answer>]>([
+    ['changed', (path) => clerk.client.patch(path, { description: 'mine' })],
+    ['deleted', (path) => clerk.client.delete(path)],
+  ])('says which role was to be %s', async (_, send) => {
+    await send(`/api/role/${strong.id}`);
+    expect((await attempts())[0]).toMatchObject({ target_id: strong.id });
+  });
+
   it('holds an attempt by a setting that hands out rights', async () => {
     const earlier = (await attempts()).length;
     const updates = [{ key: defaultRole.key, value: 'strong' }];

@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Transactions } from '../../src/platform/database';
+import { ImportWriter } from '../../src/transfer/import-writer';
 import { exportOf, Imported, importInto, stateOf, storedUser } from '../support/imports';
 import { TestService } from '../support/test-service';
 
@@ -202,6 +204,30 @@ describe('import', () => {
       await service.logIn('ann@auth0.example', 'auth0 password 1');
       await service.logIn('new', 'auth0 password 3');
       expect((await stored('ann'))?.['password_hash']).toMatch(/^\$argon2id\$/);
+    });
+
+    it('leaves whoever has got a password meanwhile as they were, and says so', async () => {
+      const path = join(folder, 'slow.ndjson');
+      const slow = { user_id: 'auth0|slow', username: 'slow_one' };
+      await writeFile(path, JSON.stringify(slow));
+      await imported('auth0', path);
+      await writeFile(path, JSON.stringify({ ...slow, passwordHash: '$2b$10$'.padEnd(60, 'a') }));
+      const { write } = ImportWriter.prototype;
+      const writing = jest.spyOn(ImportWriter.prototype, 'write').mockImplementation(async function (
+        this: ImportWriter,
+        ...given
+      ) {
+        const { manager } = service.app.get(Transactions, { strict: false });
+        await manager.query(`UPDATE user_account SET password_hash = 'own' WHERE username = 'slow_one'`);
+        return write.apply(this, given);
+      });
+      expect((await imported('auth0', path)).totals).toMatchObject({ completed: 0, unchanged: 1 });
+      writing.mockRestore();
+      expect(await stored('slow_one')).toMatchObject({ password_hash: 'own', password_version: 1 });
+      const told = await service.query(
+        `SELECT 1 FROM audit_event WHERE action = 'user.update' AND target_label = 'slow_one'`,
+      );
+      expect(told).toEqual([]);
     });
 
     it('changes nothing the second time, whichever file comes', async () => {

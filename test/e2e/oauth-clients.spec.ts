@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { holderOf, Holder } from '../support/holders';
+import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
 
 interface Client {
   readonly id: string;
@@ -141,6 +142,23 @@ describe('a client', () => {
     expect(events).toEqual(
       ['create', 'update', 'delete'].map((act) => ({ action: `oauth_client.${act}`, actor_id: ann.id })),
     );
+  });
+
+  itOnServer('whose rights are changed waits for the authority before it is held', async () => {
+    const { id } = await create(admin);
+    await service.query('BEGIN');
+    await service.query(HOLD_AUTHORITY);
+    const change = admin.patch(`/api/oauth/client/${id}`, { scopes: ['openid', 'role:read'] });
+    try {
+      await eventually(
+        () => service.query(SOMEBODY_WAITS),
+        (rows) => rows.length > 0,
+      );
+      await service.query('SELECT 1 FROM oauth_client WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    } finally {
+      await service.query('ROLLBACK');
+    }
+    expect((await change).status).toBe(200);
   });
 
   it('gets a new secret, and keeps the former for the overlap alone', async () => {

@@ -4,7 +4,7 @@ import { Identities } from '../../src/oauth/identities';
 import { oauthErrors, Upstreams } from '../../src/oauth';
 import type { UpstreamProfile } from '../../src/oauth';
 import { Transactions } from '../../src/platform/database';
-import { itOnServer } from '../support/on-server';
+import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -108,6 +108,26 @@ describe.each(ends)('a provider that is %s while somebody comes from it', (_, en
   });
 });
 
+const somebodyWaits = (): Promise<unknown> =>
+  eventually(
+    () => service.query(SOMEBODY_WAITS),
+    (rows) => rows.length > 0,
+  );
+
+itOnServer('a deletion by force waits for the authority before it holds the provider', async () => {
+  const { id } = await fresh();
+  await service.query('BEGIN');
+  await service.query(HOLD_AUTHORITY);
+  const deletion = admin.delete(`${PATH}/${id}?force=true`);
+  try {
+    await somebodyWaits();
+    await service.query('LOCK TABLE oauth_provider IN SHARE ROW EXCLUSIVE MODE NOWAIT');
+  } finally {
+    await service.query('ROLLBACK');
+  }
+  expect((await deletion).status).toBe(204);
+});
+
 describe('a link that is being made', () => {
   interface Standing {
     readonly provider: Provider;
@@ -126,15 +146,6 @@ describe('a link that is being made', () => {
     const identities = service.app.get(Identities, { strict: false });
     return { provider, link: () => identities.link({ id, username }, person, oauthErrors.stateInvalid) };
   }
-
-  const somebodyWaits = (): Promise<unknown> =>
-    eventually(
-      () =>
-        service.query(
-          `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`,
-        ),
-      (rows) => rows.length > 0,
-    );
 
   itOnServer('is waited for by the deletion of its provider, which then finds it', async () => {
     const { provider, link } = await standing();

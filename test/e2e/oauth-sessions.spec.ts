@@ -1,9 +1,6 @@
-import { createServer, Server } from 'node:http';
-import { decodeJwt } from 'jose';
 import { buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
 import { createUser } from '../support/admin-users';
-import { eventually } from '../support/eventually';
 import { holderOf, Holder } from '../support/holders';
 import {
   authorize,
@@ -195,6 +192,19 @@ describe('consent', () => {
     expect(acts).toEqual([{ action: 'oauth_consent.grant' }, { action: 'oauth_consent.withdraw' }]);
   });
 
+  it('that cannot be written down gives nothing', async () => {
+    const ann = await person();
+    const page = await sentFrom(ann.client, (await begin(config)).url);
+    await service.query('ALTER TABLE oauth_consent RENAME TO consent_gone');
+    try {
+      expect((await decideAt(ann.client, page)).status).toBe(500);
+    } finally {
+      await service.query('ALTER TABLE consent_gone RENAME TO oauth_consent');
+    }
+    const given = await service.query(`SELECT id FROM oauth_artifact WHERE model = 'Grant' AND user_id = $1`, [ann.id]);
+    expect(given).toEqual([]);
+  });
+
   it('to a first party is nobody’s question', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin, { first_party: true }));
@@ -263,29 +273,6 @@ describe('a logout from an application’s side', () => {
     const url = buildEndSessionUrl(config, { id_token_hint: hint!, post_logout_redirect_uri: 'https://evil.example/' });
     expect((await ann.client.get(`${url.pathname}${url.search}`)).status).toBe(400);
   });
-});
-
-it('tells applications of a logout in the back channel, without holding it up', async () => {
-  const told: string[] = [];
-  const server: Server = createServer((request, response) => {
-    request.on('data', (part: Buffer) => told.push(part.toString())).on('end', () => response.end());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = server.address() as { port: number };
-    const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
-    const ann = await person();
-    const tokens = await logInAt(await relyingParty(() => service, client), ann.client);
-    await ann.client.post('/api/auth/logout');
-    await eventually(
-      async () => told.join(''),
-      (text) => text.startsWith('logout_token='),
-    );
-    const claims = decodeJwt(new URLSearchParams(told.join('')).get('logout_token')!);
-    expect(claims).toMatchObject({ iss: ISSUER, aud: client.client_id, sub: ann.id, sid: tokens.claims()!['sid'] });
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-  }
 });
 
 it('asks no consent of a user who must change the password first', async () => {

@@ -83,9 +83,13 @@ describe('the catalogue of permissions', () => {
     expect((await admin.delete('/api/permission/crm/note%3Aread')).status).toBe(204);
     expect((await admin.delete('/api/permission/crm/note:read')).status).toBe(404);
     const events = await service.query(
-      `SELECT action, target_id FROM audit_event WHERE target_type = 'permission' AND target_id = 'crm:note:archive' ORDER BY id`,
+      `SELECT action, before, after FROM audit_event WHERE target_type = 'permission' AND target_id = 'crm:note:archive' ORDER BY id`,
     );
-    expect(events.map(({ action }) => action)).toEqual(['permission.create', 'permission.delete']);
+    const entry = { scope: 'crm', permission_id: 'note:archive', required_level: null, description: '' };
+    expect(events).toEqual([
+      { action: 'permission.create', before: null, after: entry },
+      { action: 'permission.delete', before: entry, after: null },
+    ]);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
+import { OAuthKeys } from '../../src/provider/oauth-keys';
 import { SessionKeys } from '../../src/session';
+import { SessionRepository } from '../../src/session/session.repository';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -73,6 +75,19 @@ describe('rotation of the signing key', () => {
     ]);
   });
 
+  it('looks for tokens of a superseded key in steps, and passes nobody over who has one', async () => {
+    for (const name of ['ann', 'bob', 'cem', 'dee']) await service.signUp(name);
+    const ids = (await service.query<{ id: string }>('SELECT id FROM session ORDER BY id')).map(({ id }) => id);
+    await service.query(`UPDATE session SET rotated_at = now() - interval '1 hour' WHERE id = $1`, [ids[3]]);
+    const sessions = service.app.get(SessionRepository, { strict: false });
+    const foundFrom = (place: number): Promise<unknown> =>
+      sessions.findTokensFromBefore(new Date(Date.now() - 1_800_000), ids[place]!, 2);
+    expect(await foundFrom(0)).toEqual({ holder: null, last: ids[1] });
+    expect(await foundFrom(1)).toEqual({ holder: null, last: ids[2] });
+    expect(await foundFrom(2)).toEqual({ holder: ids[3], last: ids[3] });
+    expect(await foundFrom(4)).toEqual({ holder: null, last: null });
+  });
+
   it('writes down a retirement once, however many instances come to it', async () => {
     await administrator.post<KeyList>('/api/signing-key');
     await age(3 * 3_600);
@@ -81,6 +96,19 @@ describe('rotation of the signing key', () => {
     await Promise.all([service, other].map(({ app }) => app.get(SessionKeys).retireSuperseded()));
     expect(await published()).toHaveLength(1);
     expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'signing_key.retire'`)).toHaveLength(1);
+  });
+
+  it('is due once for OAuth keys, however many instances come to it', async () => {
+    // The first who asks for them makes them.
+    await service.client().get('/api/oauth/jwks');
+    await age(91 * 86_400);
+    const other = await service.another();
+    const instances = [service, other].map(({ app }) => app.get(OAuthKeys, { strict: false }));
+    await Promise.all(instances.map((keys) => keys.maintain()));
+    await instances[1]!.maintain();
+    const events = `SELECT after ->> 'algorithm' AS algorithm FROM audit_event WHERE action = 'signing_key.rotate' ORDER BY 1`;
+    expect(await service.query(events)).toEqual([{ algorithm: 'ES256' }, { algorithm: 'RS256' }]);
+    expect(await published()).toHaveLength(5);
   });
 
   it('needs the permission and a recent login', async () => {

@@ -1,3 +1,4 @@
+import { PasswordHasher } from '../../src/platform/crypto';
 import { lockoutThreshold } from '../../src/session/lockout.settings';
 import { AdminUser, createUser } from '../support/admin-users';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -222,6 +223,23 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       ]);
       expect(JSON.stringify(rows)).not.toMatch(/argon2|battery/);
       expect(service.logLines.join('')).not.toContain(NEW_PASSWORD);
+    });
+
+    it('is audited with what was there when it was set', async () => {
+      const { id } = await newUser();
+      const hasher = service.app.get(PasswordHasher, { strict: false });
+      jest.spyOn(hasher, 'hash').mockImplementationOnce(async () => {
+        await service.query('UPDATE user_account SET password_hash = NULL, must_change_password = true WHERE id = $1', [
+          id,
+        ]);
+        return 'hash';
+      });
+      await setPassword(id, { new_password: NEW_PASSWORD });
+      const [event] = await service.query(
+        `SELECT before FROM audit_event WHERE target_id = $1 AND action = 'password.set'`,
+        [id],
+      );
+      expect(event).toEqual({ before: { has_password: false, must_change_password: true } });
     });
   });
 

@@ -200,6 +200,11 @@ describe('the schema', () => {
       ['sessions to look at', 'session_by_purge', `SELECT 1 FROM session WHERE purge_at <= now()`],
       ['sessions that were revoked', 'session_by_revocation', `SELECT 1 FROM session WHERE revoked_at < now()`],
       [
+        'factors that were never confirmed',
+        'mfa_totp_by_age',
+        `SELECT 1 FROM mfa_totp WHERE confirmed_at IS NULL AND created_at < now() - interval '10 minutes'`,
+      ],
+      [
         'keys of a usage',
         'signing_key_by_usage',
         `SELECT 1 FROM signing_key WHERE usage = 'session' AND algorithm = 'ES256'`,

@@ -56,7 +56,8 @@ export class BindTicketRepository {
   /** Deletes up to `limit` that nobody used, and answers how many. */
   async deleteExpired(limit: number): Promise<number> {
     return this.transactions.affected(
-      `DELETE FROM oauth_bind_ticket WHERE id IN (SELECT id FROM oauth_bind_ticket WHERE expires_at < now() LIMIT $1)`,
+      `DELETE FROM oauth_bind_ticket WHERE id IN (
+         SELECT id FROM oauth_bind_ticket WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
       [limit],
     );
   }

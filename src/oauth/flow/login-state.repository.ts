@@ -52,7 +52,8 @@ export class LoginStateRepository {
   /** Deletes up to `limit` that nobody came back with, and answers how many. */
   async deleteExpired(limit: number): Promise<number> {
     return this.transactions.affected(
-      `DELETE FROM oauth_state WHERE id IN (SELECT id FROM oauth_state WHERE expires_at < now() LIMIT $1)`,
+      `DELETE FROM oauth_state WHERE id IN (
+         SELECT id FROM oauth_state WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
       [limit],
     );
   }

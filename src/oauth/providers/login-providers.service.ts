@@ -104,12 +104,14 @@ export class LoginProviders {
    * Errors: `not_found`, those of what hangs on it (`ProviderDeletions`); with `force` those of the guard.
    */
   async delete(caller: Caller, id: string, force: boolean): Promise<void> {
+    await this.existing(id);
     await this.transactions.run(async () => {
+      // First the authority, as in every other act on providers: nobody waits in a ring.
+      if (force) await this.guard.requireEverything(caller);
       await this.repository.lock();
       // Who links somebody at this moment is waited for, and then counted.
       const before = await this.repository.findLocked(id);
       if (!before) throw platformErrors.notFound();
-      if (force) await this.guard.requireEverything(caller);
       const done = await this.deletions.prepare({ providerId: id, caller, force });
       await this.repository.delete(id);
       await this.audit.record({

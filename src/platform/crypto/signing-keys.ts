@@ -23,6 +23,8 @@ export interface UnpublishedKey {
   readonly kid: string;
   /** It signs a minute later, when every instance and verifier has it. */
   publish(): Promise<void>;
+  /** As `publish`, in a transaction, if this is still the newest key of the kind; answers whether it was. */
+  publishAfter(kid: string): Promise<boolean>;
 }
 
 export interface SigningPair {
@@ -99,7 +101,11 @@ export class SigningKeys {
   /** The next key of a kind, of which nobody knows before it is published. */
   async next({ usage, algorithm }: KeyKind): Promise<UnpublishedKey> {
     const key = await this.make(usage, algorithm);
-    return { kid: key.id, publish: () => this.publish(key, PUBLISHED_AHEAD_SECONDS) };
+    return {
+      kid: key.id,
+      publish: () => this.publish(key, PUBLISHED_AHEAD_SECONDS),
+      publishAfter: (kid) => this.publishAfter(key, kid),
+    };
   }
 
   /** Keys in use, the newest first. */
@@ -201,6 +207,15 @@ export class SigningKeys {
   private async publish(key: NewSigningKey, aheadSeconds: number): Promise<void> {
     await this.repository.insert(key, aheadSeconds);
     await this.ring.forget(RING);
+  }
+
+  private async publishAfter(key: NewSigningKey, kid: string): Promise<boolean> {
+    await this.repository.lock();
+    const { keys } = await this.repository.findCurrent();
+    const newest = keys.find(({ usage, algorithm }) => usage === key.usage && algorithm === key.algorithm);
+    if (newest?.id !== kid) return false;
+    await this.publish(key, PUBLISHED_AHEAD_SECONDS);
+    return true;
   }
 
   private async load(): Promise<KeyRing> {

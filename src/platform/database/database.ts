@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { pause, withDeadline } from '../time';
 import { poolOf } from './connection';
+import { closeEach } from './close-each';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
 import { isDatabaseUnavailable } from './database-errors';
 import { createEmbeddedPool, DataFolderLock, EmbeddedDatabase } from './embedded';
@@ -83,10 +84,7 @@ export class Database {
     const lock = await DataFolderLock.acquire(dataDir);
     try {
       const storage = await EmbeddedDatabase.open({ dataDir });
-      return await Database.onEmbedded(schema, storage, async () => {
-        await storage.close();
-        await lock.release();
-      });
+      return await Database.onEmbedded(schema, storage, () => closeEach([() => storage.close(), () => lock.release()]));
     } catch (error) {
       await lock.release();
       throw error;
@@ -141,7 +139,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    for (const source of [...this.replicas, this.dataSource]) if (source.isInitialized) await source.destroy();
-    await this.closeStorage();
+    const sources = [...this.replicas, this.dataSource].filter(({ isInitialized }) => isInitialized);
+    await closeEach([...sources.map((source) => () => source.destroy()), () => this.closeStorage()]);
   }
 }

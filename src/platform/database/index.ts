@@ -1,3 +1,4 @@
+export { closeEach } from './close-each';
 export * from './data-source';
 export * from './database';
 export * from './database-clock';

@@ -17,7 +17,8 @@ export async function withStartupLock<T>(dataSource: DataSource, work: () => Pro
     try {
       return await work();
     } finally {
-      await runner.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY]);
+      // Where the connection is gone the lock is, too; what became of the work is what counts.
+      await runner.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY]).catch(() => undefined);
     }
   } finally {
     await runner.release();

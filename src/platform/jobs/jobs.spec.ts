@@ -41,6 +41,17 @@ describe('Jobs', () => {
     await jobs.stop();
   });
 
+  it('runs again what threw at once, without a promise', async () => {
+    const run = jest.fn(() => {
+      throw new Error('no broom');
+    });
+    jobs.every(1, { name: 'tidy', run });
+    jobs.start();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(run).toHaveBeenCalledTimes(2);
+    await jobs.stop();
+  });
+
   it('does not start what still runs, and waits for it at the end', async () => {
     let finish = (): void => {};
     const run = jest.fn(

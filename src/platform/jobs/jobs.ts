@@ -44,7 +44,9 @@ export class Jobs {
 
   private begin(job: Job): void {
     if (this.running.has(job)) return;
-    this.running.set(job, this.attempt(job));
+    // What throws at once is over before it is noted, and struck off after.
+    const end = (): void => void this.running.delete(job);
+    this.running.set(job, this.attempt(job).then(end));
   }
 
   private async attempt(job: Job): Promise<void> {
@@ -52,8 +54,6 @@ export class Jobs {
       await job.run();
     } catch (error) {
       this.log.warn(`The job "${job.name}" failed`, { err: error });
-    } finally {
-      this.running.delete(job);
     }
   }
 }

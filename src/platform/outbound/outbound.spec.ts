@@ -34,12 +34,8 @@ class HastyOutbound extends Outbound {
   protected override readonly deadlineMs = 200;
 }
 
-const outbounds: Outbound[] = [];
-
 function outbound({ privateToo = false, names = [['127.0.0.1']], Class = Outbound } = {}): Outbound {
-  const made = new Class(new Settings(privateToo), new Names(names));
-  outbounds.push(made);
-  return made;
+  return new Class(new Settings(privateToo), new Names(names));
 }
 
 let server: Server;
@@ -62,7 +58,6 @@ beforeEach(() => {
 });
 
 afterAll(async () => {
-  for (const made of outbounds) await made.onModuleDestroy();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -137,7 +132,6 @@ describe('a call', () => {
   it('goes to the very address that was looked at, which is asked for once', async () => {
     const names = new Names([['127.0.0.1'], ['10.0.0.1']]);
     const once = new Outbound(new Settings(true), names);
-    outbounds.push(once);
     await expect(get(once, there())).resolves.toMatchObject({ status: 200, text: 'fine' });
     expect([names.asked, connections]).toEqual([1, 1]);
   });

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Injectable, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Agent, Dispatcher, request } from 'undici';
 import { SettingsReader } from '../settings';
 import { isPublicAddress, literalAddress } from './addresses';
@@ -39,10 +39,11 @@ type PinnedLookup = (error: Error | null, address: string | HostAddress[], famil
 /**
  * Calls to addresses that administrators typed: https to public addresses only, the address that was looked at is the one
  * that is called, no redirect is followed, no compressed answer taken, 5 s and 256 KiB at most, 50 calls at once. With
- * setting `security.allow_private_providers` also private addresses, and those over http.
+ * setting `security.allow_private_providers` also private addresses, and those over http. Nothing is kept that would have to
+ * be closed, and so work that is finished while the service stops can still call.
  */
 @Injectable()
-export class Outbound implements OnModuleDestroy {
+export class Outbound {
   /** Of a whole call, from the look-up to the last byte. */
   protected readonly deadlineMs: number = 5_000;
   private readonly gate = new ConnectionGate();
@@ -77,10 +78,6 @@ export class Outbound implements OnModuleDestroy {
     const addresses = await this.addressesOf(url.hostname);
     if (addresses.every((found) => isWithin({ protocol: url.protocol, privateToo }, found.address))) return undefined;
     return url.protocol === 'http:' ? 'https_address' : 'private_address';
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
   private async send(url: URL, { method, headers, body }: OutboundRequest, reach: Reach): Promise<OutboundAnswer> {

@@ -79,6 +79,8 @@ export class Clients {
   async change(caller: Caller, id: string, body: ChangeClientDto): Promise<OAuthClient> {
     const read = body.scopes && (await this.scopes.read(body.scopes));
     return this.transactions.run(async () => {
+      // First the authority, then the client, as where its owner is deleted: nobody waits in a ring.
+      if (read || body.first_party !== undefined) await this.authority.stand();
       const before = await this.changeable(caller, id);
       const change = changeOf(before, body, read?.scopes);
       checkClient(Object.assign({}, before, change));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import { sha256 } from '../../platform/crypto';
-import { DatabaseClock } from '../../platform/database';
+import { DatabaseClock, Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import type { LoginState } from '../../session';
 import { KnownUser, UserState } from '../../users';
@@ -41,6 +41,7 @@ export class Interactions {
     private readonly artifacts: ArtifactRepository,
     private readonly users: UserState,
     private readonly clock: DatabaseClock,
+    private readonly transactions: Transactions,
   ) {}
 
   /** Errors: `not_found`, `unauthenticated` (a consent that is somebody else's to give). */
@@ -114,8 +115,7 @@ export class Interactions {
     login: LoginState,
     chosen: readonly string[] | undefined,
   ): Promise<InteractionResults> {
-    const { grantId } = interaction;
-    const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+    const known = interaction.grantId === undefined ? undefined : await provider.Grant.find(interaction.grantId);
     const grant = known ?? new provider.Grant({ accountId: login.userId, clientId: client.clientId });
     const asked = askedOf(interaction, grant);
     const isAllowed = (scope: string): boolean => scope === 'openid' || (chosen?.includes(scope) ?? true);
@@ -124,11 +124,15 @@ export class Interactions {
     unrefuse(grant, isAllowed);
     addScopes(grant, allowed);
     refuse(grant, refused);
-    const id = await grant.save();
-    await this.artifacts.bindGrant(sha256(id), login.sessionId);
     const username = (await this.users.find(login.userId))?.username ?? '';
-    await this.consents.remember({ id: login.userId, username }, client, namesOf(allowed), namesOf(refused));
-    return { consent: { grantId: id } };
+    const grantId = await this.transactions.run(async () => {
+      // The consent first, as where it is withdrawn, so that nobody waits in a ring.
+      await this.consents.remember({ id: login.userId, username }, client, namesOf(allowed), namesOf(refused));
+      const id = await grant.save();
+      await this.artifacts.bindGrant(sha256(id), login.sessionId);
+      return id;
+    });
+    return { consent: { grantId } };
   }
 
   private async finish(interaction: Interaction, result: InteractionResults): Promise<string> {

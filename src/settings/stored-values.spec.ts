@@ -1,0 +1,17 @@
+import type { Environment } from '../platform/config';
+import type { SecretBox } from '../platform/crypto';
+import type { Log } from '../platform/logging';
+import { defineSetting, integer } from '../platform/settings';
+import { StoredValues } from './stored-values';
+
+const narrowed = defineSetting({ key: 'stored.narrowed', fallback: 5, kind: integer({ minimum: 1, maximum: 10 }) });
+
+describe('StoredValues', () => {
+  it('tells once of each stored value that breaks its rule, however often it is read', () => {
+    const warn = jest.fn();
+    const values = new StoredValues({} as SecretBox, { warn } as unknown as Log, { isProduction: true } as Environment);
+    for (const stored of [11, 11, 12, 12, 7]) values.inForce(narrowed, stored);
+    expect(values.inForce(narrowed, 12)).toBe(5);
+    expect(warn.mock.calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,26 @@
+import { MfaCleaner } from '../../src/mfa/mfa-cleaner';
+import { signUpEnrolled } from '../support/second-factors';
+import { TestService } from '../support/test-service';
+
+describe('an authenticator app that was begun and never confirmed', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  it('is cleared away in time, and no other', async () => {
+    await signUpEnrolled(service, 'confirmed');
+    const [late, waiting] = [await service.signUp('late'), await service.signUp('waiting')];
+    expect((await late.post('/api/auth/mfa/totp')).status).toBe(201);
+    await service.query(`UPDATE mfa_totp SET created_at = now() - interval '11 minutes'`);
+    expect((await waiting.post('/api/auth/mfa/totp')).status).toBe(201);
+    await service.app.get(MfaCleaner, { strict: false }).clean();
+    const left = await service.query(
+      'SELECT username FROM mfa_totp JOIN user_account ON user_account.id = user_id ORDER BY username',
+    );
+    expect(left).toEqual([{ username: 'confirmed' }, { username: 'waiting' }]);
+  });
+});
