@@ -13,6 +13,12 @@ interface Undeclared {
   instantiate(payload: object): LibrarySession;
 }
 
+/** Where a logout goes back to (OpenID Connect RP-Initiated Logout 1.0 §3), as it was asked for. */
+interface LogoutState {
+  readonly clientId?: string;
+  postLogoutRedirectUri?: string | undefined;
+}
+
 /**
  * Makes the library's login state a shadow of the service's own session: it is looked up by that session, and what its
  * cookie says counts only while nobody is logged in. A logout, a revocation or somebody else's login leaves nothing of
@@ -43,6 +49,7 @@ export function bindLoginState(provider: Provider): void {
       const session = (await ofLogin(ctx)) ?? (await byCookie(ctx));
       // Nobody's cookie speaks for somebody.
       const found = session.accountId !== undefined && !loginOf(ctx.req) ? undeclared.instantiate({}) : session;
+      await dropWithdrawnReturn(provider, found);
       ctx.oidc.entity('Session', found);
       return found;
     },
@@ -53,4 +60,12 @@ export function bindLoginState(provider: Provider): void {
       if (this.accountId !== undefined) await undeclared.adapter.destroyByUid(this.uid);
     },
   });
+}
+
+/** An address that the client gave up while the user was asked is gone to no more. */
+async function dropWithdrawnReturn(provider: Provider, session: LibrarySession): Promise<void> {
+  const state = session.state as LogoutState | undefined;
+  if (state?.postLogoutRedirectUri === undefined) return;
+  const client = state.clientId === undefined ? undefined : await provider.Client.find(state.clientId);
+  if (!client?.postLogoutRedirectUriAllowed(state.postLogoutRedirectUri)) state.postLogoutRedirectUri = undefined;
 }

@@ -95,7 +95,7 @@ export class ArtifactAdapter implements Adapter {
       // The address to go on at ends with the id.
       payload: { ...rest, ...(returnTo !== undefined && { returnTo: returnTo.slice(0, -id.length) }) },
       grantId: payload.grantId ?? null,
-      clientId: payload.clientId ?? null,
+      clientId: clientOf(payload) ?? null,
       userId: payload.accountId ?? null,
       sessionId: this.sessionOf(payload) ?? null,
     };
@@ -106,6 +106,11 @@ export class ArtifactAdapter implements Adapter {
     if (this.model === 'Session') return accountId === undefined ? undefined : uid;
     return this.model === 'Grant' ? Provider.ctx?.oidc.session?.uid : undefined;
   }
+}
+
+/** An interaction is the client's whose request it is about. */
+function clientOf({ clientId, params }: AdapterPayload): string | undefined {
+  return clientId ?? (params as { client_id?: string } | undefined)?.client_id;
 }
 
 /** Its end by this process's clock, which may not be the database's: nothing lives shorter or longer here for that. */

@@ -96,6 +96,15 @@ export class ArtifactRepository {
     await this.run('DELETE FROM oauth_artifact WHERE client_id = ANY($1::text[])', [clientIds]);
   }
 
+  /** Requests that were not answered yet, and codes that nobody used. */
+  async deleteUnderWay(clientId: string): Promise<void> {
+    await this.run(
+      `DELETE FROM oauth_artifact
+       WHERE client_id = $1 AND model IN ('Interaction', 'AuthorizationCode') AND consumed_at IS NULL`,
+      [clientId],
+    );
+  }
+
   async deleteOfConsent(userId: string, clientId: string): Promise<void> {
     await this.run('DELETE FROM oauth_artifact WHERE user_id = $1 AND client_id = $2', [userId, clientId]);
   }
