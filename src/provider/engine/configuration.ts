@@ -14,6 +14,7 @@ import { VisitorAdapter } from '../storage/visitor-adapter';
 import { Accounts, CLAIMS_OF_SCOPES } from './accounts';
 import { AuthenticationContexts, acrValues } from './authentication-context';
 import { ClientAdapter } from './client-adapter';
+import { hintedUser } from './hinted-user';
 import { errors, interactionPolicy } from './library';
 import * as lifetimes from './lifetimes';
 import { keepOfflineAccess } from './offline-access';
@@ -216,7 +217,9 @@ function mayRevoke(client: { clientId: string }, token: { clientId?: string | un
 /** PKCE guards the codes of apps on devices, whose users are asked once, like everybody else. */
 function promptPolicy(login: interactionPolicy.Check): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
+  policy.get('login')?.checks.remove('id_token_hint');
   policy.get('login')?.checks.add(login);
+  policy.get('login')?.checks.add(hintedUser());
   policy.get('consent')?.checks.remove('native_client_prompt');
   return policy;
 }
