@@ -1,6 +1,6 @@
-import { Configuration } from 'openid-client';
+import { authorizationCodeGrant, Configuration, refreshTokenGrant } from 'openid-client';
 import { Holder, holderOf } from '../support/holders';
-import { begin, decideAt, logInAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { authorize, begin, decideAt, logInAt, register, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -52,5 +52,59 @@ describe('a login that is to be one user’s (id_token_hint)', () => {
     const { id_token: hint } = await logInAt(config, ann.client);
     const { url } = await begin(config, { id_token_hint: hint!, prompt: 'none' });
     expect((await sentBack(bob.client, url)).get('error')).toBe('login_required');
+  });
+});
+
+describe('a consent that is narrowed (prompt=consent)', () => {
+  const WIDE = { scope: 'openid profile offline_access' };
+
+  const decide = async (
+    browser: TestClient,
+    decision: 'allow' | 'deny',
+    scopes?: string[],
+  ): Promise<URLSearchParams> => {
+    const page = await sentFrom(browser, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
+    const { redirect } = (await decideAt(browser, page, decision, scopes && { scopes })).body;
+    return sentBack(browser, redirect);
+  };
+  const claimsOf = async (token: string): Promise<string[] | number> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await service.client().get<object>('/api/oauth/userinfo', { headers });
+    return status === 200 ? Object.keys(body) : status;
+  };
+
+  it('binds the user’s other sessions, and what they were given', async () => {
+    const ann = await person();
+    const other = await service.logIn(ann.username);
+    const [here, there] = [await logInAt(config, ann.client, WIDE), await logInAt(config, other, WIDE)];
+    await decide(ann.client, 'allow', ['openid', 'offline_access']);
+    expect(await claimsOf(here.access_token)).toEqual(['sub']);
+    expect(await claimsOf(there.access_token)).toBe(401);
+    await expect(refreshTokenGrant(config, there.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect((await refreshTokenGrant(config, here.refresh_token!)).scope).toBe('openid offline_access');
+    const { url, checks } = await begin(config, { scope: 'openid offline_access', prompt: 'none' });
+    const again = await authorizationCodeGrant(config, await authorize(other, url), checks);
+    expect(await claimsOf(again.access_token)).toEqual(['sub']);
+    const wide = await sentBack(other, (await begin(config, { ...WIDE, prompt: 'none' })).url);
+    expect(wide.get('error')).toBe('consent_required');
+  });
+
+  it('ends nothing elsewhere by what was never allowed', async () => {
+    const ann = await person();
+    const other = await service.logIn(ann.username);
+    const there = await logInAt(config, other, { scope: 'openid profile' });
+    const page = await sentFrom(ann.client, (await begin(config, { scope: 'openid profile email' })).url);
+    const { redirect } = (await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).body;
+    await sentFrom(ann.client, redirect);
+    expect(await claimsOf(there.access_token)).toContain('name');
+  });
+
+  it('stays as it is where the request is denied', async () => {
+    const ann = await person();
+    const tokens = await logInAt(config, ann.client, WIDE);
+    expect((await decide(ann.client, 'deny')).get('error')).toBe('access_denied');
+    expect(await claimsOf(tokens.access_token)).toContain('name');
+    const { url } = await begin(config, { ...WIDE, prompt: 'none' });
+    expect((await sentBack(ann.client, url)).get('code')).not.toBeNull();
   });
 });

@@ -127,7 +127,8 @@ export class Interactions {
     const id = await grant.save();
     await this.artifacts.bindGrant(sha256(id), login.sessionId);
     const username = (await this.users.find(login.userId))?.username ?? '';
-    await this.consents.remember({ id: login.userId, username }, client, namesOf(allowed), namesOf(refused));
+    const actor = { id: login.userId, username, sessionId: login.sessionId };
+    await this.consents.remember(actor, client, namesOf(allowed), namesOf(refused));
     return { consent: { grantId: id } };
   }
 

@@ -105,8 +105,13 @@ export class ArtifactRepository {
     );
   }
 
-  async deleteOfConsent(userId: string, clientId: string): Promise<void> {
-    await this.run('DELETE FROM oauth_artifact WHERE user_id = $1 AND client_id = $2', [userId, clientId]);
+  /** @param keep a session whose grant and tokens stay. */
+  async deleteOfConsent(userId: string, clientId: string, keep: string | null = null): Promise<void> {
+    await this.run(
+      `DELETE FROM oauth_artifact
+       WHERE user_id = $1 AND client_id = $2 AND ($3::uuid IS NULL OR session_id IS DISTINCT FROM $3)`,
+      [userId, clientId, keep],
+    );
   }
 
   /** Everything made in the sessions, and the login states that go with them. */
