@@ -1,4 +1,5 @@
-import { authorizationCodeGrant, Configuration, refreshTokenGrant } from 'openid-client';
+import { createServer } from 'node:http';
+import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { Holder, holderOf } from '../support/holders';
 import { authorize, begin, decideAt, logInAt, register, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
@@ -106,5 +107,47 @@ describe('a consent that is narrowed (prompt=consent)', () => {
     expect(await claimsOf(tokens.access_token)).toContain('name');
     const { url } = await begin(config, { ...WIDE, prompt: 'none' });
     expect((await sentBack(ann.client, url)).get('code')).not.toBeNull();
+  });
+});
+
+describe('a logout that the user declines', () => {
+  const told: string[] = [];
+  const server = createServer((request, response) => {
+    request.on('data', (part: Buffer) => told.push(part.toString())).on('end', () => response.end());
+  });
+
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it('ends nothing, tells nobody, and says so', async () => {
+    const { port } = server.address() as { port: number };
+    const client = await register(admin, {
+      backchannel_logout_uri: `http://127.0.0.1:${port}/logout`,
+      post_logout_redirect_uris: ['https://app.example.com/bye'],
+    });
+    const party = await relyingParty(() => service, client);
+    const ann = await person();
+    const tokens = await logInAt(party, ann.client, { scope: 'openid offline_access' });
+    const url = buildEndSessionUrl(party, {
+      id_token_hint: tokens.id_token!,
+      post_logout_redirect_uri: 'https://app.example.com/bye',
+    });
+    const page = await ann.client.get(`${url.pathname}${url.search}`);
+    const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page.text)?.[1];
+    const done = await ann.client.send('POST', '/api/oauth/logout/confirm', {
+      raw: `xsrf=${xsrf}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const next = new URL(String(done.headers['location']));
+    expect([done.status, next.pathname, next.search]).toEqual([303, '/api/oauth/logout/success', '']);
+    expect((await ann.client.get(next.pathname)).text).toContain('You are still logged in');
+    expect((await service.client().get(next.pathname)).text).toContain('You are logged out');
+    expect((await ann.client.get('/api/auth/me')).status).toBe(200);
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    expect((await service.client().get('/api/oauth/userinfo', { headers })).status).toBe(200);
+    expect((await refreshTokenGrant(party, tokens.refresh_token!)).access_token).toBeDefined();
+    const { url: silent } = await begin(party, { scope: 'openid', prompt: 'none' });
+    expect((await sentBack(ann.client, silent)).get('code')).not.toBeNull();
+    expect(told).toEqual([]);
   });
 });

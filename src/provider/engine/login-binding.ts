@@ -2,6 +2,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ArtifactAdapter } from '../storage/artifact-adapter';
 import { authenticationOf } from './authentication-context';
+import { logoutState } from './logout-state';
 import { loginOf } from './request';
 
 type SessionClass = Provider['Session'];
@@ -11,12 +12,6 @@ type LibrarySession = InstanceType<SessionClass>;
 interface Undeclared {
   readonly adapter: ArtifactAdapter;
   instantiate(payload: object): LibrarySession;
-}
-
-/** Where a logout goes back to (OpenID Connect RP-Initiated Logout 1.0 §3), as it was asked for. */
-interface LogoutState {
-  readonly clientId?: string;
-  postLogoutRedirectUri?: string | undefined;
 }
 
 /**
@@ -49,7 +44,7 @@ export function bindLoginState(provider: Provider): void {
       const session = (await ofLogin(ctx)) ?? (await byCookie(ctx));
       // Nobody's cookie speaks for somebody.
       const found = session.accountId !== undefined && !loginOf(ctx.req) ? undeclared.instantiate({}) : session;
-      await dropWithdrawnReturn(provider, found);
+      found.state = await logoutState(ctx, found.state);
       ctx.oidc.entity('Session', found);
       return found;
     },
@@ -60,12 +55,4 @@ export function bindLoginState(provider: Provider): void {
       if (this.accountId !== undefined) await undeclared.adapter.destroyByUid(this.uid);
     },
   });
-}
-
-/** An address that the client gave up while the user was asked is gone to no more. */
-async function dropWithdrawnReturn(provider: Provider, session: LibrarySession): Promise<void> {
-  const state = session.state as LogoutState | undefined;
-  if (state?.postLogoutRedirectUri === undefined) return;
-  const client = state.clientId === undefined ? undefined : await provider.Client.find(state.clientId);
-  if (!client?.postLogoutRedirectUriAllowed(state.postLogoutRedirectUri)) state.postLogoutRedirectUri = undefined;
 }

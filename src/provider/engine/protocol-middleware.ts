@@ -9,6 +9,7 @@ import { SessionCookies, Sessions } from '../../session';
 import { ClientRepository } from '../clients/client.repository';
 import { FormerHints } from './former-hints';
 import { errors } from './library';
+import { isLogout } from './logout-state';
 import { ProtocolPages } from './pages';
 import { loginOf, replyOf, requestOf } from './request';
 
@@ -148,9 +149,8 @@ export class ProtocolMiddleware {
 
   /** A logout from an application's side ends the service's own session, too, if the user said yes. */
   private async followLogout(ctx: KoaContextWithOIDC): Promise<void> {
-    const { params } = ctx.oidc as { params?: { logout?: unknown } };
     const login = loginOf(ctx.req);
-    if (!login || !params?.logout) return;
+    if (!login || !isLogout(ctx)) return;
     await this.sessions.logout(login.sessionId, login.userId);
     const reply = replyOf(ctx.req);
     await this.cookies.clear(requestOf(ctx.req), reply);
