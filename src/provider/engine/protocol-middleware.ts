@@ -92,6 +92,7 @@ export class ProtocolMiddleware {
     ctx.status = status;
     ctx.remove('location');
     ctx.set('content-type', JSON_TYPE);
+    ctx.set('cache-control', 'no-store');
     ctx.body = JSON.stringify(body);
   }
 
