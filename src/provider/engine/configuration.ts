@@ -139,7 +139,9 @@ export class EngineConfiguration {
       pushedAuthorizationRequests: { enabled: par },
       introspection: {
         enabled: true,
-        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+        // RFC 7662 §2.1: whoever proves nothing is told nothing.
+        allowedPolicy: async (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
       },
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => mayRevoke(client, token) },
       resourceIndicators: {

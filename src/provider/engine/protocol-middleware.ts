@@ -11,7 +11,8 @@ import { FormerHints } from './former-hints';
 import { errors } from './library';
 import { isLogout } from './logout-state';
 import { ProtocolPages } from './pages';
-import { loginOf, replyOf, requestOf } from './request';
+import { loginOf, replyOf, requestOf, routeOf } from './request';
+import { correctAnswer } from './rfc-answers';
 
 type Next = () => Promise<void>;
 
@@ -58,6 +59,7 @@ export class ProtocolMiddleware {
         if (error instanceof errors.OIDCProviderError) this.refuse(ctx, error);
         else this.fail(ctx, error, failures);
       }
+      correctAnswer(ctx);
       this.answerFailure(ctx, failures.get(ctx.req));
       this.tidy(ctx, issuer);
     });
@@ -158,6 +160,3 @@ export class ProtocolMiddleware {
     for (const cookie of [reply.getHeader('set-cookie') ?? []].flat()) ctx.append('set-cookie', String(cookie));
   }
 }
-
-const routeOf = (ctx: KoaContextWithOIDC): string | undefined =>
-  (ctx as { _matchedRouteName?: string | undefined })._matchedRouteName;
