@@ -111,7 +111,7 @@ export class EngineConfiguration {
       rotateRefreshToken: true,
       // Whose pages may read the answers is decided before a request gets here.
       clientBasedCORS: () => false,
-      extraParams: { castellan: checkParameters },
+      extraParams: { castellan: (ctx) => this.checkParameters(ctx) },
       fetch: (url, options) => this.call(new URL(url), options ?? {}),
     };
   }
@@ -164,6 +164,20 @@ export class EngineConfiguration {
     };
   }
 
+  private async checkParameters(ctx: KoaContextWithOIDC): Promise<void> {
+    refuseNul(ctx);
+    await keepOfflineAccess(ctx);
+    await this.requireScope(ctx);
+  }
+
+  /** RFC 6749 §3.3: nothing is given by default, and nothing by names that the client has not. */
+  private async requireScope({ oidc }: KoaContextWithOIDC): Promise<void> {
+    if (oidc.requestParamOIDCScopes.size > 0) return;
+    const registered = oidc.client && (await this.clients.find(oidc.client.clientId));
+    if ([...oidc.requestParamScopes].some((scope) => registered?.scopes.includes(scope))) return;
+    throw new errors.CustomOIDCProviderError('invalid_scope', 'a scope of the client is required');
+  }
+
   /** What an owner typed as the address for logouts is called like any other address somebody typed. */
   private async call({ href: url }: URL, { headers, body }: RequestInit): Promise<Response> {
     const answer = await this.outbound.call({
@@ -196,11 +210,6 @@ function actingFor({ oidc }: KoaContextWithOIDC): string | undefined {
     oidc.session?.accountId ??
     undefined
   );
-}
-
-async function checkParameters(ctx: KoaContextWithOIDC): Promise<void> {
-  refuseNul(ctx);
-  await keepOfflineAccess(ctx);
 }
 
 /** Pushed ones come in a form, which nothing before has looked at. */

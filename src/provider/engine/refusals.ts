@@ -1,0 +1,43 @@
+import type Provider from 'oidc-provider';
+import { errors, Provider as Library } from './library';
+
+interface Request {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly entities: Readonly<Record<string, { readonly scope?: string } | undefined>>;
+}
+
+type Method<Self> = (this: Self, ...parameters: unknown[]) => Promise<unknown>;
+
+/** What the library refuses too late, under another name than its RFCs, or not at all. */
+export function sharpenRefusals(provider: Provider): void {
+  const { AccessToken, ClientCredentials } = provider;
+  before<{ scope?: string }>(ClientCredentials.prototype, 'save', ({ scope }) => {
+    if (!scope && requestNow()?.params?.['scope'] !== undefined) throw nothingLeft();
+  });
+  before<{ scope?: string }>(AccessToken.prototype, 'save', ({ scope }) => {
+    if (!scope && !askedScope().split(' ').includes('openid')) throw nothingLeft();
+  });
+}
+
+/** RFC 6749 §3.3 and §5.1: an answer without a scope would mean that all of it was granted. */
+const nothingLeft = (): Error =>
+  new errors.CustomOIDCProviderError('invalid_scope', 'none of the requested scopes is granted');
+
+function before<Self extends object>(prototype: object, name: string, check: (self: Self) => void): void {
+  const methods = prototype as Record<string, Method<Self>>;
+  const method = methods[name];
+  if (!method) throw new Error(`The library's models have no ${name} any more`);
+  methods[name] = async function (...parameters) {
+    check(this);
+    return method.apply(this, parameters);
+  };
+}
+
+/** Of a refresh the part that it asks for, or else all that the code or refresh token stands for. */
+function askedScope(): string {
+  const { params, entities } = requestNow() ?? { entities: {} };
+  const scope = params?.['scope'];
+  return typeof scope === 'string' ? scope : ((entities['AuthorizationCode'] ?? entities['RefreshToken'])?.scope ?? '');
+}
+
+const requestNow = (): Request | undefined => Library.ctx?.oidc as unknown as Request | undefined;
