@@ -59,7 +59,7 @@ export class ProtocolMiddleware {
         if (error instanceof errors.OIDCProviderError) this.refuse(ctx, error);
         else this.fail(ctx, error, failures);
       }
-      correctAnswer(ctx);
+      correctAnswer(ctx, issuer);
       this.answerFailure(ctx, failures.get(ctx.req));
       this.tidy(ctx, issuer);
     });

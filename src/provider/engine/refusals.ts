@@ -10,12 +10,19 @@ type Method<Self> = (this: Self, ...parameters: unknown[]) => Promise<unknown>;
 
 /** What the library refuses too late, under another name than its RFCs, or not at all. */
 export function sharpenRefusals(provider: Provider): void {
-  const { AccessToken, ClientCredentials } = provider;
+  const { AccessToken, Client, ClientCredentials } = provider;
   before<{ scope?: string }>(ClientCredentials.prototype, 'save', ({ scope }) => {
     if (!scope && requestNow()?.params?.['scope'] !== undefined) throw nothingLeft();
   });
   before<{ scope?: string }>(AccessToken.prototype, 'save', ({ scope }) => {
     if (!scope && !askedScope().split(' ').includes('openid')) throw nothingLeft();
+  });
+  Object.assign(Client.prototype, {
+    /** RFC 6749 §4.1.2.1. */
+    responseTypeAllowed(this: { readonly responseTypes: readonly string[] }, type: string): boolean {
+      if (this.responseTypes.includes(type)) return true;
+      throw new errors.UnauthorizedClient('requested response_type is not allowed for this client');
+    },
   });
 }
 
