@@ -10,7 +10,7 @@ type Method<Self> = (this: Self, ...parameters: unknown[]) => Promise<unknown>;
 
 /** What the library refuses too late, under another name than its RFCs, or not at all. */
 export function sharpenRefusals(provider: Provider): void {
-  const { AccessToken, Client, ClientCredentials } = provider;
+  const { AccessToken, Client, ClientCredentials, ReplayDetection } = provider;
   before<{ scope?: string }>(ClientCredentials.prototype, 'save', ({ scope }) => {
     if (!scope && requestNow()?.params?.['scope'] !== undefined) throw nothingLeft();
   });
@@ -24,7 +24,20 @@ export function sharpenRefusals(provider: Provider): void {
       throw new errors.UnauthorizedClient('requested response_type is not allowed for this client');
     },
   });
+  refuseReplays(ReplayDetection);
 }
+
+/** RFC 9449 §5 and §7.1. */
+function refuseReplays(model: object): void {
+  const replays = model as { unique: Method<object> };
+  const { unique } = replays;
+  replays.unique = async function (...parameters) {
+    if (await unique.apply(this, parameters)) return true;
+    throw proofUsed();
+  };
+}
+
+export const proofUsed = (): Error => new errors.InvalidDpopProof('DPoP proof was already used');
 
 /** RFC 6749 §3.3 and §5.1: an answer without a scope would mean that all of it was granted. */
 const nothingLeft = (): Error =>

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../../platform/crypto';
 import { errors, Provider } from '../engine/library';
+import { proofUsed } from '../engine/refusals';
 import { ArtifactRepository, NewArtifact, StoredArtifact } from './artifact.repository';
 
 /** Where a login state is found: by the session it belongs to, not by a cookie. */
@@ -36,7 +37,7 @@ export class ArtifactAdapter implements Adapter {
       // A second refresh within the grace comes by the same successor, which stays as it is.
       await this.artifacts.saveOnce(artifact, seconds);
     } else if (this.model === 'ReplayDetection') {
-      if (!(await this.artifacts.saveOnce(artifact, seconds))) throw new errors.InvalidGrant('DPoP proof already used');
+      if (!(await this.artifacts.saveOnce(artifact, seconds))) throw proofUsed();
     } else {
       await this.artifacts.save(artifact, seconds);
     }
