@@ -1,6 +1,11 @@
 import type Provider from 'oidc-provider';
 import { errors, Provider as Library } from './library';
 
+interface Spendable {
+  readonly resourceIndicators: ReadonlySet<string>;
+  readonly dpopJkt?: string;
+}
+
 interface Request {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly entities: Readonly<Record<string, { readonly scope?: string } | undefined>>;
@@ -10,7 +15,9 @@ type Method<Self> = (this: Self, ...parameters: unknown[]) => Promise<unknown>;
 
 /** What the library refuses too late, under another name than its RFCs, or not at all. */
 export function sharpenRefusals(provider: Provider): void {
-  const { AccessToken, Client, ClientCredentials, ReplayDetection } = provider;
+  const { AccessToken, AuthorizationCode, Client, ClientCredentials, RefreshToken, ReplayDetection } = provider;
+  before<Spendable>(AuthorizationCode.prototype, 'consume', requireUsable);
+  before<Spendable>(RefreshToken.prototype, 'consume', requireUsable);
   before<{ scope?: string }>(ClientCredentials.prototype, 'save', ({ scope }) => {
     if (!scope && requestNow()?.params?.['scope'] !== undefined) throw nothingLeft();
   });
@@ -51,6 +58,13 @@ function before<Self extends object>(prototype: object, name: string, check: (se
     check(this);
     return method.apply(this, parameters);
   };
+}
+
+/** A mistake that can be put right spends nothing: the second try would be taken for a replay. */
+function requireUsable({ resourceIndicators, dpopJkt }: Spendable): void {
+  const resource = requestNow()?.params?.['resource'];
+  if (resource !== undefined && !resourceIndicators.has(resource as string)) throw new errors.InvalidTarget();
+  if (dpopJkt !== undefined && !Library.ctx?.get('dpop')) throw new errors.InvalidDpopProof('missing DPoP proof JWT');
 }
 
 /** Of a refresh the part that it asks for, or else all that the code or refresh token stands for. */
