@@ -113,3 +113,22 @@ it('a logout goes back to no address that the client gave up meanwhile', async (
   ]);
   ann = await holderOf(service, admin, 'bob');
 });
+
+it('a machine’s token stays ended where a scope that was taken away comes back', async () => {
+  const scopes = ['permission:read', 'role:read'];
+  const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [], scopes });
+  const form = { grant_type: 'client_credentials', scope: 'permission:read', resource: 'urn:castellan:iam' };
+  const { body } = await post(service, '/api/oauth/token', form, basic(machine));
+  const check = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${String(body['access_token'])}` };
+    const checks = [{ permission_id: 'role:read' }];
+    return (await service.client().post('/api/permission/check', { user_id: ann.id, checks }, { headers })).status;
+  };
+  const set = (wanted: string[]): Promise<unknown> =>
+    admin.patch(`/api/oauth/client/${machine.id}`, { scopes: wanted });
+  await set([...scopes, 'role:update']);
+  expect(await check()).toBe(200);
+  await set(['role:read']);
+  await set(scopes);
+  expect(await check()).toBe(401);
+});

@@ -86,7 +86,7 @@ export class Clients {
       if (change.firstParty !== undefined) await this.requireEverything(caller);
       if (Object.keys(change).length === 0) return before;
       await this.clients.update(id, { ...change, ...(read && { scopesSetBy: caller.userId }) });
-      if (change.enabled === false) await this.clients.endTokens(id);
+      if (takesAway(before, change)) await this.clients.endTokens(id);
       if (takesAway(before, change)) await this.artifacts.deleteOfClients([before.clientId]);
       else if (narrows(before, change)) await this.artifacts.deleteUnderWay(before.clientId);
       const after = await this.require(id);
