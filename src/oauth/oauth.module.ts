@@ -12,6 +12,7 @@ import { DeferredLinks } from './flow/deferred-links';
 import { FlowCleaner } from './flow/flow-cleaner';
 import { FlowCookies } from './flow/flow-cookies';
 import { LoginStart } from './flow/login-start';
+import { ReturnAddresses } from './flow/return-addresses';
 import { LoginStateRepository } from './flow/login-state.repository';
 import { LoginStates } from './flow/login-states';
 import { PersonLogin } from './flow/person-login';
@@ -40,6 +41,7 @@ export class OAuthModule {
         FlowCookies,
         FlowCleaner,
         LoginStart,
+        ReturnAddresses,
         AutoRegistration,
         DeferredLinks,
         PersonLogin,

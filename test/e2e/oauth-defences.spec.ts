@@ -190,7 +190,7 @@ describe('F05', () => {
       (await post(service, TOKEN, { grant_type: grant, username: 'ann', password: 'x' }, basic(app))).body['error'];
     expect(await of('password')).toBe('unsupported_grant_type');
     expect(await of('implicit')).toBe('unsupported_grant_type');
-    expect(await of('client_credentials')).toBe('invalid_request');
+    expect(await of('client_credentials')).toBe('unauthorized_client');
   });
 });
 

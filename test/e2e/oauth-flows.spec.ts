@@ -156,7 +156,7 @@ describe('permissions', () => {
       (await oidc.clientCredentialsGrant(party, { scope, resource })).scope;
     expect(await granted()).toBe(scope);
     await admin.patch(`/api/user/${maker.id}/permissions`, { remove: [scope] });
-    expect(await granted()).toBeUndefined();
+    await expect(granted()).rejects.toMatchObject({ error: 'invalid_scope' });
     await expect(
       oidc.clientCredentialsGrant(party, { scope, resource: 'https://elsewhere.example' }),
     ).rejects.toMatchObject({

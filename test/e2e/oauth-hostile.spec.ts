@@ -219,7 +219,7 @@ describe('a DPoP proof', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
-      expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+      expect([status, body['error']]).toEqual([400, 'invalid_dpop_proof']);
     }
     expect((await machineToken(other, machine, once)).status).toBe(400);
     expect((await machineToken(other, machine, await proof('POST', TOKEN))).status).toBe(200);

@@ -182,6 +182,21 @@ describe('a provider that misbehaves', () => {
     expect([String(answer.headers['location'] ?? ''), answer.text].join(' ')).toContain('provider_failed');
   });
 
+  it('by a callback that names another issuer than the configured one is a mix-up, without discovery too', async () => {
+    const configuration = simulator.configuration('oauth2', { name: `p${++made}`, issuer: 'https://house.example' });
+    const { body } = await admin.post<{ name: string }>('/api/oauth/provider', configuration);
+    for (const [issuer, status] of [
+      ['https://evil.example', 502],
+      ['https://house.example', 200],
+    ] as const) {
+      const client = service.client();
+      const callback = await consent(client, simulator, body.name);
+      const url = new URL(callback.url);
+      url.searchParams.set('iss', issuer);
+      expect((await bringBack(client, { ...callback, url: url.href })).status).toBe(status);
+    }
+  });
+
   it.each(['another issuer', 'no issuer'])('by a callback that names %s is a mix-up', async (which) => {
     const { name } = await simulated('oidc');
     const client = service.client();

@@ -6,7 +6,9 @@ import { ProblemResponder, toProblem } from '../../platform/problems';
 import { CallbackOutcome } from './callback.service';
 import { CallbackAnswerDto, upstreamProfileDto } from './dto/callback.dto';
 import { FlowCookies } from './flow-cookies';
+import { ReturnAddresses } from './return-addresses';
 
+const HOME_PAGE = '/';
 const BIND_PAGE = '/bind';
 const ERROR_PAGE = '/error';
 const SECOND_STEP_PAGE = '/login/mfa';
@@ -23,13 +25,24 @@ export class CallbackAnswers {
   constructor(
     private readonly logins: BrowserLogin,
     private readonly cookies: FlowCookies,
+    private readonly returns: ReturnAddresses,
   ) {}
 
   async send(outcome: CallbackOutcome, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const second = outcome.status === 'logged_in' ? await this.welcome(outcome.entered, request, reply) : undefined;
     if (outcome.status === 'bind_required') await this.cookies.writeTicket(request, reply, outcome.token);
-    if (isProgram(request)) await reply.code(200).send(second ?? answerOf(outcome));
-    else await reply.redirect(second ? secondStepPage(outcome) : pageOf(outcome), 302);
+    if (isProgram(request)) {
+      await reply.code(200).send(second ?? answerOf(outcome));
+      return;
+    }
+    const page = await this.pageOf(outcome, request);
+    await reply.redirect(second ? secondStepPage(page) : page, 302);
+  }
+
+  /** Judged when the login began, and again now: its origin may be allowed no longer. */
+  private async pageOf(outcome: CallbackOutcome, request: FastifyRequest): Promise<string> {
+    if (outcome.status === 'bind_required') return BIND_PAGE;
+    return (await this.returns.read(outcome.returnTo, request)) ?? HOME_PAGE;
   }
 
   /** undefined: logged in. */
@@ -44,12 +57,8 @@ export class CallbackAnswers {
   }
 }
 
-const pageOf = (outcome: CallbackOutcome): string =>
-  outcome.status === 'bind_required' ? BIND_PAGE : outcome.returnTo;
-
 /** The token stays in its cookie; an address is seen by too many. */
-const secondStepPage = (outcome: CallbackOutcome): string =>
-  `${SECOND_STEP_PAGE}?redirect=${encodeURIComponent(pageOf(outcome))}`;
+const secondStepPage = (next: string): string => `${SECOND_STEP_PAGE}?redirect=${encodeURIComponent(next)}`;
 
 function answerOf(outcome: CallbackOutcome): CallbackAnswerDto {
   if (outcome.status !== 'bind_required') return { status: outcome.status };

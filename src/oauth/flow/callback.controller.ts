@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authErrors } from '../../auth';
 import { ApiController, Public } from '../../platform/access';
 import { platformErrors } from '../../platform/errors';
-import { FormPost, isForm } from '../../platform/http';
+import { ActingGet, FormPost, isForm } from '../../platform/http';
 import { IgnoreUnknownNames, TextField } from '../../platform/input';
 import { ProblemResponses } from '../../platform/problems';
 import { lockoutErrors, SessionCookies } from '../../session';
@@ -49,6 +49,7 @@ export class CallbackController {
 
   @Get('login/:name')
   @Public()
+  @ActingGet()
   @ApiOperation({ summary: 'Go to a provider to log in' })
   @ApiFoundResponse({ description: 'To the provider' })
   @ProblemResponses(
@@ -69,6 +70,7 @@ export class CallbackController {
 
   @Get('callback/:name')
   @Public()
+  @ActingGet()
   @IgnoreUnknownNames()
   @UseFilters(CallbackFilter)
   @ApiOperation({

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller, contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
-import { allowedOrigins, RateLimiter } from '../../platform/http';
-import { SettingsReader } from '../../platform/settings';
+import { RateLimiter } from '../../platform/http';
 import { providerStepsPerMinutePerAddress } from '../oauth.settings';
 import { LoginAddresses, Upstreams } from '../providers';
 import { FlowCookies } from './flow-cookies';
 import { LoginStates } from './login-states';
-import { returnAddress } from './return-address';
+import { ReturnAddresses } from './return-addresses';
 
 export const FLOW_LIMIT = { setting: providerStepsPerMinutePerAddress, windowSeconds: 60 };
 
@@ -28,13 +27,13 @@ export class LoginStart {
     private readonly addresses: LoginAddresses,
     private readonly states: LoginStates,
     private readonly cookies: FlowCookies,
-    private readonly settings: SettingsReader,
+    private readonly returns: ReturnAddresses,
     private readonly limiter: RateLimiter,
   ) {}
 
   /** Where the browser goes. Errors: `validation_failed`, `not_found`, `rate_limited`, `provider_failed`. */
   async begin({ name, redirect, binder }: StartRequest, request: FastifyRequest, reply: FastifyReply): Promise<URL> {
-    const returnTo = await this.readReturn(redirect, contextOf(request).origin.origin);
+    const returnTo = await this.readReturn(redirect, request);
     const usable = await this.upstreams.find(name);
     if (!usable) throw platformErrors.notFound();
     await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
@@ -46,8 +45,8 @@ export class LoginStart {
     return address;
   }
 
-  private async readReturn(redirect = '/', ownOrigin: string): Promise<string> {
-    const address = returnAddress(redirect, { ownOrigin, allowedOrigins: await this.settings.get(allowedOrigins) });
+  private async readReturn(redirect = '/', request: FastifyRequest): Promise<string> {
+    const address = await this.returns.read(redirect, request);
     if (address !== undefined) return address;
     throw platformErrors.validationFailed({ fields: [{ field: 'redirect', code: 'redirect' }] });
   }

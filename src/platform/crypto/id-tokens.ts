@@ -89,3 +89,12 @@ export function unverifiedIdToken(token: string): { readonly kid: string; readon
     return undefined;
   }
 }
+
+/** Whom an ID token names, unverified: for one that was verified before. */
+export function unverifiedSubject(token: string): string | undefined {
+  try {
+    return decodeJwt(token).sub;
+  } catch {
+    return undefined;
+  }
+}

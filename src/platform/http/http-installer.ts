@@ -7,6 +7,7 @@ import { platformErrors } from '../errors';
 import { Log } from '../logging';
 import { Metrics } from '../metrics';
 import { ProblemResponder } from '../problems';
+import { actsOnGet } from './acting-get';
 import { AnswersAtOnce } from './at-once';
 import { bodyLimitOf } from './body-limit';
 import { OwnPaths } from './own-paths';
@@ -143,7 +144,8 @@ export class HttpInstaller {
   }
 
   private refuseUnfit(request: FastifyRequest): void {
-    if (request.is404) throw platformErrors.notFound();
+    const isActing = request.method === 'HEAD' && actsOnGet(request.routeOptions.config);
+    if (request.is404 || isActing) throw platformErrors.notFound();
     this.admission.checkMediaType(request);
   }
 

@@ -1,3 +1,4 @@
+export * from './acting-get';
 export * from './at-once';
 export * from './body-limit';
 export * from './client-address';

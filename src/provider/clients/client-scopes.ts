@@ -54,6 +54,12 @@ export class ClientScopes {
     return isIdentityScope(scope) ? undefined : this.parse(scope);
   }
 
+  /** Whether permissions of the service with that scope are kept here. */
+  async isService(scope: string): Promise<boolean> {
+    if (scope === this.environment.serviceScope) return true;
+    return (await this.catalogue.list(fallbackLanguage)).some((entry) => entry.scope === scope);
+  }
+
   /** In the order given, each with what it allows. */
   async inWords(scopes: readonly string[], language: Language): Promise<WordedScope[]> {
     const entries = await this.catalogue.list(language);

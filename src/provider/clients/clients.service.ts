@@ -88,8 +88,9 @@ export class Clients {
       if (change.firstParty !== undefined) await this.requireEverything(caller);
       if (Object.keys(change).length === 0) return before;
       await this.clients.update(id, { ...change, ...(read && { scopesSetBy: caller.userId }) });
-      if (change.enabled === false) await this.clients.endTokens(id);
+      if (takesAway(before, change)) await this.clients.endTokens(id);
       if (takesAway(before, change)) await this.artifacts.deleteOfClients([before.clientId]);
+      else if (narrows(before, change)) await this.artifacts.deleteUnderWay(before.clientId);
       const after = await this.require(id);
       await this.audit.record({
         action: 'oauth_client.update',
@@ -226,9 +227,16 @@ function changeOf(before: OAuthClient, body: ChangeClientDto, scopes: readonly s
 
 /** What was given under wider rules must not outlive them. */
 function takesAway(before: OAuthClient, { enabled, firstParty, scopes }: ClientChange): boolean {
-  const isScopeLost = scopes !== undefined && before.scopes.some((scope) => !scopes.includes(scope));
-  return enabled === false || firstParty === false || isScopeLost;
+  return enabled === false || firstParty === false || isAnyLost(before.scopes, scopes);
 }
+
+/** What is under way was judged by rules that are no more. */
+function narrows(before: OAuthClient, { redirectUris, grantTypes }: ClientChange): boolean {
+  return isAnyLost(before.redirectUris, redirectUris) || isAnyLost(before.grantTypes, grantTypes);
+}
+
+const isAnyLost = (before: readonly string[], after: readonly string[] | undefined): boolean =>
+  after !== undefined && before.some((value) => !after.includes(value));
 
 const cleared = (text: string | null | undefined): string | undefined => (text === null ? '' : text);
 

@@ -30,14 +30,20 @@ export class Consents {
     return this.consents.touch(userId, client.id);
   }
 
-  /** What is refused now is allowed no longer. */
+  /**
+   * What is refused now is allowed no longer: what that had given in other sessions ends. In this one the grant says it.
+   */
   async remember(
-    actor: { id: string; username: string },
+    actor: { id: string; username: string; sessionId: string },
     client: OAuthClient,
     scopes: readonly string[],
     refused: readonly string[],
   ): Promise<void> {
     await this.transactions.run(async () => {
+      const before = await this.consents.scopesOf(actor.id, client.id);
+      if (refused.some((scope) => before.includes(scope))) {
+        await this.artifacts.deleteOfConsent(actor.id, client.clientId, actor.sessionId);
+      }
       await this.consents.add(actor.id, client.id, scopes, refused);
       const after = { scopes, ...(refused.length > 0 && { refused }) };
       await this.audit.record({ action: 'oauth_consent.grant', actor, target: targetOf(client), after });

@@ -3,6 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { ClientState } from '../clients/client-state';
 import { OAuthClient } from '../clients/client.entity';
+import { errors } from '../engine/library';
 import { Consents } from './consents.service';
 
 type Grant = InstanceType<Provider['Grant']>;
@@ -26,6 +27,7 @@ export class Grants {
     const { client, account } = ctx.oidc;
     const registered = client && (await this.clients.find(client.clientId));
     if (!registered || !account) return undefined;
+    requireRegistered(ctx);
     const known = await knownGrant(ctx, registered.clientId);
     const allowed = await this.allowed(registered, account.accountId, askedScopes(ctx));
     if (!known && isNothing(allowed)) return undefined;
@@ -41,6 +43,15 @@ export class Grants {
     await this.consents.touch(userId, client);
     return narrowed(asked, (scope) => consented.has(scope));
   }
+}
+
+/** Judged when the request came, and again when it goes on: the client may have changed meanwhile. */
+function requireRegistered({ oidc }: KoaContextWithOIDC): void {
+  const { client, params } = oidc;
+  if (!client?.redirectUriAllowed(String(params?.['redirect_uri']))) throw new errors.InvalidRedirectUri();
+  const registered = new Set(client.scope?.split(' '));
+  const lost = [...oidc.requestParamOIDCScopes].find((scope) => !registered.has(scope));
+  if (lost !== undefined) throw new errors.InvalidScope('requested scope is not allowed', lost);
 }
 
 /** Given this very moment, or earlier in this session. */

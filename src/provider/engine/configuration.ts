@@ -14,6 +14,7 @@ import { VisitorAdapter } from '../storage/visitor-adapter';
 import { Accounts, CLAIMS_OF_SCOPES } from './accounts';
 import { AuthenticationContexts, acrValues } from './authentication-context';
 import { ClientAdapter } from './client-adapter';
+import { hintedUser } from './hinted-user';
 import { errors, interactionPolicy } from './library';
 import * as lifetimes from './lifetimes';
 import { keepOfflineAccess } from './offline-access';
@@ -110,7 +111,7 @@ export class EngineConfiguration {
       rotateRefreshToken: true,
       // Whose pages may read the answers is decided before a request gets here.
       clientBasedCORS: () => false,
-      extraParams: { castellan: checkParameters },
+      extraParams: { castellan: (ctx) => this.checkParameters(ctx) },
       fetch: (url, options) => this.call(new URL(url), options ?? {}),
     };
   }
@@ -138,7 +139,9 @@ export class EngineConfiguration {
       pushedAuthorizationRequests: { enabled: par },
       introspection: {
         enabled: true,
-        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+        // RFC 7662 §2.1: whoever proves nothing is told nothing.
+        allowedPolicy: async (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
       },
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => mayRevoke(client, token) },
       resourceIndicators: {
@@ -159,6 +162,20 @@ export class EngineConfiguration {
         },
       },
     };
+  }
+
+  private async checkParameters(ctx: KoaContextWithOIDC): Promise<void> {
+    refuseNul(ctx);
+    await keepOfflineAccess(ctx);
+    await this.requireScope(ctx);
+  }
+
+  /** RFC 6749 §3.3: nothing is given by default, and nothing by names that the client has not. */
+  private async requireScope({ oidc }: KoaContextWithOIDC): Promise<void> {
+    if (oidc.requestParamOIDCScopes.size > 0) return;
+    const registered = oidc.client && (await this.clients.find(oidc.client.clientId));
+    if ([...oidc.requestParamScopes].some((scope) => registered?.scopes.includes(scope))) return;
+    throw new errors.CustomOIDCProviderError('invalid_scope', 'a scope of the client is required');
   }
 
   /** What an owner typed as the address for logouts is called like any other address somebody typed. */
@@ -195,11 +212,6 @@ function actingFor({ oidc }: KoaContextWithOIDC): string | undefined {
   );
 }
 
-async function checkParameters(ctx: KoaContextWithOIDC): Promise<void> {
-  refuseNul(ctx);
-  await keepOfflineAccess(ctx);
-}
-
 /** Pushed ones come in a form, which nothing before has looked at. */
 function refuseNul({ oidc }: KoaContextWithOIDC): void {
   const { params = {} } = oidc as { params?: Record<string, unknown> };
@@ -216,7 +228,9 @@ function mayRevoke(client: { clientId: string }, token: { clientId?: string | un
 /** PKCE guards the codes of apps on devices, whose users are asked once, like everybody else. */
 function promptPolicy(login: interactionPolicy.Check): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
+  policy.get('login')?.checks.remove('id_token_hint');
   policy.get('login')?.checks.add(login);
+  policy.get('login')?.checks.add(hintedUser());
   policy.get('consent')?.checks.remove('native_client_prompt');
   return policy;
 }

@@ -14,6 +14,7 @@ import { EngineConfiguration } from './configuration';
 import { loadLibrary } from './library';
 import { bindLoginState } from './login-binding';
 import { ProtocolMiddleware } from './protocol-middleware';
+import { sharpenRefusals } from './refusals';
 
 interface Built {
   readonly fingerprint: string;
@@ -104,6 +105,7 @@ export class Engine {
       urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
     });
     bindLoginState(provider);
+    sharpenRefusals(provider);
     const koa: EventEmitter = provider;
     koa.on('error', (error: Error) => {
       this.log.warn('An OAuth request failed', { err: error });

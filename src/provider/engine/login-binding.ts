@@ -2,6 +2,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ArtifactAdapter } from '../storage/artifact-adapter';
 import { authenticationOf } from './authentication-context';
+import { logoutState } from './logout-state';
 import { loginOf } from './request';
 
 type SessionClass = Provider['Session'];
@@ -43,6 +44,7 @@ export function bindLoginState(provider: Provider): void {
       const session = (await ofLogin(ctx)) ?? (await byCookie(ctx));
       // Nobody's cookie speaks for somebody.
       const found = session.accountId !== undefined && !loginOf(ctx.req) ? undeclared.instantiate({}) : session;
+      found.state = await logoutState(ctx, found.state);
       ctx.oidc.entity('Session', found);
       return found;
     },

@@ -3,7 +3,7 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { contextOf } from '../../platform/context';
 import { Language, Translator } from '../../platform/i18n';
 import { escapeHtml } from '../../platform/text';
-import { requestOf } from './request';
+import { loginOf, requestOf } from './request';
 
 /** What browsers are sent to; programs are answered JSON, whatever else they would take (RFC 6749 §5.2). */
 const BROWSERS = /\/(?:authorize|logout)(?:\/|$)/;
@@ -32,8 +32,9 @@ export class ProtocolPages {
     this.show(ctx, 'logout', `${form}${buttons}`);
   }
 
+  /** Also for a user who was asked and said no. */
   loggedOut(ctx: KoaContextWithOIDC): void {
-    this.show(ctx, 'logged_out', '');
+    this.show(ctx, loginOf(ctx.req) ? 'still_logged_in' : 'logged_out', '');
   }
 
   private show(ctx: KoaContextWithOIDC, page: string, content: string): void {

@@ -9,8 +9,10 @@ import { SessionCookies, Sessions } from '../../session';
 import { ClientRepository } from '../clients/client.repository';
 import { FormerHints } from './former-hints';
 import { errors } from './library';
+import { isLogout } from './logout-state';
 import { ProtocolPages } from './pages';
-import { loginOf, replyOf, requestOf } from './request';
+import { loginOf, replyOf, requestOf, routeOf } from './request';
+import { correctAnswer } from './rfc-answers';
 
 type Next = () => Promise<void>;
 
@@ -57,6 +59,7 @@ export class ProtocolMiddleware {
         if (error instanceof errors.OIDCProviderError) this.refuse(ctx, error);
         else this.fail(ctx, error, failures);
       }
+      correctAnswer(ctx, issuer);
       this.answerFailure(ctx, failures.get(ctx.req));
       this.tidy(ctx, issuer);
     });
@@ -91,6 +94,7 @@ export class ProtocolMiddleware {
     ctx.status = status;
     ctx.remove('location');
     ctx.set('content-type', JSON_TYPE);
+    ctx.set('cache-control', 'no-store');
     ctx.body = JSON.stringify(body);
   }
 
@@ -148,15 +152,11 @@ export class ProtocolMiddleware {
 
   /** A logout from an application's side ends the service's own session, too, if the user said yes. */
   private async followLogout(ctx: KoaContextWithOIDC): Promise<void> {
-    const { params } = ctx.oidc as { params?: { logout?: unknown } };
     const login = loginOf(ctx.req);
-    if (!login || !params?.logout) return;
+    if (!login || !isLogout(ctx)) return;
     await this.sessions.logout(login.sessionId, login.userId);
     const reply = replyOf(ctx.req);
     await this.cookies.clear(requestOf(ctx.req), reply);
     for (const cookie of [reply.getHeader('set-cookie') ?? []].flat()) ctx.append('set-cookie', String(cookie));
   }
 }
-
-const routeOf = (ctx: KoaContextWithOIDC): string | undefined =>
-  (ctx as { _matchedRouteName?: string | undefined })._matchedRouteName;

@@ -26,3 +26,7 @@ export const replyOf = (raw: IncomingMessage): FastifyReply => exchangeOf(raw).r
 
 /** Whoever is logged in with the service in the browser that asks. */
 export const loginOf = (raw: IncomingMessage): LoginState | undefined => exchangeOf(raw).login;
+
+/** The library's name of the route that a request took, if it took one. */
+export const routeOf = (ctx: object): string | undefined =>
+  (ctx as { _matchedRouteName?: string | undefined })._matchedRouteName;

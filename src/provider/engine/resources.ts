@@ -30,6 +30,7 @@ export class Resources {
     const service = resource.startsWith(PREFIX) ? resource.slice(PREFIX.length) : '';
     const client = await this.clients.find(clientId);
     if (!client || !isScope(service) || service === WILDCARD) return undefined;
+    if (!(await this.scopes.isService(service))) return undefined;
     return {
       scope: (await this.permitted(client, service, userId)).join(' '),
       audience: resource,

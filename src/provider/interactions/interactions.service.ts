@@ -125,9 +125,10 @@ export class Interactions {
     addScopes(grant, allowed);
     refuse(grant, refused);
     const username = (await this.users.find(login.userId))?.username ?? '';
+    const actor = { id: login.userId, username, sessionId: login.sessionId };
     const grantId = await this.transactions.run(async () => {
       // The consent first, as where it is withdrawn, so that nobody waits in a ring.
-      await this.consents.remember({ id: login.userId, username }, client, namesOf(allowed), namesOf(refused));
+      await this.consents.remember(actor, client, namesOf(allowed), namesOf(refused));
       const id = await grant.save();
       await this.artifacts.bindGrant(sha256(id), login.sessionId);
       return id;

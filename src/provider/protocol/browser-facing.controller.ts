@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProtocolController, Public } from '../../platform/access';
 import { platformErrors } from '../../platform/errors';
-import { FormPost } from '../../platform/http';
+import { ActingGet, FormPost } from '../../platform/http';
 import { ProblemResponses } from '../../platform/problems';
 import { ProtocolGateway } from './protocol-gateway';
 import { FormBody, PageErrors } from './rfc-responses';
@@ -50,6 +50,7 @@ export class BrowserFacingController {
 
   @Get('authorize')
   @Public()
+  @ActingGet()
   @All(Asked(authorizeNames))
   @ApiOperation({
     summary: 'Ask for a login and for consent',
@@ -78,6 +79,7 @@ export class BrowserFacingController {
 
   @Get('authorize/:uid')
   @Public()
+  @ActingGet()
   @ApiOperation({ summary: 'Go on after a page', description: 'Where `POST /api/oauth/interaction/{uid}` sends to.' })
   @ApiResponse({ status: 302, description: 'To the next page, or back to the application' })
   @PageErrors(400, 429, 503)
@@ -87,6 +89,7 @@ export class BrowserFacingController {
 
   @Get('logout')
   @Public()
+  @ActingGet()
   @All(Asked(logoutNames))
   @ApiOperation({
     summary: 'Log out from an application’s side',

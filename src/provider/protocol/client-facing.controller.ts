@@ -1,4 +1,4 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
+import { Get, Header, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForClients, ProtocolController, Public } from '../../platform/access';
@@ -61,6 +61,8 @@ export class ClientFacingController {
 
   @Get('jwks')
   @Public()
+  // As at the address of all keys.
+  @Header('cache-control', 'public, max-age=30')
   @ApiOperation({
     summary: 'Public halves of the keys that sign for OAuth clients',
     description: 'A part of what `/.well-known/jwks.json` has.',

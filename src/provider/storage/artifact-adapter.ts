@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../../platform/crypto';
 import { errors, Provider } from '../engine/library';
+import { proofUsed } from '../engine/refusals';
 import { ArtifactRepository, NewArtifact, StoredArtifact } from './artifact.repository';
 
 /** Where a login state is found: by the session it belongs to, not by a cookie. */
@@ -36,7 +37,7 @@ export class ArtifactAdapter implements Adapter {
       // A second refresh within the grace comes by the same successor, which stays as it is.
       await this.artifacts.saveOnce(artifact, seconds);
     } else if (this.model === 'ReplayDetection') {
-      if (!(await this.artifacts.saveOnce(artifact, seconds))) throw new errors.InvalidGrant('DPoP proof already used');
+      if (!(await this.artifacts.saveOnce(artifact, seconds))) throw proofUsed();
     } else {
       await this.artifacts.save(artifact, seconds);
     }
@@ -95,7 +96,7 @@ export class ArtifactAdapter implements Adapter {
       // The address to go on at ends with the id.
       payload: { ...rest, ...(returnTo !== undefined && { returnTo: returnTo.slice(0, -id.length) }) },
       grantId: payload.grantId ?? null,
-      clientId: payload.clientId ?? null,
+      clientId: clientOf(payload) ?? null,
       userId: payload.accountId ?? null,
       sessionId: this.sessionOf(payload) ?? null,
     };
@@ -106,6 +107,11 @@ export class ArtifactAdapter implements Adapter {
     if (this.model === 'Session') return accountId === undefined ? undefined : uid;
     return this.model === 'Grant' ? Provider.ctx?.oidc.session?.uid : undefined;
   }
+}
+
+/** An interaction is the client's whose request it is about. */
+function clientOf({ clientId, params }: AdapterPayload): string | undefined {
+  return clientId ?? (params as { client_id?: string } | undefined)?.client_id;
 }
 
 /** Its end by this process's clock, which may not be the database's: nothing lives shorter or longer here for that. */

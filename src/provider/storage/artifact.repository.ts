@@ -96,8 +96,22 @@ export class ArtifactRepository {
     await this.run('DELETE FROM oauth_artifact WHERE client_id = ANY($1::text[])', [clientIds]);
   }
 
-  async deleteOfConsent(userId: string, clientId: string): Promise<void> {
-    await this.run('DELETE FROM oauth_artifact WHERE user_id = $1 AND client_id = $2', [userId, clientId]);
+  /** Requests that were not answered yet, and codes that nobody used. */
+  async deleteUnderWay(clientId: string): Promise<void> {
+    await this.run(
+      `DELETE FROM oauth_artifact
+       WHERE client_id = $1 AND model IN ('Interaction', 'AuthorizationCode') AND consumed_at IS NULL`,
+      [clientId],
+    );
+  }
+
+  /** @param keep a session whose grant and tokens stay. */
+  async deleteOfConsent(userId: string, clientId: string, keep: string | null = null): Promise<void> {
+    await this.run(
+      `DELETE FROM oauth_artifact
+       WHERE user_id = $1 AND client_id = $2 AND ($3::uuid IS NULL OR session_id IS DISTINCT FROM $3)`,
+      [userId, clientId, keep],
+    );
   }
 
   /** Everything made in the sessions, and the login states that go with them. */

@@ -2,6 +2,7 @@ import { CodeExchange, OAuthProviderAdapter, ProviderContext, TokenAnswer } from
 import { NO_CLAIMS, OPENID_CLAIMS, ProviderPreset } from '../preset';
 import { Claims, ProviderCalls } from '../provider-calls';
 import { ProviderFailure } from '../provider-failure';
+import { CallbackRequest } from '../upstream';
 import { CLIENT_AUTH, exchangeByHeader } from './token-request';
 
 /** Any server that keeps to RFC 6749 and has a JSON document about the person. */
@@ -19,6 +20,12 @@ export class OAuth2Adapter extends OAuthProviderAdapter {
   };
 
   override readonly requiredAddresses = ['authorizeUrl', 'tokenUrl', 'userinfoUrl'] as const;
+
+  /** Whoever answers for another issuer than the configured one mixes two logins up (RFC 9207 §2.4). */
+  override checkCallback({ provider: { issuer } }: ProviderContext, { params }: CallbackRequest): void {
+    const named = params['iss'];
+    if (issuer !== null && named !== undefined && named !== issuer) throw new ProviderFailure('callback: iss');
+  }
 
   override exchange(
     context: ProviderContext,

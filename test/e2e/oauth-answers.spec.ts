@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { authorizationCodeGrant, Configuration } from 'openid-client';
+import { sha256 } from '../../src/platform/crypto';
+import { dpopEnabled } from '../../src/provider/provider.settings';
+import { Holder, holderOf } from '../support/holders';
+import {
+  authorize,
+  basic,
+  begin,
+  CALLBACK,
+  decideAt,
+  ISSUER,
+  logInAt,
+  post,
+  register,
+  Registered,
+  relyingParty,
+  sentFrom,
+} from '../support/oauth';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+let service: TestService;
+let admin: TestClient;
+let ann: Holder;
+let app: Registered;
+let machine: Registered;
+let config: Configuration;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
+  app = await register(admin, { scopes: ['openid', 'profile', 'offline_access', 'role:read', 'role:update'] });
+  machine = await register(admin, { grant_types: ['client_credentials'], scopes: ['role:read'] });
+  config = await relyingParty(() => service, app);
+});
+
+afterAll(() => service.stop());
+
+type Posted = Awaited<ReturnType<typeof post>>;
+
+const TOKEN = '/api/oauth/token';
+const RESOURCE = 'urn:castellan:iam';
+const outcome = ({ status, body }: Posted): unknown[] => [status, body['error']];
+const tokenOf = (client: Registered, form: Record<string, string>): Promise<Posted> =>
+  post(service, TOKEN, { grant_type: 'client_credentials', ...form }, basic(client));
+const introspect = (token: string, client: Registered, form: object = {}): Promise<Posted> =>
+  post(service, '/api/oauth/introspect', { token, ...form }, client.client_secret === undefined ? {} : basic(client));
+
+describe('introspection', () => {
+  it('of a JWT or of anything like one says that it is not active (RFC 7662 §2.2)', async () => {
+    const jwt = String((await tokenOf(machine, { scope: 'role:read', resource: RESOURCE })).body['access_token']);
+    const { id_token: idToken } = await logInAt(config, ann.client);
+    for (const token of [jwt, idToken!, 'eyJhbGciOiJub25lIn0.e30.', 'x.y.z']) {
+      const { status, body } = await introspect(token, machine);
+      expect([status, body]).toEqual([200, { active: false }]);
+    }
+    expect(outcome(await introspect(jwt, { ...machine, client_secret: 'wrong' }))).toEqual([401, 'invalid_client']);
+  });
+
+  it('tells a client that proves nothing nothing (RFC 7662 §2.1)', async () => {
+    const spa = await register(admin, { is_public: true });
+    const { access_token: token } = await logInAt(await relyingParty(() => service, spa), ann.client);
+    const { status, body } = await introspect(token, spa, { client_id: spa.client_id });
+    expect([status, body]).toEqual([200, { active: false }]);
+  });
+});
+
+describe('a scope (RFC 6749 §3.3, §5.1)', () => {
+  it.each(['', 'bogus', 'role:read', 'user:write'])('is invalid at authorize where it is %j alone', async (scope) => {
+    const { url } = await begin(config, { scope });
+    url.searchParams.delete('nonce');
+    if (scope === '') url.searchParams.delete('scope');
+    const back = new URL(await sentFrom(ann.client, url)).searchParams;
+    expect([back.get('error'), back.get('code')]).toEqual(['invalid_scope', null]);
+  });
+
+  it('is invalid where a machine gets nothing of what it asks for, and said where it gets less', async () => {
+    for (const more of [{}, { resource: RESOURCE }] as Record<string, string>[]) {
+      expect(outcome(await tokenOf(machine, { scope: 'user:admin', ...more }))).toEqual([400, 'invalid_scope']);
+    }
+    const { body } = await tokenOf(machine, { scope: 'role:read user:admin', resource: RESOURCE });
+    expect(body['scope']).toBe('role:read');
+    expect((await tokenOf(machine, {})).status).toBe(200);
+  });
+
+  it('is never empty: a user who holds nothing of it is logged in all the same', async () => {
+    const { url, checks } = await begin(config, { scope: 'openid role:update', resource: RESOURCE });
+    const tokens = await authorizationCodeGrant(config, await authorize(ann.client, url), checks, {
+      resource: RESOURCE,
+    });
+    expect([tokens.scope, tokens.claims()?.sub]).toEqual(['openid', ann.id]);
+  });
+});
+
+describe('a client', () => {
+  it('that may not use a grant is told so', async () => {
+    expect(outcome(await tokenOf(app, {}))).toEqual([400, 'unauthorized_client']);
+    const other = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [CALLBACK] });
+    const { url } = await begin(await relyingParty(() => service, other));
+    const back = new URL(await sentFrom(ann.client, url)).searchParams;
+    expect(back.get('error')).toBe('unauthorized_client');
+  });
+
+  it.each<[string, string | undefined]>([
+    ['none', undefined],
+    ['another scheme', 'Bearer x'],
+    ['no Base64', 'Basic !!!'],
+    ['no colon', `Basic ${btoa('client')}`],
+    ['a broken escape', `Basic ${btoa('%zz:%')}`],
+    ['no secret', `Basic ${btoa('client:')}`],
+  ])('is not authenticated by %s', async (_, authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    for (const path of [TOKEN, '/api/oauth/introspect', '/api/oauth/revoke']) {
+      const answer = await post(service, path, { grant_type: 'client_credentials', token: 'x' }, headers);
+      expect(outcome(answer)).toEqual([401, 'invalid_client']);
+      expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/);
+    }
+  });
+
+  it('asks for services whose permissions are kept here alone', async () => {
+    const asked = { scope: 'role:read', resource: 'urn:castellan:nobody' };
+    expect(outcome(await tokenOf(machine, asked))).toEqual([400, 'invalid_target']);
+    const { url } = await begin(config, { resource: 'urn:castellan:nobody' });
+    expect(await sentFrom(ann.client, url)).toContain('error=invalid_target');
+    const entry = { scope: 'nobody', permission_id: 'thing:read', description: 'Things' };
+    expect((await admin.post('/api/permission', entry)).status).toBe(201);
+    expect((await tokenOf(machine, { resource: 'urn:castellan:nobody' })).status).toBe(200);
+  });
+});
+
+it('a mistake in what is asked for spends neither the code nor the refresh token', async () => {
+  const { url, verifier } = await begin(config, { scope: 'openid offline_access' });
+  const code = (await authorize(ann.client, url)).searchParams.get('code')!;
+  const exchange = (more: Record<string, string>): Promise<Posted> =>
+    tokenOf(app, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: CALLBACK,
+      code_verifier: verifier,
+      ...more,
+    });
+  expect(outcome(await exchange({ resource: 'urn:bogus' }))).toEqual([400, 'invalid_target']);
+  const token = String((await exchange({})).body['refresh_token']);
+  const refresh = (more: Record<string, string>): Promise<Posted> =>
+    tokenOf(app, { grant_type: 'refresh_token', refresh_token: token, ...more });
+  expect(outcome(await refresh({ resource: 'urn:bogus' }))).toEqual([400, 'invalid_target']);
+  const used = await service.query(
+    `SELECT 1 FROM oauth_artifact WHERE model = 'RefreshToken' AND consumed_at IS NOT NULL`,
+  );
+  expect(used).toEqual([]);
+  expect((await refresh({})).status).toBe(200);
+});
+
+it('a replayed DPoP proof is an invalid one (RFC 9449 §5, §7.1), and a missing one spends no code', async () => {
+  await service.set(dpopEnabled, true);
+  const pair = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(pair.publicKey);
+  const proof = (htm: string, path: string, more: object = {}): Promise<string> =>
+    new SignJWT({ jti: randomUUID(), htm, htu: `${ISSUER}${path}`, ...more })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+      .setIssuedAt()
+      .sign(pair.privateKey);
+  const jkt = sha256(JSON.stringify({ crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y }));
+  const { url, verifier } = await begin(config, { dpop_jkt: jkt });
+  const page = await sentFrom(ann.client, url);
+  const address = page.startsWith('/consent') ? (await decideAt(ann.client, page)).body.redirect : undefined;
+  const code = new URL(address === undefined ? page : await sentFrom(ann.client, address)).searchParams.get('code')!;
+  const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
+  expect(outcome(await tokenOf(app, form))).toEqual([400, 'invalid_dpop_proof']);
+  const once = await proof('POST', TOKEN);
+  const { status, body } = await post(service, TOKEN, form, { ...basic(app), dpop: once });
+  expect(status).toBe(200);
+  const again = await post(service, TOKEN, { grant_type: 'client_credentials' }, { ...basic(machine), dpop: once });
+  expect(again.status).toBe(200);
+  const replay = await post(service, TOKEN, { grant_type: 'client_credentials' }, { ...basic(machine), dpop: once });
+  expect(outcome(replay)).toEqual([400, 'invalid_dpop_proof']);
+  const token = String(body['access_token']);
+  const dpop = await proof('GET', '/api/oauth/userinfo', { ath: sha256(token) });
+  const ask = (): ReturnType<TestClient['get']> =>
+    service.client().get('/api/oauth/userinfo', { headers: { authorization: `DPoP ${token}`, dpop } });
+  expect((await ask()).status).toBe(200);
+  const refused = await ask();
+  expect(refused.status).toBe(401);
+  expect(String(refused.headers['www-authenticate'])).toContain('error="invalid_dpop_proof"');
+  await service.set(dpopEnabled, false);
+});

@@ -1,0 +1,134 @@
+import { buildEndSessionUrl, Configuration } from 'openid-client';
+import { Holder, holderOf } from '../support/holders';
+import {
+  authorize,
+  basic,
+  begin,
+  CALLBACK,
+  decideAt,
+  ISSUER,
+  logInAt,
+  post,
+  register,
+  Registered,
+  relyingParty,
+  sentFrom,
+} from '../support/oauth';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+let service: TestService;
+let admin: TestClient;
+let ann: Holder;
+let client: Registered;
+let party: Configuration;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  ann = await holderOf(service, admin, 'ann');
+});
+
+beforeEach(async () => {
+  client = await register(admin, { post_logout_redirect_uris: ['https://app.example.com/bye'] });
+  party = await relyingParty(() => service, client);
+});
+
+afterAll(() => service.stop());
+
+const ELSEWHERE = 'https://new.example.com/callback';
+
+const change = async (body: object): Promise<void> => {
+  expect((await admin.patch(`/api/oauth/client/${client.id}`, body)).status).toBe(200);
+};
+
+/** Without a redirect a page says why. */
+const statusAt = async (address: string): Promise<number> =>
+  (await ann.client.get(new URL(address, ISSUER).pathname)).status;
+
+describe('a request under way ends where the client', () => {
+  const changes: [string, object][] = [
+    ['may ask for less', { scopes: ['openid'] }],
+    ['gave its redirect address up', { redirect_uris: [ELSEWHERE] }],
+    ['lost a grant', { grant_types: ['authorization_code'] }],
+  ];
+
+  it.each(changes)('%s before the user decides', async (_, body) => {
+    const page = await sentFrom(ann.client, (await begin(party)).url);
+    await change(body);
+    expect((await decideAt(ann.client, page)).status).toBe(404);
+    expect((await decideAt(ann.client, page, 'deny')).status).toBe(404);
+  });
+
+  it.each(changes)('%s before the browser goes on', async (_, body) => {
+    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const { redirect } = (await decideAt(ann.client, page)).body;
+    await change(body);
+    expect(await statusAt(redirect)).toBe(400);
+  });
+
+  it.each(changes)('%s before the code is exchanged', async (_, body) => {
+    const { url, verifier } = await begin(party);
+    const code = (await authorize(ann.client, url)).searchParams.get('code')!;
+    await change(body);
+    const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
+    const answer = await post(service, '/api/oauth/token', form, basic(client));
+    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
+  });
+
+  it('but not where it got more', async () => {
+    const page = await sentFrom(ann.client, (await begin(party)).url);
+    await change({ redirect_uris: [CALLBACK, ELSEWHERE], name: 'Other' });
+    const { redirect } = (await decideAt(ann.client, page)).body;
+    expect(await sentFrom(ann.client, redirect)).toContain(`${CALLBACK}?code=`);
+  });
+
+  it('also where the request was kept beside the change', async () => {
+    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const { redirect } = (await decideAt(ann.client, page)).body;
+    const kept = await service.query<{ id: string }>(
+      `UPDATE oauth_artifact SET client_id = NULL WHERE model = 'Interaction' AND client_id = $1 RETURNING id`,
+      [client.client_id],
+    );
+    expect(kept).toHaveLength(1);
+    await change({ redirect_uris: [ELSEWHERE] });
+    expect(await statusAt(redirect)).toBe(400);
+  });
+});
+
+it('a logout goes back to no address that the client gave up meanwhile', async () => {
+  const { id_token: hint } = await logInAt(party, ann.client);
+  const bye = 'https://app.example.com/bye';
+  const url = buildEndSessionUrl(party, { id_token_hint: hint!, post_logout_redirect_uri: bye });
+  const page = await ann.client.get(`${url.pathname}${url.search}`);
+  await change({ post_logout_redirect_uris: [] });
+  const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page.text)?.[1];
+  const done = await ann.client.send('POST', '/api/oauth/logout/confirm', {
+    raw: `xsrf=${xsrf}&logout=yes`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect([done.status, done.headers['location']]).toEqual([
+    303,
+    expect.stringMatching(/\/api\/oauth\/logout\/success$/),
+  ]);
+  ann = await holderOf(service, admin, 'bob');
+});
+
+it('a machine’s token stays ended where a scope that was taken away comes back', async () => {
+  const scopes = ['permission:read', 'role:read'];
+  const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [], scopes });
+  const form = { grant_type: 'client_credentials', scope: 'permission:read', resource: 'urn:castellan:iam' };
+  const { body } = await post(service, '/api/oauth/token', form, basic(machine));
+  const check = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${String(body['access_token'])}` };
+    const checks = [{ permission_id: 'role:read' }];
+    return (await service.client().post('/api/permission/check', { user_id: ann.id, checks }, { headers })).status;
+  };
+  const set = (wanted: string[]): Promise<unknown> =>
+    admin.patch(`/api/oauth/client/${machine.id}`, { scopes: wanted });
+  await set([...scopes, 'role:update']);
+  expect(await check()).toBe(200);
+  await set(['role:read']);
+  await set(scopes);
+  expect(await check()).toBe(401);
+});

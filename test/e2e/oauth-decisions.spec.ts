@@ -1,0 +1,153 @@
+import { createServer } from 'node:http';
+import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
+import { Holder, holderOf } from '../support/holders';
+import { authorize, begin, decideAt, logInAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+let service: TestService;
+let admin: TestClient;
+let config: Configuration;
+let people = 0;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  config = await relyingParty(() => service, await register(admin));
+});
+
+afterAll(() => service.stop());
+
+const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
+
+const sentBack = async (browser: TestClient, address: string | URL): Promise<URLSearchParams> =>
+  new URL(await sentFrom(browser, address)).searchParams;
+
+describe('a login that is to be one user’s (id_token_hint)', () => {
+  it.each<[string, Record<string, string>]>([
+    ['somebody else was logged in', {}],
+    ['it is asked for anew', { prompt: 'login' }],
+  ])('is nobody else’s where %s', async (_, more) => {
+    const [ann, bob] = [await person(), await person()];
+    const { id_token: hint } = await logInAt(config, ann.client);
+    await logInAt(config, bob.client);
+    const browser = 'prompt' in more ? ann.client : bob.client;
+    const page = await sentFrom(browser, (await begin(config, { ...more, id_token_hint: hint! })).url);
+    expect(page).toMatch(/^\/login\?/);
+    await service.logIn(bob.username, PASSWORD, browser);
+    const back = await sentBack(browser, (await decideAt(browser, page)).body.redirect);
+    expect([back.get('error'), back.get('code')]).toEqual(['login_required', null]);
+  });
+
+  it('is that user’s, whoever was logged in before', async () => {
+    const [ann, bob] = [await person(), await person()];
+    const { id_token: hint } = await logInAt(config, ann.client);
+    const page = await sentFrom(bob.client, (await begin(config, { id_token_hint: hint! })).url);
+    await service.logIn(ann.username, PASSWORD, bob.client);
+    const back = await sentBack(bob.client, (await decideAt(bob.client, page)).body.redirect);
+    expect(back.get('code')).not.toBeNull();
+  });
+
+  it('is refused at once where nobody may be asked', async () => {
+    const [ann, bob] = [await person(), await person()];
+    const { id_token: hint } = await logInAt(config, ann.client);
+    const { url } = await begin(config, { id_token_hint: hint!, prompt: 'none' });
+    expect((await sentBack(bob.client, url)).get('error')).toBe('login_required');
+  });
+});
+
+describe('a consent that is narrowed (prompt=consent)', () => {
+  const WIDE = { scope: 'openid profile offline_access' };
+
+  const decide = async (
+    browser: TestClient,
+    decision: 'allow' | 'deny',
+    scopes?: string[],
+  ): Promise<URLSearchParams> => {
+    const page = await sentFrom(browser, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
+    const { redirect } = (await decideAt(browser, page, decision, scopes && { scopes })).body;
+    return sentBack(browser, redirect);
+  };
+  const claimsOf = async (token: string): Promise<string[] | number> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await service.client().get<object>('/api/oauth/userinfo', { headers });
+    return status === 200 ? Object.keys(body) : status;
+  };
+
+  it('binds the user’s other sessions, and what they were given', async () => {
+    const ann = await person();
+    const other = await service.logIn(ann.username);
+    const [here, there] = [await logInAt(config, ann.client, WIDE), await logInAt(config, other, WIDE)];
+    await decide(ann.client, 'allow', ['openid', 'offline_access']);
+    expect(await claimsOf(here.access_token)).toEqual(['sub']);
+    expect(await claimsOf(there.access_token)).toBe(401);
+    await expect(refreshTokenGrant(config, there.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect((await refreshTokenGrant(config, here.refresh_token!)).scope).toBe('openid offline_access');
+    const { url, checks } = await begin(config, { scope: 'openid offline_access', prompt: 'none' });
+    const again = await authorizationCodeGrant(config, await authorize(other, url), checks);
+    expect(await claimsOf(again.access_token)).toEqual(['sub']);
+    const wide = await sentBack(other, (await begin(config, { ...WIDE, prompt: 'none' })).url);
+    expect(wide.get('error')).toBe('consent_required');
+  });
+
+  it('ends nothing elsewhere by what was never allowed', async () => {
+    const ann = await person();
+    const other = await service.logIn(ann.username);
+    const there = await logInAt(config, other, { scope: 'openid profile' });
+    const page = await sentFrom(ann.client, (await begin(config, { scope: 'openid profile email' })).url);
+    const { redirect } = (await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).body;
+    await sentFrom(ann.client, redirect);
+    expect(await claimsOf(there.access_token)).toContain('name');
+  });
+
+  it('stays as it is where the request is denied', async () => {
+    const ann = await person();
+    const tokens = await logInAt(config, ann.client, WIDE);
+    expect((await decide(ann.client, 'deny')).get('error')).toBe('access_denied');
+    expect(await claimsOf(tokens.access_token)).toContain('name');
+    const { url } = await begin(config, { ...WIDE, prompt: 'none' });
+    expect((await sentBack(ann.client, url)).get('code')).not.toBeNull();
+  });
+});
+
+describe('a logout that the user declines', () => {
+  const told: string[] = [];
+  const server = createServer((request, response) => {
+    request.on('data', (part: Buffer) => told.push(part.toString())).on('end', () => response.end());
+  });
+
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it('ends nothing, tells nobody, and says so', async () => {
+    const { port } = server.address() as { port: number };
+    const client = await register(admin, {
+      backchannel_logout_uri: `http://127.0.0.1:${port}/logout`,
+      post_logout_redirect_uris: ['https://app.example.com/bye'],
+    });
+    const party = await relyingParty(() => service, client);
+    const ann = await person();
+    const tokens = await logInAt(party, ann.client, { scope: 'openid offline_access' });
+    const url = buildEndSessionUrl(party, {
+      id_token_hint: tokens.id_token!,
+      post_logout_redirect_uri: 'https://app.example.com/bye',
+    });
+    const page = await ann.client.get(`${url.pathname}${url.search}`);
+    const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page.text)?.[1];
+    const done = await ann.client.send('POST', '/api/oauth/logout/confirm', {
+      raw: `xsrf=${xsrf}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    const next = new URL(String(done.headers['location']));
+    expect([done.status, next.pathname, next.search]).toEqual([303, '/api/oauth/logout/success', '']);
+    expect((await ann.client.get(next.pathname)).text).toContain('You are still logged in');
+    expect((await service.client().get(next.pathname)).text).toContain('You are logged out');
+    expect((await ann.client.get('/api/auth/me')).status).toBe(200);
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    expect((await service.client().get('/api/oauth/userinfo', { headers })).status).toBe(200);
+    expect((await refreshTokenGrant(party, tokens.refresh_token!)).access_token).toBeDefined();
+    const { url: silent } = await begin(party, { scope: 'openid', prompt: 'none' });
+    expect((await sentBack(ann.client, silent)).get('code')).not.toBeNull();
+    expect(told).toEqual([]);
+  });
+});
