@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { Environment, EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from './platform/config';
+import { tryAddress } from './listening';
+import { Environment, readEnvironment, StartRefusedError } from './platform/config';
 import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
 import { startTelemetry, Telemetry } from './platform/telemetry';
 import { releaseHeap } from './start-heap';
@@ -8,6 +9,7 @@ const LEAST_SECONDS = 1;
 
 async function serve(output: LogOutput): Promise<void> {
   const environment = readEnvironment();
+  await tryAddress(environment);
   const telemetry = startTelemetry();
   const log = makeLog(environment, output, telemetry);
   // What telemetry watches must be loaded after it.
@@ -64,9 +66,8 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
 
 /** One line that says what is wrong: a bad configuration ends with 78, everything else with 1. */
 function explain(error: unknown): number {
-  const isConfiguration = error instanceof EnvironmentError;
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return isConfiguration ? exitCodeForBadConfiguration : 1;
+  return error instanceof StartRefusedError ? error.exitCode : 1;
 }
 
 const output = new LogOutput();
