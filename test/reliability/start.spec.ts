@@ -119,6 +119,17 @@ describe('the start', () => {
     holder.close();
   });
 
+  it('does not call itself ready while migrations wait for somebody else', async () => {
+    const service = start({ DATA_DIR: build.freshFolder(), DATABASE_URL: '', MIGRATE_ON_START: 'false' });
+    const said = async (): Promise<string[]> =>
+      service.lines.flatMap((line) => /"url":"([^"]+)","msg":"(.+)"/.exec(line)?.slice(1) ?? []);
+    const [url = '', line] = await eventually(said, (found) => found.length > 0, 30);
+    expect(line).toBe('Castellan listens, but is not ready: migrations are pending');
+    expect((await call(url, 'GET', '/health/ready')).status).toBe(503);
+    expect(await said()).toHaveLength(2);
+    expect((await service.end('SIGTERM')).code).toBe(0);
+  });
+
   it('names all that production needs', async () => {
     const service = start({ NODE_ENV: 'production' });
     expect((await service.exit).code).toBe(78);
