@@ -60,7 +60,16 @@ export type { ErrorFactory, FieldProblem, ProblemDefinition, ProblemOptions, Pro
 export { ProblemResponses } from './platform/problems';
 
 // Settings that administrators change while the service runs.
-export { boolean, choice, defineSetting, integer, SettingsReader, text, textList } from './platform/settings';
+export {
+  boolean,
+  choice,
+  defineSetting,
+  integer,
+  multilineText,
+  SettingsReader,
+  text,
+  textList,
+} from './platform/settings';
 export type { FormerValue, Setting, SettingDeclaration, SettingKind, SettingType } from './platform/settings';
 
 // Ports, each replaced by a class of the host's.

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { Environment, EnvironmentError, exitCodeForBadConfiguration, readEnvironment } from './platform/config';
+import { tryAddress } from './listening';
+import { Environment, readEnvironment, StartRefusedError } from './platform/config';
+import type { Readiness } from './platform/health';
 import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
 import { startTelemetry, Telemetry } from './platform/telemetry';
 import { releaseHeap } from './start-heap';
@@ -8,20 +10,29 @@ const LEAST_SECONDS = 1;
 
 async function serve(output: LogOutput): Promise<void> {
   const environment = readEnvironment();
+  await tryAddress(environment);
   const telemetry = startTelemetry();
   const log = makeLog(environment, output, telemetry);
   // What telemetry watches must be loaded after it.
-  const { createStandalone } = await import('./standalone.js');
+  const { createStandalone, readinessOf } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
   telemetry.nameRequests(app.getHttpAdapter().getInstance());
   await app.listen(environment.port, environment.host);
-  log.info('Castellan is ready', { url: await app.getUrl() });
+  sayWhenReady(readinessOf(app), await app.getUrl(), log);
   releaseHeap();
   const close = async (): Promise<void> => {
     await app.close();
     await telemetry.stop();
   };
   stopOnSignal(environment.shutdownSeconds, close, log, output);
+}
+
+/** It listens before it is ready where migrations are pending that it may not run: health and metrics are answered. */
+function sayWhenReady(readiness: Readiness, url: string, log: Log): void {
+  if (!readiness.isPrepared) log.info('Castellan listens, but is not ready: migrations are pending', { url });
+  void readiness.whenPrepared.then(() => {
+    log.info('Castellan is ready', { url });
+  });
 }
 
 function makeLog({ logLevel: level, logFormat: format }: Environment, output: LogOutput, telemetry: Telemetry): Log {
@@ -64,9 +75,8 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
 
 /** One line that says what is wrong: a bad configuration ends with 78, everything else with 1. */
 function explain(error: unknown): number {
-  const isConfiguration = error instanceof EnvironmentError;
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return isConfiguration ? exitCodeForBadConfiguration : 1;
+  return error instanceof StartRefusedError ? error.exitCode : 1;
 }
 
 const output = new LogOutput();

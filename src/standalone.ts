@@ -6,6 +6,7 @@ import { parse } from 'node:querystring';
 import { IdentityModule } from './identity.module';
 import { IdentityOptions } from './identity.options';
 import { installHttp } from './install-http';
+import { Readiness } from './platform/health';
 import { AnswersAtOnce, answerClientError, BODY_LIMIT_BYTES, HttpInstaller } from './platform/http';
 import { Log, NestLogBridge } from './platform/logging';
 import { UiModule } from './ui';
@@ -64,6 +65,9 @@ export interface StandaloneOptions extends IdentityOptions {
   /** Whether closing waits for no request. Default false. */
   readonly cutConnections?: boolean;
 }
+
+/** Whether requests are served, and when they will be: not while migrations wait for somebody else. */
+export const readinessOf = (app: NestFastifyApplication): Readiness => app.get(Readiness);
 
 /** The service as a server of its own, ready to listen. */
 export async function createStandalone({

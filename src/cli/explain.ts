@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { EnvironmentError, exitCodeForBadConfiguration } from '../platform/config';
+import { StartRefusedError } from '../platform/config';
 import { ProblemError } from '../platform/errors';
 import { fallbackLanguage, Translator } from '../platform/i18n';
 import { exitCodes, UsageError } from './command';
@@ -20,7 +20,7 @@ function problemText({ code, params, fields }: ProblemError, translator: Transla
 /** @param service where it could be opened: it words the problems. */
 export function explain(error: unknown, service: INestApplicationContext | undefined): Explanation {
   if (error instanceof UsageError) return { text: error.message, code: exitCodes.usage };
-  if (error instanceof EnvironmentError) return { text: error.message, code: exitCodeForBadConfiguration };
+  if (error instanceof StartRefusedError) return { text: error.message, code: error.exitCode };
   if (error instanceof ProblemError && service) {
     return { text: problemText(error, service.get(Translator)), code: exitCodes.failure };
   }

@@ -58,6 +58,15 @@ describe('the golden access table', () => {
 
   afterAll(() => service.stop());
 
+  const codesOf = (route: string, status: string): string[] => {
+    const [verb = '', path = ''] = route.split(' ');
+    const { paths } = service.app.get(OpenApiDocument, { strict: false }).get();
+    const operation = (paths[path] as Record<string, { responses: Record<string, { description: string }> }>)[
+      verb.toLowerCase()
+    ]!;
+    return Array.from(operation.responses[status]?.description.matchAll(/`([a-z_]+)`/g) ?? [], ([, code = '']) => code);
+  };
+
   it('names every route, and no route that is not there', () => {
     expect(Object.keys(accessTable).sort()).toEqual(routesOf(service).sort());
   });
@@ -89,6 +98,27 @@ describe('the golden access table', () => {
         expect({ route, status, known: known.includes(status) }).toEqual({ route, status, known: true });
       }
     }
+  });
+
+  it.each([
+    // What is counted of administrators, and what is closed while a second factor is to be set up.
+    ['PUT /api/setting', '429', 'rate_limited'],
+    ['DELETE /api/role/{id}', '429', 'rate_limited'],
+    ['GET /api/auth/sessions', '403', 'mfa_enrolment_required'],
+    ['PATCH /api/auth/me', '403', 'mfa_enrolment_required'],
+    ['POST /api/auth/codes', '401', 'session_revoked'],
+    ['POST /api/auth/codes', '401', 'token_expired'],
+  ])('documents that %s may answer %s %s', (route, status, code) => {
+    expect(codesOf(route, status)).toContain(code);
+  });
+
+  it.each([
+    ['GET /api/role', '429'],
+    ['GET /api/auth/mfa', '403'],
+    ['GET /api/auth/me', '429'],
+  ])('documents of %s nothing that it does not answer: %s', (route, status) => {
+    expect(codesOf(route, status)).not.toEqual(expect.arrayContaining(['rate_limited']));
+    expect(codesOf(route, status)).not.toEqual(expect.arrayContaining(['mfa_enrolment_required']));
   });
 
   it.each(Object.entries(accessTable))(

@@ -1,4 +1,5 @@
 import { Jobs } from '../../src/platform/jobs';
+import { readinessOf } from '../../src/standalone';
 import { Problem } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
@@ -33,9 +34,13 @@ describe('a start that waits for somebody else to migrate', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(await statuses()).toEqual([200, 200, 503, 503]);
     expect(jobs).not.toHaveBeenCalled();
+    const readiness = readinessOf(service.app);
+    expect(readiness.isPrepared).toBe(false);
 
     await owner.query('ALTER TABLE migration_elsewhere RENAME TO castellan_migration');
     await eventually(statuses, (found) => found.join() === '200,200,200,200', 15);
     expect(jobs).toHaveBeenCalledTimes(1);
+    await readiness.whenPrepared;
+    expect(readiness.isPrepared).toBe(true);
   });
 });

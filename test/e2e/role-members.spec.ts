@@ -109,8 +109,8 @@ describe('the users of a role', () => {
     ['in capitals', [UNKNOWN.toUpperCase()], 'id'],
     ['a number', [7], 'id'],
   ])('are refused when an id is %s', async (_, ids, code) => {
-    const answer = await admin.put<Problem>(`/api/role/${role.id}/users`, { user_ids: ids });
-    expect(answer.body.errors).toMatchObject([{ field: 'user_ids', code }]);
+    const answer = await admin.put<Problem>(`/api/role/${role.id}/users`, { user_ids: [UNKNOWN, ...ids] });
+    expect(answer.body.errors).toMatchObject([{ field: 'user_ids[1]', code }]);
   });
 
   it('are 10,000 at once in one request of more than 64 KiB, and not one more', async () => {

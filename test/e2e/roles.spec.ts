@@ -218,7 +218,7 @@ describe('roles', () => {
       expect(await errors({ remove: ['a:read', 'nonsense'] })).toMatchObject([
         { field: 'remove[1]', code: 'permission' },
       ]);
-      expect(await errors({ remove: [7] })).toMatchObject([{ field: 'remove', code: 'type_text' }]);
+      expect(await errors({ remove: [7] })).toMatchObject([{ field: 'remove[0]', code: 'type_text' }]);
       expect(await errors({ scope: 'crm' })).toMatchObject([{ field: 'scope', code: 'unknown_field' }]);
     });
 

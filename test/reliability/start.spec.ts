@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { migrations } from '../../migrations';
 import { hasServer } from '../support/on-server';
@@ -61,6 +63,7 @@ describe('the start', () => {
       const url = await first.ready;
       const second = start({ DATA_DIR: folder });
       expect((await second.exit).code).toBe(1);
+      expect(second.lines).toEqual([]);
       expect(second.stderr).toMatch(
         /^The data folder \S+ is in use by process \d+ on host \S+: stop the server first\.[^\n]*\n$/,
       );
@@ -90,6 +93,41 @@ describe('the start', () => {
     for (const line of lines) expect(line).toMatch(/^\S+ .+; allowed: .+$/);
     expect(service.stderr).not.toContain('key-without-an-id');
     expect(existsSync(folder)).toBe(false);
+  });
+
+  const refusedAddresses: [string, Record<string, string>, RegExp][] = [
+    ['a folder that cannot be made', { DATA_DIR: '/proc/foo' }, /^DATA_DIR is "\/proc\/foo": .+; allowed: .+\n$/],
+    ['a file for a folder', { DATA_DIR: '/etc/passwd' }, /^DATA_DIR is "\/etc\/passwd": not a folder; allowed: .+\n$/],
+    ['a host of another machine', { HOST: '192.0.2.1', ALLOW_INSECURE_DEV: 'true' }, /^HOST is .+; allowed: .+\n$/],
+  ];
+  it.each(refusedAddresses)('is refused to %s in one line, at once', async (_name, environment, line) => {
+    const service = start({ DATA_DIR: build.freshFolder(), ...environment });
+    expect(await service.exit).toEqual({ code: 78, signal: null });
+    expect(service.stderr).toMatch(line);
+    expect(service.lines).toEqual([]);
+  });
+
+  it('is refused to a port in use before a database is made', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const folder = build.freshFolder();
+    const service = start({ DATA_DIR: folder, PORT: String(port) });
+    expect((await service.exit).code).toBe(1);
+    expect(service.stderr).toMatch(/^PORT is \d+: another process listens there [^\n]+\n$/);
+    expect(existsSync(folder)).toBe(false);
+    holder.close();
+  });
+
+  it('does not call itself ready while migrations wait for somebody else', async () => {
+    const service = start({ DATA_DIR: build.freshFolder(), DATABASE_URL: '', MIGRATE_ON_START: 'false' });
+    const said = async (): Promise<string[]> =>
+      service.lines.flatMap((line) => /"url":"([^"]+)","msg":"(.+)"/.exec(line)?.slice(1) ?? []);
+    const [url = '', line] = await eventually(said, (found) => found.length > 0, 30);
+    expect(line).toBe('Castellan listens, but is not ready: migrations are pending');
+    expect((await call(url, 'GET', '/health/ready')).status).toBe(503);
+    expect(await said()).toHaveLength(2);
+    expect((await service.end('SIGTERM')).code).toBe(0);
   });
 
   it('names all that production needs', async () => {
@@ -130,6 +168,19 @@ describe('the start', () => {
     expect((await call(await rotated.ready, 'GET', '/health/ready')).status).toBe(200);
     await rotated.end('SIGTERM');
     await drop();
+  });
+
+  (hasServer ? describe : describe.skip)('on a server (needs TEST_DATABASE_URL)', () => {
+    it.each([
+      ['a database that is not there', { pathname: '/no_such_database' }, 'names a database that does not exist'],
+      ['a user whom nobody knows', { username: 'no_such_user' }, 'names a user whom the server does not let in'],
+    ])('is refused to %s in one line', async (_name, change, problem) => {
+      const url = Object.assign(new URL(process.env['TEST_DATABASE_URL'] ?? ''), change).href;
+      const service = start({ DATABASE_URL: url, DATA_DIR: build.freshFolder() });
+      expect(await service.exit).toEqual({ code: 78, signal: null });
+      expect(service.stderr).toMatch(new RegExp(`^DATABASE_URL ${problem}; allowed: .+\\n$`));
+      expect(service.lines).toEqual([]);
+    });
   });
 
   (hasServer ? describe : describe.skip)('of several at once on an empty server (needs TEST_DATABASE_URL)', () => {

@@ -3,11 +3,14 @@ import { DiscoveryService, Reflector } from '@nestjs/core';
 import {
   accessErrors,
   AccessPolicy,
+  BEFORE_FIELDS,
+  DURING_ENROLMENT,
   DURING_PASSWORD_CHANGE,
   FOR_MACHINES,
   isProtocolController,
   POLICY,
   RECENT_LOGIN,
+  RecentFactors,
 } from '../../platform/access';
 import { isSafeMethod } from '../../platform/context';
 import { platformErrors, ProblemDefinition } from '../../platform/errors';
@@ -16,6 +19,8 @@ import { sessionErrors } from '../../session';
 
 type Handler = (...args: unknown[]) => unknown;
 type Controller = new (...args: never[]) => object;
+/** What carries declarations, the nearest first. */
+type Targets = (Handler | Controller)[];
 
 const everywhere = [platformErrors.validationFailed, platformErrors.internalError, platformErrors.unavailable];
 const signedIn = [platformErrors.unauthenticated, sessionErrors.tokenExpired, sessionErrors.sessionRevoked];
@@ -40,28 +45,46 @@ export class RouteProblems {
     const named = this.reflector.get<ProblemDefinition[] | undefined>(PROBLEMS, handler) ?? [];
     // Its RFC says how such a route refuses, and the route says so itself.
     if (isProtocolController(controller)) return named;
+    const isSafe = isSafeMethod(verb.toUpperCase());
+    const guards = this.reflector.get<Controller[] | undefined>(BEFORE_FIELDS, handler) ?? [];
     const all = [
       ...everywhere,
-      ...this.fromPolicy([handler, controller]),
-      ...(isSafeMethod(verb.toUpperCase()) ? [] : [platformErrors.csrfRejected]),
+      ...this.fromPolicy([handler, controller], isSafe),
+      ...guards.flatMap((guard) => this.fromPolicy([guard], isSafe)),
+      ...(isSafe ? [] : [platformErrors.csrfRejected]),
       ...(hasBody ? withBody : []),
       ...named,
     ];
     return [...new Map(all.map((problem) => [problem.code, problem])).values()];
   }
 
-  private fromPolicy(targets: [Handler, Controller]): ProblemDefinition[] {
-    const declared = <T>(key: symbol): T | undefined => this.reflector.getAllAndOverride<T | undefined>(key, targets);
-    const policy = declared<AccessPolicy>(POLICY);
+  /** What the access guard answers by itself. */
+  private fromPolicy(targets: Targets, isSafe: boolean): ProblemDefinition[] {
+    const policy = this.declared<AccessPolicy>(POLICY, targets);
     if (!policy || policy.kind === 'public') return [];
+    const isAdministration = policy.kind === 'permission';
+    const forMachines = this.declared<readonly string[]>(FOR_MACHINES, targets) ?? [];
     return [
       ...signedIn,
-      ...(declared<boolean>(DURING_PASSWORD_CHANGE) ? [] : [accessErrors.passwordChangeRequired]),
-      ...(policy.kind === 'permission' || declared<readonly string[]>(FOR_MACHINES)?.length
-        ? [platformErrors.permissionDenied]
-        : []),
-      ...(declared<boolean>(RECENT_LOGIN) ? [platformErrors.reauthenticationRequired] : []),
+      ...this.ofUnfinished(targets),
+      ...(isAdministration || forMachines.length > 0 ? [platformErrors.permissionDenied] : []),
+      ...(isAdministration && !isSafe ? [platformErrors.rateLimited] : []),
     ];
+  }
+
+  /** What is answered to whoever has first to change the password, set up a second factor, or log in anew. */
+  private ofUnfinished(targets: Targets): ProblemDefinition[] {
+    const recentFactors = this.declared<RecentFactors>(RECENT_LOGIN, targets);
+    const isForUnenrolled = this.declared<boolean>(DURING_ENROLMENT, targets) === true && recentFactors !== 2;
+    return [
+      ...(this.declared<boolean>(DURING_PASSWORD_CHANGE, targets) ? [] : [accessErrors.passwordChangeRequired]),
+      ...(isForUnenrolled ? [] : [accessErrors.mfaEnrolmentRequired]),
+      ...(recentFactors === undefined ? [] : [platformErrors.reauthenticationRequired]),
+    ];
+  }
+
+  private declared<T>(key: symbol, targets: Targets): T | undefined {
+    return this.reflector.getAllAndOverride<T | undefined>(key, targets);
   }
 
   private find(operationId: string): { controller: Controller; handler: Handler } {

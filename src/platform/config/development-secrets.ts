@@ -1,6 +1,7 @@
-import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encryptionKeys } from './checks';
+import { makeDataFolder, refusedDataFolder } from './data-folder';
 import { Environment } from './environment';
 import { EnvironmentError } from './environment-error';
 
@@ -14,7 +15,7 @@ async function readKept(path: string): Promise<string | undefined> {
     await chmod(path, ownerOnly);
     return keys;
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
     throw error;
   }
 }
@@ -24,7 +25,6 @@ async function readKept(path: string): Promise<string | undefined> {
  * does, but leaves no moment in which another starter could read half a key.
  */
 async function keepOnce(folder: string, path: string, keys: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const draftFolder = await mkdtemp(join(folder, '.keys-'));
   try {
     const draft = join(draftFolder, 'keys');
@@ -37,14 +37,20 @@ async function keepOnce(folder: string, path: string, keys: string): Promise<voi
   }
 }
 
+async function keptKeys(folder: string, path: string, generate: () => string): Promise<string | undefined> {
+  const keys = await readKept(path);
+  if (keys !== undefined) return keys;
+  await makeDataFolder(folder);
+  await keepOnce(folder, path, generate());
+  return readKept(path);
+}
+
 /** The keys of a development installation: made once, kept in `<folder>/encryption-keys`, the same for all starters. */
 export async function developmentEncryptionKeys(folder: string, generate: () => string): Promise<string> {
   const path = join(folder, 'encryption-keys');
-  let keys = await readKept(path);
-  if (keys === undefined) {
-    await keepOnce(folder, path, generate());
-    keys = await readKept(path);
-  }
+  const keys = await keptKeys(folder, path, generate).catch((error: unknown) => {
+    throw refusedDataFolder(folder, error);
+  });
   const problem = encryptionKeys(false)(keys ?? '');
   if (problem === undefined && keys !== undefined) return keys;
   const form = 'kid:base64url(32 bytes)[,older…], as the service wrote it';

@@ -1,3 +1,4 @@
+export * from './data-folder';
 export * from './development-secrets';
 export * from './environment';
 export * from './environment-error';

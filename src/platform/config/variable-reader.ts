@@ -17,7 +17,7 @@ const secretVariables = new Set([
 const longestEcho = 80;
 
 /** Quotes a value for a message; secrets, and whatever may hold a password, stay unsaid. */
-function quote(name: string, value: string): string {
+export function quote(name: string, value: string): string {
   if (secretVariables.has(name) || value.includes('@')) return '(value hidden)';
   return JSON.stringify(value.length > longestEcho ? `${value.slice(0, longestEcho)}…` : value);
 }

@@ -4,8 +4,10 @@ import { poolOf } from './connection';
 import { closeEach } from './close-each';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
 import { isDatabaseUnavailable } from './database-errors';
-import { createEmbeddedPool, DataFolderLock, EmbeddedDatabase } from './embedded';
+import { takeDataFolder } from './data-folder';
+import { createEmbeddedPool, EmbeddedDatabase } from './embedded';
 import { listMigrations, MigrationReport } from './migration-list';
+import { refusedConnection } from './refused-connection';
 import { withStartupLock } from './startup-lock';
 
 export interface DatabaseOptions {
@@ -70,7 +72,7 @@ export class Database {
         await dataSource.initialize();
         return;
       } catch (error) {
-        if (!isDatabaseUnavailable(error) || Date.now() >= deadline) throw error;
+        if (!isDatabaseUnavailable(error) || Date.now() >= deadline) throw refusedConnection('DATABASE_URL', error);
         if (attempt === 1) options.onWaiting();
         await pause(RETRY_MS);
       }
@@ -81,7 +83,7 @@ export class Database {
     if (embedded || dataDir === undefined) {
       return Database.onEmbedded(schema, embedded ?? (await EmbeddedDatabase.open()));
     }
-    const lock = await DataFolderLock.acquire(dataDir);
+    const lock = await takeDataFolder(dataDir);
     try {
       const storage = await EmbeddedDatabase.open({ dataDir });
       return await Database.onEmbedded(schema, storage, () => closeEach([() => storage.close(), () => lock.release()]));
@@ -107,7 +109,7 @@ export class Database {
       await seed();
       return;
     }
-    const migrations = await migrationDataSource(this.schema, this.directUrl).initialize();
+    const migrations = await this.openForMigrations(this.directUrl);
     try {
       await withStartupLock(migrations, async () => {
         if (migrate) await migrations.runMigrations();
@@ -115,6 +117,14 @@ export class Database {
       });
     } finally {
       await migrations.destroy();
+    }
+  }
+
+  private async openForMigrations(url: string): Promise<DataSource> {
+    try {
+      return await migrationDataSource(this.schema, url).initialize();
+    } catch (error) {
+      throw refusedConnection('DATABASE_DIRECT_URL', error);
     }
   }
 

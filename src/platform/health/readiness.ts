@@ -19,18 +19,30 @@ export class ReadinessDto {
 /** Whether requests should be sent here. */
 @Injectable()
 export class Readiness {
+  /** Resolves when the data is migrated and seeded, which a start may leave to somebody else. */
+  readonly whenPrepared: Promise<void>;
   private prepared = false;
   private draining = false;
+  private announce: () => void;
 
   constructor(
     private readonly database: Database,
     private readonly watch: DatabaseWatch,
     private readonly cache: KeyValueCache,
-  ) {}
+  ) {
+    this.whenPrepared = new Promise((resolve) => {
+      this.announce = resolve;
+    });
+  }
+
+  get isPrepared(): boolean {
+    return this.prepared;
+  }
 
   /** The data is migrated and seeded. */
   markPrepared(): void {
     this.prepared = true;
+    this.announce();
   }
 
   /** The process is about to stop. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { FieldProblem, ProblemError } from '../errors';
-import { IdListField, IntegerField, TextField } from './fields';
+import { field, IdListField, IntegerField, TextField } from './fields';
+import { listRule, textRule } from './rule';
 import { ListField } from './structured-fields';
 import { checkInput } from './check-input';
 import * as sorting from './declared-fields';
@@ -19,6 +20,8 @@ class ExampleDto {
   name: string;
   @IntegerField({ description: 'a level', min: 1, max: 7, optional: true }) level?: number;
   @IdListField({ description: 'users', max: 2, optional: true }) user_ids?: string[];
+  @field(listRule({ max: 5_000 }, textRule({ max: 5 })), { description: 'words', optional: true }, { type: [String] })
+  words?: string[];
   @ListField(() => EntryDto, { description: 'entries', max: 2, optional: true }) entries?: EntryDto[];
 }
 
@@ -40,10 +43,20 @@ describe('checkInput', () => {
     { input: { name: 'abcdef' }, field: 'name', code: 'max_length' },
     { input: { name: 'wrong' }, field: 'name', code: 'username' },
     { input: { name: 'ann', level: 8 }, field: 'level', code: 'max' },
-    { input: { name: 'ann', user_ids: ['rubbish'] }, field: 'user_ids', code: 'id' },
+    { input: { name: 'ann', user_ids: ['rubbish'] }, field: 'user_ids[0]', code: 'id' },
     { input: { name: 'ann', colour: 'blue' }, field: 'colour', code: 'unknown_field' },
   ])('names the field and the rule: $input -> $field $code', async ({ input, field, code }) => {
     expect(await problemsOf(input)).toEqual([expect.objectContaining({ field, code })]);
+  });
+
+  it('names every entry of a list that breaks a rule, by its place, within the bounds of an answer', async () => {
+    expect(await problemsOf({ name: 'ann', words: ['yes', 7, 'no', 'much too long'] })).toEqual([
+      { field: 'words[1]', code: 'type_text' },
+      { field: 'words[3]', code: 'max_length', params: { max: 5 } },
+    ]);
+    const problems = await problemsOf({ name: 'ann', words: Array.from({ length: 5_000 }, () => 7) });
+    expect(problems).toHaveLength(100);
+    expect(problems.at(-1)).toEqual({ field: 'words[99]', code: 'type_text' });
   });
 
   it('names every field that breaks a rule, with the limit', async () => {

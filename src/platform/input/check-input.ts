@@ -5,6 +5,7 @@ import { isJsonObject } from '../text';
 import { sortInput } from './declared-fields';
 import { FieldContext } from './fields';
 import { findMisshapen } from './input-shape';
+import { problemsAt } from './rule';
 
 /** Problems named in one answer: a body of nothing but unknown names is not worth an answer larger than itself. */
 const MOST_PROBLEMS = 100;
@@ -20,7 +21,7 @@ function problemsOf(error: ValidationError, parent: string): FieldProblem[] {
   if (error.constraints?.['whitelistValidation']) return [{ field, code: 'unknown_field' }, ...nested];
   const context = error.contexts?.['field'] as FieldContext | undefined;
   const violation = context?.rule(error.value);
-  if (violation) return [{ field, ...violation }];
+  if (violation) return problemsAt(field, violation);
   if (nested.length > 0) return nested;
   return error.constraints ? [{ field, code: 'type_object' }] : [];
 }

@@ -54,8 +54,8 @@ describe('what costs more to check than to send', () => {
 
   it.each<[string, object, FieldProblem[]]>([
     ['a list past its length', { entries: many({}) }, [{ field: 'entries', code: 'max_items', params: { max: 3 } }]],
-    ['a list of lists', { entries: [[], many([])] }, [{ field: 'entries', code: 'type_object' }]],
-    ['a list with a text', { entries: ['x'] }, [{ field: 'entries', code: 'type_object' }]],
+    ['a list of lists', { entries: [{ name: 'a' }, many([])] }, [{ field: 'entries[1]', code: 'type_object' }]],
+    ['a list with a text', { entries: ['x'] }, [{ field: 'entries[0]', code: 'type_object' }]],
     ['an object for a list', { entries: { 0: {} } }, [{ field: 'entries', code: 'type_list' }]],
     ['unknown names in an entry', { entries: [{ name: 'a' }, names(7_000)] }, unknown(100, 'entries[1].')],
   ])('is refused before anything is built of it: %s', async (_, input, problems) => {

@@ -1,6 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import { FieldProblem } from '../errors';
 import { FieldContext } from './fields';
+import { problemsAt } from './rule';
 
 type Class = abstract new (...args: never[]) => object;
 type Fields = ReadonlyMap<string, readonly FieldContext[]>;
@@ -34,7 +35,7 @@ export interface SortedInput {
 
 function misfitsOfValue({ rule, item }: FieldContext, value: object, path: string): readonly FieldProblem[] {
   const violation = rule(value);
-  if (violation) return [{ field: path, ...violation }];
+  if (violation) return problemsAt(path, violation);
   if (!item || !Array.isArray(value)) return [];
   return value.flatMap((entry: object, index) => sortInput(item(), entry, `${path}[${index}]`).misfits);
 }

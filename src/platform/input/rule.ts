@@ -1,9 +1,11 @@
-import { ProblemParams } from '../errors';
+import { FieldProblem, ProblemParams } from '../errors';
 import { isJsonObject, isStorable } from '../text';
 
 export interface Violation {
   readonly code: string;
   readonly params?: ProblemParams;
+  /** Of a list whose entries break a rule: which of them, and how. The first one stands for the list. */
+  readonly entries?: readonly { readonly index: number; readonly violation: Violation }[];
 }
 
 /** Judges one value of a field; undefined means it holds. */
@@ -59,6 +61,17 @@ export function listRule({ min = 0, max }: { min?: number; max: number }, item: 
     if (!Array.isArray(value)) return { code: 'type_list' };
     if (value.length < min) return { code: 'min_items', params: { min } };
     if (value.length > max) return { code: 'max_items', params: { max } };
-    return value.map(item).find((violation) => violation !== undefined);
+    const entries = value.flatMap((entry, index) => {
+      const violation = item(entry);
+      return violation ? [{ index, violation }] : [];
+    });
+    const [first] = entries;
+    return first && { ...first.violation, entries };
   };
+}
+
+/** What a violation names: the field, or those of its entries that broke the rule. */
+export function problemsAt(field: string, { code, params, entries }: Violation): FieldProblem[] {
+  if (!entries) return [{ field, code, ...(params && { params }) }];
+  return entries.flatMap(({ index, violation }) => problemsAt(`${field}[${index}]`, violation));
 }

@@ -1,4 +1,5 @@
 import { LoggerService } from '@nestjs/common';
+import { StartRefusedError } from '../config';
 import { Log, LogFields } from './log';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -47,6 +48,8 @@ export class NestLogBridge implements LoggerService {
   }
 
   private pass(level: Level, message: unknown, parameters: readonly unknown[]): void {
+    // Whoever started it says it in one line, and is no wiser by a stack.
+    if (message instanceof StartRefusedError) return;
     const fields = fieldsOf(parameters);
     if (message instanceof Error) this.target[level](message.message, { ...fields, err: message });
     else if (typeof message === 'string') this.target[level](message, fields);

@@ -9,11 +9,21 @@ export const appName = defineSetting({
   public: true,
 });
 
+const ADDRESS = /^(?:https:\/\/[^/?#]|\/(?!\/))[^\s"'<>\\]+$/;
+
+/** Browsers take what begins with two slashes for another host. */
+function checkLogo(logo: string): string | undefined {
+  if (logo === '') return undefined;
+  const { username, password } = URL.canParse(logo) ? new URL(logo) : { username: '', password: '' };
+  const isWritten = ADDRESS.test(logo) && URL.canParse(logo, 'https://own.invalid');
+  return isWritten && username + password === '' ? undefined : 'web_address';
+}
+
 /** An https address or an own path; empty: none. */
 export const appLogo = defineSetting({
   key: 'app.logo',
   fallback: '',
-  kind: text(500, (logo) => (logo === '' || /^(https:\/\/|\/)[^\s"'<>\\]+$/.test(logo) ? undefined : 'web_address')),
+  kind: text(500, checkLogo),
   public: true,
 });
 

@@ -1,8 +1,9 @@
-import { boolean, choice, integer, text, textList } from './kinds';
+import { boolean, choice, integer, multilineText, text, textList } from './kinds';
 import { defineSetting, declaredSettings, findSetting, SettingKind } from './setting';
 
 const level = integer({ minimum: 1, maximum: 7 });
 const name = text(3, (value) => (value === 'no' ? 'refused' : undefined));
+const key = multilineText(3);
 const names = textList(2, (value) => (value === 'no' ? 'refused' : undefined));
 const color = choice(['red', 'blue']);
 
@@ -24,13 +25,22 @@ describe('kinds of settings', () => {
     ['text', name, 'abcd', { violation: 'max_length' }],
     ['text', name, 'no', { violation: 'refused' }],
     ['text', name, 'a\0', { violation: 'well_formed' }],
+    ['text', name, '😀😀😀', { value: '😀😀😀' }],
+    ['text', name, '😀😀😀😀', { violation: 'max_length' }],
+    ['text', name, '\uFE0F'.repeat(100_000), { violation: 'max_length' }],
+    ['text', name, 'a\r\n', { violation: 'no_control_characters' }],
+    ['text', name, '\u202ea', { violation: 'no_control_characters' }],
     ['text', name, ['a'], { violation: 'type' }],
+    ['text of several lines', key, 'a\nb', { value: 'a\nb' }],
+    ['text of several lines', key, 'a\0', { violation: 'well_formed' }],
+    ['text of several lines', key, '😀😀😀😀', { violation: 'max_length' }],
     ['text list', names, [], { value: [] }],
     ['text list', names, ['a', 'b'], { value: ['a', 'b'] }],
     ['text list', names, ['a', 'b', 'c'], { violation: 'max_items' }],
     ['text list', names, ['a', 'a'], { violation: 'unique' }],
     ['text list', names, ['a', 'no'], { violation: 'refused' }],
     ['text list', names, ['a', 1], { violation: 'type' }],
+    ['text list', names, ['a', 'b\u2028'], { violation: 'no_control_characters' }],
     ['text list', names, ['\ud800'], { violation: 'well_formed' }],
     ['text list', names, 'a', { violation: 'type' }],
     ['choice', color, 'red', { value: 'red' }],

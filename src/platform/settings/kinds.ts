@@ -1,4 +1,4 @@
-import { isStorable } from '../text';
+import { hasControls, isLongerThan, isStorable } from '../text';
 import { SettingKind } from './setting';
 
 const wrongType = { violation: 'type' } as const;
@@ -21,29 +21,36 @@ export function integer(bounds: { minimum: number; maximum: number }): SettingKi
   };
 }
 
-/** Text of at most `maximum` characters; `check` gives the code of the rule that the text breaks. */
-export function text(
-  maximum: number,
-  check: (value: string) => string | undefined = () => undefined,
-): SettingKind<string> {
+/** Gives the code of the rule that the text breaks. */
+type TextCheck = (value: string) => string | undefined;
+
+/** Text that may have several lines and any characters in it, such as a secret: of at most `maximum` characters. */
+export function multilineText(maximum: number, check: TextCheck = () => undefined): SettingKind<string> {
   return {
     type: 'text',
     maximum,
     parse(input) {
       if (typeof input !== 'string') return wrongType;
       if (!isStorable(input)) return { violation: 'well_formed' };
-      if (input.length > maximum) return { violation: 'max_length' };
+      if (isLongerThan(input, maximum)) return { violation: 'max_length' };
       const violation = check(input);
       return violation === undefined ? { value: input } : { violation };
     },
   };
 }
 
-/** A list of distinct texts, each passing `check`. */
-export function textList(
-  maximum: number,
-  check: (value: string) => string | undefined,
-): SettingKind<readonly string[]> {
+const onOneLine =
+  (check: TextCheck): TextCheck =>
+  (value) =>
+    hasControls(value) ? 'no_control_characters' : check(value);
+
+/** One line of at most `maximum` characters; `check` gives the code of the rule that the text breaks. */
+export function text(maximum: number, check: TextCheck = () => undefined): SettingKind<string> {
+  return multilineText(maximum, onOneLine(check));
+}
+
+/** A list of distinct texts of one line, each passing `check`. */
+export function textList(maximum: number, check: TextCheck): SettingKind<readonly string[]> {
   return {
     type: 'text_list',
     maximum,
@@ -54,7 +61,7 @@ export function textList(
       if (!input.every(isStorable)) return { violation: 'well_formed' };
       if (input.length > maximum) return { violation: 'max_items' };
       if (new Set(input).size !== input.length) return { violation: 'unique' };
-      const violation = input.map(check).find((found) => found !== undefined);
+      const violation = input.map(onOneLine(check)).find((found) => found !== undefined);
       return violation === undefined ? { value: input } : { violation };
     },
   };

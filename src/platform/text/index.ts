@@ -1,3 +1,4 @@
+export * from './characters';
 export * from './compare-code-units';
 export * from './html';
 export * from './json-object';

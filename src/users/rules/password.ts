@@ -1,5 +1,5 @@
 import { commonPasswords } from './common-passwords';
-import { codePointLength } from './text';
+import { codePointLength } from '../../platform/text';
 
 export interface PasswordRules {
   /** The username of the account; a password equal to it in any case is refused. */

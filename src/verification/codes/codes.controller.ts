@@ -1,7 +1,7 @@
 import { Body, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { accessErrors, ApiController, BeforeFields, Public } from '../../platform/access';
+import { ApiController, BeforeFields, Public } from '../../platform/access';
 import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/problems';
@@ -27,9 +27,6 @@ export class CodesController {
   })
   @ApiAcceptedResponse({ type: CodeSentDto })
   @ProblemResponses(
-    platformErrors.unauthenticated,
-    accessErrors.passwordChangeRequired,
-    accessErrors.mfaEnrolmentRequired,
     usersErrors.registrationDisabled,
     codeErrors.verificationDisabled,
     codeErrors.codeDailyLimitReached,

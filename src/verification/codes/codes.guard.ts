@@ -1,11 +1,12 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AccessPorts, requireUser } from '../../platform/access';
+import { AccessPorts, requireUser, SignedIn } from '../../platform/access';
 import { CodeChannels } from './code-channels';
 import { codeErrors } from './codes.errors';
 
-/** A guard, as who you are (401) and what you may (403) stand before the fields. */
+/** A guard, as who you are (401) and what you may (403) stand before the fields. `bind` needs what a login needs. */
 @Injectable()
+@SignedIn()
 export class CodesGuard implements CanActivate {
   constructor(
     private readonly ports: AccessPorts,

@@ -1,4 +1,4 @@
-import { boolean, choice, defineSetting, integer, Setting, text } from '../../platform/settings';
+import { boolean, choice, defineSetting, integer, multilineText, Setting, text } from '../../platform/settings';
 import { endpointViolation, hostViolation, identifierViolation, senderViolation, webHookViolation } from './addresses';
 
 type Check = (value: string) => string | undefined;
@@ -13,7 +13,7 @@ const orEmpty =
 const line = (key: string, maximum: number, check: Check = anyText, fallback = ''): Setting<string> =>
   defineSetting({ key, fallback, kind: text(maximum, orEmpty(check)), sensitive: true });
 const secret = (key: string): Setting<string> =>
-  defineSetting({ key, fallback: '', kind: text(1_000), secret: true, sensitive: true });
+  defineSetting({ key, fallback: '', kind: multilineText(1_000), secret: true, sensitive: true });
 
 export const smtpHost = line('email.smtp.host', 253, hostViolation);
 /** Message submission, by STARTTLS (RFC 8314 §3.3). */
