@@ -112,9 +112,9 @@ describe('a client', () => {
     ['a broken escape', `Basic ${btoa('%zz:%')}`],
     ['no secret', `Basic ${btoa('client:')}`],
   ])('is not authenticated by %s', async (_, authorization) => {
-    const headers = authorization === undefined ? {} : { authorization };
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     for (const path of [TOKEN, '/api/oauth/introspect', '/api/oauth/revoke']) {
-      const answer = await post(service, path, { grant_type: 'client_credentials', token: 'x' }, headers as object);
+      const answer = await post(service, path, { grant_type: 'client_credentials', token: 'x' }, headers);
       expect(outcome(answer)).toEqual([401, 'invalid_client']);
       expect(answer.headers['www-authenticate']).toMatch(/^Basic realm=/);
     }
