@@ -21,6 +21,7 @@ describe('findings', () => {
     [judgeRedis({ kind: 'up', policy: 'volatile-lru' }, true), 'warning', 'evicting'],
     [judgeRedis({ kind: 'up', policy: undefined }, true), 'warning', 'unknown'],
     [judgeMail(undefined), 'warning', 'none'],
+    [judgeMail({ missing: 'email.from' }), 'warning', 'incomplete'],
     [judgeMail({ host: 'smtp.example', port: 587, isProtected: true }), 'ok', 'fine'],
     [judgeMail({ host: 'smtp.example', port: 25, isProtected: false }), 'warning', 'open'],
   ])('%j', (found, state, outcome) => {

@@ -1,3 +1,5 @@
+import type { MailSight } from '../verification';
+
 export type FindingState = 'ok' | 'warning' | 'error';
 
 /** What was found of one thing; `outcome` names the text that says what to do. */
@@ -54,14 +56,9 @@ export function judgeRedis(sight: RedisSight, isProduction: boolean): Finding {
   return finding('redis', 'warning', policy === 'unknown' ? 'unknown' : 'evicting', { policy });
 }
 
-export interface MailSight {
-  readonly host: string;
-  readonly port: number;
-  readonly isProtected: boolean;
-}
-
 export function judgeMail(mail: MailSight | undefined): Finding {
   if (!mail) return finding('mail', 'warning', 'none');
+  if ('missing' in mail) return finding('mail', 'warning', 'incomplete', { missing: mail.missing });
   const { host, port, isProtected } = mail;
   return finding('mail', isProtected ? 'ok' : 'warning', isProtected ? 'fine' : 'open', { host, port });
 }

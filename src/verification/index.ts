@@ -1,6 +1,6 @@
 export * from './codes';
 export { Delivery, Mailer, MailSetup, Messenger, SmsSender } from './delivery';
-export type { Mail, SendResult, TextMessage } from './delivery';
+export type { Mail, MailSight, SendResult, TextMessage } from './delivery';
 export * from './message';
 export * from './notices';
 export { MessageTemplateVersion } from './templates';

@@ -3,6 +3,7 @@ import {
   maxDailyCodes,
   allowedPrefixes,
   codeResend,
+  codeTtl,
   codesPerHourPerAddress,
   codesPerHourPerChannel,
   codesPerHourPerPrefix,
@@ -56,6 +57,20 @@ const arrived = (target: string, messages = 1): Promise<number> =>
   );
 
 describe('a code is asked for', () => {
+  it.each([
+    [30, 1],
+    [119, 1],
+    [120, 2],
+    [600, 10],
+  ])('and one that is valid for %i s says %i min, never more than it is', async (seconds, minutes) => {
+    await service.set(codeTtl, seconds);
+    const target = freshEmail();
+    expect((await send({ target })).status).toBe(202);
+    await arrived(target);
+    expect(postOffice.to(target)[0]?.text).toContain(`valid for ${minutes} min`);
+    await service.set(codeTtl, 600);
+  });
+
   it('with one purpose, one channel and one recipient, or nothing is sent', async () => {
     const before = postOffice.count();
     const wrong: Wish[] = [

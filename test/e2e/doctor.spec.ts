@@ -100,6 +100,7 @@ describe('the doctor', () => {
     expect(check(await examined(admin), 'mail')).toMatchObject({ state: 'warning' });
     expect(check(await examined(admin, '?lang=zh'), 'mail')?.title).toBe('邮件');
     await service.set(smtpHost, 'mail.example.com');
+    expect(check(await examined(admin), 'mail')?.detail).toContain('email.from');
     expect((await examined(admin)).checks.map(({ detail }) => detail).join(' ')).not.toMatch(/\{\w+\}/);
   });
 

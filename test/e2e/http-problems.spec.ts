@@ -218,6 +218,25 @@ describe('content types', () => {
     );
   });
 
+  it.each(['gzip', 'br', 'x-gzip, identity', 'deflate', 'utf-8'])(
+    'refuses a body in the coding %j with 415, whatever its form really is',
+    async (coding) => {
+      for (const path of ['/api/auth/register', '/api/oauth/token']) {
+        const form = path.endsWith('token') ? 'application/x-www-form-urlencoded' : JSON_TYPE;
+        const answer = await send(path, body, { 'content-type': form, 'content-encoding': coding });
+        expect(answer.status).toBe(415);
+      }
+      expect(await service.query(`SELECT 1 FROM user_account WHERE username = 'typed'`)).toEqual([]);
+    },
+  );
+
+  it('takes the coding that is none, and any beside no body', async () => {
+    const plain = await send('/api/auth/login', body, { 'content-type': JSON_TYPE, 'content-encoding': 'Identity' });
+    expect(plain.status).not.toBe(415);
+    const bodyless = await client.send('POST', '/api/auth/refresh', { headers: { 'content-encoding': 'gzip' } });
+    expect(bodyless.status).toBe(401);
+  });
+
   it.each([
     'application/json',
     'Application/JSON',

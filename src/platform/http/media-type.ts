@@ -8,6 +8,11 @@ export function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && JSON_TYPE.test(contentType);
 }
 
+/** Whether a body travels as it is (RFC 9110 §8.4): none is unpacked here, and a packed one must not be read as if it were plain. */
+export function isUncoded(contentEncoding: string | undefined): boolean {
+  return contentEncoding === undefined || /^(?:identity)?$/i.test(contentEncoding);
+}
+
 /** Whether a `Content-Type` is `application/x-www-form-urlencoded`, alone or with `charset=utf-8`. */
 export function isForm(contentType: string | undefined): boolean {
   return contentType !== undefined && FORM_TYPE.test(contentType);

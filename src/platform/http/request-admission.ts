@@ -9,7 +9,7 @@ import { clientCorsHeaders, clientPreflightHeaders, corsHeaders, preflightHeader
 import { csrfCheck } from './csrf';
 import { allowedOrigins } from './http.settings';
 import { takesForms } from './form-post';
-import { isForm, isJson } from './media-type';
+import { isForm, isJson, isUncoded } from './media-type';
 import { leaveUnread } from './unread-body';
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -17,6 +17,11 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
+
+/** Of every body, also one that is left to whoever speaks the route's protocol. Errors: `unsupported_media_type`. */
+function refuseCoded(request: FastifyRequest): void {
+  if (hasBody(request) && !isUncoded(request.headers['content-encoding'])) throw platformErrors.unsupportedMediaType();
+}
 
 /** What a request must be before anybody asks who sent it. */
 @Injectable()
@@ -56,6 +61,7 @@ export class RequestAdmission {
   checkMediaType(request: FastifyRequest): void {
     if (isSafeMethod(request.method)) return;
     const { config } = request.routeOptions;
+    refuseCoded(request);
     if (isProtocolRoute(config) && !takesForms(config)) {
       leaveUnread(request);
       return;

@@ -111,7 +111,7 @@ export class Codes {
     const [length, ttlSeconds] = [await this.settings.get(codeLength), await this.settings.get(codeTtl)];
     const [id, code] = [newId(), randomDigits(length)];
     await this.store(order, { id, code }, ttlSeconds);
-    const values = { code, minutes: String(Math.ceil(ttlSeconds / 60)), username: user?.username ?? '' };
+    const values = { code, minutes: wholeMinutes(ttlSeconds), username: user?.username ?? '' };
     const { channel, address } = target;
     const owner = holder.userId === null ? {} : { userId: holder.userId };
     let outcome: DeliveryOutcome = 'rejected';
@@ -139,6 +139,11 @@ export class Codes {
       });
     });
   }
+}
+
+/** What a message says, never more than it is; a minute is the least there are words for. */
+function wholeMinutes(seconds: number): string {
+  return String(Math.max(1, Math.floor(seconds / 60)));
 }
 
 function auditTarget(id: string, user: User | undefined): AuditTarget {

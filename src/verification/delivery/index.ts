@@ -7,7 +7,7 @@ export { DevInboxController } from './inbox/dev-inbox.controller';
 export { DevInbox } from './inbox/dev-inbox';
 export type { InboxMessage } from './inbox/dev-inbox';
 export { ConfiguredMailer } from './mail/configured-mailer';
-export { MailSetup } from './mail/mail-setup';
+export { MailSetup, type MailSight } from './mail/mail-setup';
 export { DeliveryLimits } from './limits';
 export * from './mailer';
 export { Messenger } from './messenger';
