@@ -20,6 +20,8 @@ export interface Command {
   readonly words?: { readonly least: number; readonly most: number };
   /** Whether the tables must be those of this build. Default true. */
   readonly needsSchema?: boolean;
+  /** Whether the encryption keys must open what the database holds. Default true; false where nothing is sealed or opened. */
+  readonly needsKeys?: boolean;
   run(invocation: Invocation): Promise<void>;
 }
 

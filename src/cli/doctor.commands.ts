@@ -7,6 +7,7 @@ const doctor: Command = {
   usage: `[--lang ${languages.join('|')}]`,
   summary: 'Look at what is set up around the service; fails where something is wrong',
   options: { lang: { type: 'string' } },
+  needsKeys: false,
   async run({ options, service, terminal }) {
     const language = options['lang'] ?? fallbackLanguage;
     if (!isLanguage(language)) throw new UsageError(`--lang is one of ${languages.join(', ')}`);

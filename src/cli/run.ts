@@ -1,7 +1,7 @@
 import { parseArgs, ParseArgsConfig } from 'node:util';
 import { IdentityOptions } from '../identity.options';
 import { serviceVersion } from '../platform/config';
-import { Database } from '../platform/database';
+import { Database, StartupTasks } from '../platform/database';
 import { createLogger, PinoLog } from '../platform/logging';
 import { createStandalone } from '../standalone';
 import { adminCommands } from './admin.commands';
@@ -93,6 +93,13 @@ async function requireSchema(service: Service): Promise<void> {
   }
 }
 
+/** Before anything is written: what would be sealed with other keys than the service's, nobody could open. */
+async function requireWhatItNeeds({ needsSchema = true, needsKeys = true }: Command, service: Service): Promise<void> {
+  if (!needsSchema) return;
+  await requireSchema(service);
+  if (needsKeys) await service.get(StartupTasks).runChecks();
+}
+
 /** Runs what was typed; answers the code that the process ends with. */
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
   if (given.length === 0 || ['help', '--help', '-h'].includes(given[0] ?? '')) {
@@ -103,7 +110,7 @@ export async function runCommandLine(given: readonly string[], line: CommandLine
   try {
     const { command, words, options } = parse(given);
     service = await open(line);
-    if (command.needsSchema ?? true) await requireSchema(service);
+    await requireWhatItNeeds(command, service);
     await command.run({ words, options, service, terminal: line.terminal });
     return exitCodes.ok;
   } catch (error) {

@@ -37,6 +37,7 @@ const exportUsers: Command = {
   name: 'export',
   usage: '[--with-password-hashes]',
   summary: 'Print all users with their roles, permissions and third-party accounts, one object of JSON a line',
+  needsKeys: false,
   options: { 'with-password-hashes': { type: 'boolean' } },
   async run({ options, service, terminal }) {
     const withHashes = options['with-password-hashes'] === true;

@@ -37,11 +37,19 @@ async function keepOnce(folder: string, path: string, keys: string): Promise<voi
   }
 }
 
-/** The keys of a development installation: made once, kept in `<folder>/encryption-keys`, the same for all starters. */
-export async function developmentEncryptionKeys(folder: string, generate: () => string): Promise<string> {
+/**
+ * The keys of a development installation: made once, kept in `<folder>/encryption-keys`, the same for all starters.
+ * @param isInUse whether the database was sealed by keys already; then those made here open nothing and are not kept.
+ */
+export async function developmentEncryptionKeys(
+  folder: string,
+  generate: () => string,
+  isInUse: () => Promise<boolean>,
+): Promise<string> {
   const path = join(folder, 'encryption-keys');
   let keys = await readKept(path);
   if (keys === undefined) {
+    if (await isInUse()) return generate();
     await keepOnce(folder, path, generate());
     keys = await readKept(path);
   }
@@ -52,6 +60,10 @@ export async function developmentEncryptionKeys(folder: string, generate: () => 
 }
 
 /** `ENCRYPTION_KEYS`, or the keys kept under `DATA_DIR`; production never gets here without the variable. */
-export async function resolveEncryptionKeys(environment: Environment, generate: () => string): Promise<string> {
-  return environment.encryptionKeys ?? (await developmentEncryptionKeys(environment.dataDir, generate));
+export async function resolveEncryptionKeys(
+  environment: Environment,
+  generate: () => string,
+  isInUse: () => Promise<boolean>,
+): Promise<string> {
+  return environment.encryptionKeys ?? (await developmentEncryptionKeys(environment.dataDir, generate, isInUse));
 }
