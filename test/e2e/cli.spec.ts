@@ -263,6 +263,16 @@ describe('the command line', () => {
       expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
     });
 
+    it('name what only an embedding application knows', async () => {
+      await service.query(
+        `INSERT INTO setting (key, value, version) VALUES ('shop.most', '7', 1), ('shop.none', NULL, 2)`,
+      );
+      const { out } = await run('settings export');
+      expect(out).toContain('# shop.most\n');
+      expect(out).not.toContain('shop.none');
+      expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
+    });
+
     it('go in with a history and an audit, and secrets sealed', async () => {
       await run('settings import -', { input: `trial.secret: ${SECRET_TEXT}\napp.default_locale: zh\n` });
       expect(await value(secret)).toBe(SECRET_TEXT);
