@@ -1,51 +1,17 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IdentityOptions } from '../../src/identity.options';
-import { runCommandLine } from '../../src/cli/run';
 import { DataFolderLock } from '../../src/platform/database';
 import { cookiePrefix, defaultLocale } from '../../src/platform/http';
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
 import { migrations } from '../../migrations';
-import { ADMIN, PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
-
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
-interface World {
-  input?: string;
-  environment?: Record<string, string>;
-}
+import { CONFIGURED, Ran, typed, typedAt, World } from '../support/command-line';
+import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
 const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20) });
-
-const CONFIGURED = { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS };
-
-async function typed(
-  line: string,
-  { input = '', identity = {} }: { input?: string | undefined; identity?: Partial<IdentityOptions> } = {},
-): Promise<Ran> {
-  const ran = { out: '', err: '' };
-  const code = await runCommandLine(line.split(' ').filter(Boolean), {
-    terminal: {
-      write: (written) => {
-        ran.out += written;
-      },
-      readInput: async () => input,
-      readSecret: async () => input,
-    },
-    complain: (written) => {
-      ran.err += written;
-    },
-    identity,
-  });
-  return { code, ...ran };
-}
 
 describe('the command line, without a database', () => {
   it.each(['', 'help', '--help'])('tells what it can do for "%s"', async (line) => {
@@ -70,10 +36,29 @@ describe('the command line, without a database', () => {
     'settings export now',
     'settings export --all',
     'admin create --username',
+    'doctor --lang fr',
+    'import --from foo x',
+    'import x',
   ])('ends "%s" with 64 and says what is wrong', async (line) => {
     const { code, out, err } = await typed(line);
     expect([code, out]).toEqual([64, '']);
     expect(err).toMatch(/\S/);
+  });
+
+  it.each([
+    ['keys rotate --help', /^Usage: keys rotate\n\nMake /],
+    ['settings import -h', /^Usage: settings import FILE\|- \[--dry-run\]\n\nSet /],
+    ['settings --help', /^castellan /],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
+    ['keys rotate --version', /^\d+\.\d+\.\d+\n$/],
+  ])('answers "%s" at once', async (line, said) => {
+    const { code, out } = await typed(line);
+    expect(code).toBe(0);
+    expect(out).toMatch(said);
+  });
+
+  it('leaves no blank behind a usage', async () => {
+    expect((await typed('keys rotate now')).err).toBe('Usage: keys rotate\n');
   });
 
   it('ends a bad configuration with 78, naming the variable', async () => {
@@ -109,16 +94,7 @@ describe('the command line', () => {
     await rm(folder, { recursive: true });
   });
 
-  const run = (line: string, { input, environment = {} }: World = {}): Promise<Ran> => {
-    const { url, embedded } = service.database;
-    return typed(line, {
-      input,
-      identity: {
-        environment: { ...CONFIGURED, ...(url !== undefined && { DATABASE_URL: url }), ...environment },
-        ...(embedded && { embeddedDatabase: embedded }),
-      },
-    });
-  };
+  const run = (line: string, world: World = {}): Promise<Ran> => typedAt(service.database, line, world);
 
   const value = <T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T> =>
     service.app.get(SettingsService).latest(setting) as Promise<T>;
@@ -128,7 +104,7 @@ describe('the command line', () => {
       const { code, out } = await run('migrate status');
       expect(code).toBe(0);
       expect(out.trim().split('\n')).toEqual(migrations.map(({ name }) => `has run\t${name}`));
-      expect((await run('migrate plan')).out).toBe('');
+      expect((await run('migrate plan')).out).toBe('-- Nothing waits.\n');
       expect((await run('migrate run')).out).toBe('Nothing waits.\n');
     });
 
@@ -196,43 +172,16 @@ describe('the command line', () => {
     });
   });
 
-  describe('with other encryption keys than the service', () => {
-    const foreign = { ENCRYPTION_KEYS: `other:${Buffer.alloc(32, 7).toString('base64url')}` };
-    const counted = (): Promise<unknown[]> =>
-      service.query(
-        'SELECT (SELECT count(*) FROM signing_key) AS keys, (SELECT count(*) FROM setting_history) AS changes',
-      );
+  it('says so where there is nothing to rotate', async () => {
+    await service.query('DELETE FROM signing_key');
+    expect((await run('keys rotate')).out).toContain('no signing keys yet');
+  });
 
-    it.each([
-      ['keys rotate', ''],
-      ['settings import -', `trial.secret: ${SECRET_TEXT}`],
-      ['settings import -', 'app.default_locale: zh'],
-    ])('ends "%s" with 78 before anything is written', async (line, input) => {
-      const before = await counted();
-      const { code, out, err } = await run(line, { input, environment: foreign });
-      expect([code, out]).toEqual([78, '']);
-      expect(err).toMatch(/^ENCRYPTION_KEYS cannot open what is in the database; allowed: [^\n]+\n$/);
-      expect(await counted()).toEqual(before);
-    });
-
-    it('looks at secret settings as a start does', async () => {
-      await service.set(secret, SECRET_TEXT);
-      await service.query('DELETE FROM signing_key');
-      const { code, err } = await run('settings import -', { input: 'app.default_locale: zh', environment: foreign });
-      expect([code, err]).toEqual([78, expect.stringContaining('cannot open the secret settings')]);
-    });
-
-    it('makes none up where there are none', async () => {
-      const none = { ENCRYPTION_KEYS: '', DATA_DIR: join(folder, 'data') };
-      expect((await run('keys rotate', { environment: none })).code).toBe(78);
-      expect(await readdir(folder)).toEqual([]);
-    });
-
-    it('does what needs no keys', async () => {
-      for (const line of ['migrate status', 'settings export', 'export']) {
-        expect(await run(line, { environment: foreign })).toMatchObject({ code: 0 });
-      }
-    });
+  it('imports nothing from a file of another system, and says so', async () => {
+    const path = join(folder, 'users.json');
+    await writeFile(path, JSON.stringify({ users: [{ user_id: 'auth0|1', email: 'ann@example.com' }] }));
+    const { code, err } = await run(`import --from casdoor ${path}`);
+    expect([code, err]).toEqual([1, 'This is no file of casdoor: nobody in it has an id of there.\n']);
   });
 
   describe('settings', () => {
