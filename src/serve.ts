@@ -10,6 +10,9 @@ async function serve(output: LogOutput): Promise<void> {
   const environment = readEnvironment();
   const telemetry = startTelemetry();
   const log = makeLog(environment, output, telemetry);
+  let close = (): Promise<void> => telemetry.stop();
+  // Before anything is opened: signals that PID 1 of a container handles not are lost.
+  stopOnSignal(environment.shutdownSeconds, () => close(), log, output);
   // What telemetry watches must be loaded after it.
   const { createStandalone } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
@@ -17,11 +20,10 @@ async function serve(output: LogOutput): Promise<void> {
   await app.listen(environment.port, environment.host);
   log.info('Castellan is ready', { url: await app.getUrl() });
   releaseHeap();
-  const close = async (): Promise<void> => {
+  close = async (): Promise<void> => {
     await app.close();
     await telemetry.stop();
   };
-  stopOnSignal(environment.shutdownSeconds, close, log, output);
 }
 
 function makeLog({ logLevel: level, logFormat: format }: Environment, output: LogOutput, telemetry: Telemetry): Log {
