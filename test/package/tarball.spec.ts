@@ -68,9 +68,12 @@ async function compile(host: string, module: 'es6' | 'commonjs'): Promise<void> 
 
 async function writeRecipes(folder: string): Promise<void> {
   await mkdir(folder);
-  const document = await readFile(join(root, 'docs', 'extending.md'), 'utf8');
-  const recipes = [...document.matchAll(/```ts\n\/\/ (\S+\.ts)\n([^]*?)```/g)];
-  expect(recipes.length).toBeGreaterThan(10);
+  const documents = ['docs/extending.md', 'README.md'].map((name) => readFile(join(root, name), 'utf8'));
+  const text = (await Promise.all(documents)).join('\n');
+  const recipes = [...text.matchAll(/```ts\n\/\/ (\S+\.ts)\n([^]*?)```/g)];
+  expect(recipes.map(([, name]) => name)).toEqual(
+    expect.arrayContaining(['app.module.ts', 'notes.spec.ts', 'main.ts']),
+  );
   for (const [, name = '', code = ''] of recipes) await writeFile(join(folder, name), code);
 }
 
@@ -135,12 +138,11 @@ describe('the tarball', () => {
     expect(asked.size).toBeGreaterThan(20);
   });
 
-  it('is typed for both kinds of host, and for the recipes of docs/extending.md', async () => {
+  it('is typed for both kinds of host, and for the recipes of docs/extending.md and the README', async () => {
     const strict = { strict: true, skipLibCheck: true, noEmit: true, target: 'es2023' };
     const decorators = {
       experimentalDecorators: true,
       emitDecoratorMetadata: true,
-      strictPropertyInitialization: false,
     };
     const compilerOptions = {
       ...strict,
