@@ -115,8 +115,19 @@ describe('the tarball', () => {
       ]),
     );
     expect(list.some((file) => file.startsWith('dist/web/') && file.endsWith('.html'))).toBe(true);
-    expect(list.filter((file) => !/^(dist|i18n)\/|^[^/]+$/.test(file))).toEqual([]);
+    const parts = /^(dist|i18n|docs|examples)\/|^packages\/client\/README\.md$|^[^/]+$/;
+    expect(list.filter((file) => !parts.test(file))).toEqual([]);
     expect(list.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
+  });
+
+  it('holds what its README leads to', async () => {
+    const list = await files();
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(20);
+    const isThere = (link: string): boolean =>
+      list.some((file) => file === link || (link.endsWith('/') && file.startsWith(link)));
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
   it('exports what the report of its API says', async () => {
