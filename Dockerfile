@@ -6,7 +6,9 @@ COPY web/package.json web/
 COPY packages/client/package.json packages/client/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# The workspaces' packages are in the built pages already; TypeScript stays as somebody's optional peer, and nothing runs it.
+RUN npm run build && npm prune --omit=dev --workspaces=false --no-audit --no-fund \
+  && rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production

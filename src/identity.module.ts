@@ -1,5 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { migrations } from '#migrations';
 import { AccessModule } from './access.module';
 import { AuditApiModule, AuditEvent, AuditModule } from './audit';
@@ -79,6 +79,8 @@ export const schema: Schema = {
   migrations,
 };
 
+const ONE_ALONE = Symbol('castellan.one_alone');
+
 function platform({ passwordHasher, cache }: IdentityExtensions, host: DynamicModule): DynamicModule {
   return PlatformModule.register({ schema, ...(passwordHasher && { passwordHasher }), ...(cache && { cache }) }, host);
 }
@@ -139,6 +141,16 @@ function features(extensions: IdentityExtensions, host: DynamicModule): DynamicM
   ];
 }
 
+/** Two would be two services on the same routes and tables; the first thing to fail would name neither. */
+function refuseSecond(modules: ModulesContainer): void {
+  const ours = [...modules.values()].filter(({ metatype }) => metatype === IdentityModule);
+  if (ours.length > 1) {
+    throw new Error(
+      'IdentityModule.forRoot is imported twice: import it once, and what it exports is known everywhere',
+    );
+  }
+}
+
 /**
  * Castellan as a module. A host imports `IdentityModule.forRoot()` and calls `installHttp(app)`; the standalone server is
  * only the first such host.
@@ -160,7 +172,7 @@ export class IdentityModule {
       // Hosts use our guard and services in their own modules; nothing of theirs is touched by seeing ours.
       global: true,
       imports: [DiscoveryModule, ...modules],
-      providers: [Lifecycle, RouteAudit],
+      providers: [Lifecycle, RouteAudit, { provide: ONE_ALONE, inject: [ModulesContainer], useFactory: refuseSecond }],
       exports: modules,
     };
   }

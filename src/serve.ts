@@ -13,6 +13,9 @@ async function serve(output: LogOutput): Promise<void> {
   await tryAddress(environment);
   const telemetry = startTelemetry();
   const log = makeLog(environment, output, telemetry);
+  let close = (): Promise<void> => telemetry.stop();
+  // Before anything is opened: signals that PID 1 of a container handles not are lost.
+  stopOnSignal(environment.shutdownSeconds, () => close(), log, output);
   // What telemetry watches must be loaded after it.
   const { createStandalone, readinessOf } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
@@ -20,11 +23,10 @@ async function serve(output: LogOutput): Promise<void> {
   await app.listen(environment.port, environment.host);
   sayWhenReady(readinessOf(app), await app.getUrl(), log);
   releaseHeap();
-  const close = async (): Promise<void> => {
+  close = async (): Promise<void> => {
     await app.close();
     await telemetry.stop();
   };
-  stopOnSignal(environment.shutdownSeconds, close, log, output);
 }
 
 /** It listens before it is ready where migrations are pending that it may not run: health and metrics are answered. */

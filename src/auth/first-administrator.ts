@@ -32,7 +32,9 @@ export class FirstAdministrator {
     if (await this.roles.hasAdministrator()) return;
     const { adminUsername: username, adminPassword, isProduction } = this.environment;
     if (adminPassword === undefined && isProduction) {
-      this.log.warn('There is no administrator yet: run "cli admin create", or set ADMIN_PASSWORD and start again');
+      this.log.warn(
+        'There is no administrator yet: run "node dist/cli.js admin create", or set ADMIN_PASSWORD and start again',
+      );
       return;
     }
     if (await this.users.isUsernameTaken(username)) {

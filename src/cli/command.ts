@@ -1,10 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ParseArgsConfig } from 'node:util';
 
-/** What a command is given: its words, its options, and the world outside. */
-export interface Invocation {
+/** What was typed after a command's name. */
+export interface Typed {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** What a command is given: its words, its options, and the world outside. */
+export interface Invocation extends Typed {
   readonly service: INestApplicationContext;
   readonly terminal: Terminal;
 }
@@ -20,6 +24,10 @@ export interface Command {
   readonly words?: { readonly least: number; readonly most: number };
   /** Whether the tables must be those of this build. Default true. */
   readonly needsSchema?: boolean;
+  /** Whether the encryption keys must open what the database holds. Default true; false where nothing is sealed or opened. */
+  readonly needsKeys?: boolean;
+  /** Judges what was typed before the service is opened. Errors: `UsageError`. */
+  check?(typed: Typed): void;
   run(invocation: Invocation): Promise<void>;
 }
 

@@ -1,15 +1,23 @@
 import { Doctor } from '../doctor';
-import { fallbackLanguage, isLanguage, languages } from '../platform/i18n';
-import { Command, CommandError, UsageError } from './command';
+import { fallbackLanguage, isLanguage, Language, languages } from '../platform/i18n';
+import { Command, CommandError, Typed, UsageError } from './command';
+
+function languageOf({ lang = fallbackLanguage }: Typed['options']): Language {
+  if (!isLanguage(lang)) throw new UsageError(`--lang is one of ${languages.join(', ')}`);
+  return lang;
+}
 
 const doctor: Command = {
   name: 'doctor',
   usage: `[--lang ${languages.join('|')}]`,
   summary: 'Look at what is set up around the service; fails where something is wrong',
   options: { lang: { type: 'string' } },
+  needsKeys: false,
+  check({ options }) {
+    languageOf(options);
+  },
   async run({ options, service, terminal }) {
-    const language = options['lang'] ?? fallbackLanguage;
-    if (!isLanguage(language)) throw new UsageError(`--lang is one of ${languages.join(', ')}`);
+    const language = languageOf(options);
     const {
       cookies,
       issuer,

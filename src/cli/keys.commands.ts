@@ -7,9 +7,11 @@ const rotate: Command = {
   summary:
     'Make the next signing keys, of sessions and of OAuth clients; they sign a minute later, and nobody is logged out',
   async run({ service, terminal }) {
-    for (const { kid, usage, algorithm } of await service.get(KeyRotation).rotateAll()) {
-      terminal.write(`${kid} ${usage} ${algorithm}\n`);
+    const rotated = await service.get(KeyRotation).rotateAll();
+    if (rotated.length === 0) {
+      terminal.write('There are no signing keys yet: the first start of the server makes them.\n');
     }
+    for (const { kid, usage, algorithm } of rotated) terminal.write(`${kid} ${usage} ${algorithm}\n`);
   },
 };
 

@@ -27,7 +27,9 @@ const plan: Command = {
   summary: 'Print the SQL of the migrations that wait; runs nothing',
   needsSchema: false,
   async run({ service, terminal }) {
-    for (const { name, statements } of pendingOf(await service.get(Database).migrations())) {
+    const waiting = pendingOf(await service.get(Database).migrations());
+    if (waiting.length === 0) terminal.write('-- Nothing waits.\n');
+    for (const { name, statements } of waiting) {
       terminal.write(`-- ${name}\n${statements.map((statement) => `${statement.trim()};\n`).join('')}\n`);
     }
   },

@@ -1,11 +1,11 @@
 import { parseArgs, ParseArgsConfig } from 'node:util';
 import { IdentityOptions } from '../identity.options';
 import { serviceVersion } from '../platform/config';
-import { Database } from '../platform/database';
+import { Database, StartupTasks } from '../platform/database';
 import { createLogger, PinoLog } from '../platform/logging';
 import { createStandalone } from '../standalone';
 import { adminCommands } from './admin.commands';
-import { Command, CommandError, exitCodes, Invocation, Terminal, UsageError } from './command';
+import { Command, CommandError, exitCodes, Terminal, Typed, UsageError } from './command';
 import { doctorCommands } from './doctor.commands';
 import { explain } from './explain';
 import { keysCommands } from './keys.commands';
@@ -31,7 +31,7 @@ export interface CommandLine {
 }
 
 type Service = Awaited<ReturnType<typeof createStandalone>>;
-type Typed = Pick<Invocation, 'words' | 'options'> & { readonly command: Command };
+type Order = Typed & { readonly command: Command };
 
 function help(): string {
   const lines = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim().padEnd(34)}  ${summary}`);
@@ -51,8 +51,22 @@ function help(): string {
 
 const wordsOf = (name: string): number => name.split(' ').length;
 
-function parse(given: readonly string[]): Typed {
-  const command = commands.find(({ name }) => name === given.slice(0, wordsOf(name)).join(' '));
+const commandOf = (given: readonly string[]): Command | undefined =>
+  commands.find(({ name }) => name === given.slice(0, wordsOf(name)).join(' '));
+
+const usageOf = ({ name, usage }: Command): string => `Usage: ${`${name} ${usage}`.trim()}`;
+
+/** What is told without a service; undefined: a command is to be run. */
+function toldAtOnce(given: readonly string[]): string | undefined {
+  if (given.length === 0 || given[0] === 'help') return help();
+  if (given.includes('--version')) return `${serviceVersion}\n`;
+  if (!given.some((word) => word === '--help' || word === '-h')) return undefined;
+  const command = commandOf(given);
+  return command ? `${usageOf(command)}\n\n${command.summary}\n` : help();
+}
+
+function parse(given: readonly string[]): Order {
+  const command = commandOf(given);
   if (!command) throw new UsageError(`There is no command "${given.slice(0, 2).join(' ')}"; "help" lists them all.`);
   const config: ParseArgsConfig = {
     args: given.slice(wordsOf(command.name)),
@@ -61,8 +75,10 @@ function parse(given: readonly string[]): Typed {
   };
   const { positionals: words, values } = parsed(config);
   const { least, most } = command.words ?? { least: 0, most: 0 };
-  if (words.length < least || words.length > most) throw new UsageError(`Usage: ${command.name} ${command.usage}`);
-  return { command, words, options: values as Typed['options'] };
+  if (words.length < least || words.length > most) throw new UsageError(usageOf(command));
+  const options = values as Typed['options'];
+  command.check?.({ words, options });
+  return { command, words, options };
 }
 
 function parsed(config: ParseArgsConfig): ReturnType<typeof parseArgs> {
@@ -93,17 +109,25 @@ async function requireSchema(service: Service): Promise<void> {
   }
 }
 
+/** Before anything is written: what would be sealed with other keys than the service's, nobody could open. */
+async function requireWhatItNeeds({ needsSchema = true, needsKeys = true }: Command, service: Service): Promise<void> {
+  if (!needsSchema) return;
+  await requireSchema(service);
+  if (needsKeys) await service.get(StartupTasks).runChecks();
+}
+
 /** Runs what was typed; answers the code that the process ends with. */
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
-  if (given.length === 0 || ['help', '--help', '-h'].includes(given[0] ?? '')) {
-    line.terminal.write(help());
+  const told = toldAtOnce(given);
+  if (told !== undefined) {
+    line.terminal.write(told);
     return exitCodes.ok;
   }
   let service: Service | undefined;
   try {
     const { command, words, options } = parse(given);
     service = await open(line);
-    if (command.needsSchema ?? true) await requireSchema(service);
+    await requireWhatItNeeds(command, service);
     await command.run({ words, options, service, terminal: line.terminal });
     return exitCodes.ok;
   } catch (error) {

@@ -4,20 +4,31 @@ import { declaredSettings } from '../platform/settings';
 import { AskedUpdate, StoredSettings } from '../settings';
 import { CommandError } from './command';
 
-/** The settings that are set, one a line, by key. Secrets are named in a comment and left out. */
+const named = (title: string, keys: readonly string[]): string[] =>
+  keys.length > 0 ? [` ${title}`, ...keys.map((key) => ` ${key}`)] : [];
+
+const isSet = (stored: StoredSettings, key: string): boolean => (stored.get(key)?.value ?? null) !== null;
+
+/** Of an application that embeds the service; whether they are secret only that one knows, so their values stay here. */
+function foreignKeys(stored: StoredSettings): string[] {
+  const declared = new Set(declaredSettings().map(({ key }) => key));
+  return [...stored.keys()].filter((key) => !declared.has(key) && isSet(stored, key)).sort();
+}
+
+/** The settings that are set, one a line, by key. Secrets, and what this program does not know, are named in a comment. */
 export function writeSettingsFile(stored: StoredSettings): string {
   const set = declaredSettings()
-    .filter(({ key }) => (stored.get(key)?.value ?? null) !== null)
+    .filter(({ key }) => isSet(stored, key))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   const open = set.filter(({ secret }) => !secret);
-  const secrets = set.filter(({ secret }) => secret);
+  const secrets = set.filter(({ secret }) => secret).map(({ key }) => key);
   const file = new Document(Object.fromEntries(open.map(({ key }) => [key, stored.get(key)?.value])));
-  file.commentBefore = ` Settings of Castellan ${serviceVersion}; what is not here has its default.`;
-  if (secrets.length > 0) {
-    file.comment = [' Set as well, and left out because they are secret:', ...secrets.map(({ key }) => ` ${key}`)].join(
-      '\n',
-    );
-  }
+  file.commentBefore = ` Settings of Castellan ${serviceVersion}; what is not named here has its default.`;
+  const comment = [
+    ...named('Set as well, and left out because they are secret:', secrets),
+    ...named('Set as well, and unknown here: settings of an application that embeds Castellan.', foreignKeys(stored)),
+  ];
+  if (comment.length > 0) file.comment = comment.join('\n');
   return file.toString();
 }
 

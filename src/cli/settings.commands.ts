@@ -35,6 +35,7 @@ const exportSettings: Command = {
   name: 'settings export',
   usage: '',
   summary: 'Print the settings that are set, as YAML; secrets are left out',
+  needsKeys: false,
   async run({ service, terminal }) {
     terminal.write(writeSettingsFile(await service.get(SettingsService).stored()));
   },

@@ -1,5 +1,5 @@
 import { AccountExport, AccountImport, foreignSources, ImportLine, ImportTotals, UnreadableFile } from '../transfer';
-import { Command, CommandError, Terminal, UsageError } from './command';
+import { Command, CommandError, Terminal, Typed, UsageError } from './command';
 
 const names = foreignSources.map(({ name }) => name).join('|');
 
@@ -9,6 +9,12 @@ function tellTotals(terminal: Terminal, dryRun: boolean, totals: ImportTotals): 
   terminal.write(asLine({ result: dryRun ? 'totals of a dry run' : 'totals', ...totals }));
 }
 
+function sourceOf(options: Typed['options']): (typeof foreignSources)[number] {
+  const source = foreignSources.find(({ name }) => name === options['from']);
+  if (!source) throw new UsageError(`--from is one of ${names}`);
+  return source;
+}
+
 const importUsers: Command = {
   name: 'import',
   usage: `--from ${names} FILE [--dry-run] [--roles]`,
@@ -16,16 +22,24 @@ const importUsers: Command = {
     'Take over the users of another system with their passwords; repeat it as you like. A line of JSON for each that needs a look, then the totals',
   options: { from: { type: 'string' }, 'dry-run': { type: 'boolean' }, roles: { type: 'boolean' } },
   words: { least: 1, most: 1 },
+  check({ options }) {
+    sourceOf(options);
+  },
   async run({ words, options, service, terminal }) {
-    const source = foreignSources.find(({ name }) => name === options['from']);
-    if (!source) throw new UsageError(`--from is one of ${names}`);
+    const source = sourceOf(options);
     const dryRun = options['dry-run'] === true;
+    let withoutId = 0;
     const tell = (line: ImportLine): void => {
+      if (line.why === 'no_id') withoutId += 1;
       terminal.write(asLine(line));
     };
     const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, tell };
     try {
-      tellTotals(terminal, dryRun, await service.get(AccountImport).run(order));
+      const totals = await service.get(AccountImport).run(order);
+      tellTotals(terminal, dryRun, totals);
+      if (totals.read > 0 && withoutId === totals.read) {
+        throw new CommandError(`This is no file of ${source.name}: nobody in it has an id of there.`);
+      }
     } catch (error) {
       if (error instanceof UnreadableFile) throw new CommandError(error.message);
       throw error;
@@ -37,6 +51,7 @@ const exportUsers: Command = {
   name: 'export',
   usage: '[--with-password-hashes]',
   summary: 'Print all users with their roles, permissions and third-party accounts, one object of JSON a line',
+  needsKeys: false,
   options: { 'with-password-hashes': { type: 'boolean' } },
   async run({ options, service, terminal }) {
     const withHashes = options['with-password-hashes'] === true;

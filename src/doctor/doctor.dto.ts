@@ -40,7 +40,7 @@ class RedirectUriDto {
 }
 
 class CheckDto {
-  @ApiProperty({ enum: ['origin', 'proxy', 'https', 'clock', 'redis', 'mail'] }) check: string;
+  @ApiProperty({ enum: ['origin', 'proxy', 'https', 'keys', 'clock', 'redis', 'mail'] }) check: string;
   @ApiProperty({ enum: ['ok', 'warning', 'error'] }) state: string;
   @ApiProperty({ description: 'What was looked at' }) title: string;
   @ApiProperty({ description: 'What was found, and what to do' }) detail: string;

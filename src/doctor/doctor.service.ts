@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LoginAddresses, Upstreams } from '../oauth';
 import { keyPrefix, readEvictionPolicy } from '../platform/cache';
-import { Environment } from '../platform/config';
-import { Transactions } from '../platform/database';
+import { Environment, EnvironmentError } from '../platform/config';
+import { SecretBoxError } from '../platform/crypto';
+import { StartupTasks, Transactions } from '../platform/database';
 import { areCookiesSecure, cookieDomain, cookiePath, cookiePrefix, cookieSameSite, ProxyTrust } from '../platform/http';
 import { Language, Translator } from '../platform/i18n';
 import { SettingsReader } from '../platform/settings';
@@ -11,6 +12,7 @@ import { DoctorDto } from './doctor.dto';
 import {
   Finding,
   judgeClock,
+  judgeKeys,
   judgeMail,
   judgeOrigin,
   judgeProxy,
@@ -45,6 +47,7 @@ export class Doctor {
     private readonly addresses: LoginAddresses,
     private readonly mail: MailSetup,
     private readonly transactions: Transactions,
+    private readonly startup: StartupTasks,
     private readonly translator: Translator,
   ) {
     this.trust = ProxyTrust.parse(environment.trustedProxies);
@@ -74,10 +77,31 @@ export class Doctor {
     const { isProduction } = this.environment;
     return [
       judgeScheme(secure, isProduction),
+      judgeKeys(await this.areKeysForeign()),
       judgeClock(await this.skewMs()),
       judgeRedis(await this.redis(), isProduction),
-      judgeMail(await this.mail.look()),
+      ...(await this.ofMail()),
     ];
+  }
+
+  /** An account that cannot be opened is not judged: the finding on keys says why. */
+  private async ofMail(): Promise<Finding[]> {
+    try {
+      return [judgeMail(await this.mail.look())];
+    } catch (error) {
+      if (error instanceof SecretBoxError) return [];
+      throw error;
+    }
+  }
+
+  private async areKeysForeign(): Promise<boolean> {
+    try {
+      await this.startup.runChecks();
+      return false;
+    } catch (error) {
+      if (error instanceof EnvironmentError) return true;
+      throw error;
+    }
   }
 
   private seen({ origin, clientIp, peer, headers }: SeenRequest): NonNullable<DoctorDto['seen']> {

@@ -1,4 +1,4 @@
-import { judgeClock, judgeMail, judgeOrigin, judgeProxy, judgeRedis, judgeScheme } from './findings';
+import { judgeClock, judgeKeys, judgeMail, judgeOrigin, judgeProxy, judgeRedis, judgeScheme } from './findings';
 
 describe('findings', () => {
   it.each([
@@ -14,6 +14,8 @@ describe('findings', () => {
     [judgeClock(999), 'ok', 'fine'],
     [judgeClock(1_500), 'warning', 'ahead'],
     [judgeClock(-60_000), 'error', 'behind'],
+    [judgeKeys(false), 'ok', 'fine'],
+    [judgeKeys(true), 'error', 'foreign'],
     [judgeRedis({ kind: 'none' }, false), 'ok', 'none'],
     [judgeRedis({ kind: 'none' }, true), 'warning', 'none'],
     [judgeRedis({ kind: 'away' }, false), 'error', 'away'],

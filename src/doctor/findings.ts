@@ -44,6 +44,11 @@ export function judgeClock(skewMs: number): Finding {
   return finding('clock', state, skewMs > 0 ? 'ahead' : 'behind', { seconds });
 }
 
+/** @param isForeign whether something in the database does not open with `ENCRYPTION_KEYS`. */
+export function judgeKeys(isForeign: boolean): Finding {
+  return isForeign ? finding('keys', 'error', 'foreign') : finding('keys', 'ok', 'fine');
+}
+
 /** What is known of Redis: it may not be set, not answer, or not say. */
 export type RedisSight =
   { readonly kind: 'none' } | { readonly kind: 'away' } | { readonly kind: 'up'; readonly policy: string | undefined };

@@ -8,6 +8,7 @@ import {
   Argon2PasswordHasher,
   EncryptionKeys,
   HashingQueue,
+  holdsSigningKeys,
   MigratingPasswordHasher,
   PasswordHasher,
   SecretBox,
@@ -107,13 +108,19 @@ function storageProviders(options: PlatformOptions): Provider[] {
   ];
 }
 
+async function openSecretBox(environment: Environment, { dataSource }: Database): Promise<SecretBox> {
+  const isSealed = (): Promise<boolean> => holdsSigningKeys(dataSource);
+  return new SecretBox(
+    EncryptionKeys.parse(await resolveEncryptionKeys(environment, () => EncryptionKeys.generate(), isSealed)),
+  );
+}
+
 function cryptoProviders({ passwordHasher }: PlatformOptions): Provider[] {
   return [
     {
       provide: SecretBox,
-      inject: [Environment],
-      useFactory: async (environment: Environment) =>
-        new SecretBox(EncryptionKeys.parse(await resolveEncryptionKeys(environment, () => EncryptionKeys.generate()))),
+      inject: [Environment, Database],
+      useFactory: openSecretBox,
     },
     { provide: HashingQueue, useFactory: () => new HashingQueue() },
     passwordHasher

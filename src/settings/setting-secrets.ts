@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EnvironmentError } from '../platform/config';
 import { SecretBoxError } from '../platform/crypto';
 import { StartupTasks, Transactions } from '../platform/database';
-import { declaredSettings } from '../platform/settings';
+import { declaredSettings, Setting } from '../platform/settings';
 import { SettingRepository } from './setting.repository';
 import { StoredValues } from './stored-values';
 
@@ -15,24 +15,38 @@ export class SettingSecrets {
     private readonly transactions: Transactions,
     startup: StartupTasks,
   ) {
+    startup.addCheck({ name: 'keys of secret settings', run: () => this.refuseForeign() });
     startup.add({ name: 'secrets of settings', run: () => this.prepare() });
   }
 
-  /** Errors: `EnvironmentError` where the keys are not those that sealed. */
   async prepare(): Promise<void> {
-    const secrets = new Map(declaredSettings().flatMap((setting) => (setting.secret ? [[setting.key, setting]] : [])));
     await this.transactions.run(async () => {
-      for (const { key, sealed } of await this.repository.findSealed([...secrets.keys()])) {
-        const setting = secrets.get(key);
-        const fresh = setting && this.opening(() => this.values.reseal(setting, sealed));
-        if (fresh !== undefined) await this.repository.replaceSealed(key, sealed, fresh);
+      for (const { setting, sealed } of await this.findSealed()) {
+        const fresh = this.values.reseal(setting, sealed);
+        if (fresh !== undefined) await this.repository.replaceSealed(setting.key, sealed, fresh);
       }
     });
   }
 
-  private opening<T>(work: () => T): T {
+  /** Errors: `EnvironmentError` where the keys are not those that sealed. */
+  private async refuseForeign(): Promise<void> {
+    for (const { setting, sealed } of await this.findSealed()) {
+      this.opening(() => this.values.fromStored(setting, sealed));
+    }
+  }
+
+  private async findSealed(): Promise<{ setting: Setting; sealed: string }[]> {
+    const secrets = new Map(declaredSettings().flatMap((setting) => (setting.secret ? [[setting.key, setting]] : [])));
+    const rows = await this.repository.findSealed([...secrets.keys()]);
+    return rows.flatMap(({ key, sealed }) => {
+      const setting = secrets.get(key);
+      return setting ? [{ setting, sealed }] : [];
+    });
+  }
+
+  private opening(work: () => unknown): void {
     try {
-      return work();
+      work();
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
       throw new EnvironmentError([

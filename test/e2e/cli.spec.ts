@@ -1,51 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IdentityOptions } from '../../src/identity.options';
-import { runCommandLine } from '../../src/cli/run';
 import { DataFolderLock } from '../../src/platform/database';
 import { cookiePrefix, defaultLocale } from '../../src/platform/http';
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
 import { migrations } from '../../migrations';
-import { ADMIN, PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
-
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
-interface World {
-  input?: string;
-  environment?: Record<string, string>;
-}
+import { CONFIGURED, Ran, typed, typedAt, World } from '../support/command-line';
+import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
 const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20) });
-
-const CONFIGURED = { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS };
-
-async function typed(
-  line: string,
-  { input = '', identity = {} }: { input?: string | undefined; identity?: Partial<IdentityOptions> } = {},
-): Promise<Ran> {
-  const ran = { out: '', err: '' };
-  const code = await runCommandLine(line.split(' ').filter(Boolean), {
-    terminal: {
-      write: (written) => {
-        ran.out += written;
-      },
-      readInput: async () => input,
-      readSecret: async () => input,
-    },
-    complain: (written) => {
-      ran.err += written;
-    },
-    identity,
-  });
-  return { code, ...ran };
-}
 
 describe('the command line, without a database', () => {
   it.each(['', 'help', '--help'])('tells what it can do for "%s"', async (line) => {
@@ -70,10 +36,29 @@ describe('the command line, without a database', () => {
     'settings export now',
     'settings export --all',
     'admin create --username',
+    'doctor --lang fr',
+    'import --from foo x',
+    'import x',
   ])('ends "%s" with 64 and says what is wrong', async (line) => {
     const { code, out, err } = await typed(line);
     expect([code, out]).toEqual([64, '']);
     expect(err).toMatch(/\S/);
+  });
+
+  it.each([
+    ['keys rotate --help', /^Usage: keys rotate\n\nMake /],
+    ['settings import -h', /^Usage: settings import FILE\|- \[--dry-run\]\n\nSet /],
+    ['settings --help', /^castellan /],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
+    ['keys rotate --version', /^\d+\.\d+\.\d+\n$/],
+  ])('answers "%s" at once', async (line, said) => {
+    const { code, out } = await typed(line);
+    expect(code).toBe(0);
+    expect(out).toMatch(said);
+  });
+
+  it('leaves no blank behind a usage', async () => {
+    expect((await typed('keys rotate now')).err).toBe('Usage: keys rotate\n');
   });
 
   it('ends a bad configuration with 78, naming the variable', async () => {
@@ -109,16 +94,7 @@ describe('the command line', () => {
     await rm(folder, { recursive: true });
   });
 
-  const run = (line: string, { input, environment = {} }: World = {}): Promise<Ran> => {
-    const { url, embedded } = service.database;
-    return typed(line, {
-      input,
-      identity: {
-        environment: { ...CONFIGURED, ...(url !== undefined && { DATABASE_URL: url }), ...environment },
-        ...(embedded && { embeddedDatabase: embedded }),
-      },
-    });
-  };
+  const run = (line: string, world: World = {}): Promise<Ran> => typedAt(service.database, line, world);
 
   const value = <T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T> =>
     service.app.get(SettingsService).latest(setting) as Promise<T>;
@@ -128,7 +104,7 @@ describe('the command line', () => {
       const { code, out } = await run('migrate status');
       expect(code).toBe(0);
       expect(out.trim().split('\n')).toEqual(migrations.map(({ name }) => `has run\t${name}`));
-      expect((await run('migrate plan')).out).toBe('');
+      expect((await run('migrate plan')).out).toBe('-- Nothing waits.\n');
       expect((await run('migrate run')).out).toBe('Nothing waits.\n');
     });
 
@@ -196,6 +172,18 @@ describe('the command line', () => {
     });
   });
 
+  it('says so where there is nothing to rotate', async () => {
+    await service.query('DELETE FROM signing_key');
+    expect((await run('keys rotate')).out).toContain('no signing keys yet');
+  });
+
+  it('imports nothing from a file of another system, and says so', async () => {
+    const path = join(folder, 'users.json');
+    await writeFile(path, JSON.stringify({ users: [{ user_id: 'auth0|1', email: 'ann@example.com' }] }));
+    const { code, err } = await run(`import --from casdoor ${path}`);
+    expect([code, err]).toEqual([1, 'This is no file of casdoor: nobody in it has an id of there.\n']);
+  });
+
   describe('settings', () => {
     const file = async (content: string): Promise<string> => {
       const path = join(folder, 'settings.yaml');
@@ -221,6 +209,16 @@ describe('the command line', () => {
       expect(await value(cookiePrefix)).toBe('other');
       expect(await value(note)).toBe('yes: "no"');
       expect(await value(secret)).toBe(SECRET_TEXT);
+      expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
+    });
+
+    it('name what only an embedding application knows', async () => {
+      await service.query(
+        `INSERT INTO setting (key, value, version) VALUES ('shop.most', '7', 1), ('shop.none', NULL, 2)`,
+      );
+      const { out } = await run('settings export');
+      expect(out).toContain('# shop.most\n');
+      expect(out).not.toContain('shop.none');
       expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
     });
 

@@ -1,6 +1,6 @@
 import { runCommandLine } from '../../src/cli/run';
 import type { DoctorDto } from '../../src/doctor';
-import { smtpHost } from '../../src/verification/delivery/delivery.settings';
+import { smtpHost, smtpPassword } from '../../src/verification/delivery/delivery.settings';
 import { itOnServer } from '../support/on-server';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { TEST_KEYS, TestService } from '../support/test-service';
@@ -53,7 +53,7 @@ describe('the doctor', () => {
       secure: true,
       http_only: true,
     });
-    expect(checks.map((found) => found.check)).toEqual(['origin', 'proxy', 'https', 'clock', 'redis', 'mail']);
+    expect(checks.map((found) => found.check)).toEqual(['origin', 'proxy', 'https', 'keys', 'clock', 'redis', 'mail']);
   });
 
   it('names the issuer and the callbacks as they are given to others', async () => {
@@ -109,10 +109,10 @@ describe('the doctor', () => {
     expect((await ann.get('/api/doctor')).status).toBe(403);
   });
 
-  it('is there on the command line, and fails where something is wrong', async () => {
+  const onCommandLine = async (line: string[], environment: Record<string, string>): Promise<[number, string]> => {
     const { url, embedded } = service.database;
     let out = '';
-    const code = await runCommandLine(['doctor', '--lang', 'zh'], {
+    const code = await runCommandLine(line, {
       terminal: {
         write: (text) => {
           out += text;
@@ -125,16 +125,33 @@ describe('the doctor', () => {
         environment: {
           NODE_ENV: 'test',
           ENCRYPTION_KEYS: TEST_KEYS,
-          REDIS_URL: 'redis://127.0.0.1:1',
           PUBLIC_URL: 'https://id.example.com',
           ...(url !== undefined && { DATABASE_URL: url }),
+          ...environment,
         },
         ...(embedded && { embeddedDatabase: embedded }),
       },
     });
+    return [code, out];
+  };
+
+  it('is there on the command line, and fails where something is wrong', async () => {
+    const [code, out] = await onCommandLine(['doctor', '--lang', 'zh'], { REDIS_URL: 'redis://127.0.0.1:1' });
     expect(code).toBe(1);
     expect(out).toMatch(/^error\tRedis 缓存\t/m);
     expect(out).toMatch(/^ok\t加密\t/m);
+    expect(out).toContain('issuer\thttps://id.example.com\n');
+  });
+
+  it('finds encryption keys that open nothing, and looks at the rest all the same', async () => {
+    await service.set(smtpHost, 'mail.example.com');
+    await service.set(smtpPassword, 'very-secret');
+    const [code, out] = await onCommandLine(['doctor'], {
+      ENCRYPTION_KEYS: `other:${Buffer.alloc(32, 7).toString('base64url')}`,
+    });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^error\tKeys\tENCRYPTION_KEYS /m);
+    expect(out).toMatch(/^ok\tClock\t/m);
     expect(out).toContain('issuer\thttps://id.example.com\n');
   });
 });

@@ -122,6 +122,6 @@ describe('the first administrator', () => {
     const { again, announced } = await startAgain({ NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com' });
     expect(announced).toEqual([]);
     expect(await administrators()).toEqual([]);
-    expect(again.logLines.filter((line) => line.includes('cli admin create'))).toHaveLength(1);
+    expect(again.logLines.filter((line) => line.includes('node dist/cli.js admin create'))).toHaveLength(1);
   });
 });

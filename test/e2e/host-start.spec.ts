@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Get, Injectable, Module, Type } from '@nestjs/common';
+import { DynamicModule, Get, Injectable, Module, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import * as surface from '../../src';
@@ -12,6 +12,7 @@ import {
   platformErrors,
   RequirePermission,
 } from '../../src';
+import { openTestDatabase, testOptions } from '../../src/testing';
 import { identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
@@ -63,6 +64,21 @@ describe('a start that would be unsafe ends in one sentence', () => {
     await expect(start({ adapter: new Express() })).rejects.toThrow(
       /^Castellan runs on Fastify: create the application with FastifyAdapter$/,
     );
+  });
+
+  it('with the module twice', async () => {
+    const own = await openTestDatabase();
+    const identity = (): DynamicModule => IdentityModule.forRoot(testOptions(own));
+
+    @Module({ imports: [identity()] })
+    class OrdersModule {}
+
+    @Module({ imports: [identity(), OrdersModule] })
+    class HostModule {}
+
+    const starting = NestFactory.create(HostModule, new FastifyAdapter(), { logger: false, abortOnError: false });
+    await expect(starting).rejects.toThrow(/^IdentityModule\.forRoot is imported twice: [^\n]+$/);
+    await own.close();
   });
 
   it('without installHttp', async () => {

@@ -145,6 +145,7 @@ describe('settings', () => {
       expect(await rotated.app.get(SettingsService).get(secret)).toBe(SECRET_TEXT);
 
       const foreign = { environment: { ENCRYPTION_KEYS: `other:${key('abcdefghij')}` } };
+      await database.query('DELETE FROM signing_key');
       await expect(database.another(foreign)).rejects.toThrow('ENCRYPTION_KEYS cannot open the secret settings');
       await database.stop();
     });

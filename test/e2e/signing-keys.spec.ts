@@ -1,5 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { OAuthKeys } from '../../src/provider/oauth-keys';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SessionKeys } from '../../src/session';
 import { SessionRepository } from '../../src/session/session.repository';
 import { TestClient } from '../support/test-client';
@@ -132,5 +133,25 @@ describe('rotation of the signing key', () => {
     expect(before[0]!.private_key).toMatch(/^enc:v1:test:/);
     expect(after[0]!.private_key).toMatch(/^enc:v1:new:/);
     expect((await new TestClient(other.app).get('/api/auth/me', { cookie: administrator.cookie })).status).toBe(200);
+  });
+
+  it('leaves a key alone that it cannot open, and goes on with the others', async () => {
+    const ann = await service.signUp('ann');
+    const [own] = await published();
+    await service.query(
+      `INSERT INTO signing_key (id, usage, algorithm, public_jwk, private_key, signs_from)
+       SELECT 'foreign', usage, algorithm, public_jwk, replace(private_key, 'enc:v1:test:', 'enc:v1:other:'), now()
+         FROM signing_key WHERE id = $1`,
+      [own],
+    );
+    await expect(service.another()).rejects.toThrow('ENCRYPTION_KEYS cannot open');
+
+    await pause(1_100);
+    expect((await ann.get('/api/auth/me')).status).toBe(200);
+    expect((await ann.post('/api/auth/refresh')).status).toBe(200);
+    expect(kidOf(await service.logIn('ann'))).toBe(own);
+    expect(await published()).toEqual([own]);
+    expect((await administrator.get<KeyList>('/api/signing-key')).body.items.map(({ kid }) => kid)).toEqual([own]);
+    expect(service.logLines.filter((line) => line.includes('A signing key cannot be opened'))).toHaveLength(1);
   });
 });

@@ -68,9 +68,12 @@ async function compile(host: string, module: 'es6' | 'commonjs'): Promise<void> 
 
 async function writeRecipes(folder: string): Promise<void> {
   await mkdir(folder);
-  const document = await readFile(join(root, 'docs', 'extending.md'), 'utf8');
-  const recipes = [...document.matchAll(/```ts\n\/\/ (\S+\.ts)\n([^]*?)```/g)];
-  expect(recipes.length).toBeGreaterThan(10);
+  const documents = ['docs/extending.md', 'README.md'].map((name) => readFile(join(root, name), 'utf8'));
+  const text = (await Promise.all(documents)).join('\n');
+  const recipes = [...text.matchAll(/```ts\n\/\/ (\S+\.ts)\n([^]*?)```/g)];
+  expect(recipes.map(([, name]) => name)).toEqual(
+    expect.arrayContaining(['app.module.ts', 'notes.spec.ts', 'main.ts']),
+  );
   for (const [, name = '', code = ''] of recipes) await writeFile(join(folder, name), code);
 }
 
@@ -112,8 +115,19 @@ describe('the tarball', () => {
       ]),
     );
     expect(list.some((file) => file.startsWith('dist/web/') && file.endsWith('.html'))).toBe(true);
-    expect(list.filter((file) => !/^(dist|i18n)\/|^[^/]+$/.test(file))).toEqual([]);
+    const parts = /^(dist|i18n|docs|examples)\/|^packages\/client\/README\.md$|^[^/]+$/;
+    expect(list.filter((file) => !parts.test(file))).toEqual([]);
     expect(list.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
+  });
+
+  it('holds what its README leads to', async () => {
+    const list = await files();
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(20);
+    const isThere = (link: string): boolean =>
+      list.some((file) => file === link || (link.endsWith('/') && file.startsWith(link)));
+    expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
   it('exports what the report of its API says', async () => {
@@ -135,12 +149,11 @@ describe('the tarball', () => {
     expect(asked.size).toBeGreaterThan(20);
   });
 
-  it('is typed for both kinds of host, and for the recipes of docs/extending.md', async () => {
+  it('is typed for both kinds of host, and for the recipes of docs/extending.md and the README', async () => {
     const strict = { strict: true, skipLibCheck: true, noEmit: true, target: 'es2023' };
     const decorators = {
       experimentalDecorators: true,
       emitDecoratorMetadata: true,
-      strictPropertyInitialization: false,
     };
     const compilerOptions = {
       ...strict,

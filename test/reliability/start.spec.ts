@@ -73,6 +73,16 @@ describe('the start', () => {
     });
   });
 
+  it('ends in order on a signal that comes while it waits for its database', async () => {
+    const service = start({ DATABASE_URL: 'postgres://127.0.0.1:1/nothing', ENCRYPTION_KEYS: keys('a') });
+    await eventually(
+      async () => service.lines.join('\n'),
+      (text) => text.includes('waiting for it'),
+    );
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(service.lines.some((line) => line.includes('Stopping'))).toBe(true);
+  });
+
   it('is refused to a bad environment by one line a problem, before anything is touched', async () => {
     const folder = build.freshFolder();
     const service = start({

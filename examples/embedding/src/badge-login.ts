@@ -7,9 +7,9 @@ import { Badge } from './database';
 const { badgeRefused } = defineErrors({ badgeRefused: 401 });
 
 export class BadgeLoginDto {
-  @TextField({ description: 'Always `badge`', max: 32 }) type: string;
-  @TextField({ description: 'Username, or verified e-mail or phone', max: 254 }) username: string;
-  @TextField({ description: 'The number on the badge', min: 6, max: 64 }) number: string;
+  @TextField({ description: 'Always `badge`', max: 32 }) type!: string;
+  @TextField({ description: 'Username, or verified e-mail or phone', max: 254 }) username!: string;
+  @TextField({ description: 'The number on the badge', min: 6, max: 64 }) number!: string;
 }
 
 /** `POST /api/auth/login` with `{ "type": "badge", "username", "number" }`. Lockout, sessions and audit are the service's. */

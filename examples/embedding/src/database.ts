@@ -3,17 +3,17 @@ import { Column, DataSource, Entity, PrimaryColumn, PrimaryGeneratedColumn } fro
 
 @Entity({ name: 'invoice' })
 export class Invoice {
-  @PrimaryGeneratedColumn() id: number;
+  @PrimaryGeneratedColumn() id!: number;
   /** The id of a user of the identity service. */
-  @Column({ type: 'uuid', nullable: true }) customer: string | null;
-  @Column({ type: 'int' }) cents: number;
+  @Column({ type: 'uuid', nullable: true }) customer!: string | null;
+  @Column({ type: 'int' }) cents!: number;
 }
 
 /** The number on somebody's badge, hashed as a password is. */
 @Entity({ name: 'badge' })
 export class Badge {
-  @PrimaryColumn('uuid') owner: string;
-  @Column({ type: 'text' }) hash: string;
+  @PrimaryColumn('uuid') owner!: string;
+  @Column({ type: 'text' }) hash!: string;
 }
 
 export interface Shop {

@@ -42,8 +42,8 @@ export class OwnInvoice extends OwnershipRule {
 }
 
 class NewInvoiceDto {
-  @IdField({ description: 'The user who is to pay' }) customer: string;
-  @IntegerField({ description: 'The sum in cents', min: 1, max: 1_000_000_000 }) cents: number;
+  @IdField({ description: 'The user who is to pay' }) customer!: string;
+  @IntegerField({ description: 'The sum in cents', min: 1, max: 1_000_000_000 }) cents!: number;
 }
 
 @ServiceController('billing/invoices')

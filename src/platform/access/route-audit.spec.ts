@@ -23,6 +23,13 @@ class Unknown {
   @Get() @RequirePermission(read, 'audited_thing:reed') misspelt(): void {}
 }
 
+@ServiceController('unreadable')
+class Unreadable {
+  @Get() @RequirePermission('order read') blank(): void {}
+  @Get('whole') @RequirePermission('shop:order:read:all') long(): void {}
+  @Get('fine') @RequirePermission('shop:order:read') fine(): void {}
+}
+
 @ServiceController('machines')
 class Machines {
   @Get() @SignedIn() @ForMachines('audited_thing:reed') misspelt(): void {}
@@ -64,6 +71,12 @@ describe('the audit of routes at the start', () => {
     expect(() => {
       audit(Good, Machines);
     }).toThrow('Permissions no module declares: audited_thing:reed');
+  });
+
+  it('names a permission that is none', () => {
+    expect(() => {
+      audit(Good, Unreadable);
+    }).toThrow('"order read" of Unreadable.blank, "shop:order:read:all" of Unreadable.long');
   });
 
   it('names a route for machines that is public, or that asks for a login', () => {

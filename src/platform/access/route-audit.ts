@@ -29,9 +29,13 @@ export class RouteAudit {
     if (bare.length > 0) throw new Error(`Routes without an access policy: ${bare.join(', ')}`);
     const closed = routes.filter(isContradictory).map(({ name }) => name);
     if (closed.length > 0) throw new Error(`Routes for machines are not public and ask no login: ${closed.join(', ')}`);
+    const misspelt = routes.flatMap(misspeltOf);
+    if (misspelt.length > 0) {
+      throw new Error(`Permissions are resource:action or scope:resource:action: ${misspelt.join(', ')}`);
+    }
     const known = new Set(declaredPermissions());
     const unknown = routes
-      .flatMap(({ policy, forMachines = [] }) => [...permissionsOf(policy), ...forMachines])
+      .flatMap(({ policy, forMachines = [] }) => [...ownAmong(permissionsOf(policy)), ...forMachines])
       .filter((permission) => !known.has(permission));
     if (unknown.length > 0) throw new Error(`Permissions no module declares: ${[...new Set(unknown)].join(', ')}`);
   }
@@ -67,8 +71,17 @@ function routeOf(controller: Controller, name: string, handler: object): Route {
 const isContradictory = ({ policy, forMachines, asksRecentLogin }: Route): boolean =>
   forMachines !== undefined && (policy?.kind === 'public' || asksRecentLogin);
 
+const permissionsOf = (policy: AccessPolicy | undefined): readonly string[] =>
+  policy?.kind === 'permission' ? policy.permissions : [];
+
 /** Of the service's own scope: `scope:resource:action` of another one is a host's, and operators put it into the catalogue. */
-function permissionsOf(policy: AccessPolicy | undefined): readonly string[] {
-  const asked = policy?.kind === 'permission' ? policy.permissions : [];
-  return asked.filter((permission) => permission.split(':').length === 2);
+const ownAmong = (permissions: readonly string[]): readonly string[] =>
+  permissions.filter((permission) => permission.split(':').length === 2);
+
+/** As the catalogue writes one that is no wildcard; what is written otherwise nobody could ever hold. */
+const PERMISSION = /^(?:[a-z][a-z0-9_-]{0,49}:){1,2}[a-z][a-z0-9_-]{0,49}$/;
+
+function misspeltOf({ name, policy, forMachines = [] }: Route): string[] {
+  const wrong = [...permissionsOf(policy), ...forMachines].filter((permission) => !PERMISSION.test(permission));
+  return wrong.map((permission) => `"${permission}" of ${name}`);
 }

@@ -7,6 +7,8 @@ import { readEnvironment } from './read-environment';
 
 const keyOf = (fill: number): string => `dev:${Buffer.alloc(32, fill).toString('base64url')}`;
 
+const isFresh = async (): Promise<boolean> => false;
+
 describe('developmentEncryptionKeys', () => {
   let parent: string;
   let folder: string;
@@ -19,46 +21,65 @@ describe('developmentEncryptionKeys', () => {
 
   it('generates once and keeps', async () => {
     const generate = jest.fn(() => keyOf(1));
-    expect(await developmentEncryptionKeys(folder, generate)).toBe(keyOf(1));
-    expect(await developmentEncryptionKeys(folder, generate)).toBe(keyOf(1));
+    expect(await developmentEncryptionKeys(folder, generate, isFresh)).toBe(keyOf(1));
+    expect(await developmentEncryptionKeys(folder, generate, isFresh)).toBe(keyOf(1));
     expect(generate).toHaveBeenCalledTimes(1);
     expect(await readdir(folder)).toEqual(['encryption-keys']);
   });
 
+  it('keeps none for a database that other keys have sealed', async () => {
+    await developmentEncryptionKeys(
+      folder,
+      () => keyOf(1),
+      async () => true,
+    );
+    expect(await readdir(parent)).toEqual([]);
+    await developmentEncryptionKeys(folder, () => keyOf(2), isFresh);
+    expect(
+      await developmentEncryptionKeys(
+        folder,
+        () => keyOf(3),
+        async () => true,
+      ),
+    ).toBe(keyOf(2));
+  });
+
   it('is for the owner alone', async () => {
-    await developmentEncryptionKeys(folder, () => keyOf(1));
+    await developmentEncryptionKeys(folder, () => keyOf(1), isFresh);
     const file = join(folder, 'encryption-keys');
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await chmod(file, 0o644);
-    await developmentEncryptionKeys(folder, () => keyOf(2));
+    await developmentEncryptionKeys(folder, () => keyOf(2), isFresh);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('makes starters agree that start at once', async () => {
-    const starters = Array.from({ length: 20 }, (_, index) => developmentEncryptionKeys(folder, () => keyOf(index)));
+    const starters = Array.from({ length: 20 }, (_, index) =>
+      developmentEncryptionKeys(folder, () => keyOf(index), isFresh),
+    );
     expect(new Set(await Promise.all(starters)).size).toBe(1);
     expect(await readdir(folder)).toEqual(['encryption-keys']);
   });
 
   it.each(['', 'rubbish', 'k:short'])('refuses a file that holds %j, and names it', async (text) => {
-    await developmentEncryptionKeys(folder, () => keyOf(1));
+    await developmentEncryptionKeys(folder, () => keyOf(1), isFresh);
     await writeFile(join(folder, 'encryption-keys'), text);
-    const reading = developmentEncryptionKeys(folder, () => keyOf(2));
+    const reading = developmentEncryptionKeys(folder, () => keyOf(2), isFresh);
     await expect(reading).rejects.toThrow(EnvironmentError);
     await expect(reading).rejects.toThrow(join(folder, 'encryption-keys'));
   });
 
   it('is not asked when ENCRYPTION_KEYS is set', async () => {
     const environment = readEnvironment({ DATA_DIR: folder, ENCRYPTION_KEYS: keyOf(3) });
-    expect(await resolveEncryptionKeys(environment, () => keyOf(1))).toBe(keyOf(3));
+    expect(await resolveEncryptionKeys(environment, () => keyOf(1), isFresh)).toBe(keyOf(3));
     expect(await readdir(parent)).toEqual([]);
   });
 
   it('serves an embedded and a server database alike', async () => {
     const embedded = readEnvironment({ DATA_DIR: folder });
     const server = readEnvironment({ DATA_DIR: folder, DATABASE_URL: 'postgres://a/x' });
-    expect(await resolveEncryptionKeys(embedded, () => keyOf(1))).toBe(keyOf(1));
-    expect(await resolveEncryptionKeys(server, () => keyOf(2))).toBe(keyOf(1));
+    expect(await resolveEncryptionKeys(embedded, () => keyOf(1), isFresh)).toBe(keyOf(1));
+    expect(await resolveEncryptionKeys(server, () => keyOf(2), isFresh)).toBe(keyOf(1));
   });
 });

@@ -37,20 +37,30 @@ async function keepOnce(folder: string, path: string, keys: string): Promise<voi
   }
 }
 
-async function keptKeys(folder: string, path: string, generate: () => string): Promise<string | undefined> {
-  const keys = await readKept(path);
-  if (keys !== undefined) return keys;
+async function keep(folder: string, path: string, keys: string): Promise<string | undefined> {
   await makeDataFolder(folder);
-  await keepOnce(folder, path, generate());
+  await keepOnce(folder, path, keys);
   return readKept(path);
 }
 
-/** The keys of a development installation: made once, kept in `<folder>/encryption-keys`, the same for all starters. */
-export async function developmentEncryptionKeys(folder: string, generate: () => string): Promise<string> {
+/**
+ * The keys of a development installation: made once, kept in `<folder>/encryption-keys`, the same for all starters.
+ * @param isInUse whether the database was sealed by keys already; then those made here open nothing and are not kept.
+ */
+export async function developmentEncryptionKeys(
+  folder: string,
+  generate: () => string,
+  isInUse: () => Promise<boolean>,
+): Promise<string> {
   const path = join(folder, 'encryption-keys');
-  const keys = await keptKeys(folder, path, generate).catch((error: unknown) => {
+  const refuse = (error: unknown): never => {
     throw refusedDataFolder(folder, error);
-  });
+  };
+  let keys = await readKept(path).catch(refuse);
+  if (keys === undefined) {
+    if (await isInUse()) return generate();
+    keys = await keep(folder, path, generate()).catch(refuse);
+  }
   const problem = encryptionKeys(false)(keys ?? '');
   if (problem === undefined && keys !== undefined) return keys;
   const form = 'kid:base64url(32 bytes)[,older…], as the service wrote it';
@@ -58,6 +68,10 @@ export async function developmentEncryptionKeys(folder: string, generate: () => 
 }
 
 /** `ENCRYPTION_KEYS`, or the keys kept under `DATA_DIR`; production never gets here without the variable. */
-export async function resolveEncryptionKeys(environment: Environment, generate: () => string): Promise<string> {
-  return environment.encryptionKeys ?? (await developmentEncryptionKeys(environment.dataDir, generate));
+export async function resolveEncryptionKeys(
+  environment: Environment,
+  generate: () => string,
+  isInUse: () => Promise<boolean>,
+): Promise<string> {
+  return environment.encryptionKeys ?? (await developmentEncryptionKeys(environment.dataDir, generate, isInUse));
 }

@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Transactions } from '../database';
 import { SigningKey } from './signing-key.entity';
 
 export type NewSigningKey = Omit<SigningKey, 'createdAt' | 'signsFrom' | 'retiredAt'>;
+
+/** Before anything is set up: whether a service has been at work in this database. */
+export async function holdsSigningKeys(database: Pick<EntityManager, 'query'>): Promise<boolean> {
+  const [table] = await database.query<[{ is_there: boolean }]>(
+    `SELECT to_regclass('signing_key') IS NOT NULL AS is_there`,
+  );
+  return table.is_there && (await database.query<unknown[]>('SELECT 1 FROM signing_key LIMIT 1')).length > 0;
+}
 
 @Injectable()
 export class SigningKeyRepository {

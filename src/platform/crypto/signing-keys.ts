@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { exportJWK, JWK } from 'jose';
 import { SharedState, SharedStates } from '../cache';
 import { EnvironmentError } from '../config';
-import { Transactions } from '../database';
+import { StartupTasks, Transactions } from '../database';
+import { Log } from '../logging';
 import { PublicJwk } from './public-jwk';
 import { SecretBox, SecretBoxError } from './secret-box';
 import { newId } from './random';
@@ -44,9 +45,13 @@ export interface KeyReport extends KeyKind {
   readonly signsFrom: Date;
 }
 
-interface KnownKey extends SigningPair {
-  readonly usage: string;
+interface KeyPair {
+  readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
+}
+
+interface KnownKey extends SigningPair, KeyPair {
+  readonly usage: string;
   readonly publicJwk: PublicJwk;
   readonly signs: boolean;
 }
@@ -71,7 +76,8 @@ const sealContext = (kid: string): string => `signing_key|${kid}|private_key`;
 export class SigningKeys {
   private readonly ring: SharedState<KeyRing>;
   /** Opening and parsing a key is dear; a kid's key never changes. */
-  private readonly opened = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
+  private readonly opened = new Map<string, KeyPair>();
+  private readonly toldForeign = new Set<string>();
   private lastReload = -Infinity;
 
   constructor(
@@ -79,15 +85,17 @@ export class SigningKeys {
     private readonly repository: SigningKeyRepository,
     private readonly box: SecretBox,
     private readonly transactions: Transactions,
+    private readonly log: Log,
+    startup: StartupTasks,
   ) {
     this.ring = states.create<KeyRing>('signing_key', { maxEntries: 1 });
+    startup.addCheck({ name: 'keys of signing keys', run: () => this.refuseForeign() });
   }
 
-  /** Makes the first key of a usage where there is none, one for all instances that ask at once. Errors: `EnvironmentError`. */
+  /** Makes the first key of a usage where there is none, one for all instances that ask at once. */
   async ensure(usage: KeyUsage, algorithm: KeyAlgorithm = 'ES256'): Promise<void> {
     const isThere = async (): Promise<boolean> => {
-      const { keys, now } = await this.repository.findCurrent();
-      this.refuseForeign(keys, now);
+      const { keys } = await this.findUsable();
       return keys.some((key) => key.usage === usage && key.algorithm === algorithm);
     };
     if (await isThere()) return;
@@ -110,7 +118,7 @@ export class SigningKeys {
 
   /** Keys in use, the newest first. */
   async list(): Promise<KeyReport[]> {
-    const { keys, now } = await this.repository.findCurrent();
+    const { keys, now } = await this.findUsable();
     const signing = new Set<string>();
     return keys.map((key) => ({
       kid: key.id,
@@ -131,7 +139,7 @@ export class SigningKeys {
 
   /** Seals with today's first encryption key whatever an older one had sealed; answers how many keys that were. */
   async reseal(): Promise<number> {
-    const { keys } = await this.repository.findCurrent();
+    const { keys } = await this.findUsable();
     const old = keys.filter((key) => this.box.needsReseal(key.privateKey));
     for (const { id, privateKey } of old) {
       const plaintext = this.box.open(privateKey, sealContext(id));
@@ -178,19 +186,30 @@ export class SigningKeys {
   }
 
   /** A service that cannot open its keys could sign nothing and check nothing: better no start. */
-  private refuseForeign(rows: readonly SigningKey[], now: Date): void {
-    try {
-      for (const row of rows) this.open(row, now);
-    } catch (error) {
-      if (!(error instanceof SecretBoxError)) throw error;
-      throw new EnvironmentError([
-        {
-          variable: 'ENCRYPTION_KEYS',
-          problem: 'cannot open what is in the database',
-          allowed: 'the keys it was sealed with; a new one may stand before them',
-        },
-      ]);
-    }
+  private async refuseForeign(): Promise<void> {
+    const { keys } = await this.repository.findCurrent();
+    if (keys.every((row) => this.opens(row))) return;
+    throw new EnvironmentError([
+      {
+        variable: 'ENCRYPTION_KEYS',
+        problem: 'cannot open what is in the database',
+        allowed: 'the keys it was sealed with; a new one may stand before them',
+      },
+    ]);
+  }
+
+  /** A key that somebody sealed with other encryption keys while this runs is left alone: the others go on. */
+  private async findUsable(): Promise<{ keys: SigningKey[]; now: Date }> {
+    const { keys, now } = await this.repository.findCurrent();
+    const usable = keys.filter((row) => this.opens(row));
+    for (const row of keys) if (!usable.includes(row)) this.tellForeign(row.id);
+    return { keys: usable, now };
+  }
+
+  private tellForeign(kid: string): void {
+    if (this.toldForeign.has(kid)) return;
+    this.toldForeign.add(kid);
+    this.log.error('A signing key cannot be opened and is not used: ENCRYPTION_KEYS lacks what sealed it', { kid });
   }
 
   private async make(usage: KeyUsage, algorithm: KeyAlgorithm): Promise<NewSigningKey> {
@@ -233,19 +252,33 @@ export class SigningKeys {
   }
 
   private async read(): Promise<KeyRing> {
-    const { keys: rows, now } = await this.repository.findCurrent();
+    const { keys: rows, now } = await this.findUsable();
     const keys = rows.map((row) => this.open(row, now));
     return { keys, byId: new Map(keys.map((key) => [key.kid, key])) };
   }
 
   private open(row: SigningKey, now: Date): KnownKey {
-    const pair = this.opened.get(row.id) ?? this.unseal(row);
-    this.opened.set(row.id, pair);
     const { id: kid, algorithm, usage, publicJwk } = row;
-    return { kid, algorithm, usage, publicJwk, signs: row.signsFrom <= now, ...pair };
+    return { kid, algorithm, usage, publicJwk, signs: row.signsFrom <= now, ...this.pairOf(row) };
   }
 
-  private unseal(row: SigningKey): { privateKey: KeyObject; publicKey: KeyObject } {
+  private opens(row: SigningKey): boolean {
+    try {
+      this.pairOf(row);
+      return true;
+    } catch (error) {
+      if (error instanceof SecretBoxError) return false;
+      throw error;
+    }
+  }
+
+  private pairOf(row: SigningKey): KeyPair {
+    const pair = this.opened.get(row.id) ?? this.unseal(row);
+    this.opened.set(row.id, pair);
+    return pair;
+  }
+
+  private unseal(row: SigningKey): KeyPair {
     const pem = this.box.open(row.privateKey, sealContext(row.id));
     return { privateKey: createPrivateKey(pem), publicKey: createPublicKey({ key: row.publicJwk, format: 'jwk' }) };
   }

@@ -31,8 +31,8 @@ import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 /** Of the same name as a table of the service, in a database of its own. */
 @Entity({ name: 'user_account' })
 class HostAccount {
-  @PrimaryGeneratedColumn() id: number;
-  @Column({ type: 'text' }) iban: string;
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'text' }) iban!: string;
 }
 
 const database = new DataSource({

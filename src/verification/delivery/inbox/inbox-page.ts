@@ -22,7 +22,7 @@ a { color: #2457c5; }
 }
 `;
 
-/** The page `/dev/inbox`, without script or inline style. */
+/** The page `/dev/inbox`, without script or inline style; its links are relative, as a host may give it a prefix. */
 export function inboxPage(messages: readonly InboxMessage[], language: Language, translator: Translator): string {
   const text = (key: string): string => escapeHtml(translator.text(language, 'ui', `inbox.${key}`));
   const article = ({ at, channel, to, subject, text: body }: InboxMessage): string => `<article>
@@ -37,12 +37,12 @@ export function inboxPage(messages: readonly InboxMessage[], language: Language,
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${text('title')}</title>
-<link rel="stylesheet" href="/dev/inbox.css">
+<link rel="stylesheet" href="inbox.css">
 </head>
 <body>
 <main>
 <h1>${text('title')}</h1>
-<p>${text('hint')} <a href="/dev/inbox.json">JSON</a></p>
+<p>${text('hint')} <a href="inbox.json">JSON</a></p>
 ${messages.length > 0 ? messages.map(article).join('') : `<p>${text('empty')}</p>\n`}</main>
 </body>
 </html>

@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineSetting, text } from '../../src/platform/settings';
+import { Ran, typedAt, World } from '../support/command-line';
+import { TestService } from '../support/test-service';
+
+const SECRET_TEXT = 'hunter2-very-secret';
+const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
+
+describe('the command line with other encryption keys than the service', () => {
+  let service: TestService;
+  let folder: string;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
+  });
+
+  afterEach(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (line: string, world: World = {}): Promise<Ran> => typedAt(service.database, line, world);
+
+  const foreign = { ENCRYPTION_KEYS: `other:${Buffer.alloc(32, 7).toString('base64url')}` };
+  const counted = (): Promise<unknown[]> =>
+    service.query(
+      'SELECT (SELECT count(*) FROM signing_key) AS keys, (SELECT count(*) FROM setting_history) AS changes',
+    );
+
+  it.each([
+    ['keys rotate', ''],
+    ['settings import -', `trial.secret: ${SECRET_TEXT}`],
+    ['settings import -', 'app.default_locale: zh'],
+  ])('ends "%s" with 78 before anything is written', async (line, input) => {
+    const before = await counted();
+    const { code, out, err } = await run(line, { input, environment: foreign });
+    expect([code, out]).toEqual([78, '']);
+    expect(err).toMatch(/^ENCRYPTION_KEYS cannot open what is in the database; allowed: [^\n]+\n$/);
+    expect(await counted()).toEqual(before);
+  });
+
+  it('looks at secret settings as a start does', async () => {
+    await service.set(secret, SECRET_TEXT);
+    await service.query('DELETE FROM signing_key');
+    const { code, err } = await run('settings import -', { input: 'app.default_locale: zh', environment: foreign });
+    expect([code, err]).toEqual([78, expect.stringContaining('cannot open the secret settings')]);
+  });
+
+  it('makes none up where there are none', async () => {
+    const none = { ENCRYPTION_KEYS: '', DATA_DIR: join(folder, 'data') };
+    expect((await run('keys rotate', { environment: none })).code).toBe(78);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('does what needs no keys', async () => {
+    for (const line of ['migrate status', 'settings export', 'export']) {
+      expect(await run(line, { environment: foreign })).toMatchObject({ code: 0 });
+    }
+  });
+});
