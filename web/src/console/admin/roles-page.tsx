@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -7,6 +6,7 @@ import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
+import { FilterInput } from '../parts/filter-input';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -17,7 +17,6 @@ import { useAct } from '../parts/use-act';
 
 export type Role = components['schemas']['RoleDto'];
 
-const WAIT_MS = 250;
 const PAGE = 20;
 
 function CreateRole(): ReactNode {
@@ -68,10 +67,9 @@ export function RolesPage(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const [filters, setFilter] = useFilters(['keyword', 'page']);
-  const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
   const page = Number(filters.page) || 1;
   const roles = $api.useQuery('get', '/api/role', {
-    params: { query: { ...given({ keyword }), page, page_size: PAGE } },
+    params: { query: { ...given({ keyword: filters.keyword }), page, page_size: PAGE } },
   });
   const columns = [
     {
@@ -91,12 +89,12 @@ export function RolesPage(): ReactNode {
   ];
   return (
     <Page title={t('nav.roles')} lead={t('roles.lead')}>
-      <TextInput
+      <FilterInput
         label={t('list.search')}
         type="search"
         value={filters.keyword}
-        onChange={(event) => {
-          setFilter('keyword', event.currentTarget.value);
+        onSet={(keyword) => {
+          setFilter('keyword', keyword);
         }}
       />
       <Loaded query={roles}>

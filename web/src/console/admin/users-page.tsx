@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { useMay } from '../may';
+import { FilterInput } from '../parts/filter-input';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -16,8 +16,6 @@ import { useStretches } from '../parts/use-stretches';
 
 export type AdminUser = components['schemas']['AdminUserDto'];
 type Stretch = components['schemas']['AdminUserStretchDto'];
-
-const WAIT_MS = 250;
 
 function UserTable({
   users,
@@ -83,8 +81,7 @@ export function UsersPage(): ReactNode {
   const go = useNavigate();
   const may = useMay();
   const [filters, setFilter] = useFilters(['keyword', 'status', 'role_id']);
-  const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
-  const query = given({ ...filters, keyword: keyword.length < 2 ? '' : keyword });
+  const query = given({ ...filters, keyword: filters.keyword.length < 2 ? '' : filters.keyword });
   const users = useStretches<AdminUser>(['users', query], async (cursor) => {
     const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } as never } });
     return { data: data as Stretch, error };
@@ -95,15 +92,15 @@ export function UsersPage(): ReactNode {
       actions={<Button onClick={() => void go('/admin/users/new')}>{t('users.create')}</Button>}
     >
       <Group align="flex-end">
-        <TextInput
+        <FilterInput
           flex={1}
           miw={240}
           label={t('users.keyword')}
           description={t('users.keyword_hint')}
           type="search"
           value={filters.keyword}
-          onChange={(event) => {
-            setFilter('keyword', event.currentTarget.value);
+          onSet={(keyword) => {
+            setFilter('keyword', keyword);
           }}
         />
         <NativeSelect
