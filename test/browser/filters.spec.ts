@@ -99,3 +99,11 @@ it('two boxes filled at once both count', async () => {
   await box('Kind of target').fill('role');
   await page.waitForURL((url) => url.searchParams.has('action') && url.searchParams.has('target_type'));
 });
+
+it('a search from the second page begins at the first', async () => {
+  await page.goto(`${address}/admin/roles?page=2`);
+  await page.getByRole('button', { name: 'Page 2', exact: true }).waitFor();
+  await box('Search').fill('helper-7');
+  await page.getByRole('link', { name: 'helper-7', exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?keyword=helper-7');
+});
