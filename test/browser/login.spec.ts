@@ -81,6 +81,17 @@ describe('logging in', () => {
     expect(await page.textContent(`[id="${errorId}"]`)).toContain('letters');
   });
 
+  it('makes an account without the e-mail that was taken back, whatever was typed as its code', async () => {
+    await page.goto(`${address}/register`);
+    await page.fill('input[autocomplete="username"]', 'takes_back');
+    await page.fill('input[autocomplete="new-password"]', PASSWORD);
+    await page.fill('input[type="email"]', 'takes.back@example.com');
+    await page.fill('input[autocomplete="one-time-code"]', '123456');
+    await page.fill('input[type="email"]', '');
+    await page.click('button[type="submit"]');
+    await page.waitForSelector('text=Welcome, takes_back');
+  });
+
   it('keeps the language that was chosen', async () => {
     await page.goto(`${address}/login`);
     await page.selectOption('footer select', 'zh');
