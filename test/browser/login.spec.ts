@@ -123,6 +123,32 @@ describe('logging in', () => {
     expect(await page.textContent('body')).toContain('bound_for');
   });
 
+  it('is sent once by an impatient double click, which meets nothing else either', async () => {
+    await service.register('clicks_twice');
+    const admin = await service.admin();
+    const secrets = { client_id: 'demo', client_secret: 'demo' };
+    await admin.post('/api/oauth/provider', { name: 'github', label: 'GitHub', template: 'github', ...secrets });
+    await page.goto(`${address}/login`);
+    await page.fill('input[autocomplete^="username"]', 'clicks_twice');
+    await page.fill('input[autocomplete="current-password"]', 'wrong');
+    await page.click('button[type="submit"]');
+    await page.waitForSelector('[role="alert"] p');
+    const asked: string[] = [];
+    await page.route(/\/api\/auth\/(login|sessions)(\?|$)/, async (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await page.fill('input[autocomplete="current-password"]', PASSWORD);
+    const { x, y, width, height } = (await page.locator('button[type="submit"]').boundingBox())!;
+    for (let click = 0; click < 6; click += 1) {
+      await page.mouse.click(x + width / 2, y + height / 2);
+      await page.waitForTimeout(80);
+    }
+    await page.waitForURL(`${address}/account`);
+    expect(asked.filter((path) => path.endsWith('/login'))).toHaveLength(1);
+  });
+
   it('asks for a new password first where one is due', async () => {
     const admin = await service.admin();
     await admin.post('/api/user', { username: 'must_change', password: PASSWORD, must_change_password: true });

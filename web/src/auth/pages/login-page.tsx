@@ -51,9 +51,14 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
   }, []);
 
   const proceed = async (): Promise<void> => {
-    const demand = await openDemand();
-    if (demand === undefined) await goOn();
-    else setStep({ kind: demand });
+    try {
+      const demand = await openDemand();
+      if (demand === undefined) await goOn();
+      else setStep({ kind: demand });
+    } catch {
+      // The service is away: the browser says so, and asks again.
+      location.reload();
+    }
   };
 
   const logIn = async (body: LoginBody): Promise<void> => {
