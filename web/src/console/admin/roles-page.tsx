@@ -14,6 +14,7 @@ import { Pager } from '../parts/pager';
 import { DataTable } from '../parts/table';
 import { given, useFilters } from '../parts/use-filters';
 import { useAct } from '../parts/use-act';
+import { reloadRoles } from './role-lists';
 
 export type Role = components['schemas']['RoleDto'];
 
@@ -28,7 +29,9 @@ function CreateRole(): ReactNode {
   const [scope, setScope] = useState(info.scope);
   const create = async (): Promise<void> => {
     const answer = await act.run(() => api.POST('/api/role', { body: { name, scope } }), t('act.saved'));
-    if (answer?.data) await go(`/admin/roles/${answer.data.id}`);
+    if (!answer?.data) return;
+    await reloadRoles();
+    await go(`/admin/roles/${answer.data.id}`);
   };
   return (
     <form
