@@ -75,3 +75,18 @@ it('a deleted user is not shown again by going back', async () => {
   await page.goto(`${address}/admin/users/${made.body.id}`);
   await page.locator('main [role="alert"]').waitFor();
 });
+
+it('every role can be chosen, however many there are', async () => {
+  const admin = await service.admin();
+  for (let count = 1; count <= 101; count += 1) await admin.post('/api/role', { name: `z-${count}` });
+  const [user] = await service.query<{ id: string }>(`SELECT id FROM user_account WHERE username = $1`, [
+    ADMIN.username,
+  ]);
+  for (const [path, label] of [
+    ['/admin/users', 'Role'],
+    [`/admin/users/${user!.id}`, 'Give a role'],
+  ] as const) {
+    await page.goto(address + path);
+    await page.getByLabel(label, { exact: true }).selectOption({ label: 'iam · z-99' });
+  }
+});

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { components } from '../../api/schema';
-import { $api, api } from '../api';
+import { api } from '../api';
 import { useMay } from '../may';
 import { FilterInput } from '../parts/filter-input';
 import { Loaded } from '../parts/loaded';
@@ -13,6 +13,7 @@ import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { given, useFilters } from '../parts/use-filters';
 import { useStretches } from '../parts/use-stretches';
+import { useAllRoles } from './role-lists';
 
 export type AdminUser = components['schemas']['AdminUserDto'];
 type Stretch = components['schemas']['AdminUserStretchDto'];
@@ -56,19 +57,14 @@ function UserTable({
   );
 }
 
-const MOST_ROLES = 100;
-
 function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: (id: string) => void }): ReactNode {
   const { t } = useTranslation();
-  const roles = $api.useQuery('get', '/api/role', { params: { query: { page_size: MOST_ROLES } } });
+  const roles = useAllRoles();
   return (
     <NativeSelect
       label={t('users.role')}
       value={value}
-      data={[
-        { value: '', label: t('list.all') },
-        ...(roles.data?.items ?? []).map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` })),
-      ]}
+      data={[{ value: '', label: t('list.all') }, ...roles]}
       onChange={(event) => {
         onSet(event.currentTarget.value);
       }}
