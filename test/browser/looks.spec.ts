@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+import { enrolTotp } from '../support/second-factors';
+import { ADMIN, TestService } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+import { expectGoodLooks } from './every-page';
+import { agree, logIn } from './people';
+
+/** What the pages look like while something is told or has grown. */
+let service: TestService;
+let address: string;
+let browser: Viewer;
+let page: Page;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.app.listen(0, '127.0.0.1');
+  address = await service.app.getUrl();
+});
+
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  browser = await openBrowser(1280, { locale: 'en-GB' });
+  page = await browser.context.newPage();
+  page.setDefaultTimeout(10_000);
+});
+
+afterEach(() => browser.close());
+
+it('an error beside a field', async () => {
+  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/clients/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wiki');
+  await page.getByRole('textbox', { name: 'Redirect addresses' }).fill('http://wiki.example.com/callback');
+  await page.getByRole('button', { name: 'Register application', exact: true }).click();
+  await page.waitForSelector('[aria-invalid="true"]');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expectGoodLooks(page);
+});
+
+it('recovery codes that have just been made', async () => {
+  const client = await service.signUp('prints_codes');
+  await enrolTotp(client);
+  await browser.context.addCookies([...client.jar].map(([name, value]) => ({ name, value, url: address })));
+  await page.goto(`${address}/account/mfa`);
+  await page.getByRole('button', { name: 'New recovery codes', exact: true }).click();
+  await agree(page, 'New recovery codes');
+  await page.waitForSelector('.codes');
+  await expectGoodLooks(page);
+});
