@@ -4,6 +4,7 @@ import { ADMIN, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 import { expectGoodLooks } from './every-page';
 import { agree, logIn } from './people';
+import { fitsWidth } from './watch';
 
 /** What the pages look like while something is told or has grown. */
 let service: TestService;
@@ -46,4 +47,32 @@ it('recovery codes that have just been made', async () => {
   await agree(page, 'New recovery codes');
   await page.waitForSelector('.codes');
   await expectGoodLooks(page);
+});
+
+it.each([320, 390])('the way in, %d px wide, with every field it can have', async (width) => {
+  await page.setViewportSize({ width, height: 900 });
+  for (const path of ['/login', '/register', '/reset-password']) {
+    await page.goto(address + path);
+    await page.waitForSelector('h1');
+    if (path === '/login') await page.getByRole('tab', { name: 'E-mail code' }).click();
+    if (path === '/register') await page.fill('input[type="email"]', 'ann@example.com');
+    // The card hides nothing: what is too wide stands out of it, though the page may hold it.
+    const widest = await page.evaluate<number>(
+      `Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))`,
+    );
+    const edge = await page.evaluate<number>(`document.querySelector('main').getBoundingClientRect().right`);
+    expect({ path, isInside: widest <= edge, fits: await fitsWidth(page) }).toEqual({
+      path,
+      isInside: true,
+      fits: true,
+    });
+  }
+});
+
+it('a name without a space breaks, and takes no page apart', async () => {
+  const { body } = await (await service.admin()).post<{ id: string }>('/api/role', { name: 'n'.repeat(50) });
+  await logIn(page, address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
+  await page.waitForSelector('h1:has-text("nnn")');
+  await page.setViewportSize({ width: 390, height: 900 });
+  expect(await fitsWidth(page)).toBe(true);
 });
