@@ -45,7 +45,7 @@ export function AuditPage(): ReactNode {
     if (answer) location.assign(`/api/audit/export?${new URLSearchParams(query).toString()}`);
   };
   const columns = [
-    { name: t('audit.at'), show: (event: Event) => timeOf(event.at) },
+    { name: t('audit.at'), show: (event: Event) => timeOf(event.at), unbroken: true },
     {
       name: t('audit.action'),
       show: (event: Event) => (
@@ -67,6 +67,7 @@ export function AuditPage(): ReactNode {
     <Page
       title={t('nav.audit')}
       lead={t('audit.lead')}
+      wide
       actions={
         <Button variant="default" loading={act.busy} onClick={() => void exportAll()}>
           {t('audit.export')}

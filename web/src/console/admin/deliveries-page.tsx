@@ -21,7 +21,7 @@ export function DeliveriesPage(): ReactNode {
     api.GET('/api/delivery', { params: { query: { ...(query as object), cursor } } }),
   );
   const columns = [
-    { name: t('audit.at'), show: (row: Delivery) => timeOf(row.at) },
+    { name: t('audit.at'), show: (row: Delivery) => timeOf(row.at), unbroken: true },
     { name: t('deliveries.purpose'), show: (row: Delivery) => t(`templates.purpose_${row.purpose}`) },
     { name: t('deliveries.channel'), show: (row: Delivery) => t(`deliveries.${row.channel}`) },
     { name: t('deliveries.target'), show: (row: Delivery) => row.target },
