@@ -76,3 +76,17 @@ it('a name without a space breaks, and takes no page apart', async () => {
   await page.setViewportSize({ width: 390, height: 900 });
   expect(await fitsWidth(page)).toBe(true);
 });
+
+it('what was left in English is Chinese, too', async () => {
+  await browser.close();
+  browser = await openBrowser(1280, { locale: 'zh-CN' });
+  page = await browser.context.newPage();
+  await service.client().post('/api/auth/login', { type: 'password', username: ADMIN.username, password: 'wrong' });
+  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/audit');
+  await page.locator('td').getByText('失败', { exact: true }).first().waitFor();
+  await page.goto(`${address}/admin`);
+  await page.locator('.u-legend').getByText('时间').first().waitFor();
+  await page.goto(`${address}/account/security`);
+  await page.getByLabel('显示密码').first().waitFor();
+  expect(await page.getByLabel('Toggle password visibility').count()).toBe(0);
+});

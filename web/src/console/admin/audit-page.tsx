@@ -51,7 +51,7 @@ export function AuditPage(): ReactNode {
       show: (event: Event) => (
         <Stack gap={2} align="flex-start">
           <code>{event.action}</code>
-          {event.outcome !== 'success' && <Mark tone="bad">{event.outcome}</Mark>}
+          {event.outcome !== 'success' && <Mark tone="bad">{t(`audit.${event.outcome}`)}</Mark>}
         </Stack>
       ),
     },
