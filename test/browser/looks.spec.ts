@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { enrolTotp } from '../support/second-factors';
-import { ADMIN, TestService } from '../support/test-service';
+import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 import { expectGoodLooks } from './every-page';
 import { agree, logIn } from './people';
@@ -89,4 +89,18 @@ it('what was left in English is Chinese, too', async () => {
   await page.goto(`${address}/account/security`);
   await page.getByLabel('显示密码').first().waitFor();
   expect(await page.getByLabel('Toggle password visibility').count()).toBe(0);
+});
+
+it.each(['/account/nothing', '/admin/nothing'])('an unknown address says so: %s', async (path) => {
+  await logIn(page, address, ADMIN.username, ADMIN.password, path);
+  await page.waitForSelector('h1:has-text("Page not found")');
+  expect(new URL(page.url()).pathname).toBe(path);
+});
+
+it('whoever deleted the account is told that it is gone', async () => {
+  await service.register('leaves_us');
+  await logIn(page, address, 'leaves_us', PASSWORD, '/account/security');
+  await page.getByRole('button', { name: 'Delete the account', exact: true }).click();
+  await agree(page, 'Delete the account');
+  await page.waitForSelector('text=Your account is deleted');
 });
