@@ -104,3 +104,19 @@ it('whoever deleted the account is told that it is gone', async () => {
   await agree(page, 'Delete the account');
   await page.waitForSelector('text=Your account is deleted');
 });
+
+it('a passkey is offered where the service is called by its name alone', async () => {
+  await service.register('calls_number');
+  await logIn(page, address, 'calls_number', PASSWORD, '/account/mfa');
+  await page.waitForSelector('text=Passkeys need the service at its name');
+  expect(await page.getByRole('button', { name: 'Add a passkey', exact: true }).count()).toBe(0);
+});
+
+it('an emptied username is told of as what it is', async () => {
+  const { body } = await (await service.admin()).post<{ id: string }>('/api/user', { username: 'keeps_name' });
+  await logIn(page, address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
+  await page.getByLabel('Username', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await page.waitForSelector('[aria-invalid="true"]');
+  expect(await page.textContent('main')).not.toContain('Must be a text');
+});

@@ -39,7 +39,9 @@ export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
     const changed = Object.entries({ ...values, ...on }).filter(
       ([name, value]) => value !== before[name as keyof typeof before],
     );
-    const body = Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
+    const body = Object.fromEntries(
+      changed.map(([name, value]) => [name, value === '' && name !== 'username' ? null : value]),
+    );
     const params = { path: { id: user.id } };
     const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body: body as never }), t('act.saved'));
     if (answer?.data) onSaved(answer.data);
