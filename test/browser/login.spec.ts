@@ -81,6 +81,17 @@ describe('logging in', () => {
     expect(await page.textContent(`[id="${errorId}"]`)).toContain('letters');
   });
 
+  it('makes an account without the e-mail that was taken back, whatever was typed as its code', async () => {
+    await page.goto(`${address}/register`);
+    await page.fill('input[autocomplete="username"]', 'takes_back');
+    await page.fill('input[autocomplete="new-password"]', PASSWORD);
+    await page.fill('input[type="email"]', 'takes.back@example.com');
+    await page.fill('input[autocomplete="one-time-code"]', '123456');
+    await page.fill('input[type="email"]', '');
+    await page.click('button[type="submit"]');
+    await page.waitForSelector('text=Welcome, takes_back');
+  });
+
   it('keeps the language that was chosen', async () => {
     await page.goto(`${address}/login`);
     await page.selectOption('footer select', 'zh');
@@ -110,6 +121,32 @@ describe('logging in', () => {
     await page.click('button[type="submit"]');
     await page.waitForURL(`${address}/api/auth/me?lang=en`);
     expect(await page.textContent('body')).toContain('bound_for');
+  });
+
+  it('is sent once by an impatient double click, which meets nothing else either', async () => {
+    await service.register('clicks_twice');
+    const admin = await service.admin();
+    const secrets = { client_id: 'demo', client_secret: 'demo' };
+    await admin.post('/api/oauth/provider', { name: 'github', label: 'GitHub', template: 'github', ...secrets });
+    await page.goto(`${address}/login`);
+    await page.fill('input[autocomplete^="username"]', 'clicks_twice');
+    await page.fill('input[autocomplete="current-password"]', 'wrong');
+    await page.click('button[type="submit"]');
+    await page.waitForSelector('[role="alert"] p');
+    const asked: string[] = [];
+    await page.route(/\/api\/auth\/(login|sessions)(\?|$)/, async (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await page.fill('input[autocomplete="current-password"]', PASSWORD);
+    const { x, y, width, height } = (await page.locator('button[type="submit"]').boundingBox())!;
+    for (let click = 0; click < 6; click += 1) {
+      await page.mouse.click(x + width / 2, y + height / 2);
+      await page.waitForTimeout(80);
+    }
+    await page.waitForURL(`${address}/account`);
+    expect(asked.filter((path) => path.endsWith('/login'))).toHaveLength(1);
   });
 
   it('asks for a new password first where one is due', async () => {

@@ -8,6 +8,9 @@ export const interaction = query.get('interaction') ?? undefined;
 /** Whether a page behind the login found its session ended by somebody else, and sent the browser here. */
 export const sessionEnded = query.has('ended');
 
+/** Whether the browser comes from deleting its account. */
+export const accountDeleted = query.has('deleted');
+
 /**
  * An own address only: one from the query must never lead away (open redirect). It is left whole, as the path alone of
  * `/x/..//evil` would name a host.

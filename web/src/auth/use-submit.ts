@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../api/problem';
 
@@ -9,9 +9,12 @@ interface Answer<T> {
 }
 
 export interface Submission {
+  /** From the sending until something went wrong: what was taken leads to another page, and is not sent twice meanwhile. */
   readonly busy: boolean;
   /** What went wrong as a whole; problems of single fields stand in `fields`. */
   readonly failure: string | undefined;
+  /** Counts what was told: the same words twice are two failures. */
+  readonly told: number;
   readonly fields: Readonly<Record<string, string>>;
   fail(failure: string | undefined): void;
   /** Sends, and gives the answer's body; undefined when it was refused, which is then told. */
@@ -23,43 +26,61 @@ export interface Submission {
   find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
+/** Back to a page that the browser kept as it was left. */
+function useReturn(onReturn: () => void): void {
+  useEffect(() => {
+    const wake = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) onReturn();
+    };
+    addEventListener('pageshow', wake);
+    return () => {
+      removeEventListener('pageshow', wake);
+    };
+  }, []);
+}
+
 /** Sends a form, keeps it from being sent twice, and keeps what the service said about it. */
 export function useSubmit(): Submission {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  const [failure, fail] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [told, setTold] = useState(0);
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
 
+  useReturn(() => {
+    setBusy(false);
+  });
+
+  const fail = (text: string | undefined): void => {
+    setBusy(false);
+    setFailure(text);
+    setTold((count) => count + 1);
+  };
   const tell = (error: unknown): void => {
-    if (!isProblem(error)) {
-      fail(t('form.unreachable'));
-      return;
-    }
-    const named = fieldErrors(error);
+    const named = isProblem(error) ? fieldErrors(error) : {};
     setFields(named);
-    fail(Object.keys(named).length === 0 ? sentenceOf(error) : t('form.see_fields'));
+    if (!isProblem(error)) fail(t('form.unreachable'));
+    else fail(Object.keys(named).length === 0 ? sentenceOf(error) : t('form.see_fields'));
   };
 
   const find = async <T>(
     ask: () => Promise<T>,
     refused?: (problem: Problem) => boolean,
   ): Promise<{ data: T } | undefined> => {
+    // What was told stays until the answer: else what stands below it slides under a second click.
     setBusy(true);
-    fail(undefined);
-    setFields({});
     try {
       return { data: await ask() };
     } catch (error) {
       if (!(isProblem(error) && refused?.(error))) tell(error);
       return undefined;
-    } finally {
-      setBusy(false);
     }
   };
 
   return {
     busy,
     failure,
+    told,
     fields,
     fail,
     find,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useMay } from './may';
+import { NotFound } from './not-found';
 import { adminPages, isOn, opens } from './pages';
 import { Page } from './parts/page';
 
@@ -15,6 +16,7 @@ export function AdminOnly(): ReactNode {
   if (open.some((page) => isOn(page, pathname))) return <Outlet />;
   const first = open.find(({ unlisted = false }) => !unlisted);
   if (pathname === '/admin' && first) return <Navigate to={first.path} replace />;
+  if (open.length > 0 && !adminPages.some((page) => isOn(page, pathname))) return <NotFound />;
   return (
     <Page title={t('page.not_yours')}>
       <Text>{t('page.not_yours_hint')}</Text>

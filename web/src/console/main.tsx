@@ -36,7 +36,10 @@ createRoot(root).render(
   <StrictMode>
     <I18nextProvider i18n={texts}>
       <MantineProvider
-        theme={themeOf(info.branding.primary_color, texts.t('act.close'))}
+        theme={themeOf(info.branding.primary_color, {
+          close: texts.t('act.close'),
+          showPassword: texts.t('field.show_password'),
+        })}
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { isProblem } from '../api/problem';
 
 const MAX_RETRIES = 1;
@@ -24,3 +24,9 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+/** After something was made or has gone: lists in sight are asked for anew, and others not shown again as they were. */
+export async function forgetLists(queryKey: QueryKey): Promise<void> {
+  queryClient.removeQueries({ queryKey, type: 'inactive' });
+  await queryClient.invalidateQueries({ queryKey });
+}

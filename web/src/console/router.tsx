@@ -1,6 +1,7 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { Failed } from './parts/failed';
 import { AdminOnly } from './admin-only';
+import { NotFound } from './not-found';
 import { Shell } from './shell';
 
 /** Each page is a chunk of its own, loaded when it is gone to. */
@@ -53,14 +54,16 @@ const admin: RouteObject[] = [
   { path: 'doctor', lazy: async () => ({ Component: (await import('./admin/doctor-page')).DoctorPage }) },
 ];
 
+const nowhere: RouteObject = { path: '*', Component: NotFound };
+
 export const router = createBrowserRouter([
   {
     Component: Shell,
     HydrateFallback: () => null,
     ErrorBoundary: Failed,
     children: [
-      { path: '/account', children: account, ErrorBoundary: Failed },
-      { path: '/admin', children: admin, Component: AdminOnly, ErrorBoundary: Failed },
+      { path: '/account', children: [...account, nowhere], ErrorBoundary: Failed },
+      { path: '/admin', children: [...admin, nowhere], Component: AdminOnly, ErrorBoundary: Failed },
       { path: '*', element: <Navigate to="/account" replace /> },
     ],
   },

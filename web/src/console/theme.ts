@@ -2,7 +2,10 @@ import { createTheme, type MantineThemeOverride } from '@mantine/core';
 import { readableOn, shadesOf } from '../shared/accent';
 
 /** The service's colour in ten shades; the seventh is the one that stands behind white text. */
-export function themeOf(color: string, close: string): MantineThemeOverride {
+export function themeOf(
+  color: string,
+  { close, showPassword }: Record<'close' | 'showPassword', string>,
+): MantineThemeOverride {
   const readable = readableOn('#ffffff', color);
   return createTheme({
     primaryColor: 'service',
@@ -12,8 +15,9 @@ export function themeOf(color: string, close: string): MantineThemeOverride {
     defaultRadius: 'md',
     cursorType: 'pointer',
     components: {
-      // A cross says nothing to whoever cannot see it (WCAG 4.1.2).
+      // A cross or an eye says nothing to whoever cannot see it (WCAG 4.1.2).
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } } },
       Modal: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
     },
   });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Info } from '../../shared/info';
 import type { Demand } from '../continue';
-import { sessionEnded, withPurpose } from '../destination';
+import { accountDeleted, sessionEnded, withPurpose } from '../destination';
 import { EnrolForm } from '../parts/enrol-form';
 import { LoggedIn } from '../parts/logged-in';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
@@ -30,6 +30,8 @@ const titles = {
 
 /** The password just typed: the service asks for it again where a new one must be chosen at once. */
 const passwordOf = (body: LoginBody): string | undefined => (body.type === 'password' ? body.password : undefined);
+
+const notice = accountDeleted ? 'login.deleted' : sessionEnded ? 'login.ended' : undefined;
 
 export function LoginPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
@@ -93,7 +95,7 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
       );
     case 'credentials':
       return (
-        <Page info={info} title={t('login.title')} lead={sessionEnded ? t('login.ended') : undefined}>
+        <Page info={info} title={t('login.title')} lead={notice && t(notice)}>
           <LoginForms info={info} submission={submission} onLogin={(body) => void logIn(body)} />
           <OtherWays info={info}>
             {passkeys && <PasskeyButton submission={submission} onLogin={(body) => void logIn(body)} />}

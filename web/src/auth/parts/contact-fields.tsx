@@ -61,7 +61,9 @@ export function ContactFields({ info, values, onChange, errors }: ContactFieldsP
   });
 }
 
-/** What was typed, without the fields that were left empty. */
+/** What was typed, without the fields that were left empty and the codes of contacts that were. */
 export function typed<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<T>;
+  const texts = new Map(Object.entries(values));
+  const isGiven = (name: string): boolean => texts.get(name) !== '' && texts.get(name.replace(/_code$/, '')) !== '';
+  return Object.fromEntries([...texts].filter(([name]) => isGiven(name))) as Partial<T>;
 }

@@ -60,13 +60,14 @@ function RecoveryCodes({
 /** Sets up an authenticator app, for somebody who may not go on without a second factor. */
 export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
+  const beginning = useSubmit();
   const submission = useSubmit();
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [code, setCode] = useState('');
 
   const begin = async (): Promise<void> => {
-    const answer = await submission.send(() => api.POST('/api/auth/mfa/totp'));
+    const answer = await beginning.send(() => api.POST('/api/auth/mfa/totp'));
     if (answer?.data) setEnrolment(answer.data);
   };
   useEffect(() => void begin(), []);
@@ -79,7 +80,7 @@ export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNod
   };
 
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
-  if (!enrolment) return <TryAgain submission={submission} onTry={() => void begin()} />;
+  if (!enrolment) return <TryAgain submission={beginning} onTry={() => void begin()} />;
   return (
     <>
       <QrCode text={enrolment.otpauth_url} label={t('enrol.qr')} />

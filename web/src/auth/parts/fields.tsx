@@ -85,11 +85,21 @@ export function Check({ label, checked, onChange }: CheckProps): ReactNode {
   );
 }
 
+interface FailureProps {
+  readonly children: string | undefined;
+  /** A new count has the same words told again. */
+  readonly told?: number;
+}
+
 /** Told to a screen reader as soon as it appears. */
-export function Failure({ children }: { readonly children: string | undefined }): ReactNode {
+export function Failure({ children, told }: FailureProps): ReactNode {
   return (
     <div role="alert" aria-live="assertive">
-      {children && <p className="failure">{children}</p>}
+      {children && (
+        <p key={told} className="failure">
+          {children}
+        </p>
+      )}
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function Form({ submission, action, onSubmit, children }: FormProps): Rea
       }}
     >
       {children}
-      <Failure>{submission.failure}</Failure>
+      <Failure told={submission.told}>{submission.failure}</Failure>
       <Submit busy={submission.busy}>{action}</Submit>
     </form>
   );

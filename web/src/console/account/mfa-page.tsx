@@ -162,6 +162,9 @@ function TotpCard({ onCodes }: MadeCodes): ReactNode {
   );
 }
 
+/** Passkeys belong to a name; browsers make none for the number of a host (WebAuthn, 5.4.2). */
+const isAtNumber = /^[\d.]+$|^\[/.test(location.hostname);
+
 function PasskeyButton(): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
@@ -218,7 +221,7 @@ export function MfaPage(): ReactNode {
             </Stack>
             <Group>
               <TotpCard onCodes={setCodes} />
-              <PasskeyButton />
+              {isAtNumber ? <Text c="dimmed">{t('mfa.passkey_needs_name')}</Text> : <PasskeyButton />}
               {items.length > 0 && <NewCodesButton onCodes={setCodes} />}
             </Group>
           </>

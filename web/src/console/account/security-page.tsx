@@ -30,7 +30,7 @@ function DeleteCard(): ReactNode {
   const remove = async (): Promise<void> => {
     const question = { title: t('security.delete'), text: t('security.delete_ask'), confirm: t('security.delete') };
     if (!(await ask(question))) return;
-    if (await act.run(() => api.DELETE('/api/auth/me'))) location.assign('/login');
+    if (await act.run(() => api.DELETE('/api/auth/me'))) location.assign('/login?deleted');
   };
   return (
     <Card withBorder component="section">

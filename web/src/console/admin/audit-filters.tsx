@@ -1,6 +1,7 @@
-import { Group, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilterInput } from '../parts/filter-input';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
 import { given } from '../parts/use-filters';
 
@@ -24,14 +25,14 @@ export function AuditFilters({ filters, onSet }: AuditFiltersProps): ReactNode {
     <>
       <Group>
         {texts.map((name) => (
-          <TextInput
+          <FilterInput
             key={name}
             flex={1}
             miw={150}
             label={t(`audit.filter_${name}`)}
             value={filters[name]}
-            onChange={(event) => {
-              onSet(name, event.currentTarget.value.trim());
+            onSet={(value) => {
+              onSet(name, value);
             }}
           />
         ))}

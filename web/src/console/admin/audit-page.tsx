@@ -1,5 +1,4 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -16,7 +15,6 @@ import { auditFilterNames, AuditFilters, auditQuery } from './audit-filters';
 
 type Event = components['schemas']['AuditEventDto'];
 
-const WAIT_MS = 300;
 function Change({ event }: { readonly event: Event }): ReactNode {
   const { t } = useTranslation();
   if (!event.before && !event.after) return null;
@@ -36,8 +34,7 @@ function Change({ event }: { readonly event: Event }): ReactNode {
 export function AuditPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(auditFilterNames);
-  const [settled] = useDebouncedValue(filters, WAIT_MS);
-  const query = auditQuery(settled);
+  const query = auditQuery(filters);
   const act = useAct();
   const events = useStretches<Event>(['audit', query], (cursor) =>
     api.GET('/api/audit', { params: { query: { ...query, cursor } } }),
@@ -48,13 +45,13 @@ export function AuditPage(): ReactNode {
     if (answer) location.assign(`/api/audit/export?${new URLSearchParams(query).toString()}`);
   };
   const columns = [
-    { name: t('audit.at'), show: (event: Event) => timeOf(event.at) },
+    { name: t('audit.at'), show: (event: Event) => timeOf(event.at), unbroken: true },
     {
       name: t('audit.action'),
       show: (event: Event) => (
         <Stack gap={2} align="flex-start">
           <code>{event.action}</code>
-          {event.outcome !== 'success' && <Mark tone="bad">{event.outcome}</Mark>}
+          {event.outcome !== 'success' && <Mark tone="bad">{t(`audit.${event.outcome}`)}</Mark>}
         </Stack>
       ),
     },
@@ -70,6 +67,7 @@ export function AuditPage(): ReactNode {
     <Page
       title={t('nav.audit')}
       lead={t('audit.lead')}
+      wide
       actions={
         <Button variant="default" loading={act.busy} onClick={() => void exportAll()}>
           {t('audit.export')}

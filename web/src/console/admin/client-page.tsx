@@ -48,7 +48,8 @@ function Actions({ client }: PartProps): ReactNode {
     if (!(await ask({ title, text: t('clients.delete_ask', { name }), confirm: title }))) return;
     if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', { params }), t('clients.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allClients });
-    await go('/admin/clients');
+    await go('/admin/clients', { replace: true });
+    queryClient.removeQueries({ queryKey: clientOf(client.id).queryKey });
   };
   return (
     <Group>

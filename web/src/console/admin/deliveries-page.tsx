@@ -1,4 +1,3 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -14,18 +13,15 @@ import { deliveryFilterNames, DeliveryFilters, deliveryQuery } from './delivery-
 
 type Delivery = components['schemas']['DeliveryDto'];
 
-const WAIT_MS = 250;
-
 export function DeliveriesPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(deliveryFilterNames);
-  const [settled] = useDebouncedValue(filters, WAIT_MS);
-  const query = deliveryQuery(settled);
+  const query = deliveryQuery(filters);
   const deliveries = useStretches<Delivery>(['deliveries', query], (cursor) =>
     api.GET('/api/delivery', { params: { query: { ...query, cursor } } }),
   );
   const columns = [
-    { name: t('audit.at'), show: (row: Delivery) => timeOf(row.at) },
+    { name: t('audit.at'), show: (row: Delivery) => timeOf(row.at), unbroken: true },
     { name: t('deliveries.purpose'), show: (row: Delivery) => t(`templates.purpose_${row.purpose}`) },
     { name: t('deliveries.channel'), show: (row: Delivery) => t(`deliveries.${row.channel}`) },
     { name: t('deliveries.target'), show: (row: Delivery) => row.target },

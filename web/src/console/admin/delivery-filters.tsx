@@ -1,7 +1,8 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components, paths } from '../../api/schema';
+import { FilterInput } from '../parts/filter-input';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
 import { given, oneOf } from '../parts/use-filters';
 
@@ -51,12 +52,12 @@ export function DeliveryFilters({ filters, onSet }: DeliveryFiltersProps): React
     t(name === 'purpose' ? `templates.purpose_${value}` : `deliveries.${value}`);
   return (
     <>
-      <TextInput
+      <FilterInput
         label={t('deliveries.target')}
         description={t('deliveries.target_hint')}
         value={filters.target}
-        onChange={(event) => {
-          onSet('target', event.currentTarget.value.trim());
+        onSet={(target) => {
+          onSet('target', target);
         }}
       />
       <Group align="flex-end">
@@ -76,13 +77,13 @@ export function DeliveryFilters({ filters, onSet }: DeliveryFiltersProps): React
             }}
           />
         ))}
-        <TextInput
+        <FilterInput
           flex={1}
           miw={130}
           label={t('deliveries.provider')}
           value={filters.provider}
-          onChange={(event) => {
-            onSet('provider', event.currentTarget.value.trim());
+          onSet={(provider) => {
+            onSet('provider', provider);
           }}
         />
       </Group>

@@ -22,7 +22,7 @@ function Kinds({ templates }: { readonly templates: readonly Template[] }): Reac
   const { t } = useTranslation();
   return (
     <Section title={t('providers.choose')}>
-      <SimpleGrid cols={{ base: 2, xs: 3, md: 4 }}>
+      <SimpleGrid cols={{ base: 1, xs: 3, md: 4 }}>
         {templates.map(({ template, label }) => (
           <Button
             key={template}

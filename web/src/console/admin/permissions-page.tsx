@@ -1,4 +1,4 @@
-import { Button, Card, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -6,6 +6,7 @@ import { levelNames } from '../../shared/permissions';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
+import { FilterInput } from '../parts/filter-input';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { useAct } from '../parts/use-act';
@@ -103,18 +104,18 @@ function Scope({ scope, entries }: ScopeProps): ReactNode {
 function Catalogue({ items }: { readonly items: readonly CatalogueEntry[] }): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(['keyword']);
-  const wanted = filters.keyword.trim().toLowerCase();
+  const wanted = filters.keyword.toLowerCase();
   const found = items.filter(({ scope, permission_id, description }) =>
     `${scope}:${permission_id} ${description}`.toLowerCase().includes(wanted),
   );
   return (
     <Stack>
-      <TextInput
+      <FilterInput
         label={t('list.search')}
         type="search"
         value={filters.keyword}
-        onChange={(event) => {
-          setFilter('keyword', event.currentTarget.value);
+        onSet={(keyword) => {
+          setFilter('keyword', keyword);
         }}
       />
       {found.length === 0 && <Text c="dimmed">{t('permissions.none')}</Text>}

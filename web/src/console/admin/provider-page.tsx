@@ -43,7 +43,8 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
     if (!(await ask({ title, text: t('providers.delete_ask', { label }), confirm: title }))) return;
     if (!(await act.run(() => api.DELETE('/api/oauth/provider/{id}', { params }), t('providers.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allProviders, exact: true });
-    await go('/admin/providers');
+    await go('/admin/providers', { replace: true });
+    queryClient.removeQueries({ queryKey: providerOf(provider.id).queryKey });
   };
   return (
     <Group>

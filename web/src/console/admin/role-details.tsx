@@ -5,12 +5,14 @@ import { $api, api } from '../api';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
+import { reloadRoles } from './role-lists';
 import type { Role } from './roles-page';
 
 /** Shows what the service answered after a change. */
 export function showRole(role: Role): void {
   const { queryKey } = $api.queryOptions('get', '/api/role/{id}', { params: { path: { id: role.id } } });
   queryClient.setQueryData(queryKey, role);
+  void reloadRoles();
 }
 
 /** What a role is called, and whether its members need a second factor. */

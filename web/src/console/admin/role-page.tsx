@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -12,16 +13,26 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
 import { AddPermission } from './add-permission';
 import { codeOf, GrantsTable } from './grants-table';
 import { RoleDetails, showRole } from './role-details';
+import { reloadRoles } from './role-lists';
 import { RoleMembers } from './role-members';
 import type { Role } from './roles-page';
 
 type Change = components['schemas']['ChangeRoleDto'];
 
+const roleOf = (id: string) => $api.queryOptions('get', '/api/role/{id}', { params: { path: { id } } });
+
 interface PartProps {
   readonly role: Role;
+}
+
+/** How many a change of the role is about, at this moment: members come and go on the page itself. */
+async function membersOf(role: Role): Promise<number> {
+  const { user_count } = await queryClient.query({ ...roleOf(role.id), staleTime: 0 }).catch(() => role);
+  return user_count;
 }
 
 function Permissions({ role, editable }: PartProps & { readonly editable: boolean }): ReactNode {
@@ -35,7 +46,7 @@ function Permissions({ role, editable }: PartProps & { readonly editable: boolea
   };
   const remove = async (grant: Grant): Promise<void> => {
     const permission = codeOf(grant);
-    const text = t('roles.remove_ask', { permission, count: role.user_count });
+    const text = t('roles.remove_ask', { permission, count: await membersOf(role) });
     const confirmed = await ask({ title: t('roles.remove', { permission }), text, confirm: t('act.remove') });
     if (confirmed) await change({ remove: [permission] });
   };
@@ -66,10 +77,13 @@ function DeleteRole({ role }: PartProps): ReactNode {
   const act = useAct();
   const go = useNavigate();
   const remove = async (): Promise<void> => {
-    const text = t('roles.delete_ask', { count: role.user_count });
+    const text = t('roles.delete_ask', { count: await membersOf(role) });
     if (!(await ask({ title: t('roles.delete'), text, confirm: t('roles.delete') }))) return;
     const params = { path: { id: role.id } };
-    if (await act.run(() => api.DELETE('/api/role/{id}', { params }), t('roles.deleted'))) await go('/admin/roles');
+    if (!(await act.run(() => api.DELETE('/api/role/{id}', { params }), t('roles.deleted')))) return;
+    await reloadRoles();
+    await go('/admin/roles', { replace: true });
+    queryClient.removeQueries({ queryKey: roleOf(role.id).queryKey });
   };
   return (
     <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
@@ -82,7 +96,7 @@ export function RolePage(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const { id = '' } = useParams();
-  const query = $api.useQuery('get', '/api/role/{id}', { params: { path: { id } } });
+  const query = useQuery(roleOf(id));
   return (
     <Page title={query.data?.name ?? t('nav.roles')} lead={query.data?.description ?? ''}>
       <Loaded query={query}>

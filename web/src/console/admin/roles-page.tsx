@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -7,6 +6,7 @@ import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
+import { FilterInput } from '../parts/filter-input';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -14,10 +14,10 @@ import { Pager } from '../parts/pager';
 import { DataTable } from '../parts/table';
 import { given, useFilters } from '../parts/use-filters';
 import { useAct } from '../parts/use-act';
+import { reloadRoles } from './role-lists';
 
 export type Role = components['schemas']['RoleDto'];
 
-const WAIT_MS = 250;
 const PAGE = 20;
 
 function CreateRole(): ReactNode {
@@ -29,7 +29,9 @@ function CreateRole(): ReactNode {
   const [scope, setScope] = useState(info.scope);
   const create = async (): Promise<void> => {
     const answer = await act.run(() => api.POST('/api/role', { body: { name, scope } }), t('act.saved'));
-    if (answer?.data) await go(`/admin/roles/${answer.data.id}`);
+    if (!answer?.data) return;
+    await reloadRoles();
+    await go(`/admin/roles/${answer.data.id}`);
   };
   return (
     <form
@@ -68,10 +70,9 @@ export function RolesPage(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const [filters, setFilter] = useFilters(['keyword', 'page']);
-  const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
   const page = Number(filters.page) || 1;
   const roles = $api.useQuery('get', '/api/role', {
-    params: { query: { ...given({ keyword }), page, page_size: PAGE } },
+    params: { query: { ...given({ keyword: filters.keyword }), page, page_size: PAGE } },
   });
   const columns = [
     {
@@ -91,12 +92,12 @@ export function RolesPage(): ReactNode {
   ];
   return (
     <Page title={t('nav.roles')} lead={t('roles.lead')}>
-      <TextInput
+      <FilterInput
         label={t('list.search')}
         type="search"
         value={filters.keyword}
-        onChange={(event) => {
-          setFilter('keyword', event.currentTarget.value);
+        onSet={(keyword) => {
+          setFilter('keyword', keyword);
         }}
       />
       <Loaded query={roles}>

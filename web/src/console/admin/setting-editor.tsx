@@ -1,6 +1,8 @@
 import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { languageNames, type Language } from '../../shared/language';
 import { linesOf } from '../parts/lines-input';
 import { WholeNumberInput } from '../parts/whole-number-input';
 import { SettingHistory } from './setting-history';
@@ -20,6 +22,14 @@ interface InputProps {
   readonly value: SettingValue;
   readonly disabled: boolean;
   readonly onChange: (value: SettingValue) => void;
+}
+
+const named: readonly string[] = ['off', 'optional', 'required', 'lax', 'strict', 'none'];
+
+/** What a choice is called; a product or a language has its own name everywhere. */
+function choiceName(t: TFunction, option: string): string {
+  if (named.includes(option)) return t(`settings.choice_${option}`);
+  return option in languageNames ? languageNames[option as Language] : option;
 }
 
 /** The right editor for a setting's type. */
@@ -65,7 +75,7 @@ export function SettingInput({ setting, label, value, disabled, onChange }: Inpu
         <NativeSelect
           {...common}
           value={String(value)}
-          data={setting.options ?? []}
+          data={(setting.options ?? []).map((option) => ({ value: option, label: choiceName(t, option) }))}
           onChange={(event) => {
             onChange(event.currentTarget.value);
           }}

@@ -22,13 +22,15 @@ interface StepProps {
   readonly title: string;
   readonly lead: string;
   readonly isDone: boolean;
+  /** Goes on after it was done here, such as by a test. */
+  readonly staysOpen?: boolean;
   readonly children: ReactNode;
 }
 
 /** A step that is done folds away, and can be opened again. */
-function Step({ number, title, lead, isDone, children }: StepProps): ReactNode {
+function Step({ number, title, lead, isDone, staysOpen = false, children }: StepProps): ReactNode {
   const { t } = useTranslation();
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState(staysOpen && !isDone);
   const shown = !isDone || opened;
   return (
     <Card withBorder component="li">
@@ -138,7 +140,7 @@ export function SetupPage(): ReactNode {
                 <Step number={2} title={t('setup.naming')} lead={t('setup.naming_lead')} isDone={hasName}>
                   {name && <NameForm key={name.version} setting={name} />}
                 </Step>
-                <Step number={3} title={t('setup.mail')} lead={t('setup.mail_lead')} isDone={hasMail}>
+                <Step number={3} title={t('setup.mail')} lead={t('setup.mail_lead')} isDone={hasMail} staysOpen>
                   <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
                     <MailSetup settings={settings} isSetUp={hasMail} />
                   </Suspense>

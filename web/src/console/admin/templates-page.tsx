@@ -38,7 +38,7 @@ function Matrix({ templates }: { readonly templates: readonly MessageTemplate[] 
     ...CHANNELS.map((channel) => ({
       name: t(`deliveries.${channel}`),
       show: (purpose: string) => (
-        <Group gap="md" wrap="nowrap">
+        <Group gap="xs">
           {templates
             .filter((template) => template.purpose === purpose && template.channel === channel)
             .map((template) => (
@@ -55,6 +55,7 @@ function Matrix({ templates }: { readonly templates: readonly MessageTemplate[] 
       rows={purposes}
       rowKey={(purpose) => purpose}
       empty={t('list.none')}
+      minWidth={300}
     />
   );
 }

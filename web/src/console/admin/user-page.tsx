@@ -9,7 +9,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
-import { queryClient } from '../query-client';
+import { forgetLists, queryClient } from '../query-client';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
@@ -96,8 +96,9 @@ function Actions({ user }: PartProps): ReactNode {
     const question = { title: t('users.delete'), text: t('users.delete_ask'), confirm: t('users.delete') };
     if (!(await ask(question))) return;
     if (!(await act.run(() => api.DELETE('/api/user/{id}', { params }), t('users.deleted')))) return;
-    await queryClient.invalidateQueries({ queryKey: ['users'] });
-    await go('/admin/users');
+    await forgetLists(['users']);
+    await go('/admin/users', { replace: true });
+    queryClient.removeQueries({ queryKey: userOf(user.id).queryKey });
   };
   return (
     <Group>

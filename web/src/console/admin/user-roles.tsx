@@ -7,10 +7,9 @@ import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
+import { useAllRoles } from './role-lists';
 
 type HeldRole = components['schemas']['HeldRoleDto'];
-
-const MOST = 100;
 
 const heldBy = (id: string) => $api.queryOptions('get', '/api/user/{id}/roles', { params: { path: { id } } });
 
@@ -18,8 +17,8 @@ function AddRole({ userId, held }: { readonly userId: string; readonly held: rea
   const { t } = useTranslation();
   const act = useAct();
   const [roleId, setRoleId] = useState('');
-  const roles = $api.useQuery('get', '/api/role', { params: { query: { page_size: MOST } } });
-  const others = (roles.data?.items ?? []).filter(({ id }) => !held.some((role) => role.id === id));
+  const roles = useAllRoles();
+  const others = roles.filter(({ value }) => !held.some(({ id }) => id === value));
   const give = async (): Promise<void> => {
     const options = { params: { path: { id: userId } }, body: { role_ids: [roleId] } };
     const answer = await act.run(() => api.POST('/api/user/{id}/roles', options), t('act.saved'));
@@ -32,10 +31,7 @@ function AddRole({ userId, held }: { readonly userId: string; readonly held: rea
       <NativeSelect
         label={t('users.add_role')}
         value={roleId}
-        data={[
-          { value: '', label: '' },
-          ...others.map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` })),
-        ]}
+        data={[{ value: '', label: '' }, ...others]}
         onChange={(event) => {
           setRoleId(event.currentTarget.value);
         }}

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { components, paths } from '../../api/schema';
-import { $api, api } from '../api';
+import { api } from '../api';
 import { useMay } from '../may';
+import { FilterInput } from '../parts/filter-input';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -13,13 +13,13 @@ import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { given, oneOf, useFilters } from '../parts/use-filters';
 import { useStretches } from '../parts/use-stretches';
+import { useAllRoles } from './role-lists';
 
 export type AdminUser = components['schemas']['AdminUserDto'];
 type Stretch = components['schemas']['AdminUserStretchDto'];
 
 type Query = NonNullable<paths['/api/user']['get']['parameters']['query']>;
 
-const WAIT_MS = 250;
 const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];
 const filterNames = ['keyword', 'status', 'role_id'] as const satisfies (keyof Query)[];
 
@@ -62,19 +62,14 @@ function UserTable({
   );
 }
 
-const MOST_ROLES = 100;
-
 function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: (id: string) => void }): ReactNode {
   const { t } = useTranslation();
-  const roles = $api.useQuery('get', '/api/role', { params: { query: { page_size: MOST_ROLES } } });
+  const roles = useAllRoles();
   return (
     <NativeSelect
       label={t('users.role')}
       value={value}
-      data={[
-        { value: '', label: t('list.all') },
-        ...(roles.data?.items ?? []).map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` })),
-      ]}
+      data={[{ value: '', label: t('list.all') }, ...roles]}
       onChange={(event) => {
         onSet(event.currentTarget.value);
       }}
@@ -87,11 +82,10 @@ export function UsersPage(): ReactNode {
   const go = useNavigate();
   const may = useMay();
   const [filters, setFilter] = useFilters(filterNames);
-  const [keyword] = useDebouncedValue(filters.keyword.trim(), WAIT_MS);
   const query = given({
     role_id: filters.role_id,
     status: oneOf(statuses, filters.status),
-    keyword: keyword.length < 2 ? '' : keyword,
+    keyword: filters.keyword.length < 2 ? '' : filters.keyword,
   });
   const users = useStretches<AdminUser>(['users', query], async (cursor) => {
     const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } } });
@@ -103,15 +97,15 @@ export function UsersPage(): ReactNode {
       actions={<Button onClick={() => void go('/admin/users/new')}>{t('users.create')}</Button>}
     >
       <Group align="flex-end">
-        <TextInput
+        <FilterInput
           flex={1}
           miw={240}
           label={t('users.keyword')}
           description={t('users.keyword_hint')}
           type="search"
           value={filters.keyword}
-          onChange={(event) => {
-            setFilter('keyword', event.currentTarget.value);
+          onSet={(keyword) => {
+            setFilter('keyword', keyword);
           }}
         />
         <NativeSelect

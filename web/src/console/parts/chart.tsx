@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 
 export type Tint = 'main' | 'danger';
@@ -37,7 +38,7 @@ function colorsOf(scheme: 'light' | 'dark'): Record<Tint | 'text' | 'grid', stri
 }
 
 function optionsOf(
-  { lines, nameTime }: Pick<ChartProps, 'lines' | 'nameTime'>,
+  { lines, nameTime, time: timeLabel }: Pick<ChartProps, 'lines' | 'nameTime'> & { readonly time: string },
   scheme: 'light' | 'dark',
   width: number,
 ): uPlot.Options {
@@ -53,7 +54,7 @@ function optionsOf(
       { ...axis, size: 48, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7] },
     ],
     series: [
-      { value: (_plot, time) => (Number.isFinite(time) ? nameTime(time) : '') },
+      { label: timeLabel, value: (_plot, time) => (Number.isFinite(time) ? nameTime(time) : '') },
       ...lines.map(({ name, tint }) => ({
         label: name,
         stroke: colors[tint],
@@ -69,11 +70,13 @@ function optionsOf(
 export default function Chart({ label, times, lines, nameTime }: ChartProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
+  const { t } = useTranslation();
+  const time = t('audit.at');
   useEffect(() => {
     const parent = box.current;
     if (!parent) return;
     const data = [[...times], ...lines.map(({ values }) => [...values])] as uPlot.AlignedData;
-    const plot = new uPlot(optionsOf({ lines, nameTime }, scheme, parent.clientWidth), data, parent);
+    const plot = new uPlot(optionsOf({ lines, nameTime, time }, scheme, parent.clientWidth), data, parent);
     const observer = new ResizeObserver(() => {
       plot.setSize({ width: parent.clientWidth, height: HEIGHT });
     });
@@ -82,6 +85,6 @@ export default function Chart({ label, times, lines, nameTime }: ChartProps): Re
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, lines, nameTime, scheme]);
+  }, [times, lines, nameTime, time, scheme]);
   return <div ref={box} className="chart" role="img" aria-label={label} />;
 }

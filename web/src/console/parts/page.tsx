@@ -19,7 +19,7 @@ export function Page({ title, lead, actions, wide = false, children }: PageProps
   return (
     <Stack gap="lg" maw={wide ? 1200 : 860}>
       <Group justify="space-between" align="flex-start">
-        <div>
+        <div className="wrap">
           <Title order={1} size="h2">
             {title}
           </Title>

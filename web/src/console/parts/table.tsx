@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 export interface Column<T> {
   readonly name: string;
   readonly show: (row: T) => ReactNode;
+  /** Short words that stay in one line, such as a time. */
+  readonly unbroken?: boolean;
 }
 
 interface DataTableProps<T> {
@@ -14,16 +16,19 @@ interface DataTableProps<T> {
   readonly rowKey: (row: T) => Key;
   /** What to do while there is nothing. */
   readonly empty: string;
+  /** Below it the table is scrolled sideways. */
+  readonly minWidth?: number;
   readonly more?: { readonly load: () => void; readonly loading: boolean } | undefined;
 }
 
-export function DataTable<T>({ label, columns, rows, rowKey, empty, more }: DataTableProps<T>): ReactNode {
+export function DataTable<T>(props: DataTableProps<T>): ReactNode {
+  const { label, columns, rows, rowKey, empty, minWidth = 640, more } = props;
   const { t } = useTranslation();
   if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
   return (
     <>
       <div className="scrolls-x" tabIndex={0} role="region" aria-label={label}>
-        <Table striped miw={640}>
+        <Table striped miw={minWidth}>
           <Table.Thead>
             <Table.Tr>
               {columns.map(({ name }) => (
@@ -34,8 +39,10 @@ export function DataTable<T>({ label, columns, rows, rowKey, empty, more }: Data
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={rowKey(row)}>
-                {columns.map(({ name, show }) => (
-                  <Table.Td key={name}>{show(row)}</Table.Td>
+                {columns.map(({ name, show, unbroken = false }) => (
+                  <Table.Td key={name} className={unbroken ? 'unbroken' : 'cell'}>
+                    {show(row)}
+                  </Table.Td>
                 ))}
               </Table.Tr>
             ))}

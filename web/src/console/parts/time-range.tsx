@@ -1,6 +1,7 @@
-import { Group, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilterInput } from './filter-input';
 
 export const timeRangeNames = ['from', 'to'] as const;
 
@@ -23,15 +24,15 @@ export function TimeRangeInputs({ range, onSet }: TimeRangeProps): ReactNode {
   return (
     <Group>
       {timeRangeNames.map((name) => (
-        <TextInput
+        <FilterInput
           key={name}
           flex={1}
           miw={200}
           type="datetime-local"
           label={t(`list.${name}`)}
           value={range[name]}
-          onChange={(event) => {
-            onSet(name, event.currentTarget.value);
+          onSet={(value) => {
+            onSet(name, value);
           }}
         />
       ))}

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 
-/** Filters that live in the address, so that a list can be shared and come back to. */
+/** Filters that live in the address, so that a list can be shared and come back to; another filter begins at page 1. */
 export function useFilters<const Name extends string>(
   names: readonly Name[],
 ): [Readonly<Record<Name, string>>, (name: Name, value: string) => void] {
@@ -10,6 +10,7 @@ export function useFilters<const Name extends string>(
     setParams(
       (before) => {
         const after = new URLSearchParams(before);
+        after.delete('page');
         if (value === '') after.delete(name);
         else after.set(name, value);
         return after;

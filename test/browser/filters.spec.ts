@@ -1,0 +1,109 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { ADMIN, TestService } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+import { logIn } from './people';
+
+let service: TestService;
+let address: string;
+let browser: Viewer;
+let page: Page;
+let devtools: CDPSession;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.app.listen(0, '127.0.0.1');
+  address = await service.app.getUrl();
+  browser = await openBrowser(1280, { locale: 'en-GB' });
+  page = await browser.context.newPage();
+  devtools = await browser.context.newCDPSession(page);
+  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/users');
+  const admin = await service.admin();
+  for (let count = 1; count <= 21; count += 1) await admin.post('/api/role', { name: `helper-${count}` });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+const boxes = [
+  { path: '/admin/users', label: 'Search', name: 'keyword' },
+  { path: '/admin/roles', label: 'Search', name: 'keyword' },
+  { path: '/admin/permissions', label: 'Search', name: 'keyword' },
+  { path: '/admin/deliveries', label: 'Provider', name: 'provider' },
+  { path: '/admin/audit', label: 'Action', name: 'action' },
+];
+
+const box = (label: string) => page.locator('main').getByLabel(label, { exact: true });
+
+/** Waits until the address names the text. */
+const isInAddress = (name: string, text: string): Promise<void> =>
+  page.waitForURL((url) => (url.searchParams.get(name) ?? '') === text);
+
+describe.each(boxes)('the box "$label" of $path', ({ path, label, name }) => {
+  beforeEach(async () => {
+    await page.goto(address + path);
+    await box(label).click();
+  });
+
+  it('takes what is composed by an input method, and sends nothing of it before it is chosen', async () => {
+    const asked: string[] = [];
+    const note = (request: { url(): string }): number => asked.push(request.url());
+    page.on('request', note);
+    for (const text of ['z', 'zh', 'zhi']) {
+      await devtools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    }
+    await page.waitForTimeout(400);
+    expect(await box(label).inputValue()).toBe('zhi');
+    expect(new URL(page.url()).search).toBe('');
+    await devtools.send('Input.insertText', { text: '支' });
+    await isInAddress(name, '支');
+    expect(await box(label).inputValue()).toBe('支');
+    expect(asked.filter((url) => url.includes('=z'))).toEqual([]);
+    page.off('request', note);
+  });
+
+  it('keeps every letter, and the cursor where it is', async () => {
+    await page.keyboard.type('helper.1');
+    await isInAddress(name, 'helper.1');
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('-abcd-', { delay: 90 });
+    await isInAddress(name, 'help-abcd-er.1');
+    expect(await box(label).inputValue()).toBe('help-abcd-er.1');
+  });
+});
+
+it('a box follows the address when that changes from outside', async () => {
+  await page.goto(`${address}/admin/roles?keyword=helper-2`);
+  await page.getByRole('link', { name: 'helper-2', exact: true }).waitFor();
+  await page.locator('nav a[href="/admin/roles"]').click();
+  await isInAddress('keyword', '');
+  expect(await box('Search').inputValue()).toBe('');
+  await page.goBack();
+  await isInAddress('keyword', 'helper-2');
+  expect(await box('Search').inputValue()).toBe('helper-2');
+});
+
+it('what is typed just before the page is left does not follow to the next', async () => {
+  await page.goto(`${address}/admin/roles`);
+  await box('Search').fill('helper-3');
+  await page.locator('nav a[href="/admin/permissions"]').click();
+  await page.waitForURL(`${address}/admin/permissions`);
+  await page.waitForTimeout(400);
+  expect(new URL(page.url()).search).toBe('');
+});
+
+it('two boxes filled at once both count', async () => {
+  await page.goto(`${address}/admin/audit`);
+  await box('Action').fill('role.create');
+  await box('Kind of target').fill('role');
+  await page.waitForURL((url) => url.searchParams.has('action') && url.searchParams.has('target_type'));
+});
+
+it('a search from the second page begins at the first', async () => {
+  await page.goto(`${address}/admin/roles?page=2`);
+  await page.getByRole('button', { name: 'Page 2', exact: true }).waitFor();
+  await box('Search').fill('helper-7');
+  await page.getByRole('link', { name: 'helper-7', exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?keyword=helper-7');
+});
