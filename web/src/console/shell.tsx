@@ -6,6 +6,7 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { $api } from './api';
 import { useInfo } from './info-context';
 import { LogOut } from './log-out';
+import { Demands } from './parts/demands';
 import { LanguageSelect } from './parts/language-select';
 import { Loaded } from './parts/loaded';
 import { isProblem } from '../api/problem';
@@ -109,6 +110,7 @@ export function Shell(): ReactNode {
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
             <MeProvider me={known}>
+              <Demands />
               <Outlet />
             </MeProvider>
           )}

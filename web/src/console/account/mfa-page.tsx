@@ -6,6 +6,7 @@ import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
+import { askRefusedAgain } from '../parts/demands';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -16,7 +17,9 @@ import { PasskeyName } from './passkey-name';
 import { TrustedDevices } from './trusted-devices';
 
 const { queryKey } = $api.queryOptions('get', '/api/auth/mfa');
-const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey });
+const reload = async (): Promise<void> => {
+  await Promise.all([queryClient.invalidateQueries({ queryKey }), askRefusedAgain()]);
+};
 
 interface Factor {
   readonly id: string;
