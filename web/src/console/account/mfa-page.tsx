@@ -1,6 +1,7 @@
 import { Alert, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withoutSpaces } from '../../shared/code';
 import { creationOptionsOf } from '../../shared/passkeys';
 import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
@@ -151,7 +152,7 @@ function TotpCard({ onCodes }: MadeCodes): ReactNode {
             inputMode="numeric"
             autoComplete="one-time-code"
             onChange={(event) => {
-              setCode(event.currentTarget.value);
+              setCode(withoutSpaces(event.currentTarget.value));
             }}
           />
           <Group>
