@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useEffect, type ReactNode } from 'react';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router';
 import { $api } from './api';
@@ -66,6 +66,12 @@ export function Shell(): ReactNode {
   const { t } = useTranslation();
   const info = useInfo();
   const [opened, { toggle, close }] = useDisclosure();
+  const menu = useRef<HTMLButtonElement>(null);
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !opened) return;
+    close();
+    menu.current?.focus();
+  });
   const me = $api.useQuery('get', '/api/auth/me');
   const signedOut = isProblem(me.error) && me.error.status === 401 ? me.error.code : undefined;
   useEffect(() => {
@@ -82,6 +88,7 @@ export function Shell(): ReactNode {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm" className="brand">
             <Burger
+              ref={menu}
               opened={opened}
               onClick={toggle}
               hiddenFrom="sm"
@@ -97,7 +104,7 @@ export function Shell(): ReactNode {
           <LogOut />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('nav.title')}>
+      <AppShell.Navbar aria-label={t('nav.title')} mod={{ closed: !opened }}>
         <AppShell.Section grow p="sm" className="scrolls">
           <Stack gap={2}>{me.data && <Navigation me={me.data} onGo={close} />}</Stack>
         </AppShell.Section>
