@@ -61,12 +61,23 @@ function toLogin(code: string): void {
   location.assign(`/login?${query.toString()}`);
 }
 
+/** Past the menu to what the page is about; seen once the keyboard comes to it. */
+function SkipLink({ onSkip }: { readonly onSkip: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className="skip" onClick={onSkip}>
+      {t('nav.skip')}
+    </button>
+  );
+}
+
 /** The frame of every page behind the login. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
   const info = useInfo();
   const [opened, { toggle, close }] = useDisclosure();
   const menu = useRef<HTMLButtonElement>(null);
+  const main = useRef<HTMLElement>(null);
   useWindowEvent('keydown', ({ key }) => {
     if (key !== 'Escape' || !opened) return;
     close();
@@ -84,6 +95,7 @@ export function Shell(): ReactNode {
       navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
+      <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm" className="brand">
@@ -112,7 +124,7 @@ export function Shell(): ReactNode {
           <LanguageSelect />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main ref={main} tabIndex={-1}>
         {/* Whoever is on the way to the login is told there. */}
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
