@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { lastCode } from '../support/inbox';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
-import { logIn } from './people';
+import { agree, logIn } from './people';
 
 let service: TestService;
 let address: string;
@@ -74,6 +74,7 @@ describe('what people do there', () => {
     await page.click('text="Service and branding"');
     await page.click('.mantine-Accordion-panel:has-text("app.name") button:has-text("History")');
     await page.click('tr:has(code:has-text("House of Keys")) button:has-text("Roll back") >> nth=-1');
+    await agree(page, 'Roll back');
     await page.waitForSelector('text="Saved"');
     expect((await admin.get<{ name: string }>('/api/info')).body.name).toBe('House of Keys');
     await admin.put('/api/setting', { updates: [{ key: 'app.name', value: null }] });

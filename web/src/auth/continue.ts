@@ -1,18 +1,14 @@
 import { api } from '../api/client';
 import { isProblem, type Problem } from '../api/problem';
+import { demandOf, type Demand } from '../shared/demand';
 import { readInfo } from '../shared/info';
 import { mayDo } from '../shared/permissions';
 import { destination, interaction, isUndecided } from './destination';
 
-/** What the service still asks of somebody who has just logged in. */
-export type Demand = 'password_change_required' | 'mfa_enrolment_required';
-
-const demands: readonly string[] = ['password_change_required', 'mfa_enrolment_required'] satisfies Demand[];
-
 /** Asked of a route that is closed until the demand is met. */
 export async function openDemand(): Promise<Demand | undefined> {
   const { error } = await api.GET('/api/auth/sessions');
-  return isProblem(error) && demands.includes(error.code) ? (error.code as Demand) : undefined;
+  return demandOf(error);
 }
 
 /** Whether the first steps of the service wait for whoever logged in. */

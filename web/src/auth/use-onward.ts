@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { goOn, openDemand, type Demand } from './continue';
+import type { Demand } from '../shared/demand';
+import { goOn, openDemand } from './continue';
 import { useSubmit, type Submission } from './use-submit';
 
 export interface Onward {

@@ -1,11 +1,12 @@
 import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useEffect, type ReactNode } from 'react';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router';
 import { $api } from './api';
 import { useInfo } from './info-context';
 import { LogOut } from './log-out';
+import { Demands } from './parts/demands';
 import { LanguageSelect } from './parts/language-select';
 import { Loaded } from './parts/loaded';
 import { isProblem } from '../api/problem';
@@ -60,11 +61,28 @@ function toLogin(code: string): void {
   location.assign(`/login?${query.toString()}`);
 }
 
+/** Past the menu to what the page is about; seen once the keyboard comes to it. */
+function SkipLink({ onSkip }: { readonly onSkip: () => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className="skip" onClick={onSkip}>
+      {t('nav.skip')}
+    </button>
+  );
+}
+
 /** The frame of every page behind the login. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
   const info = useInfo();
   const [opened, { toggle, close }] = useDisclosure();
+  const menu = useRef<HTMLButtonElement>(null);
+  const main = useRef<HTMLElement>(null);
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !opened) return;
+    close();
+    menu.current?.focus();
+  });
   const me = $api.useQuery('get', '/api/auth/me');
   const signedOut = isProblem(me.error) && me.error.status === 401 ? me.error.code : undefined;
   useEffect(() => {
@@ -77,10 +95,12 @@ export function Shell(): ReactNode {
       navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
+      <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm" className="brand">
             <Burger
+              ref={menu}
               opened={opened}
               onClick={toggle}
               hiddenFrom="sm"
@@ -96,7 +116,7 @@ export function Shell(): ReactNode {
           <LogOut />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('nav.title')}>
+      <AppShell.Navbar aria-label={t('nav.title')} mod={{ closed: !opened }}>
         <AppShell.Section grow p="sm" className="scrolls">
           <Stack gap={2}>{me.data && <Navigation me={me.data} onGo={close} />}</Stack>
         </AppShell.Section>
@@ -104,11 +124,12 @@ export function Shell(): ReactNode {
           <LanguageSelect />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main ref={main} tabIndex={-1}>
         {/* Whoever is on the way to the login is told there. */}
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
             <MeProvider me={known}>
+              <Demands />
               <Outlet />
             </MeProvider>
           )}

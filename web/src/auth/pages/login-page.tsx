@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import type { Demand } from '../../shared/demand';
 import type { Info } from '../../shared/info';
-import type { Demand } from '../continue';
 import { accountDeleted, sessionEnded, withPurpose } from '../destination';
 import { EnrolForm } from '../parts/enrol-form';
 import { LoggedIn } from '../parts/logged-in';

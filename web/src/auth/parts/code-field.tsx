@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withoutSpaces } from '../../shared/code';
 import { useCodeSending } from '../../shared/use-code-sending';
 import { Field } from './fields';
 
 export type Channel = 'email' | 'sms';
 type Purpose = 'register' | 'login' | 'reset_password' | 'bind';
+
+/** Eight digits, and the spaces that come along. */
+const MAX_TYPED = 20;
 
 interface CodeFieldProps {
   readonly purpose: Purpose;
@@ -29,11 +33,13 @@ export function CodeField({ purpose, channel, target, value, onChange, error }: 
       <Field
         label={t('code.label')}
         value={value}
-        onChange={onChange}
+        onChange={(text) => {
+          onChange(withoutSpaces(text));
+        }}
         error={error ?? (told?.failed ? told.text : undefined)}
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={8}
+        maxLength={MAX_TYPED}
         aside={button}
       />
       <p className="hint" role="status">

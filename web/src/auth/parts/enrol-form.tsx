@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import { withoutSpaces } from '../../shared/code';
 import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
 import { useSubmit } from '../use-submit';
@@ -91,7 +92,9 @@ export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNod
         <Field
           label={t('mfa.totp')}
           value={code}
-          onChange={setCode}
+          onChange={(text) => {
+            setCode(withoutSpaces(text));
+          }}
           error={submission.fields['code']}
           inputMode="numeric"
           autoComplete="one-time-code"

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
+import { withoutSpaces } from '../../shared/code';
 import { requestOptionsOf } from '../../shared/passkeys';
 import { useSubmit } from '../use-submit';
 import { Check, Field } from './fields';
@@ -65,7 +66,9 @@ export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
             label={t(`mfa.${method}`)}
             hint={t(`mfa.${method}_hint`)}
             value={code}
-            onChange={setCode}
+            onChange={(text) => {
+              setCode(withoutSpaces(text));
+            }}
             error={submission.fields['code']}
             inputMode={method === 'totp' ? 'numeric' : 'text'}
             autoComplete="one-time-code"

@@ -1,11 +1,13 @@
 import { Alert, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withoutSpaces } from '../../shared/code';
 import { creationOptionsOf } from '../../shared/passkeys';
 import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
+import { askRefusedAgain } from '../parts/demands';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -16,7 +18,9 @@ import { PasskeyName } from './passkey-name';
 import { TrustedDevices } from './trusted-devices';
 
 const { queryKey } = $api.queryOptions('get', '/api/auth/mfa');
-const reload = (): Promise<void> => queryClient.invalidateQueries({ queryKey });
+const reload = async (): Promise<void> => {
+  await Promise.all([queryClient.invalidateQueries({ queryKey }), askRefusedAgain()]);
+};
 
 interface Factor {
   readonly id: string;
@@ -148,7 +152,7 @@ function TotpCard({ onCodes }: MadeCodes): ReactNode {
             inputMode="numeric"
             autoComplete="one-time-code"
             onChange={(event) => {
-              setCode(event.currentTarget.value);
+              setCode(withoutSpaces(event.currentTarget.value));
             }}
           />
           <Group>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { forgetMe, useMe } from '../me';
+import { askRefusedAgain } from '../parts/demands';
 import { useAct } from '../parts/use-act';
 
 /** Changes the own password, or sets the first. */
@@ -19,7 +20,7 @@ export function PasswordForm({ onDone }: { readonly onDone?: () => Promise<void>
     if (!(await act.run(() => api.PUT('/api/auth/me/password', { body }), t('security.password_changed')))) return;
     setCurrent('');
     setWanted('');
-    await forgetMe();
+    await Promise.all([forgetMe(), askRefusedAgain()]);
     await onDone?.();
   };
   return (

@@ -1,9 +1,9 @@
-import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageNames, type Language } from '../../shared/language';
-import { linesOf } from '../parts/lines-input';
+import { LinesInput } from '../parts/lines-input';
 import { WholeNumberInput } from '../parts/whole-number-input';
 import { SettingHistory } from './setting-history';
 import type { Setting, SettingValue } from './settings-page';
@@ -12,6 +12,7 @@ interface EditorProps {
   readonly setting: Setting;
   /** undefined: as it is stored. */
   readonly edited: SettingValue | undefined;
+  readonly error: string | undefined;
   readonly editable: boolean;
   readonly onEdit: (value: SettingValue | undefined) => void;
 }
@@ -21,6 +22,7 @@ interface InputProps {
   readonly label: string;
   readonly value: SettingValue;
   readonly disabled: boolean;
+  readonly error?: string | undefined;
   readonly onChange: (value: SettingValue) => void;
 }
 
@@ -33,9 +35,9 @@ function choiceName(t: TFunction, option: string): string {
 }
 
 /** The right editor for a setting's type. */
-export function SettingInput({ setting, label, value, disabled, onChange }: InputProps): ReactNode {
+export function SettingInput({ setting, label, value, disabled, error, onChange }: InputProps): ReactNode {
   const { t } = useTranslation();
-  const common = { label, description: setting.description, disabled };
+  const common = { label, description: setting.description, disabled, error };
   if (setting.is_secret) {
     return (
       <PasswordInput
@@ -82,17 +84,7 @@ export function SettingInput({ setting, label, value, disabled, onChange }: Inpu
         />
       );
     case 'text_list':
-      return (
-        <Textarea
-          {...common}
-          autosize
-          minRows={2}
-          defaultValue={Array.isArray(value) ? value.join('\n') : ''}
-          onChange={(event) => {
-            onChange(linesOf(event.currentTarget.value));
-          }}
-        />
-      );
+      return <LinesInput {...common} value={Array.isArray(value) ? value : []} onChange={onChange} />;
     case 'text':
       return (
         <TextInput
@@ -108,9 +100,10 @@ export function SettingInput({ setting, label, value, disabled, onChange }: Inpu
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-export function SettingEditor({ setting, edited, editable, onEdit }: EditorProps): ReactNode {
+export function SettingEditor({ setting, edited, error, editable, onEdit }: EditorProps): ReactNode {
   const { t } = useTranslation();
   const [showsHistory, setShowsHistory] = useState(false);
+  const isToBeDefault = edited === null;
   const change = (value: SettingValue): void => {
     const isStored = setting.is_secret ? value === '' : same(value, setting.value);
     onEdit(isStored ? undefined : value);
@@ -119,9 +112,10 @@ export function SettingEditor({ setting, edited, editable, onEdit }: EditorProps
     <Stack gap={4}>
       <SettingInput
         label={setting.key}
-        setting={setting}
-        value={edited ?? setting.value}
+        setting={isToBeDefault ? { ...setting, is_set: false } : setting}
+        value={isToBeDefault ? setting.default_value : (edited ?? setting.value)}
         disabled={!editable}
+        error={error}
         onChange={change}
       />
       <Group gap="xs">
@@ -148,7 +142,7 @@ export function SettingEditor({ setting, edited, editable, onEdit }: EditorProps
             {t('settings.to_default')}
           </Button>
         )}
-        {edited === null && (
+        {isToBeDefault && (
           <Text size="sm" c="dimmed">
             {t('settings.will_be_default')}
           </Text>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
+import { ask } from '../parts/ask';
 import { Difference } from '../parts/difference';
 import { Loaded } from '../parts/loaded';
 import { DataTable } from '../parts/table';
@@ -103,6 +104,9 @@ export function SettingHistory({
   const params = { path: { key: setting.key } };
   const history = $api.useQuery('get', '/api/setting/{key}/history', { params });
   const rollBack = async (version: number): Promise<void> => {
+    const title = t('settings.roll_back_to', { version });
+    const text = t('settings.roll_back_ask', { key: setting.key, version });
+    if (!(await ask({ title, text, confirm: t('settings.roll_back') }))) return;
     const options = { params, body: { version } };
     if (await act.run(() => api.POST('/api/setting/{key}/rollback', options), t('act.saved'))) {
       await queryClient.invalidateQueries({ queryKey: allSettings });

@@ -1,4 +1,4 @@
-import { Accordion, Alert, Button, Group, Stack } from '@mantine/core';
+import { Accordion, Alert, Button, Group, List, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -7,13 +7,42 @@ import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { SettingEditor } from './setting-editor';
-import { useSettingEdits } from './use-setting-edits';
+import { useSettingEdits, type SettingEdits } from './use-setting-edits';
 
 export type Setting = components['schemas']['SettingDto'];
 export type SettingValue = Setting['value'];
 
 function byCategory(settings: readonly Setting[]): [string, Setting[]][] {
   return [...Map.groupBy(settings, ({ category }) => category)];
+}
+
+/** In sight wherever the page is scrolled to; it names what was refused, as that may be folded away. */
+function Unsaved({ edits }: { readonly edits: SettingEdits }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Alert color="yellow.9" variant="outline" className="in-sight">
+      <Group justify="space-between">
+        {t('settings.changed', { count: edits.count })}
+        <Group>
+          <Button variant="default" onClick={edits.discard}>
+            {t('act.discard')}
+          </Button>
+          <Button loading={edits.busy} onClick={() => void edits.save()}>
+            {t('act.save')}
+          </Button>
+        </Group>
+      </Group>
+      {edits.problems.length > 0 && (
+        <List size="sm" mt="xs" className="wrap">
+          {edits.problems.map(({ key, detail }) => (
+            <List.Item key={`${key} ${detail}`}>
+              <code>{key}</code> {detail}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
 }
 
 function Editors({ settings }: { readonly settings: readonly Setting[] }): ReactNode {
@@ -35,6 +64,7 @@ function Editors({ settings }: { readonly settings: readonly Setting[] }): React
                     key={`${setting.key} ${setting.version}`}
                     setting={setting}
                     edited={edits.typed(setting)}
+                    error={edits.problems.find(({ key }) => key === setting.key)?.detail}
                     editable={may('setting:update')}
                     onEdit={(value) => {
                       edits.edit(setting, value);
@@ -46,21 +76,7 @@ function Editors({ settings }: { readonly settings: readonly Setting[] }): React
           </Accordion.Item>
         ))}
       </Accordion>
-      {edits.count > 0 && (
-        <Alert color="yellow.9" variant="outline">
-          <Group justify="space-between">
-            {t('settings.changed', { count: edits.count })}
-            <Group>
-              <Button variant="default" onClick={edits.discard}>
-                {t('act.discard')}
-              </Button>
-              <Button loading={edits.busy} onClick={() => void edits.save()}>
-                {t('act.save')}
-              </Button>
-            </Group>
-          </Group>
-        </Alert>
-      )}
+      {edits.count > 0 && <Unsaved edits={edits} />}
     </Stack>
   );
 }

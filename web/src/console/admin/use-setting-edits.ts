@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
-import { useAct } from '../parts/use-act';
+import { useAct, type Act } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import type { Setting, SettingValue } from './settings-page';
 
@@ -11,9 +11,16 @@ interface Edit {
   readonly version: number;
 }
 
+export interface SettingProblem {
+  readonly key: string;
+  readonly detail: string;
+}
+
 export interface SettingEdits {
   readonly busy: boolean;
   readonly count: number;
+  /** Of the last refusal, without those whose setting was typed over since. */
+  readonly problems: readonly SettingProblem[];
   /** What was typed; undefined: it is as it is stored. */
   typed(setting: Setting): SettingValue | undefined;
   /** @param value undefined: as it is stored. */
@@ -24,14 +31,28 @@ export interface SettingEdits {
 
 const { queryKey } = $api.queryOptions('get', '/api/setting');
 
+type Edits = Readonly<Record<string, Edit>>;
+
+/** The service names a change by its place in what was sent. */
+function problemsOf(fields: Act['fields'], sent: Edits, edits: Edits): SettingProblem[] {
+  const keys = Object.keys(sent);
+  return Object.entries(fields).flatMap(([field, detail]) => {
+    const [, place = ''] = /^updates\[(\d+)\]/.exec(field) ?? [];
+    const key = keys[Number(place)];
+    return key !== undefined && edits[key] === sent[key] ? [{ key, detail }] : [];
+  });
+}
+
 /** Settings that are typed over, until they are saved, all or none. */
 export function useSettingEdits(): SettingEdits {
   const { t } = useTranslation();
   const act = useAct();
-  const [edits, setEdits] = useState<Readonly<Record<string, Edit>>>({});
+  const [edits, setEdits] = useState<Edits>({});
+  const [sent, setSent] = useState<Edits>({});
   return {
     busy: act.busy,
     count: Object.keys(edits).length,
+    problems: problemsOf(act.fields, sent, edits),
     typed: ({ key }) => edits[key]?.value,
     edit({ key, version }, value) {
       const { [key]: before, ...others } = edits;
@@ -41,6 +62,7 @@ export function useSettingEdits(): SettingEdits {
       setEdits({});
     },
     async save() {
+      setSent(edits);
       const updates = Object.entries(edits).map(([key, edit]) => ({ key, ...edit }));
       if (await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved'))) setEdits({});
       // Refused, too: what somebody else has set is what is there after the edit is discarded.

@@ -1,7 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withoutSpaces } from '../../shared/code';
 import { useCodeSending } from '../../shared/use-code-sending';
+
+/** Eight digits, and the spaces that come along. */
+const MAX_TYPED = 20;
 
 interface CodeInputProps {
   readonly purpose: 'login' | 'bind';
@@ -26,9 +30,9 @@ export function CodeInput({ purpose, channel, target, value, onChange, error }: 
           error={error !== undefined}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={8}
+          maxLength={MAX_TYPED}
           onChange={(event) => {
-            onChange(event.currentTarget.value);
+            onChange(withoutSpaces(event.currentTarget.value));
           }}
         />
         <Button variant="default" loading={busy} disabled={left > 0 || target === ''} onClick={() => void send()}>

@@ -17,9 +17,10 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** A list of texts, one a line. */
+/** A list of texts, one a line. What is typed stays as it is typed: blank lines and all. */
 export function LinesInput({ value, onChange, ...rest }: LinesInputProps): ReactNode {
-  const [text, setText] = useState(value.join('\n'));
+  const [typed, setTyped] = useState(value.join('\n'));
+  const stored = value.join('\n');
   return (
     <Textarea
       {...rest}
@@ -29,9 +30,10 @@ export function LinesInput({ value, onChange, ...rest }: LinesInputProps): React
       className="mono"
       spellCheck={false}
       autoComplete="off"
-      value={text}
+      // A value that came from elsewhere meanwhile counts.
+      value={linesOf(typed).join('\n') === stored ? typed : stored}
       onChange={(event) => {
-        setText(event.currentTarget.value);
+        setTyped(event.currentTarget.value);
         onChange(linesOf(event.currentTarget.value));
       }}
     />

@@ -1,7 +1,9 @@
 import { Alert, Button, Loader, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { isProblem, sentenceOf } from '../../api/problem';
+import { placeOf } from './demands';
 
 interface LoadedProps<T> {
   readonly query: {
@@ -19,11 +21,17 @@ export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
   if (query.data !== undefined) return children(query.data);
   if (query.error == null) return <Loader aria-label={t('page.loading')} />;
   const { error, refetch } = query;
+  const place = placeOf(error);
   return (
     <Alert color="red">
       <Stack align="flex-start">
         {isProblem(error) ? sentenceOf(error) : t('page.unreachable')}
-        {refetch && (
+        {place && (
+          <Button component={Link} to={place.path} variant="default">
+            {t(`nav.${place.name}`)}
+          </Button>
+        )}
+        {refetch && !place && (
           <Button variant="default" onClick={() => void refetch()}>
             {t('act.reload')}
           </Button>

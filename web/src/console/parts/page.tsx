@@ -1,6 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { useInfo } from '../info-context';
+import { useArrival } from './use-arrival';
 
 interface PageProps {
   readonly title: string;
@@ -13,6 +14,7 @@ interface PageProps {
 
 export function Page({ title, lead, actions, wide = false, children }: PageProps): ReactNode {
   const { name } = useInfo();
+  const heading = useArrival();
   useEffect(() => {
     document.title = `${title} · ${name}`;
   }, [title, name]);
@@ -20,7 +22,7 @@ export function Page({ title, lead, actions, wide = false, children }: PageProps
     <Stack gap="lg" maw={wide ? 1200 : 860}>
       <Group justify="space-between" align="flex-start">
         <div className="wrap">
-          <Title order={1} size="h2">
+          <Title ref={heading} tabIndex={-1} order={1} size="h2">
             {title}
           </Title>
           {lead && <Text c="dimmed">{lead}</Text>}

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
 import type { components } from '../../api/schema';
+import { withoutSpaces } from '../../shared/code';
 import { requestOptionsOf } from '../../shared/passkeys';
 import { api } from '../api';
 import type { Me } from '../me';
@@ -78,7 +79,7 @@ function ProofInput({ me, way, text, failure, onChange }: ProofInputProps): Reac
           autoComplete="one-time-code"
           autoCapitalize="none"
           onChange={(event) => {
-            onChange(event.currentTarget.value);
+            onChange(withoutSpaces(event.currentTarget.value));
           }}
         />
       );
