@@ -32,6 +32,12 @@ describe('problemBody', () => {
     ]);
   });
 
+  it.each(['min_length', 'min_items'])('says of %s one that the field is required', (code) => {
+    const error = platformErrors.validationFailed({ fields: [{ field: 'name', code, params: { min: 1 } }] });
+    const detail = 'This field is required.';
+    expect(problemBody(error, 'en', '', translator).errors).toEqual([{ field: 'name', code, detail }]);
+  });
+
   it('says no more than the status where a host gave its error no text', () => {
     const error = new ProblemError({ code: 'teapot', status: 418 }, { fields: [{ field: 'spout', code: 'short' }] });
     expect(problemBody(error, 'zh', '', translator)).toMatchObject({

@@ -50,6 +50,10 @@ const wordingIn =
   (key, fallback, params) =>
     translator.has(language, 'errors', key) ? translator.text(language, 'errors', key, params) : fallback;
 
+/** At least one character, or one entry: nothing was given. */
+const asksForAny = (code: string, params: ProblemParams = {}): boolean =>
+  params['min'] === 1 && (code === 'min_length' || code === 'min_items');
+
 export function problemBody(
   error: ProblemError,
   language: Language,
@@ -61,7 +65,7 @@ export function problemBody(
   const fieldProblem = ({ field, code, params }: FieldProblem): FieldProblemDto => ({
     field,
     code,
-    detail: word(`fields.${code}`, title, params),
+    detail: word(`fields.${asksForAny(code, params) ? 'required' : code}`, title, params),
   });
   return {
     type: 'about:blank',
