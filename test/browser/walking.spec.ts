@@ -55,3 +55,24 @@ it('the menu can be skipped', async () => {
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.localName')).toBe('main');
 });
+
+it('what cannot be asked for anew is told, and is not taken for fresh', async () => {
+  await open(1280, '/admin/doctor');
+  await page.route('**/api/doctor*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('alert').getByText('What you see is from').waitFor();
+});
+
+it('a stretch of a long list that did not come is told, and offered again', async () => {
+  await open(1280, '/admin');
+  const first = (await (await service.admin()).get<{ items: object[] }>('/api/audit')).body;
+  await page.route('**/api/audit?*', (route) =>
+    route.request().url().includes('cursor=abc')
+      ? route.abort()
+      : route.fulfill({ json: { ...first, next_cursor: 'abc' } }),
+  );
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+  expect(await page.getByRole('button', { name: 'Show more' }).isEnabled()).toBe(true);
+});

@@ -1,6 +1,7 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { Key, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { ShowMore } from './show-more';
+import type { More } from './use-stretches';
 
 export interface Column<T> {
   readonly name: string;
@@ -14,11 +15,10 @@ interface DataTableProps<T> {
   readonly rowKey: (row: T) => Key;
   /** What to do while there is nothing. */
   readonly empty: string;
-  readonly more?: { readonly load: () => void; readonly loading: boolean } | undefined;
+  readonly more?: More | undefined;
 }
 
 export function DataTable<T>({ label, columns, rows, rowKey, empty, more }: DataTableProps<T>): ReactNode {
-  const { t } = useTranslation();
   if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
   return (
     <>
@@ -42,13 +42,7 @@ export function DataTable<T>({ label, columns, rows, rowKey, empty, more }: Data
           </Table.Tbody>
         </Table>
       </div>
-      {more && (
-        <Group justify="center">
-          <Button variant="default" loading={more.loading} onClick={more.load}>
-            {t('list.more')}
-          </Button>
-        </Group>
-      )}
+      <ShowMore more={more} align="center" />
     </>
   );
 }
