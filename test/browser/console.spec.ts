@@ -44,6 +44,9 @@ describe('what people do there', () => {
     await page.fill('input[type="email"]', 'proves@example.com');
     await page.click('text="Send code"');
     await page.waitForSelector('text=A code is on its way');
+    await page.fill('input[autocomplete="one-time-code"]', '000000');
+    await page.click('form:has(input[type="email"]) button[type="submit"]');
+    await page.waitForSelector('input[autocomplete="one-time-code"][aria-invalid="true"]');
     await page.fill('input[autocomplete="one-time-code"]', lastCode(service, 'proves@example.com'));
     await page.click('form:has(input[type="email"]) button[type="submit"]');
     await page.waitForSelector('text="Proven"');

@@ -38,6 +38,10 @@ it('whoever must change the password is led to where it is done, from any page, 
   await page.waitForURL(`${address}/account/security`);
   const notice = page.getByRole('alert').getByText('Change your password before you continue.');
   await notice.waitFor();
+  await page.getByLabel('Current password').fill('not the one it is');
+  await page.getByLabel('New password').fill('another good long one');
+  await button('Save').click();
+  await page.waitForSelector('.mantine-PasswordInput-error:has-text("The current password is not right")');
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password').fill('another good long one');
   await button('Save').click();
@@ -56,6 +60,9 @@ it('whoever must set up a second factor is led to where it is done, and sees the
   await page.waitForURL(`${address}/account/mfa`);
   await button('Add an authenticator app').click();
   const secret = (await page.locator('form code').textContent()) ?? '';
+  await page.getByLabel('Code from the app').fill('000000');
+  await button('Confirm').click();
+  await page.waitForSelector('input[autocomplete="one-time-code"][aria-invalid="true"]');
   const code = codeOf(secret);
   await page.getByLabel('Code from the app').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
   await button('Confirm').click();

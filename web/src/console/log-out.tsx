@@ -24,7 +24,7 @@ export function LogOut(): ReactNode {
     }
   };
   return (
-    <Button variant="default" size="xs" loading={busy} onClick={() => void logOut()}>
+    <Button variant="default" size="xs" flex="none" loading={busy} onClick={() => void logOut()}>
       {t('act.log_out')}
     </Button>
   );

@@ -49,7 +49,7 @@ createRoot(root).render(
               labels={{ confirm: texts.t('act.confirm'), cancel: texts.t('act.cancel') }}
               modalProps={{ closeButtonProps: { 'aria-label': texts.t('act.close') } }}
             >
-              <Notifications position="top-right" />
+              <Notifications position="bottom-right" />
               <RouterProvider router={router} />
             </ModalsProvider>
           </InfoProvider>

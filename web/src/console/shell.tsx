@@ -98,7 +98,8 @@ export function Shell(): ReactNode {
       <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap" gap="sm" className="brand">
+          {/* What is cut off keeps room for the ring around the button. */}
+          <Group wrap="nowrap" gap="sm" p={4} className="brand">
             <Burger
               ref={menu}
               opened={opened}

@@ -107,7 +107,7 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
             channel={channel}
             target={value}
             value={code}
-            error={act.fields[codeField]}
+            error={act.fields[codeField] ?? act.fields['code']}
             onChange={setCode}
           />
         )}

@@ -7,7 +7,9 @@ import { CopyField } from '../parts/copy-field';
 import { Loaded } from '../parts/loaded';
 import { Mark, type Tone } from '../parts/mark';
 import { Page } from '../parts/page';
+import { Refused } from '../parts/refused';
 import { Section } from '../parts/section';
+import { timeOf } from '../parts/time';
 
 type Report = components['schemas']['DoctorDto'];
 type Seen = NonNullable<Report['seen']>;
@@ -106,6 +108,10 @@ export function DoctorPage(): ReactNode {
         {(found) => (
           <>
             <Section title={t('doctor.checks')}>
+              <Refused
+                error={report.error}
+                hint={t('doctor.as_of', { time: timeOf(new Date(report.dataUpdatedAt).toISOString()) })}
+              />
               <Checks checks={found.checks} />
               <Group>
                 <Button variant="default" loading={report.isFetching} onClick={() => void report.refetch()}>

@@ -9,6 +9,7 @@ import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { useAct } from '../parts/use-act';
+import { ShowMore } from '../parts/show-more';
 import { useStretches } from '../parts/use-stretches';
 import { queryClient } from '../query-client';
 import { findByName } from './find-users';
@@ -141,13 +142,7 @@ export function RoleMembers({ role }: { readonly role: Role }): ReactNode {
                   <MemberTag key={member.id} role={role} member={member} />
                 ))}
               </Group>
-              {members.more && (
-                <Group>
-                  <Button variant="default" loading={members.more.loading} onClick={members.more.load}>
-                    {t('list.more')}
-                  </Button>
-                </Group>
-              )}
+              <ShowMore more={members.more} align="flex-start" />
             </>
           )}
         </Loaded>

@@ -1,6 +1,7 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { Key, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { ShowMore } from './show-more';
+import type { More } from './use-stretches';
 
 export interface Column<T> {
   readonly name: string;
@@ -18,12 +19,11 @@ interface DataTableProps<T> {
   readonly empty: string;
   /** Below it the table is scrolled sideways. */
   readonly minWidth?: number;
-  readonly more?: { readonly load: () => void; readonly loading: boolean } | undefined;
+  readonly more?: More | undefined;
 }
 
 export function DataTable<T>(props: DataTableProps<T>): ReactNode {
   const { label, columns, rows, rowKey, empty, minWidth = 640, more } = props;
-  const { t } = useTranslation();
   if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
   return (
     <>
@@ -49,13 +49,7 @@ export function DataTable<T>(props: DataTableProps<T>): ReactNode {
           </Table.Tbody>
         </Table>
       </div>
-      {more && (
-        <Group justify="center">
-          <Button variant="default" loading={more.loading} onClick={more.load}>
-            {t('list.more')}
-          </Button>
-        </Group>
-      )}
+      <ShowMore more={more} align="center" />
     </>
   );
 }

@@ -25,10 +25,13 @@ export interface Act {
   find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
+const fieldByCode: Readonly<Record<string, string>> = { password_incorrect: 'current_password', code_invalid: 'code' };
+
 /** `name_taken` and its like are about one field, and say so by their code. */
-function takenField({ code, ...problem }: Problem): Record<string, string> {
-  const [, field] = /^(\w+)_taken$/.exec(code) ?? [];
-  return field === undefined ? {} : { [field]: sentenceOf({ code, ...problem }) };
+function fieldOfCode(problem: Problem): Record<string, string> {
+  const [, taken] = /^(\w+)_taken$/.exec(problem.code) ?? [];
+  const field = taken ?? fieldByCode[problem.code];
+  return field === undefined ? {} : { [field]: sentenceOf(problem) };
 }
 
 export function useAct(): Act {
@@ -40,7 +43,7 @@ export function useAct(): Act {
 
   const refuse = (error: unknown): void => {
     noticeSignedOut(error);
-    if (isProblem(error)) setFields({ ...takenField(error), ...fieldErrors(error) });
+    if (isProblem(error)) setFields({ ...fieldOfCode(error), ...fieldErrors(error) });
     tell.failed(error);
   };
   const attempt = async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {

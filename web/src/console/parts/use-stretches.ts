@@ -10,11 +10,19 @@ interface Answer<T> {
   readonly error?: unknown;
 }
 
+/** What comes after the rows that are there. */
+export interface More {
+  readonly load: () => void;
+  readonly loading: boolean;
+  /** Why it did not come when it was last asked for. */
+  readonly error: unknown;
+}
+
 export interface LongList<T> {
   readonly data: readonly T[] | undefined;
   readonly error: unknown;
   readonly refetch: () => Promise<unknown>;
-  readonly more: { readonly load: () => void; readonly loading: boolean } | undefined;
+  readonly more: More | undefined;
 }
 
 /** A long list, a stretch after the other by cursor. */
@@ -34,6 +42,8 @@ export function useStretches<T>(key: readonly unknown[], load: (cursor: string) 
     data: query.data?.pages.flatMap(({ items }) => items),
     error: query.error,
     refetch: query.refetch,
-    more: query.hasNextPage ? { load: loadMore, loading: query.isFetchingNextPage } : undefined,
+    more: query.hasNextPage
+      ? { load: loadMore, loading: query.isFetchingNextPage, error: query.isFetchNextPageError ? query.error : null }
+      : undefined,
   };
 }
