@@ -30,6 +30,12 @@ export interface GuessedSecret {
   readonly opensLock?: boolean;
 }
 
+interface TakenGuess {
+  readonly guess: Guess;
+  /** What a wrong one is answered with. */
+  readonly locked?: ProblemError;
+}
+
 /** Judges secrets outside the login under its lockout: whoever is locked out of one way is locked out of all. */
 @Injectable()
 export class Guesses {
@@ -40,7 +46,7 @@ export class Guesses {
 
   /** Errors: those of the judge, `account_locked`, `rate_limited`. */
   async judge<T>(secret: GuessedSecret, guesser: Guesser, judge: () => Promise<T>): Promise<T> {
-    const guess = await this.take(secret, guesser);
+    const { guess, locked } = await this.take(secret, guesser);
     try {
       const right = await judge();
       await guess.succeeded();
@@ -49,22 +55,20 @@ export class Guesses {
       const isRefused = error instanceof ProblemError && error.code === secret.refusal.code;
       if (isRefused) await this.noteWrong(secret, await guess.failed());
       else await guess.abandoned();
-      throw error;
+      throw isRefused && locked ? locked : error;
     }
   }
 
-  private async take(secret: GuessedSecret, { request, recognise }: Guesser): Promise<Guess> {
+  private async take(secret: GuessedSecret, { request, recognise }: Guesser): Promise<TakenGuess> {
     const { user, name, isSecondFactor = false, opensLock = false } = secret;
     const subject = user?.id ?? name;
     const device = recognise(user);
+    const address = request.limitKey;
     try {
-      return await this.lockout.take({
-        subject: isSecondFactor ? secondFactorOf(subject) : subject,
-        address: request.limitKey,
-        ...(device && { device }),
-      });
+      const at = { subject: isSecondFactor ? secondFactorOf(subject) : subject, address, ...(device && { device }) };
+      return { guess: await this.lockout.take(at) };
     } catch (error) {
-      if (opensLock && isLocked(error)) return guessUnderLock(error);
+      if (opensLock && isLocked(error)) return { guess: await this.lockout.takeUnderLock(address), locked: error };
       throw error;
     }
   }
@@ -80,10 +84,3 @@ export class Guesses {
 
 const isLocked = (error: unknown): error is ProblemError =>
   error instanceof ProblemError && error.code === lockoutErrors.accountLocked.code;
-
-/** It has no place among the guesses that are left: a wrong one is answered with the lock. */
-const guessUnderLock = (locked: ProblemError): Guess => ({
-  failed: () => Promise.reject(locked),
-  succeeded: () => Promise.resolve(),
-  abandoned: () => Promise.resolve(),
-});

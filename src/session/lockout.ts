@@ -79,6 +79,23 @@ export class Lockout {
     }
   }
 
+  /** Of an account that is locked, where a lock does not keep a guess from being judged: it counts for the address alone. */
+  async takeUnderLock(from: string): Promise<Guess> {
+    const { address } = await this.budgetsOf({ subject: '', address: from });
+    await this.enter(address);
+    return {
+      failed: async () => {
+        await this.countFailure(address);
+        await this.leave(address);
+        return false;
+      },
+      succeeded: () => this.leave(address),
+      abandoned: async () => {
+        await this.cache.count(leaving(address), ...abandoning(address));
+      },
+    };
+  }
+
   private async place(at: GuessedAt): Promise<Guess> {
     const { account, address } = await this.budgetsOf(at);
     await this.enter(address);
