@@ -14,16 +14,18 @@ import {
 const ALL = 'all';
 const NONE: RankSource = new CatalogueRanks([]);
 
-/** The levels that operators' entries require, as checks need them: asked at every one, loaded at most once a second. */
+/** What checks and tokens need of operators' entries: asked at every one, loaded at most once a second. */
 @Injectable()
 export class CatalogueState {
   private readonly state: SharedState<RankSource>;
+  private readonly scopes: SharedState<ReadonlySet<string>>;
 
   constructor(
     states: SharedStates,
     private readonly entries: CatalogueRepository,
   ) {
     this.state = states.create<RankSource>('catalogue', { maxEntries: 1 });
+    this.scopes = states.create<ReadonlySet<string>>('catalogue_scopes', { maxEntries: 1 });
   }
 
   /** As `ranksFor`, where that needs no wait. */
@@ -37,15 +39,24 @@ export class CatalogueState {
     return (await this.state.read(ALL, () => this.load())) ?? NONE;
   }
 
+  /** Whether an operator keeps permissions of that scope here. */
+  async hasScope(scope: string): Promise<boolean> {
+    const scopes = await this.scopes.read(ALL, async () => new Set((await this.entries.findAll()).map(scopeOf)));
+    return scopes?.has(scope) ?? false;
+  }
+
   /** To be called in the transaction that changes an entry. */
-  changed(): Promise<void> {
-    return this.state.forget(ALL);
+  async changed(): Promise<void> {
+    await this.state.forget(ALL);
+    await this.scopes.forget(ALL);
   }
 
   private async load(): Promise<RankSource> {
     return new CatalogueRanks((await this.entries.findAll()).flatMap(ranked));
   }
 }
+
+const scopeOf = ({ scope }: CatalogueEntry): string => scope;
 
 function ranked({ scope, permissionId, requiredLevel }: CatalogueEntry): RankedPermission[] {
   const code = parsePermissionCode(permissionId, scope);

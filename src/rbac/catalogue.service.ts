@@ -60,6 +60,11 @@ export class Catalogue {
     );
   }
 
+  /** Whether permissions of the service with that scope are kept here. */
+  async isService(scope: string): Promise<boolean> {
+    return scope === this.environment.serviceScope || (await this.state.hasScope(scope));
+  }
+
   /** Errors: `validation_failed`, `escalation_denied`, `name_taken`. */
   add(caller: Caller, body: CreateCatalogueEntryDto): Promise<CataloguePermission> {
     const entry = this.read(body);

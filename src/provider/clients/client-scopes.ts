@@ -55,9 +55,8 @@ export class ClientScopes {
   }
 
   /** Whether permissions of the service with that scope are kept here. */
-  async isService(scope: string): Promise<boolean> {
-    if (scope === this.environment.serviceScope) return true;
-    return (await this.catalogue.list(fallbackLanguage)).some((entry) => entry.scope === scope);
+  isService(scope: string): Promise<boolean> {
+    return this.catalogue.isService(scope);
   }
 
   /** In the order given, each with what it allows. */

@@ -88,9 +88,7 @@ export class Clients {
       if (change.firstParty !== undefined) await this.requireEverything(caller);
       if (Object.keys(change).length === 0) return before;
       await this.clients.update(id, { ...change, ...(read && { scopesSetBy: caller.userId }) });
-      if (takesAway(before, change)) await this.clients.endTokens(id);
-      if (takesAway(before, change)) await this.artifacts.deleteOfClients([before.clientId]);
-      else if (narrows(before, change)) await this.artifacts.deleteUnderWay(before.clientId);
+      await this.endWhatIsTaken(before, change);
       const after = await this.require(id);
       await this.audit.record({
         action: 'oauth_client.update',
@@ -101,6 +99,13 @@ export class Clients {
       await this.state.changed(after.clientId);
       return after;
     });
+  }
+
+  private async endWhatIsTaken(before: OAuthClient, change: ClientChange): Promise<void> {
+    if (takesAway(before, change)) {
+      await this.clients.endTokens(before.id);
+      await this.artifacts.deleteOfClients([before.clientId]);
+    } else if (narrows(before, change)) await this.artifacts.deleteUnderWay(before.clientId);
   }
 
   /** Errors: `not_found`, `permission_denied`. */

@@ -23,6 +23,15 @@ export class ConsentRepository {
     return row?.scopes ?? [];
   }
 
+  /** As `scopesOf`; the consent stays as it is until the transaction ends. */
+  async lockScopes(userId: string, clientId: string): Promise<readonly string[]> {
+    const [row] = await this.transactions.rows<{ scopes: readonly string[] }>(
+      'SELECT scopes FROM oauth_consent WHERE user_id = $1 AND client_id = $2 FOR UPDATE',
+      [userId, clientId],
+    );
+    return row?.scopes ?? [];
+  }
+
   /** Adds the scopes to those allowed before, and takes the refused ones from them. */
   async add(userId: string, clientId: string, scopes: readonly string[], refused: readonly string[]): Promise<void> {
     await this.transactions.manager.query(

@@ -40,7 +40,7 @@ export class Consents {
     refused: readonly string[],
   ): Promise<void> {
     await this.transactions.run(async () => {
-      const before = await this.consents.scopesOf(actor.id, client.id);
+      const before = await this.consents.lockScopes(actor.id, client.id);
       if (refused.some((scope) => before.includes(scope))) {
         await this.artifacts.deleteOfConsent(actor.id, client.clientId, actor.sessionId);
       }

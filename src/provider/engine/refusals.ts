@@ -22,7 +22,7 @@ export function sharpenRefusals(provider: Provider): void {
     if (!scope && requestNow()?.params?.['scope'] !== undefined) throw nothingLeft();
   });
   before<{ scope?: string }>(AccessToken.prototype, 'save', ({ scope }) => {
-    if (!scope && !askedScope().split(' ').includes('openid')) throw nothingLeft();
+    if (!scope && isCodeForNothing()) throw nothingLeft();
   });
   Object.assign(Client.prototype, {
     /** RFC 6749 §4.1.2.1. */
@@ -34,7 +34,7 @@ export function sharpenRefusals(provider: Provider): void {
   refuseReplays(ReplayDetection);
 }
 
-/** RFC 9449 §5 and §7.1. */
+/** RFC 9449 §5 and §7.1. Proofs are all that is replayed here: clients sign neither requests nor assertions. */
 function refuseReplays(model: object): void {
   const replays = model as { unique: Method<object> };
   const { unique } = replays;
@@ -67,11 +67,10 @@ function requireUsable({ resourceIndicators, dpopJkt }: Spendable): void {
   if (dpopJkt !== undefined && !Library.ctx?.get('dpop')) throw new errors.InvalidDpopProof('missing DPoP proof JWT');
 }
 
-/** Of a refresh the part that it asks for, or else all that the code or refresh token stands for. */
-function askedScope(): string {
-  const { params, entities } = requestNow() ?? { entities: {} };
-  const scope = params?.['scope'];
-  return typeof scope === 'string' ? scope : ((entities['AuthorizationCode'] ?? entities['RefreshToken'])?.scope ?? '');
+/** A refresh is let through: refused here it would be spent, and what is lost for a while may come back. */
+function isCodeForNothing(): boolean {
+  const code = requestNow()?.entities['AuthorizationCode'];
+  return code !== undefined && !(code.scope ?? '').split(' ').includes('openid');
 }
 
 const requestNow = (): Request | undefined => Library.ctx?.oidc as unknown as Request | undefined;

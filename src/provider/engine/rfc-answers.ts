@@ -4,6 +4,7 @@ import { routeOf } from './request';
 interface Answer {
   readonly error?: string;
   readonly error_description?: string;
+  readonly id_token?: string;
   scope?: string;
 }
 
@@ -41,7 +42,7 @@ function answerInactive(ctx: KoaContextWithOIDC): void {
 
 /** RFC 6749 §3.3 knows no empty scope: where the access token has none, it was given for the ID token beside it. */
 function nameScope(answer: Answer): void {
-  if (answer.scope === '') answer.scope = 'openid';
+  if (answer.scope === '' && answer.id_token !== undefined) answer.scope = 'openid';
 }
 
 function correctRefusal(ctx: KoaContextWithOIDC, detail: string, issuer: string): void {
