@@ -70,7 +70,14 @@ export {
   text,
   textList,
 } from './platform/settings';
-export type { FormerValue, Setting, SettingDeclaration, SettingKind, SettingType } from './platform/settings';
+export type {
+  FormerValue,
+  Setting,
+  SettingDeclaration,
+  SettingKind,
+  SettingType,
+  TextCheck,
+} from './platform/settings';
 
 // Ports, each replaced by a class of the host's.
 export { KeyValueCache } from './platform/cache';

@@ -22,12 +22,15 @@ const inUse = ({ host, port }: Address): StartRefusedError =>
     `PORT is ${port}: another process listens there on ${host}; allowed: a free port, or 0 for any`,
   );
 
+const notResolved = ({ host }: Address): StartRefusedError =>
+  new StartRefusedError(`HOST is ${JSON.stringify(host)}: no name server answers what address that is`);
+
 /** Of what the system says of an address, that which somebody can mend. */
 const REFUSALS: Readonly<Record<string, (address: Address) => StartRefusedError>> = {
   EADDRINUSE: inUse,
   EADDRNOTAVAIL: notOurs,
   ENOTFOUND: notOurs,
-  EAI_AGAIN: notOurs,
+  EAI_AGAIN: notResolved,
   EACCES: notAllowed,
 };
 

@@ -19,14 +19,14 @@ async function serve(output: LogOutput): Promise<void> {
   // What telemetry watches must be loaded after it.
   const { createStandalone, readinessOf } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
-  telemetry.nameRequests(app.getHttpAdapter().getInstance());
-  await app.listen(environment.port, environment.host);
-  sayWhenReady(readinessOf(app), await app.getUrl(), log);
-  releaseHeap();
   close = async (): Promise<void> => {
     await app.close();
     await telemetry.stop();
   };
+  telemetry.nameRequests(app.getHttpAdapter().getInstance());
+  await app.listen(environment.port, environment.host);
+  sayWhenReady(readinessOf(app), await app.getUrl(), log);
+  releaseHeap();
 }
 
 /** It listens before it is ready where migrations are pending that it may not run: health and metrics are answered. */

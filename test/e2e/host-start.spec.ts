@@ -203,6 +203,7 @@ describe('the public surface', () => {
       'installHttp',
       'integer',
       'isMachine',
+      'multilineText',
       'platformErrors',
       'text',
       'textList',

@@ -78,8 +78,8 @@ const permissionsOf = (policy: AccessPolicy | undefined): readonly string[] =>
 const ownAmong = (permissions: readonly string[]): readonly string[] =>
   permissions.filter((permission) => permission.split(':').length === 2);
 
-/** As the catalogue writes one that is no wildcard; what is written otherwise nobody could ever hold. */
-const PERMISSION = /^(?:[a-z][a-z0-9_-]{0,49}:){1,2}[a-z][a-z0-9_-]{0,49}$/;
+/** `[scope:]resource:action`, each a name or a wildcard; what is written otherwise nobody could ever hold. */
+const PERMISSION = /^(?:\*|(?:(?:[a-z][a-z0-9_-]{0,49}|\*):){1,2}(?:[a-z][a-z0-9_-]{0,49}|\*))$/;
 
 function misspeltOf({ name, policy, forMachines = [] }: Route): string[] {
   const wrong = [...permissionsOf(policy), ...forMachines].filter((permission) => !PERMISSION.test(permission));

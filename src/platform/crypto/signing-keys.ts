@@ -230,7 +230,7 @@ export class SigningKeys {
 
   private async publishAfter(key: NewSigningKey, kid: string): Promise<boolean> {
     await this.repository.lock();
-    const { keys } = await this.repository.findCurrent();
+    const { keys } = await this.findUsable();
     const newest = keys.find(({ usage, algorithm }) => usage === key.usage && algorithm === key.algorithm);
     if (newest?.id !== kid) return false;
     await this.publish(key, PUBLISHED_AHEAD_SECONDS);

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from './database-errors';
 import { takeDataFolder } from './data-folder';
 import { createEmbeddedPool, EmbeddedDatabase } from './embedded';
 import { listMigrations, MigrationReport } from './migration-list';
-import { refusedConnection } from './refused-connection';
+import { refusedConnection, UrlVariable } from './refused-connection';
 import { withStartupLock } from './startup-lock';
 
 export interface DatabaseOptions {
@@ -32,13 +32,19 @@ const WAIT_MS = 60_000;
 const PING_MS = 2_500;
 const RETRY_MS = 500;
 
+/** Where migrations run, and by what it was named. */
+interface NamedUrl {
+  readonly variable: UrlVariable;
+  readonly url: string;
+}
+
 /** The one database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process owns. */
 export class Database {
   private constructor(
     readonly dataSource: DataSource,
     readonly isEmbedded: boolean,
     private readonly schema: Schema,
-    private readonly directUrl: string | undefined,
+    private readonly direct: NamedUrl | undefined,
     private readonly closeStorage: () => Promise<void>,
     /** What each transaction of requests begins with. */
     readonly transactionOpening?: string,
@@ -54,7 +60,8 @@ export class Database {
 
   private static async openServer(schema: Schema, options: DatabaseOptions, url: string): Promise<Database> {
     const { poolSize = POOL_SIZE, replicaUrls = [] } = options;
-    const pooled = options.directUrl !== undefined;
+    const { directUrl } = options;
+    const pooled = directUrl !== undefined;
     const dataSource = serverDataSource(schema, { url, poolSize, pooled, onPoolError: options.onPoolError });
     // Whoever reads from a replica that is away is told, and asks the database itself.
     const replicas = replicaUrls.map((replica) =>
@@ -62,7 +69,10 @@ export class Database {
     );
     await Database.initializeWhenReachable(dataSource, options);
     const opening = pooled ? LIMIT_TRANSACTION : undefined;
-    return new Database(dataSource, false, schema, options.directUrl ?? url, async () => {}, opening, replicas);
+    const direct: NamedUrl = pooled
+      ? { variable: 'DATABASE_DIRECT_URL', url: directUrl }
+      : { variable: 'DATABASE_URL', url };
+    return new Database(dataSource, false, schema, direct, async () => {}, opening, replicas);
   }
 
   private static async initializeWhenReachable(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
@@ -104,12 +114,12 @@ export class Database {
 
   /** Runs what has not run yet, then `seed`, while no other instance does. */
   async prepare(migrate: boolean, seed: () => Promise<void>): Promise<void> {
-    if (this.directUrl === undefined) {
+    if (this.direct === undefined) {
       if (migrate) await this.dataSource.runMigrations();
       await seed();
       return;
     }
-    const migrations = await this.openForMigrations(this.directUrl);
+    const migrations = await this.openForMigrations(this.direct);
     try {
       await withStartupLock(migrations, async () => {
         if (migrate) await migrations.runMigrations();
@@ -120,11 +130,11 @@ export class Database {
     }
   }
 
-  private async openForMigrations(url: string): Promise<DataSource> {
+  private async openForMigrations({ variable, url }: NamedUrl): Promise<DataSource> {
     try {
       return await migrationDataSource(this.schema, url).initialize();
     } catch (error) {
-      throw refusedConnection('DATABASE_DIRECT_URL', error);
+      throw refusedConnection(variable, error);
     }
   }
 

@@ -1,7 +1,7 @@
 import { EnvironmentError, StartRefusedError } from '../config';
 import { isDatabaseUnavailable } from './database-errors';
 
-type Variable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+export type UrlVariable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
 /** SQLSTATE of what no waiting mends, and what is wrong with the address then. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Why a connection was not made, in words of its variable; what says nothing of the address, as it is. */
-export function refusedConnection(variable: Variable, error: unknown): unknown {
+export function refusedConnection(variable: UrlVariable, error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   const problem = REFUSALS[code ?? ''];
   const allowed = 'postgres://user:password@host:port/database of a database that is there and lets the user in';

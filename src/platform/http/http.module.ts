@@ -1,4 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { AllowedOriginsCheck } from './allowed-origins.check';
 import { AnswersAtOnce } from './at-once';
 import { CookieSettingsCheck } from './cookie-settings.check';
 import { ClientOrigins } from './client-origins';
@@ -23,6 +24,7 @@ export class HttpModule {
         RequestAdmission,
         HttpInstaller,
         RateLimiter,
+        AllowedOriginsCheck,
         CookieSettingsCheck,
       ],
       exports: [AnswersAtOnce, ClientOrigins, HttpInstaller, RateLimiter, OwnPaths],

@@ -1,26 +1,40 @@
+import { SettingChecks } from '../settings';
+import { AllowedOriginsCheck } from './allowed-origins.check';
 import { allowedOrigins } from './http.settings';
 
+const REFUSED = { violation: 'origin' };
+
 describe('security.allowed_origins', () => {
+  const check = new AllowedOriginsCheck(new SettingChecks());
+  const objectionsTo = (origin: string): ReturnType<typeof check.check> =>
+    check.check({ get: () => [origin] } as unknown as Parameters<typeof check.check>[0]);
+
   it.each(['https://app.example.com', 'http://localhost:3000', 'http://[::1]:8080', 'https://xn--fiq.example'])(
     'takes %s',
-    (origin) => {
+    async (origin) => {
       expect(allowedOrigins.kind.parse([origin])).toEqual({ value: [origin] });
+      expect(await objectionsTo(origin)).toEqual([]);
     },
   );
 
   it.each([
-    'https://*.a.example',
-    'https://*',
     'https://a.example/',
     'https://a.example:443',
     'https://A.example',
     'https://me@a.example',
-    'https://a!b.example',
     'ftp://a.example',
     'null',
     '*',
     '',
   ])('refuses %j, which no browser sends as an origin', (origin) => {
-    expect(allowedOrigins.kind.parse([origin])).toEqual({ violation: 'origin' });
+    expect(allowedOrigins.kind.parse([origin])).toEqual(REFUSED);
   });
+
+  it.each(['https://*.a.example', 'https://*', 'https://a!b.example'])(
+    'refuses %j when it is set, and lets what was stored before stand',
+    async (origin) => {
+      expect(await objectionsTo(origin)).toEqual([{ setting: allowedOrigins, code: 'origin' }]);
+      expect(allowedOrigins.kind.parse([origin])).toEqual({ value: [origin] });
+    },
+  );
 });

@@ -2,13 +2,10 @@ import { fallbackLanguage, languages } from '../i18n';
 import { boolean, choice, defineSetting, integer, text, textList } from '../settings';
 import { checkCookieAttributes, isCookiePrefix, SameSite } from './cookies';
 
-/** As URLs are written out, which take more for a host than any browser is ever at. */
-const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
-
 function checkOrigin(value: string): string | undefined {
   const parsed = URL.canParse(value) ? new URL(value) : undefined;
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
-  return isWeb && parsed.origin === value && HOST.test(parsed.hostname) ? undefined : 'origin';
+  return isWeb && parsed.origin === value ? undefined : 'origin';
 }
 
 export const defaultLocale = defineSetting({

@@ -22,7 +22,7 @@ export function integer(bounds: { minimum: number; maximum: number }): SettingKi
 }
 
 /** Gives the code of the rule that the text breaks. */
-type TextCheck = (value: string) => string | undefined;
+export type TextCheck = (value: string) => string | undefined;
 
 /** Text that may have several lines and any characters in it, such as a secret: of at most `maximum` characters. */
 export function multilineText(maximum: number, check: TextCheck = () => undefined): SettingKind<string> {
@@ -42,7 +42,7 @@ export function multilineText(maximum: number, check: TextCheck = () => undefine
 const onOneLine =
   (check: TextCheck): TextCheck =>
   (value) =>
-    hasControls(value) ? 'no_control_characters' : check(value);
+    check(value) ?? (hasControls(value) ? 'no_control_characters' : undefined);
 
 /** One line of at most `maximum` characters; `check` gives the code of the rule that the text breaks. */
 export function text(maximum: number, check: TextCheck = () => undefined): SettingKind<string> {

@@ -5,7 +5,7 @@ export function codePointLength(text: string): number {
 
 /** @param maximum in code points; twice as many units at most, so hostile lengths are told without reading them. */
 export function isLongerThan(text: string, maximum: number): boolean {
-  return text.length > maximum * 2 || codePointLength(text) > maximum;
+  return text.length > maximum && (text.length > maximum * 2 || codePointLength(text) > maximum);
 }
 
 /** C0, DEL, C1, the line and paragraph separators, and the bidi embeddings, overrides and isolates (UAX #9) that reorder what stands beside a name. */
