@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { ADMIN, TestService } from '../support/test-service';
+import { ADMIN, eventually, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 import { logIn } from './people';
 
@@ -74,14 +74,19 @@ describe.each(boxes)('the box "$label" of $path', ({ path, label, name }) => {
 });
 
 it('a box follows the address when that changes from outside', async () => {
+  const isInBox = (text: string): Promise<string> =>
+    eventually(
+      () => box('Search').inputValue(),
+      (value) => value === text,
+    );
   await page.goto(`${address}/admin/roles?keyword=helper-2`);
   await page.getByRole('link', { name: 'helper-2', exact: true }).waitFor();
   await page.locator('nav a[href="/admin/roles"]').click();
   await isInAddress('keyword', '');
-  expect(await box('Search').inputValue()).toBe('');
+  await isInBox('');
   await page.goBack();
   await isInAddress('keyword', 'helper-2');
-  expect(await box('Search').inputValue()).toBe('helper-2');
+  await isInBox('helper-2');
 });
 
 it('what is typed just before the page is left does not follow to the next', async () => {

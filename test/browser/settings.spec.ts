@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { ADMIN, TestService } from '../support/test-service';
+import { ADMIN, eventually, TestService } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 import { agree, logIn } from './people';
 
@@ -69,5 +69,8 @@ it('the default is shown before it is saved, and rolling back asks first', async
   await button('History').click();
   await button('Roll back to version 1').click();
   await agree(page, 'Roll back');
-  await page.waitForFunction('[...document.querySelectorAll("input")].some(({ value }) => value === "77")');
+  await eventually(
+    () => days.inputValue(),
+    (value) => value === '77',
+  );
 });

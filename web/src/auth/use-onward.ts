@@ -18,9 +18,12 @@ export function useOnward(onDemand: (demand: Demand) => void): Onward {
     const answer = await submission.find(async () => {
       const demand = await openDemand();
       if (demand === undefined) await goOn();
-      else onDemand(demand);
+      else {
+        setIsStuck(false);
+        onDemand(demand);
+      }
     });
-    setIsStuck(!answer);
+    if (!answer) setIsStuck(true);
   };
   return { submission, isStuck, go };
 }

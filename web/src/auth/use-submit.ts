@@ -2,6 +2,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../api/problem';
 
+/** Whoever is still here then was not led away: a page of an app was opened, or the step has to be taken again. */
+const GONE_AFTER_MS = 5_000;
+
 interface Answer<T> {
   readonly data?: T;
   readonly error?: unknown;
@@ -9,7 +12,7 @@ interface Answer<T> {
 }
 
 export interface Submission {
-  /** From the sending until something went wrong: what was taken leads to another page, and is not sent twice meanwhile. */
+  /** From the sending until something went wrong: what was taken leads to another page, and is not sent twice before it does. */
   readonly busy: boolean;
   /** What went wrong as a whole; problems of single fields stand in `fields`. */
   readonly failure: string | undefined;
@@ -17,6 +20,8 @@ export interface Submission {
   readonly told: number;
   readonly fields: Readonly<Record<string, string>>;
   fail(failure: string | undefined): void;
+  /** Forgets what went wrong. */
+  clear(): void;
   /** Sends, and gives the answer's body; undefined when it was refused, which is then told. */
   send<T>(
     call: () => Promise<Answer<T>>,
@@ -24,6 +29,12 @@ export interface Submission {
   ): Promise<{ data: T | undefined } | undefined>;
   /** Asks what takes several calls, in the same way; `ask` throws what it was refused with. */
   find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
+}
+
+async function bodyOf<T>(call: () => Promise<Answer<T>>): Promise<T | undefined> {
+  const { data, error, response } = await call();
+  if (!response.ok) throw error;
+  return data;
 }
 
 /** Back to a page that the browser kept as it was left. */
@@ -70,7 +81,9 @@ export function useSubmit(): Submission {
     // What was told stays until the answer: else what stands below it slides under a second click.
     setBusy(true);
     try {
-      return { data: await ask() };
+      const data = await ask();
+      setTimeout(setBusy, GONE_AFTER_MS, false);
+      return { data };
     } catch (error) {
       if (!(isProblem(error) && refused?.(error))) tell(error);
       return undefined;
@@ -83,12 +96,11 @@ export function useSubmit(): Submission {
     told,
     fields,
     fail,
+    clear: () => {
+      setFailure(undefined);
+      setFields({});
+    },
     find,
-    send: (call, refused) =>
-      find(async () => {
-        const { data, error, response } = await call();
-        if (!response.ok) throw error;
-        return data;
-      }, refused),
+    send: (call, refused) => find(() => bodyOf(call), refused),
   };
 }

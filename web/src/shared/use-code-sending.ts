@@ -50,7 +50,7 @@ export function useCodeSending(body: components['schemas']['CodeRequestDto'], un
       const { data, error, response } = await api.POST('/api/auth/codes', { body });
       if (data) {
         countDown(data.resend_after);
-        const minutes = Math.round(data.expires_in / MINUTE_S);
+        const minutes = Math.max(1, Math.floor(data.expires_in / MINUTE_S));
         setTold({ text: t('code.sent', { target: body.target, minutes }), failed: false });
         return;
       }

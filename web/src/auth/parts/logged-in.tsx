@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
+import { withPurpose } from '../destination';
 import { Page } from './page';
 import { TryAgain } from './try-again';
 import type { Onward } from '../use-onward';
@@ -11,6 +12,9 @@ export function LoggedIn({ info, onward }: { readonly info: Info; readonly onwar
   return (
     <Page info={info} title={t('login.done')}>
       <TryAgain submission={onward.submission} onTry={() => void onward.go()} />
+      <p className="links">
+        <a href={withPurpose('/login')}>{t('mfa.start_again')}</a>
+      </p>
     </Page>
   );
 }

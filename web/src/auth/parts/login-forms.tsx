@@ -113,7 +113,7 @@ export function LoginForms({ info, submission, onLogin }: LoginFormsProps): Reac
   if (methods.length === 1) return form;
 
   const choose = (method: TypedMethod): void => {
-    submission.fail(undefined);
+    submission.clear();
     setChosen(method);
   };
   const move = (event: KeyboardEvent): void => {

@@ -44,6 +44,8 @@ export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
   const provePasskey = async (): Promise<void> => {
     const answer = await submission.send(() => api.POST('/api/auth/login/mfa/options', { body: token }));
     if (!answer?.data) return;
+    // While the browser asks, which may take as long as somebody likes, another way stays open.
+    submission.fail(undefined);
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser');
       const response = await startAuthentication({ optionsJSON: requestOptionsOf(answer.data) });

@@ -16,6 +16,8 @@ export function PasskeyButton({ submission, onLogin }: PasskeyButtonProps): Reac
   const start = async (): Promise<void> => {
     const answer = await submission.send(() => api.POST('/api/auth/login/passkey/options'));
     if (!answer?.data) return;
+    // While the browser asks, which may take as long as somebody likes, another way stays open.
+    submission.fail(undefined);
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser');
       const response = await startAuthentication({ optionsJSON: requestOptionsOf(answer.data) });

@@ -13,7 +13,7 @@ export function TryAgain({ submission, onTry }: TryAgainProps): ReactNode {
   const { t } = useTranslation();
   return (
     <>
-      <Failure>{submission.failure}</Failure>
+      <Failure told={submission.told}>{submission.failure}</Failure>
       {submission.failure !== undefined && (
         <button type="button" className="primary" disabled={submission.busy} onClick={onTry}>
           {t('form.try_again')}

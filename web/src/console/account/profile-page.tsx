@@ -76,7 +76,7 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
   const [code, setCode] = useState('');
   const provable = verification.enabled && verification.channels.includes(channel);
   const save = async (): Promise<void> => {
-    const body = { [contact]: value === '' ? null : value, ...(code !== '' && { [codeField]: code }) };
+    const body = { [contact]: value === '' ? null : value, ...(value !== '' && code !== '' && { [codeField]: code }) };
     const answer = await act.run(() => api.PATCH('/api/auth/me', { body }), t('act.saved'));
     if (!answer?.data) return;
     rememberMe(answer.data);

@@ -12,6 +12,7 @@ import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
+import { useForgetOnLeave } from '../parts/use-forget-on-leave';
 import { queryClient } from '../query-client';
 import { clientBody, ClientFields, type ClientValues } from './client-fields';
 import { ClientRotation } from './client-rotation';
@@ -34,6 +35,7 @@ function Actions({ client }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
+  const forget = useForgetOnLeave(clientOf(client.id).queryKey);
   const params = { path: { id: client.id } };
   const { enabled, name } = client;
   const toggle = async (): Promise<void> => {
@@ -48,8 +50,8 @@ function Actions({ client }: PartProps): ReactNode {
     if (!(await ask({ title, text: t('clients.delete_ask', { name }), confirm: title }))) return;
     if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', { params }), t('clients.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allClients });
+    forget();
     await go('/admin/clients', { replace: true });
-    queryClient.removeQueries({ queryKey: clientOf(client.id).queryKey });
   };
   return (
     <Group>

@@ -91,6 +91,7 @@ export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
                 setting={setting}
                 value={edits.typed(setting) ?? setting.value}
                 disabled={false}
+                error={edits.problems.find(({ key }) => key === setting.key)?.detail}
                 onChange={(value) => {
                   edits.edit(setting, value);
                 }}
@@ -101,6 +102,11 @@ export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
             <Button type="submit" loading={edits.busy} disabled={edits.count === 0}>
               {t('act.save')}
             </Button>
+            {edits.count > 0 && (
+              <Button variant="default" onClick={edits.discard}>
+                {t('act.discard')}
+              </Button>
+            )}
           </Group>
         </Stack>
       </form>

@@ -11,6 +11,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useForgetOnLeave } from '../parts/use-forget-on-leave';
 import { queryClient } from '../query-client';
 import { ProviderForm } from './provider-form';
 import { ProviderTest } from './provider-test';
@@ -29,6 +30,7 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
   const may = useMay();
   const act = useAct();
   const go = useNavigate();
+  const forget = useForgetOnLeave(providerOf(provider.id).queryKey);
   const params = { path: { id: provider.id } };
   const { enabled, label } = provider;
   const toggle = async (): Promise<void> => {
@@ -43,8 +45,8 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
     if (!(await ask({ title, text: t('providers.delete_ask', { label }), confirm: title }))) return;
     if (!(await act.run(() => api.DELETE('/api/oauth/provider/{id}', { params }), t('providers.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allProviders, exact: true });
+    forget();
     await go('/admin/providers', { replace: true });
-    queryClient.removeQueries({ queryKey: providerOf(provider.id).queryKey });
   };
   return (
     <Group>

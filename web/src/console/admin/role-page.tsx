@@ -13,6 +13,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useForgetOnLeave } from '../parts/use-forget-on-leave';
 import { queryClient } from '../query-client';
 import { AddPermission } from './add-permission';
 import { codeOf, GrantsTable } from './grants-table';
@@ -76,14 +77,15 @@ function DeleteRole({ role }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
+  const forget = useForgetOnLeave(roleOf(role.id).queryKey);
   const remove = async (): Promise<void> => {
     const text = t('roles.delete_ask', { count: await membersOf(role) });
     if (!(await ask({ title: t('roles.delete'), text, confirm: t('roles.delete') }))) return;
     const params = { path: { id: role.id } };
     if (!(await act.run(() => api.DELETE('/api/role/{id}', { params }), t('roles.deleted')))) return;
     await reloadRoles();
+    forget();
     await go('/admin/roles', { replace: true });
-    queryClient.removeQueries({ queryKey: roleOf(role.id).queryKey });
   };
   return (
     <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>

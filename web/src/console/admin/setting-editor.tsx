@@ -98,16 +98,10 @@ export function SettingInput({ setting, label, value, disabled, error, onChange 
   }
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 export function SettingEditor({ setting, edited, error, editable, onEdit }: EditorProps): ReactNode {
   const { t } = useTranslation();
   const [showsHistory, setShowsHistory] = useState(false);
   const isToBeDefault = edited === null;
-  const change = (value: SettingValue): void => {
-    const isStored = setting.is_secret ? value === '' : same(value, setting.value);
-    onEdit(isStored ? undefined : value);
-  };
   return (
     <Stack gap={4}>
       <SettingInput
@@ -116,7 +110,7 @@ export function SettingEditor({ setting, edited, error, editable, onEdit }: Edit
         value={isToBeDefault ? setting.default_value : (edited ?? setting.value)}
         disabled={!editable}
         error={error}
-        onChange={change}
+        onChange={onEdit}
       />
       <Group gap="xs">
         {setting.version > 0 && (

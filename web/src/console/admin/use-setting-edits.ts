@@ -23,7 +23,7 @@ export interface SettingEdits {
   readonly problems: readonly SettingProblem[];
   /** What was typed; undefined: it is as it is stored. */
   typed(setting: Setting): SettingValue | undefined;
-  /** @param value undefined: as it is stored. */
+  /** What is as it is stored is no edit; a secret is never shown, so that an empty one is none either. */
   edit(setting: Setting, value: SettingValue | undefined): void;
   readonly discard: () => void;
   save(): Promise<void>;
@@ -37,11 +37,17 @@ type Edits = Readonly<Record<string, Edit>>;
 function problemsOf(fields: Act['fields'], sent: Edits, edits: Edits): SettingProblem[] {
   const keys = Object.keys(sent);
   return Object.entries(fields).flatMap(([field, detail]) => {
-    const [, place = ''] = /^updates\[(\d+)\]/.exec(field) ?? [];
-    const key = keys[Number(place)];
+    const place = /^updates\[(\d+)\]/.exec(field)?.[1];
+    const key = place === undefined ? undefined : keys[Number(place)];
     return key !== undefined && edits[key] === sent[key] ? [{ key, detail }] : [];
   });
 }
+
+const isStored = ({ is_secret, value }: Setting, typed: SettingValue): boolean =>
+  is_secret ? typed === '' : JSON.stringify(typed) === JSON.stringify(value);
+
+const without = (edits: Edits, saved: Edits): Edits =>
+  Object.fromEntries(Object.entries(edits).filter(([key, edit]) => edit !== saved[key]));
 
 /** Settings that are typed over, until they are saved, all or none. */
 export function useSettingEdits(): SettingEdits {
@@ -54,9 +60,11 @@ export function useSettingEdits(): SettingEdits {
     count: Object.keys(edits).length,
     problems: problemsOf(act.fields, sent, edits),
     typed: ({ key }) => edits[key]?.value,
-    edit({ key, version }, value) {
+    edit(setting, value) {
+      const { key, version } = setting;
       const { [key]: before, ...others } = edits;
-      setEdits(value === undefined ? others : { ...others, [key]: { value, version: before?.version ?? version } });
+      const isEdit = value !== undefined && !isStored(setting, value);
+      setEdits(isEdit ? { ...others, [key]: { value, version: before?.version ?? version } } : others);
     },
     discard: () => {
       setEdits({});
@@ -64,7 +72,9 @@ export function useSettingEdits(): SettingEdits {
     async save() {
       setSent(edits);
       const updates = Object.entries(edits).map(([key, edit]) => ({ key, ...edit }));
-      if (await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved'))) setEdits({});
+      const saved = await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved'));
+      // What was typed meanwhile stays.
+      if (saved) setEdits((now) => without(now, edits));
       // Refused, too: what somebody else has set is what is there after the edit is discarded.
       await queryClient.invalidateQueries({ queryKey });
     },

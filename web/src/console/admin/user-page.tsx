@@ -9,6 +9,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
+import { useForgetOnLeave } from '../parts/use-forget-on-leave';
 import { forgetLists, queryClient } from '../query-client';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
@@ -72,6 +73,7 @@ function Actions({ user }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
+  const forget = useForgetOnLeave(userOf(user.id).queryKey);
   const params = { path: { id: user.id } };
   const isActive = user.status === 'active';
   const setStatus = async (): Promise<void> => {
@@ -97,8 +99,8 @@ function Actions({ user }: PartProps): ReactNode {
     if (!(await ask(question))) return;
     if (!(await act.run(() => api.DELETE('/api/user/{id}', { params }), t('users.deleted')))) return;
     await forgetLists(['users']);
+    forget();
     await go('/admin/users', { replace: true });
-    queryClient.removeQueries({ queryKey: userOf(user.id).queryKey });
   };
   return (
     <Group>

@@ -29,7 +29,7 @@ export const askRefusedAgain = (): Promise<void> =>
 
 /** Leads whoever must finish something to where it is done; asked of a route that is closed until then. */
 export function Demands(): ReactNode {
-  const { error } = $api.useQuery('get', '/api/auth/sessions', {}, { staleTime: Infinity });
+  const { error } = $api.useQuery('get', '/api/auth/sessions', undefined, { staleTime: Infinity });
   const { pathname } = useLocation();
   const place = placeOf(error);
   if (!error || !place) return null;
