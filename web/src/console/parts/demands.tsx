@@ -29,7 +29,8 @@ export const askRefusedAgain = (): Promise<void> =>
 
 /** Leads whoever must finish something to where it is done; asked of a route that is closed until then. */
 export function Demands(): ReactNode {
-  const { error } = $api.useQuery('get', '/api/auth/sessions', undefined, { staleTime: Infinity });
+  // The page that lists them has another key: it asks when it is opened, and so learns that a login has ended.
+  const { error } = $api.useQuery('get', '/api/auth/sessions', {}, { staleTime: Infinity });
   const { pathname } = useLocation();
   const place = placeOf(error);
   if (!error || !place) return null;
