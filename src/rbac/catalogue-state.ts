@@ -14,49 +14,53 @@ import {
 const ALL = 'all';
 const NONE: RankSource = new CatalogueRanks([]);
 
+interface KnownEntries {
+  readonly ranks: RankSource;
+  readonly scopes: ReadonlySet<string>;
+}
+
 /** What checks and tokens need of operators' entries: asked at every one, loaded at most once a second. */
 @Injectable()
 export class CatalogueState {
-  private readonly state: SharedState<RankSource>;
-  private readonly scopes: SharedState<ReadonlySet<string>>;
+  private readonly state: SharedState<KnownEntries>;
 
   constructor(
     states: SharedStates,
     private readonly entries: CatalogueRepository,
   ) {
-    this.state = states.create<RankSource>('catalogue', { maxEntries: 1 });
-    this.scopes = states.create<ReadonlySet<string>>('catalogue_scopes', { maxEntries: 1 });
+    this.state = states.create<KnownEntries>('catalogue', { maxEntries: 1 });
   }
 
   /** As `ranksFor`, where that needs no wait. */
   peekRanksFor({ action }: Pick<PermissionCode, 'action'>): RankSource | undefined {
-    return hasStandardRank(action) ? NONE : this.state.peek(ALL);
+    return hasStandardRank(action) ? NONE : this.state.peek(ALL)?.ranks;
   }
 
   /** What checks of the actions are judged by; only an action without a standard rank costs anything. */
   async ranksFor(...codes: readonly Pick<PermissionCode, 'action'>[]): Promise<RankSource> {
     if (codes.every(({ action }) => hasStandardRank(action))) return NONE;
-    return (await this.state.read(ALL, () => this.load())) ?? NONE;
+    return (await this.known())?.ranks ?? NONE;
   }
 
   /** Whether an operator keeps permissions of that scope here. */
   async hasScope(scope: string): Promise<boolean> {
-    const scopes = await this.scopes.read(ALL, async () => new Set((await this.entries.findAll()).map(scopeOf)));
-    return scopes?.has(scope) ?? false;
+    return (await this.known())?.scopes.has(scope) ?? false;
   }
 
   /** To be called in the transaction that changes an entry. */
-  async changed(): Promise<void> {
-    await this.state.forget(ALL);
-    await this.scopes.forget(ALL);
+  changed(): Promise<void> {
+    return this.state.forget(ALL);
   }
 
-  private async load(): Promise<RankSource> {
-    return new CatalogueRanks((await this.entries.findAll()).flatMap(ranked));
+  private known(): Promise<KnownEntries | undefined> {
+    return this.state.read(ALL, () => this.load());
+  }
+
+  private async load(): Promise<KnownEntries> {
+    const entries = await this.entries.findAll();
+    return { ranks: new CatalogueRanks(entries.flatMap(ranked)), scopes: new Set(entries.map(({ scope }) => scope)) };
   }
 }
-
-const scopeOf = ({ scope }: CatalogueEntry): string => scope;
 
 function ranked({ scope, permissionId, requiredLevel }: CatalogueEntry): RankedPermission[] {
   const code = parsePermissionCode(permissionId, scope);
