@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
 import { Environment, EnvironmentError } from '../platform/config';
+import { FIRST_ID } from '../platform/crypto';
 import { StartupTasks, Transactions } from '../platform/database';
 import { CredentialSources } from '../users';
 import { Authority } from './authority.service';
@@ -13,8 +14,6 @@ import { RoleRepository } from './role.repository';
 import { auditedRole } from './role.views';
 import { ADMIN_ROLE, SystemRole, systemRoles } from './system-roles';
 
-/** The nil UUID (RFC 9562 §5.9): every other comes after it. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const BATCH = 500;
 
 /** The roles that the code itself knows: kept in step at every start, and never without somebody who administers. */

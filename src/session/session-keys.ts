@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyReport, SigningKeys } from '../platform/crypto';
+import { FIRST_ID, KeyReport, SigningKeys } from '../platform/crypto';
 import { StartupTasks } from '../platform/database';
 import { Jobs } from '../platform/jobs';
 import { Log } from '../platform/logging';
@@ -14,7 +14,6 @@ const EVERY_SECONDS = 3_600;
 const KEPT_AT_LEAST_MS = 2 * HOUR_MS;
 /** No statement looks at more sessions than these. */
 const MOST_LOOKED_AT = 10_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The keys of session tokens: made at the start, retired when nothing they signed is about. */
 @Injectable()

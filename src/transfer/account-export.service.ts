@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
+import { FIRST_ID } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { ExportedUser, ExportRepository } from './export.repository';
 
-/** The nil UUID (RFC 9562 §5.9): every other comes after it. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const BATCH = 500;
 
 /** Everybody with their roles, permissions and third-party accounts, for another system or for a look from outside. */

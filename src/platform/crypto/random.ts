@@ -1,5 +1,8 @@
 import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
-import { v7 } from 'uuid';
+import { NIL, v7 } from 'uuid';
+
+/** The nil UUID (RFC 9562 §5.9): every other comes after it. */
+export const FIRST_ID: string = NIL;
 
 /** 32 letters and digits that are hard to take for one another (no 0, 1, l, o): five bits each. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789';
