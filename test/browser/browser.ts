@@ -34,6 +34,8 @@ export async function openBrowser(
     headless: true,
     args: QUIET,
     viewport: { width, height: 900 },
+    // What still moves between the press of a click and its release is not clicked.
+    reducedMotion: 'reduce',
     ...options,
   });
   return {

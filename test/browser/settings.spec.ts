@@ -36,6 +36,14 @@ it('discarding brings back what is stored, of lists, too', async () => {
   expect(await prefixes.inputValue()).toBe(stored);
 });
 
+it('what is folded away is out of sight and of reach, with less motion, too', async () => {
+  const days = page.getByLabel('audit.retention_days');
+  await openCategory('Audit');
+  await days.waitFor();
+  await openCategory('Audit');
+  await days.waitFor({ state: 'hidden' });
+});
+
 it('a refusal marks its field, and is told by name in a bar that stays in sight', async () => {
   await openCategory('Rate limits');
   await openCategory('Audit');
@@ -61,7 +69,7 @@ it('the default is shown before it is saved, and rolling back asks first', async
   expect(await admin.put('/api/setting', { updates })).toMatchObject({ status: 200 });
   await page.reload();
   await openCategory('Audit');
-  const days = page.getByLabel('audit.retention_days');
+  const days = page.getByLabel('audit.retention_days', { exact: true });
   await button('Back to the default').click();
   expect(await days.inputValue()).not.toBe('77');
   await button('Save').click();

@@ -14,10 +14,13 @@ export function themeOf(
     fontFamily: "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif",
     defaultRadius: 'md',
     cursorType: 'pointer',
+    respectReducedMotion: true,
     components: {
       // A cross or an eye says nothing to whoever cannot see it (WCAG 4.1.2).
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
-      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } } },
+      PasswordInput: {
+        defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': showPassword } },
+      },
       Modal: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
     },
   });
