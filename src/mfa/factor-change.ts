@@ -3,7 +3,7 @@ import { Audit } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { sessionErrors, Sessions } from '../session';
-import { AccountEvents, knownUser, User, UserRepository } from '../users';
+import { AccountEvents, knownUser, User, UserRepository, userTarget } from '../users';
 import { FactorState } from './factor-state';
 
 export interface FactorChange {
@@ -25,14 +25,13 @@ export class FactorChanges {
   ) {}
 
   /** The user's own change, in one transaction with what is written down of it. */
-  own<T>({ userId }: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
-    return this.transactions.run(async () => {
-      const user = await this.users.lock(userId);
-      if (!user) throw sessionErrors.sessionRevoked();
-      const result = await work();
-      await this.record(user, describe(result));
-      return result;
-    });
+  own<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
+    return this.within(caller, work, (user, result) => this.record(user, describe(result)));
+  }
+
+  /** As `own`, for what changes no login: it is written down, and nobody is alarmed. */
+  labelled<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
+    return this.within(caller, work, (user, result) => this.writeDown(user, describe(result)));
   }
 
   /** As `own`, for a factor that was proved by being set up: the session has proved a second factor then. */
@@ -52,14 +51,32 @@ export class FactorChanges {
   }
 
   /** In the transaction of the change, with the user locked. */
-  async record(user: User, { action, before, after }: FactorChange): Promise<void> {
+  async record(user: User, change: FactorChange): Promise<void> {
+    await this.writeDown(user, change);
+    await this.state.changed(user.id);
+    await this.events.announce({ type: 'second_factor_changed', user: knownUser(user) });
+  }
+
+  private within<T>(
+    { userId }: Caller,
+    work: () => Promise<T>,
+    after: (user: User, result: T) => Promise<void>,
+  ): Promise<T> {
+    return this.transactions.run(async () => {
+      const user = await this.users.lock(userId);
+      if (!user) throw sessionErrors.sessionRevoked();
+      const result = await work();
+      await after(user, result);
+      return result;
+    });
+  }
+
+  private async writeDown(user: User, { action, before, after }: FactorChange): Promise<void> {
     await this.audit.record({
       action,
-      target: { type: 'user', id: user.id, label: user.username },
+      target: userTarget(user),
       ...(before && { before }),
       ...(after && { after }),
     });
-    await this.state.changed(user.id);
-    await this.events.announce({ type: 'second_factor_changed', user: knownUser(user) });
   }
 }

@@ -71,7 +71,7 @@ export class Passkeys {
       rpId: rpID ?? '',
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: String(credential.counter),
-      transports: TRANSPORTS.filter((transport) => credential.transports?.includes(transport)),
+      transports: knownTransports(credential.transports),
       isDeviceBound: credentialDeviceType === 'singleDevice',
       isBackedUp: credentialBackedUp,
       name,
@@ -92,7 +92,10 @@ export class Passkeys {
       if (!renamed) throw platformErrors.notFound();
       return renamed;
     };
-    return this.changes.own(caller, work, () => ({ action: 'factor.update', after: { type: 'passkey', id, name } }));
+    return this.changes.labelled(caller, work, () => ({
+      action: 'factor.update',
+      after: { type: 'passkey', id, name },
+    }));
   }
 
   /** What the browser is asked for; only the user's own passkeys will do. Errors: `rate_limited`. */
@@ -163,6 +166,10 @@ export class Passkeys {
     });
   }
 }
+
+/** What the client said of them, which nobody signed. */
+const knownTransports = (said: unknown): string[] =>
+  Array.isArray(said) ? TRANSPORTS.filter((transport) => said.includes(transport)) : [];
 
 /** A key bound to hardware or one that is synchronised, and a user who unlocked it (RFC 8176 §2). */
 function amrOf({ isDeviceBound }: Pick<Passkey, 'isDeviceBound'>, userVerified: boolean): string[] {

@@ -6,6 +6,7 @@ import { DatabaseClock, Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { appName, SettingsReader } from '../platform/settings';
 import { Lockout, secondFactorOf } from '../session';
+import { userTarget } from '../users';
 import { FactorChanges } from './factor-change';
 import { FactorRepository } from './factor.repository';
 import { TotpFactor } from './mfa.entities';
@@ -97,7 +98,7 @@ export class TotpFactors {
     const locked = await guess.failed();
     await this.audit.recordFailure({
       action: 'factor.add',
-      target: { type: 'user', id: userId, label: username },
+      target: userTarget({ id: userId, username }),
       after: { type: 'totp', id, ...(locked && { locked }) },
     });
     throw mfaErrors.codeInvalid();

@@ -7,7 +7,7 @@ import { platformErrors } from '../platform/errors';
 import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { sessionErrors } from '../session';
-import { KnownUser, UserState } from '../users';
+import { KnownUser, UserState, userTarget } from '../users';
 import { TrustedDevice } from './mfa.entities';
 import { trustedDeviceDays } from './mfa.settings';
 import { TrustedDeviceRepository } from './trusted-device.repository';
@@ -83,7 +83,7 @@ export class TrustedDevices {
       if (!(await this.devices.delete(userId, id))) throw platformErrors.notFound();
       await this.audit.record({
         action: 'trusted_device.revoke',
-        target: { type: 'user', id: userId, label: username },
+        target: userTarget({ id: userId, username }),
         before: { id },
       });
     });

@@ -1,0 +1,285 @@
+import { AccountEvent, AccountEvents } from '../../src/users';
+import { androidAttestation, Lies, SoftAuthenticator } from '../support/soft-authenticator';
+import { firstStep, outcome, secondStep } from '../support/second-factors';
+import type { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+type Options = Parameters<SoftAuthenticator['make']>[0] & Parameters<SoftAuthenticator['prove']>[0];
+
+interface PasskeyBody {
+  readonly id: string;
+  readonly name: string;
+  readonly transports: string[];
+  readonly last_used_at: string | null;
+}
+
+interface Holder {
+  readonly username: string;
+  readonly client: TestClient;
+  readonly authenticator: SoftAuthenticator;
+}
+
+/** The user was there, and was not asked to unlock anything. */
+const PRESENT_ONLY = 1;
+const VERIFIED_ONLY = 4;
+
+describe('passkeys', () => {
+  let service: TestService;
+  let users = 0;
+  const events: AccountEvent[] = [];
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    service.app.get(AccountEvents, { strict: false }).listen(async (event) => {
+      events.push(event);
+    });
+  });
+
+  afterAll(() => service.stop());
+
+  const newcomer = (): Promise<TestClient> => service.signUp(`keeper_${users++}`);
+  const optionsFor = async (client: TestClient, path: string): Promise<Options> =>
+    (await client.post<Options>(`/api/auth/${path}/options`)).body;
+
+  async function register(
+    client: TestClient,
+    lies: Lies = {},
+    authenticator = new SoftAuthenticator(),
+  ): Promise<Answer<PasskeyBody & Problem>> {
+    const response = authenticator.make(await optionsFor(client, 'passkeys'), lies);
+    return client.post<PasskeyBody & Problem>('/api/auth/passkeys', { name: 'Key', response });
+  }
+
+  async function holder(): Promise<Holder> {
+    const username = `holder_${users++}`;
+    const [client, authenticator] = [await service.signUp(username), new SoftAuthenticator()];
+    expect((await register(client, {}, authenticator)).status).toBe(201);
+    return { username, client, authenticator };
+  }
+
+  const logIn = async (authenticator: SoftAuthenticator, lies: Lies = {}, browser = service.client()) =>
+    logInWith(authenticator.prove(await optionsFor(browser, 'login/passkey'), lies), browser);
+  const logInWith = async (response: object, browser = service.client()): Promise<string> =>
+    outcome(await browser.post<Problem>('/api/auth/login', { type: 'passkey', response }));
+
+  describe('are made', () => {
+    it('and kept with those transports that are known', async () => {
+      const { status, body } = await register(await newcomer());
+      expect([status, body.transports, body.last_used_at]).toEqual([201, ['internal'], null]);
+    });
+
+    it.each([[5], [{}], ['usb'], [null], [[{}, 5, 'usb']]])(
+      'whatever a client says of transports: %j',
+      async (said) => {
+        const { status, body } = await register(await newcomer(), { transports: said });
+        expect([status, body.transports]).toEqual([201, Array.isArray(said) ? ['usb'] : []]);
+      },
+    );
+
+    it('without asking anybody at addresses that the client names', async () => {
+      const asked = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody is there'));
+      try {
+        const attest = androidAttestation('http://169.254.169.254/latest');
+        const answer = await register(await newcomer(), { attest });
+        expect(asked.mock.calls).toEqual([]);
+        expect(answer.status).toBe(201);
+      } finally {
+        asked.mockRestore();
+      }
+    });
+
+    it.each<[string, Lies]>([
+      ['elsewhere', { origin: 'https://evil.example' }],
+      ['for a login', { type: 'webauthn.get' }],
+      ['for nobody’s question', { challenge: 'x'.repeat(43) }],
+      ['without its owner', { flags: VERIFIED_ONLY }],
+      ['without being unlocked', { flags: PRESENT_ONLY }],
+    ])('never %s', async (_, lies) => {
+      const { status, body } = await register(await newcomer(), lies);
+      expect([status, body.errors]).toEqual([
+        400,
+        [expect.objectContaining({ field: 'response', code: 'passkey_response' })],
+      ]);
+    });
+
+    it('in the session alone that asked, and once for a question', async () => {
+      const [ann, eve] = [await newcomer(), await newcomer()];
+      const authenticator = new SoftAuthenticator();
+      const response = authenticator.make(await optionsFor(ann, 'passkeys'));
+      const post = (client: TestClient): Promise<Answer<Problem>> =>
+        client.post<Problem>('/api/auth/passkeys', { name: 'Key', response });
+      // A question is another's only to its own session: this answer uses none up.
+      expect(outcome(await post(eve))).toBe('400 validation_failed');
+      expect(outcome(await post(ann))).toBe('201');
+      expect(outcome(await post(ann))).toBe('400 validation_failed');
+    });
+
+    it('once, whoever comes with the same one', async () => {
+      const { authenticator } = await holder();
+      expect(outcome(await register(await newcomer(), {}, authenticator))).toBe('400 validation_failed');
+    });
+
+    it('twenty times and no more, those that come at once included', async () => {
+      const client = await newcomer();
+      expect((await register(client)).status).toBe(201);
+      await service.query(
+        `INSERT INTO mfa_passkey (id, user_id, credential_id, rp_id, public_key, counter, transports, is_device_bound,
+           is_backed_up, name, aaguid)
+         SELECT gen_random_uuid(), user_id, 'filler' || turn, rp_id, public_key, 0, '[]', false, false, 'Key', aaguid
+         FROM mfa_passkey, generate_series(1, 18) AS turn WHERE id = (SELECT id FROM mfa_passkey ORDER BY id DESC LIMIT 1)`,
+      );
+      const answers = await Promise.all(Array.from({ length: 3 }, () => register(client)));
+      expect(answers.map(outcome).sort()).toEqual(['201', '409 too_many_passkeys', '409 too_many_passkeys']);
+      expect(outcome(await client.post<Problem>('/api/auth/passkeys/options'))).toBe('409 too_many_passkeys');
+    });
+
+    it('and named by their owner alone', async () => {
+      const { client } = await holder();
+      const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
+      const path = `/api/auth/passkeys/${body.items[0]!.id}`;
+      // A session that is recent, and proved its own second factor.
+      const eve = (await holder()).client;
+      for (const send of [eve.patch<Problem>(path, { name: 'Mine' }), eve.delete<Problem>(path)]) {
+        expect(outcome(await send)).toBe('404 not_found');
+      }
+      expect((await client.patch<PasskeyBody>(path, { name: 'My phone' })).body.name).toBe('My phone');
+    });
+
+    it('and told of to their owner when they are made and removed, not when they are named', async () => {
+      const { username, client, authenticator } = await holder();
+      const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
+      const path = `/api/auth/passkeys/${body.items[0]!.id}`;
+      events.length = 0;
+      await client.patch(path, { name: 'My phone' });
+      expect(events).toEqual([]);
+      await client.delete(path);
+      await register(client, {}, authenticator);
+      expect(events.map(({ type, user }) => [type, user.username])).toEqual([
+        ['second_factor_changed', username],
+        ['second_factor_changed', username],
+      ]);
+    });
+  });
+
+  describe('log in', () => {
+    it('with two factors in one', async () => {
+      const { username, authenticator } = await holder();
+      const browser = service.client();
+      expect(await logIn(authenticator, {}, browser)).toBe('200');
+      expect((await browser.get<{ username: string }>('/api/auth/me')).body.username).toBe(username);
+    });
+
+    it.each<[string, Lies]>([
+      ['elsewhere', { origin: 'https://evil.example' }],
+      ['where something is made', { type: 'webauthn.create' }],
+      ['without being unlocked', { flags: PRESENT_ONLY }],
+      ['without its owner', { flags: VERIFIED_ONLY }],
+      ['for nobody’s question', { challenge: 'x'.repeat(43) }],
+      ['without naming anybody', { userHandle: undefined }],
+      ['in the name of another', { userHandle: 'MDE5MGEwMDAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDA5' }],
+    ])('never %s', async (_, lies) => {
+      const { authenticator } = await holder();
+      expect(await logIn(authenticator, lies)).toBe('401 invalid_credentials');
+      expect(await logIn(authenticator)).toBe('200');
+    });
+
+    it.each([
+      ['to a question of five minutes ago', `UPDATE mfa_passkey_challenge SET expires_at = now()`],
+      ['on another host than theirs', `UPDATE mfa_passkey SET rp_id = 'other.example'`],
+    ])('never %s', async (_, sql) => {
+      const { authenticator } = await holder();
+      const response = authenticator.prove(await optionsFor(service.client(), 'login/passkey'));
+      await service.query(sql);
+      expect(await logInWith(response)).toBe('401 invalid_credentials');
+    });
+
+    it('once for a question, of uses at once on two instances', async () => {
+      const { authenticator } = await holder();
+      const other = await service.another();
+      const response = authenticator.prove(await optionsFor(service.client(), 'login/passkey'));
+      const outcomes = await Promise.all(
+        Array.from({ length: 6 }, (_, turn) => logInWith(response, (turn % 2 ? other : service).client())),
+      );
+      expect(outcomes.sort()).toEqual(['200', ...Array.from({ length: 5 }, () => '401 invalid_credentials')]);
+    });
+
+    it('not as a copy, whose count is behind: that is written down', async () => {
+      const { username, authenticator } = await holder();
+      expect(await logIn(authenticator, { count: 7 })).toBe('200');
+      for (const count of [7, 6, 0]) expect(await logIn(authenticator, { count })).toBe('401 invalid_credentials');
+      expect(await logIn(authenticator, { count: 8 })).toBe('200');
+      const told = await service.query(
+        `SELECT outcome, before->>'count' AS before, after->>'count' AS after FROM audit_event
+         WHERE action = 'passkey.count' AND target_label = $1 ORDER BY id`,
+        [username],
+      );
+      expect(told).toEqual(['7', '6', '0'].map((after) => ({ outcome: 'failure', before: '7', after })));
+    });
+
+    it('once with a count, of copies that are used at once', async () => {
+      const { authenticator } = await holder();
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => logIn(authenticator, { count: 3 })));
+      expect(outcomes.sort()).toEqual(['200', ...Array.from({ length: 4 }, () => '401 invalid_credentials')]);
+    });
+
+    it('for ever where the authenticator does not count', async () => {
+      const { authenticator } = await holder();
+      for (let login = 0; login < 2; login++) expect(await logIn(authenticator, { count: 0 })).toBe('200');
+    });
+
+    it('no more once they are removed', async () => {
+      const { client, authenticator } = await holder();
+      const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
+      const question = await optionsFor(service.client(), 'login/passkey');
+      expect((await client.delete(`/api/auth/passkeys/${body.items[0]!.id}`)).status).toBe(204);
+      expect(await logInWith(authenticator.prove(question))).toBe('401 invalid_credentials');
+    });
+  });
+
+  describe('are a second factor', () => {
+    it('of their user alone, and for the login that asked', async () => {
+      const [ann, eve] = [await holder(), await holder()];
+      const [browser, other] = [service.client(), service.client()];
+      await firstStep(browser, ann.username);
+      await firstStep(other, ann.username);
+      const elsewhere = await optionsFor(other, 'login/mfa');
+      // Nobody has to be named here: whose passkey it is has to be known all the same.
+      const prove = (authenticator: SoftAuthenticator, question: Options): Promise<Answer<Problem>> => {
+        const response = authenticator.prove(question, { userHandle: undefined });
+        return secondStep(browser, { method: 'passkey', response });
+      };
+      expect(outcome(await prove(eve.authenticator, await optionsFor(browser, 'login/mfa')))).toBe(
+        '401 invalid_credentials',
+      );
+      expect(outcome(await prove(ann.authenticator, elsewhere))).toBe('401 invalid_credentials');
+      expect(outcome(await prove(ann.authenticator, await optionsFor(browser, 'login/mfa')))).toBe('200');
+    });
+
+    it('without being unlocked or naming their user, both of which the password has done', async () => {
+      const { username, authenticator } = await holder();
+      const browser = service.client();
+      await firstStep(browser, username);
+      const lies = { flags: PRESENT_ONLY, userHandle: undefined };
+      const response = authenticator.prove(await optionsFor(browser, 'login/mfa'), lies);
+      expect(outcome(await secondStep(browser, { method: 'passkey', response }))).toBe('200');
+    });
+
+    it.each([
+      ['makes the login recent, too, where it was unlocked', {}, '201'],
+      ['does not, where it was not', { flags: PRESENT_ONLY }, '401 reauthentication_required'],
+    ])('that, proved again, %s', async (_, lies, expected) => {
+      const { username, client, authenticator } = await holder();
+      await service.query(
+        `UPDATE session SET authenticated_at = now() - interval '1 hour', second_factor_at = now() - interval '1 hour'
+         WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
+        [username],
+      );
+      const response = authenticator.prove(await optionsFor(client, 'reauthenticate'), lies);
+      const proved = await client.post<Problem>('/api/auth/reauthenticate', { method: 'passkey', response });
+      expect(outcome(proved)).toBe('204');
+      expect(outcome(await client.post<Problem>('/api/auth/mfa/recovery-codes'))).toBe(expected);
+      expect((await client.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
+      expect(outcome(await client.post<Problem>('/api/auth/mfa/recovery-codes'))).toBe('201');
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
+import { MfaCleaner } from '../../src/mfa/mfa-cleaner';
+import { AccountEvent, AccountEvents } from '../../src/users';
+import { SoftAuthenticator } from '../support/soft-authenticator';
+import { codeOf, Enrolled, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
+import type { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface Begun {
+  readonly id: string;
+  readonly secret: string;
+}
+
+describe('second factors, where they end', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let users = 0;
+  const events: AccountEvent[] = [];
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    service.app.get(AccountEvents, { strict: false }).listen(async (event) => {
+      events.push(event);
+    });
+  });
+
+  afterAll(() => service.stop());
+  afterEach(() => service.set(trustedDeviceDays, trustedDeviceDays.fallback));
+
+  const enrolled = (): Promise<Enrolled> => signUpEnrolled(service, `ending_${users++}`);
+  const newcomer = (): Promise<TestClient> => service.signUp(`ending_${users++}`);
+  const begin = async (client: TestClient): Promise<Begun> => (await client.post<Begun>('/api/auth/mfa/totp')).body;
+  const confirm = (client: TestClient, { id, secret }: Begun): Promise<Answer<Problem>> =>
+    client.post<Problem>(`/api/auth/mfa/totp/${id}/confirm`, { code: codeOf(secret) });
+
+  /** A login in two steps, after which the browser is trusted. */
+  async function trust({ username, secret }: Enrolled, browser = service.client()): Promise<TestClient> {
+    await firstStep(browser, username);
+    const body = { method: 'totp', code: await freshCode(service, secret), trust_device: true };
+    expect(outcome(await secondStep(browser, body))).toBe('200');
+    return browser;
+  }
+  const isAsked = async (browser: TestClient, username: string): Promise<boolean> =>
+    (await firstStep(browser, username)).body.mfa_required ?? false;
+
+  describe('an app that waits for its first code', () => {
+    it('waits ten minutes', async () => {
+      const client = await newcomer();
+      const begun = await begin(client);
+      const age = (minutes: number): Promise<unknown> =>
+        service.query(`UPDATE mfa_totp SET created_at = now() - make_interval(mins => $2) WHERE id = $1`, [
+          begun.id,
+          minutes,
+        ]);
+      await age(11);
+      expect(outcome(await confirm(client, begun))).toBe('404 not_found');
+      await age(9);
+      expect(outcome(await confirm(client, begun))).toBe('200');
+    });
+
+    it('waits in vain where second factors are turned off meanwhile', async () => {
+      const client = await newcomer();
+      const begun = await begin(client);
+      await service.set(mfaPolicy, 'off');
+      expect(outcome(await confirm(client, begun))).toBe('403 mfa_disabled');
+      await service.set(mfaPolicy, mfaPolicy.fallback);
+      expect(outcome(await confirm(client, begun))).toBe('200');
+    });
+
+    it('and cannot be read costs none of its owner’s tries', async () => {
+      const client = await newcomer();
+      const begun = await begin(client);
+      await service.query(`UPDATE mfa_totp SET secret = 'enc:v1:test:AAAA:AAAA:AAAA' WHERE id = $1`, [begun.id]);
+      for (let count = 0; count < 10; count++) expect((await confirm(client, begun)).status).toBe(500);
+      expect(outcome(await confirm(client, await begin(client)))).toBe('200');
+    });
+  });
+
+  it('recovery codes are for who has something to recover', async () => {
+    const client = await newcomer();
+    expect(outcome(await client.post<Problem>('/api/auth/mfa/recovery-codes'))).toBe('403 mfa_enrolment_required');
+  });
+
+  it('the use of a recovery code is told to its owner, that of an app is not', async () => {
+    const { username, secret, recoveryCodes } = await enrolled();
+    const told = (): string[] => events.filter(({ user }) => user.username === username).map(({ type }) => type);
+    events.length = 0;
+    const [one, other] = [service.client(), service.client()];
+    await firstStep(one, username);
+    expect(outcome(await secondStep(one, { method: 'totp', code: await freshCode(service, secret) }))).toBe('200');
+    expect(told()).not.toContain('second_factor_changed');
+    await firstStep(other, username);
+    expect(outcome(await secondStep(other, { method: 'recovery', code: recoveryCodes[0] }))).toBe('200');
+    expect(told()).toContain('second_factor_changed');
+  });
+
+  it('a reset by an administrator leaves no passkey, no trust and no login between its steps', async () => {
+    await service.set(trustedDeviceDays, 30);
+    const user = await enrolled();
+    const [authenticator, waiting] = [new SoftAuthenticator(), service.client()];
+    const browser = await trust(user);
+    const options = await browser.post<Parameters<SoftAuthenticator['make']>[0]>('/api/auth/passkeys/options');
+    const response = authenticator.make(options.body);
+    expect((await browser.post('/api/auth/passkeys', { name: 'Key', response })).status).toBe(201);
+    await firstStep(waiting, user.username);
+    const { body } = await user.client.get<{ id: string }>('/api/auth/me');
+    expect((await admin.delete(`/api/user/${body.id}/mfa`)).status).toBe(204);
+    expect(outcome(await waiting.get<Problem>('/api/auth/login/mfa'))).toBe('401 temp_token_invalid');
+    for (const table of ['mfa_totp', 'mfa_passkey', 'mfa_recovery_set', 'mfa_trusted_device', 'mfa_pending_login']) {
+      expect([table, await service.query(`SELECT 1 FROM ${table} WHERE user_id = $1`, [body.id])]).toEqual([table, []]);
+    }
+  });
+
+  describe('trust', () => {
+    it('is given by five accounts to a browser, the newest of them', async () => {
+      await service.set(trustedDeviceDays, 30);
+      const people: Enrolled[] = [];
+      for (let count = 0; count < 6; count++) people.push(await enrolled());
+      const browser = service.client();
+      for (const person of people) await trust(person, browser);
+      const asked: boolean[] = [];
+      for (const { username } of people) asked.push(await isAsked(browser, username));
+      expect(asked).toEqual([true, false, false, false, false, false]);
+    });
+
+    it('that is taken back is written down', async () => {
+      await service.set(trustedDeviceDays, 30);
+      const user = await enrolled();
+      await trust(user);
+      const { body } = await user.client.get<{ items: { id: string }[] }>('/api/auth/mfa/trusted-devices');
+      expect((await user.client.delete(`/api/auth/mfa/trusted-devices/${body.items[0]!.id}`)).status).toBe(204);
+      const written = await service.query(
+        `SELECT before->>'id' AS id FROM audit_event WHERE action = 'trusted_device.revoke' AND target_label = $1`,
+        [user.username],
+      );
+      expect(written).toEqual([{ id: body.items[0]!.id }]);
+    });
+  });
+
+  it('what has expired is cleared away, and nothing else', async () => {
+    await service.set(trustedDeviceDays, 30);
+    const user = await enrolled();
+    const counts = (): Promise<unknown> =>
+      service.query(
+        `SELECT (SELECT count(*) FROM mfa_passkey_challenge)::int AS challenges,
+           (SELECT count(*) FROM mfa_pending_login)::int AS logins,
+           (SELECT count(*) FROM mfa_trusted_device)::int AS devices`,
+      );
+    const twoOfEach = async (): Promise<void> => {
+      for (let turn = 0; turn < 2; turn++) {
+        await trust(user);
+        await firstStep(service.client(), user.username);
+        await service.client().post('/api/auth/login/passkey/options');
+      }
+    };
+    await service.query('DELETE FROM mfa_passkey_challenge');
+    await service.query('DELETE FROM mfa_pending_login');
+    await service.query('DELETE FROM mfa_trusted_device');
+    await twoOfEach();
+    await service.query(`UPDATE mfa_passkey_challenge SET expires_at = now() - interval '1 second'`);
+    await service.query(`UPDATE mfa_pending_login SET expires_at = now() - interval '1 second'`);
+    await service.query(`UPDATE mfa_trusted_device SET created_at = now() - interval '366 days'`);
+    await twoOfEach();
+    await service.query(
+      `UPDATE mfa_trusted_device SET created_at = now() - interval '364 days' WHERE created_at > now() - interval '1 day'`,
+    );
+    await service.app.get(MfaCleaner, { strict: false }).clean();
+    expect(await counts()).toEqual([{ challenges: 2, logins: 2, devices: 2 }]);
+  });
+});
