@@ -1,5 +1,6 @@
 import { NO_CLAIMS, OAuthProviderAdapter, ProviderPreset } from '../../src';
 import type { Claims } from '../../src/oauth';
+import { allowPrivateProviders } from '../../src/platform/outbound';
 import { holderOf } from '../support/holders';
 import { json, ProviderSimulator } from '../support/provider-simulator';
 import type { Asked } from '../support/provider-simulator';
@@ -85,6 +86,64 @@ it('a provider whose template the host no longer brings is shown and deleted, an
   expect(change.body.errors).toMatchObject([{ field: 'template', code: 'one_of' }]);
   expect((await admin.delete(`${PROVIDERS}/${gone.id}`)).status).toBe(204);
   expect((await admin.get(`${PROVIDERS}/${gone.id}`)).status).toBe(404);
+});
+
+describe('a provider that could not be made any more', () => {
+  const outdated: readonly [string, string, (id: string) => Promise<unknown>][] = [
+    ['its address is no longer allowed', 'authorize_url', () => service.set(allowPrivateProviders, false)],
+    [
+      'its secret cannot be opened',
+      'client_secret',
+      (id) => service.query(`UPDATE oauth_provider SET client_secret = 'enc:v1:gone:x:y:z' WHERE id = $1`, [id]),
+    ],
+    [
+      'its template has another field',
+      'params.former',
+      (id) => service.query(`UPDATE oauth_provider SET params = '{"former": "kept"}' WHERE id = $1`, [id]),
+    ],
+  ];
+
+  const change = (id: string, body: object): Promise<Answer<Problem & { enabled?: boolean }>> =>
+    admin.patch(`${PROVIDERS}/${id}`, body);
+  const problems = ({ body }: Answer<Problem>): string[] =>
+    (body.errors ?? []).map(({ field, code }) => `${field} ${code}`);
+
+  it.each(outdated)('as %s is switched off, and not on again', async (_, field, happen) => {
+    const { id } = await fresh();
+    const storedOf = (): Promise<unknown> =>
+      service.query('SELECT client_secret, params FROM oauth_provider WHERE id = $1', [id]);
+    try {
+      await happen(id);
+      const before = await storedOf();
+      const off = await change(id, { enabled: false });
+      expect([off.status, off.body]).toMatchObject([200, { enabled: false }]);
+      expect((await change(id, { label: 'Still off' })).status).toBe(200);
+      expect(await storedOf()).toEqual(before);
+      const on = await change(id, { enabled: true });
+      expect(problems(on).map((problem) => problem.split(' ')[0])).toContain(field);
+    } finally {
+      await service.set(allowPrivateProviders, true);
+    }
+  });
+
+  it('is held to the rules in what is changed of it, and made by them, though it is off', async () => {
+    const { id } = await fresh({ enabled: false });
+    await service.query(`UPDATE oauth_provider SET client_secret = 'enc:v1:gone:x:y:z' WHERE id = $1`, [id]);
+    const wrong: readonly [object, string][] = [
+      [{ token_url: 'ftp://idp.example' }, 'token_url https_address'],
+      [{ token_url: 'https://elsewhere.example/token' }, 'client_secret secret_needed_again'],
+      [{ params: { former: 'x' } }, 'params.former unknown_field'],
+    ];
+    for (const [body, problem] of wrong) expect(problems(await change(id, body))).toContain(problem);
+    const unfinished = await admin.post<Problem>(PROVIDERS, {
+      name: 'unfinished',
+      label: 'U',
+      template: 'oidc',
+      client_id: 'id',
+      enabled: false,
+    });
+    expect(problems(unfinished)).toEqual(['issuer required']);
+  });
 });
 
 describe('a confidential client', () => {
@@ -197,6 +256,33 @@ describe('the people of a provider', () => {
     expect((await client.get<{ items: unknown[] }>('/api/auth/identities')).body.items).toEqual([]);
     await fresh({ name });
     expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
+  });
+
+  it('among whom are all who administer keep it from being switched off, and deleted', async () => {
+    const { id, name } = await fresh();
+    const { client: limited } = await holderOf(service, admin, 'switches', 'oauth_provider:update');
+    const start = await admin.post<{ redirect: string }>('/api/oauth/bind/start', { name });
+    expect((await bringBack(admin, await simulator.visit(start.body.redirect))).body.status).toBe('bound');
+    const [keeper] = await service.query<{ id: string; hash: string }>(
+      `SELECT account.id, password_hash AS hash FROM user_account AS account JOIN user_identity ON user_id = account.id
+       WHERE provider_id = $1`,
+      [id],
+    );
+    const setHash = (hash: string | null): Promise<unknown> =>
+      service.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [keeper!.id, hash]);
+    await setHash(null);
+    try {
+      const answer = await limited.patch<Problem>(`${PROVIDERS}/${id}`, { enabled: false });
+      expect([answer.status, answer.body.code]).toEqual([409, 'last_admin']);
+      expect((await admin.get(`${PROVIDERS}/${id}`)).body).toMatchObject({ enabled: true });
+      expect((await limited.patch(`${PROVIDERS}/${id}`, { label: 'Still on' })).status).toBe(200);
+      const everything = { scope: '*', permission_id: '*:*', level: 7 };
+      const { client: mighty } = await holderOf(service, admin, 'deletes', everything);
+      expect((await mighty.delete<Problem>(`${PROVIDERS}/${id}?force=true`)).body.code).toBe('last_admin');
+    } finally {
+      await setHash(keeper!.hash);
+    }
+    expect((await limited.patch(`${PROVIDERS}/${id}`, { enabled: false })).status).toBe(200);
   });
 
   it('among whom is the caller alone keep it', async () => {

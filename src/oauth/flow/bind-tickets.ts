@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { authErrors } from '../../auth';
 import { randomToken, SecretBox, sha256 } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
-import { ProblemError } from '../../platform/errors';
+import { platformErrors, ProblemError } from '../../platform/errors';
+import { usersErrors } from '../../users';
+import { codeErrors } from '../../verification';
 import { UpstreamPerson } from '../identities';
 import { oauthErrors } from '../oauth.errors';
 import { UpstreamProfile, Upstreams } from '../providers';
@@ -16,10 +19,17 @@ export interface BindTicket extends UpstreamPerson {
 
 const MOST_FAILURES = 5;
 const JUDGED: ReadonlySet<number> = new Set([400, 401, 403]);
+/** Said of what was asked for, whoever asks: nobody learns by them whether a proof was right. */
+const NO_JUDGEMENT: ReadonlySet<string> = new Set([
+  platformErrors.validationFailed.code,
+  usersErrors.passwordTooCommon.code,
+  authErrors.loginMethodDisabled.code,
+  codeErrors.verificationDisabled.code,
+]);
 
 /** A wrong password or code, a disabled user: a judgement. A typo in a field, a name that is taken, an overload: none. */
 const isJudgement = (error: unknown): boolean =>
-  error instanceof ProblemError && JUDGED.has(error.status) && error.code !== 'validation_failed';
+  error instanceof ProblemError && JUDGED.has(error.status) && !NO_JUDGEMENT.has(error.code);
 
 /** Temp tokens: each opens the binding of one person in one browser, once, and nothing else. */
 @Injectable()

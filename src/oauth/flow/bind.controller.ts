@@ -5,6 +5,7 @@ import {
   ApiExtraModels,
   ApiOkResponse,
   ApiOperation,
+  ApiSecurity,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -73,6 +74,7 @@ export class BindController {
 
   @Get()
   @Public()
+  @ApiSecurity('bind')
   @BeforeFields(BindTicketGuard)
   @ApiOperation({ summary: 'What is about to be linked', description: 'The temp token is that of the cookie.' })
   @ApiOkResponse({ type: BindOfferDto })
@@ -83,6 +85,8 @@ export class BindController {
 
   @Post('register')
   @Public()
+  @ApiSecurity('bind')
+  @ApiSecurity({})
   @BeforeFields(BindTicketGuard, RegistrationGuard)
   @ApiOperation({ summary: 'Make an account for the third-party one, and log in to it' })
   @ApiCreatedResponse({ type: LoggedInDto })
@@ -110,6 +114,8 @@ export class BindController {
 
   @Post('login')
   @Public()
+  @ApiSecurity('bind')
+  @ApiSecurity({})
   @HttpCode(200)
   @BeforeFields(BindTicketGuard)
   @ApiOperation({

@@ -12,6 +12,7 @@ import {
 } from '../../auth';
 import { contextOf } from '../../platform/context';
 import { checkInput } from '../../platform/input';
+import { isJsonObject } from '../../platform/text';
 import { KnownUser } from '../../users';
 import { accountFace, Identities, provenEmail } from '../identities';
 import { oauthErrors } from '../oauth.errors';
@@ -49,14 +50,14 @@ export class BindService {
    */
   async logIn(
     ticket: BindTicket,
-    body: object,
+    body: unknown,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<LoggedInDto | SecondStepDueDto> {
-    const { temp_token: _token, ...proof } = body as Record<string, unknown>;
+    const proof = withoutToken(body);
     const link = (user: KnownUser): Promise<void> => this.link(ticket, user);
     const work = async (): Promise<LoggedInDto | SecondStepDueDto> =>
-      'method' in proof
+      isJsonObject(proof) && 'method' in proof
         ? this.logins.finish(await checkInput(SecondStepDto, proof), request, reply, link)
         : this.logins.login(proof, request, reply, link);
     const answer = await this.tickets.attempt(ticket, work, isDone);
@@ -91,6 +92,13 @@ export class BindService {
     await this.tickets.spend(ticket);
     await this.identities.link(user, ticket, oauthErrors.tempTokenInvalid);
   }
+}
+
+/** Whatever came: only the login can say what is wrong with it, and no rule of a DTO has looked at it before. */
+function withoutToken(body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  const { temp_token: _token, ...proof } = body;
+  return proof;
 }
 
 const isDone = (answer: LoggedInDto | SecondStepDueDto): boolean => 'session' in answer;

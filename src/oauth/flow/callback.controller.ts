@@ -2,7 +2,7 @@ import { Body, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/com
 import { ApiBody, ApiConsumes, ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authErrors } from '../../auth';
-import { ApiController, Public } from '../../platform/access';
+import { accessErrors, ApiController, Public } from '../../platform/access';
 import { platformErrors } from '../../platform/errors';
 import { ActingGet, FormPost, isForm } from '../../platform/http';
 import { IgnoreUnknownNames, TextField } from '../../platform/input';
@@ -26,6 +26,8 @@ class StartQuery {
 }
 
 const refusals = [
+  accessErrors.passwordChangeRequired,
+  accessErrors.mfaEnrolmentRequired,
   oauthErrors.stateInvalid,
   oauthErrors.identityTaken,
   providerErrors.providerDenied,

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Audit } from '../../audit';
 import { Entered } from '../../auth';
-import { Caller, contextOf, introduce } from '../../platform/context';
+import { AccessPorts, requireUser } from '../../platform/access';
+import { Caller, contextOf } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
 import { RateLimiter } from '../../platform/http';
 import { Metrics } from '../../platform/metrics';
 import { toProblem } from '../../platform/problems';
 import { withDeadline } from '../../platform/time';
-import { SessionAuthenticator } from '../../session';
 import { Identities, UpstreamPerson } from '../identities';
 import { oauthErrors } from '../oauth.errors';
 import { ProviderView, providerErrors, UpstreamProfile, Upstreams, UsableProvider } from '../providers';
@@ -46,7 +46,7 @@ export class CallbackService {
     private readonly upstreams: Upstreams,
     private readonly states: LoginStates,
     private readonly cookies: FlowCookies,
-    private readonly authenticator: SessionAuthenticator,
+    private readonly access: AccessPorts,
     private readonly logins: PersonLogin,
     private readonly identities: Identities,
     private readonly tickets: BindTickets,
@@ -115,18 +115,19 @@ export class CallbackService {
     return isSameProvider && agrees && (await this.cookies.browsers(request)).includes(state.browser);
   }
 
-  /** The very session that asked for the binding, still logged in. Errors: `state_invalid`. */
+  /**
+   * The very session that asked for the binding, still logged in. Errors: `state_invalid`; as everywhere, those of whoever
+   * has to change the password, or to set up a second factor, first.
+   */
   private async requireBinder({ userId, sessionId }: ReturnedState, request: FastifyRequest): Promise<Caller> {
-    let caller: Caller;
     try {
-      caller = await this.authenticator.authenticate(request);
+      const caller = await requireUser(this.access, request);
+      if (caller.userId === userId && caller.sessionId === sessionId) return caller;
     } catch (error) {
-      if (error instanceof ProblemError && error.status === 401) throw oauthErrors.stateInvalid({ cause: error });
-      throw error;
+      if (!(error instanceof ProblemError && error.status === 401)) throw error;
+      throw oauthErrors.stateInvalid({ cause: error });
     }
-    if (caller.userId !== userId || caller.sessionId !== sessionId) throw oauthErrors.stateInvalid();
-    introduce(contextOf(request), caller);
-    return caller;
+    throw oauthErrors.stateInvalid();
   }
 
   private async trade(

@@ -17,9 +17,10 @@ function valueAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
-/** The alternatives that are texts or whole numbers, in their order; numbers as ids are written. */
+/** The alternatives that are texts or whole numbers, in their order and each once; numbers as ids are written. */
 function namesAt(claims: Claims, path: string | null): SubjectName[] {
-  return (path ?? '').split('|').flatMap((claim) => {
+  const alternatives = path === null ? [] : [...new Set(path.split('|'))];
+  return alternatives.flatMap((claim) => {
     const value = valueAt(claims, claim);
     if (typeof value === 'number' && Number.isSafeInteger(value)) return [{ claim, value: String(value) }];
     return typeof value === 'string' && value.trim() !== '' ? [{ claim, value }] : [];
@@ -63,7 +64,7 @@ export function buildProfile(
   if (!isKey(issuer, MOST_ISSUER)) throw new ProviderFailure('profile: issuer');
   const first = (path: string | null): string | undefined => namesAt(claims, path)[0]?.value;
   const email = normalizeEmail(first(mapping.email))?.display;
-  const verified = valueAt(claims, mapping.email_verified ?? '');
+  const verified = mapping.email_verified === null ? undefined : valueAt(claims, mapping.email_verified);
   const known = {
     email,
     phone: normalizePhone(first(mapping.phone), preset.phoneRegion ?? 'CN'),

@@ -74,7 +74,7 @@ export class LoginProvidersController {
   @RequirePermission(providerPermissions.update)
   @ApiOperation({
     summary: 'Change a login provider',
-    description: `A new host beside a kept secret needs the secret again. \`mapping\` and \`params\` are given whole. ${GUARDED}`,
+    description: `A new host beside a kept secret needs the secret again. \`mapping\` and \`params\` are given whole. One by which alone those who administer log in is not switched off. ${GUARDED}`,
   })
   @ApiOkResponse({ type: LoginProviderDto })
   @ProblemResponses(
@@ -83,6 +83,7 @@ export class LoginProvidersController {
     platformErrors.reauthenticationRequired,
     platformErrors.versionConflict,
     providerErrors.nameTaken,
+    rbacErrors.lastAdmin,
   )
   change(
     @Param('id', IdPipe) id: string,
@@ -98,7 +99,7 @@ export class LoginProvidersController {
   @ApiOperation({
     summary: 'Delete a login provider',
     description:
-      'While people are linked through it, `in_use`; `force` deletes their links, too, is for holders of everything (`*:*` at 7) after a recent login, and leaves the caller a way in. Their accounts stay.',
+      'While people are linked through it, `in_use`; `force` deletes their links, too, is for holders of everything (`*:*` at 7) after a recent login, and leaves a way in to the caller and to those who administer. Their accounts stay.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(
@@ -107,6 +108,7 @@ export class LoginProvidersController {
     accessErrors.escalationDenied,
     platformErrors.reauthenticationRequired,
     usersErrors.lastCredential,
+    rbacErrors.lastAdmin,
   )
   delete(
     @Param('id', IdPipe) id: string,

@@ -4,6 +4,7 @@ import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { FieldProblem, platformErrors } from '../../platform/errors';
+import { Roles } from '../../rbac';
 import { ChangeLoginProviderDto, CreateLoginProviderDto } from './dto/login-provider-input.dto';
 import { LoginProviderDto } from './dto/login-provider.dto';
 import { LoginAddresses } from './login-addresses';
@@ -14,7 +15,7 @@ import { OAuthProviderAdapter } from './oauth-provider-adapter';
 import { NO_PRESET, ProviderPreset } from './preset';
 import { applyChange, emptyProvider } from './provider-change';
 import { ProviderAdapters } from './provider-adapters';
-import { ProviderDeletions } from './provider-deletions';
+import { ProviderDeletion, ProviderDeletions } from './provider-deletions';
 import { newOrigins, ProposedProvider, ProviderGuard } from './provider-guard';
 import { ProviderSecrets } from './provider-secrets';
 import { providerErrors } from './providers.errors';
@@ -30,6 +31,12 @@ interface Plan {
   readonly secretReplaced: boolean;
 }
 
+interface Planned {
+  readonly current: NewLoginProvider;
+  readonly isNew: boolean;
+  readonly body: ChangeLoginProviderDto;
+}
+
 /** Login providers as administrators see and change them. */
 @Injectable()
 export class LoginProviders {
@@ -39,6 +46,7 @@ export class LoginProviders {
     private readonly adapters: ProviderAdapters,
     private readonly secrets: ProviderSecrets,
     private readonly guard: ProviderGuard,
+    private readonly roles: Roles,
     private readonly upstreams: StoredUpstreams,
     private readonly deletions: ProviderDeletions,
     private readonly addresses: LoginAddresses,
@@ -59,7 +67,7 @@ export class LoginProviders {
     const adapter = this.adapters.find(body.template);
     if (!adapter) throw refused([this.unknownTemplate()]);
     const blank = emptyProvider(newId(), body);
-    const plan = await this.plan(blank, body, adapter);
+    const plan = await this.plan({ current: blank, isNew: true, body }, adapter);
     return this.transactions.run(async () => {
       await this.guard.requireTrust(caller, this.asTemplated(blank, plan.row, adapter), plan.after);
       await this.repository.lock();
@@ -77,72 +85,88 @@ export class LoginProviders {
     });
   }
 
-  /** Errors: `validation_failed`, `not_found`, `escalation_denied`, `reauthentication_required`, `name_taken`. */
+  /**
+   * Errors: `validation_failed`, `not_found`, `escalation_denied`, `reauthentication_required`, `name_taken`, `last_admin`
+   * where nobody who administers could log in once it is off.
+   */
   async change(caller: Caller, id: string, body: ChangeLoginProviderDto): Promise<LoginProviderDto> {
     const seen = await this.existing(id);
     const adapter = this.adapterOf(seen);
-    const plan = await this.plan(seen, body, adapter);
+    const plan = await this.plan({ current: seen, isNew: false, body }, adapter);
+    const store = (): Promise<LoginProviderDto> => this.store(seen, plan, adapter);
     return this.transactions.run(async () => {
-      await this.guard.requireTrust(caller, this.proposed(seen, adapter, ''), plan.after);
-      await this.repository.lock();
-      // What was judged before the transaction must be what is changed in it.
-      if ((await this.existing(id)).version !== seen.version) throw platformErrors.versionConflict();
-      if (plan.row.name !== seen.name) await this.requireFree(plan.row.name);
-      await this.repository.update(plan.row);
-      await this.audit.record({
-        action: 'oauth_provider.update',
-        target: targetOf(plan.row),
-        before: describeProvider(seen, adapter.preset),
-        after: { ...describeProvider(plan.row, adapter.preset), client_secret_replaced: plan.secretReplaced },
-      });
-      return this.done(id);
+      await this.guard.requireTrust(caller, this.proposed(seen, adapter), plan.after);
+      return seen.enabled && !plan.row.enabled ? this.roles.keepAdministrators(store) : store();
     });
   }
 
   /**
    * Whoever came through it keeps their account; with `force` they lose the link.
-   * Errors: `not_found`, those of what hangs on it (`ProviderDeletions`); with `force` those of the guard.
+   * Errors: `not_found`, those of what hangs on it (`ProviderDeletions`); with `force` those of the guard, and `last_admin`
+   * where nobody who administers could log in any more.
    */
   async delete(caller: Caller, id: string, force: boolean): Promise<void> {
     await this.existing(id);
     await this.transactions.run(async () => {
+      if (!force) return this.remove({ providerId: id, caller, force });
       // First the authority, as in every other act on providers: nobody waits in a ring.
-      if (force) await this.guard.requireEverything(caller);
-      await this.repository.lock();
-      // Who links somebody at this moment is waited for, and then counted.
-      const before = await this.repository.findLocked(id);
-      if (!before) throw platformErrors.notFound();
-      const done = await this.deletions.prepare({ providerId: id, caller, force });
-      await this.repository.delete(id);
-      await this.audit.record({
-        action: 'oauth_provider.delete',
-        target: targetOf(before),
-        before: describeProvider(before, this.presetOf(before)),
-        after: done,
-      });
-      await this.upstreams.changed();
+      await this.guard.requireEverything(caller);
+      return this.roles.keepAdministrators(() => this.remove({ providerId: id, caller, force }));
     });
   }
 
-  private async plan(
-    current: NewLoginProvider,
-    body: ChangeLoginProviderDto,
-    adapter: OAuthProviderAdapter,
-  ): Promise<Plan> {
+  private async remove(deletion: ProviderDeletion): Promise<void> {
+    await this.repository.lock();
+    // Who links somebody at this moment is waited for, and then counted.
+    const before = await this.repository.findLocked(deletion.providerId);
+    if (!before) throw platformErrors.notFound();
+    const done = await this.deletions.prepare(deletion);
+    await this.repository.delete(before.id);
+    await this.upstreams.changed();
+    await this.audit.record({
+      action: 'oauth_provider.delete',
+      target: targetOf(before),
+      before: describeProvider(before, this.presetOf(before)),
+      after: done,
+    });
+  }
+
+  private async store(seen: LoginProvider, plan: Plan, { preset }: OAuthProviderAdapter): Promise<LoginProviderDto> {
+    await this.repository.lock();
+    // What was judged before the transaction must be what is changed in it.
+    if ((await this.existing(seen.id)).version !== seen.version) throw platformErrors.versionConflict();
+    if (plan.row.name !== seen.name) await this.requireFree(plan.row.name);
+    await this.repository.update(plan.row);
+    await this.audit.record({
+      action: 'oauth_provider.update',
+      target: targetOf(plan.row),
+      before: describeProvider(seen, preset),
+      after: { ...describeProvider(plan.row, preset), client_secret_replaced: plan.secretReplaced },
+    });
+    return this.done(seen.id);
+  }
+
+  private async plan({ current, isNew, body }: Planned, adapter: OAuthProviderAdapter): Promise<Plan> {
     const { row, problems } = applyChange(current, body, adapter.preset);
     const given = body.client_secret ?? '';
     const secret = given === '' ? this.secrets.find(current) : given;
-    const after = this.proposed(row, adapter, secret ?? '');
+    const after = this.proposed(row, adapter, secret);
     const found = [...problems, ...(await this.guard.problemsOf(after, adapter))];
-    const isKept = given === '' && current.clientSecret !== null;
-    const leadsElsewhere = isKept && newOrigins(resolveProvider(current, adapter.preset), after.resolved);
-    if (leadsElsewhere || secret === undefined) found.push({ field: 'client_secret', code: 'secret_needed_again' });
-    if (found.length > 0) throw refused(found);
-    const clientSecret = given === '' ? this.secrets.renew(current) : this.secrets.seal(row.id, given);
-    return { row: { ...row, clientSecret }, after, secretReplaced: given !== '' };
+    if (secret === undefined) found.push(SECRET_NEEDED);
+    const counting = isNew || row.enabled ? found : namedIn(body, found);
+    const isHandedOn = given === '' && leadsElsewhere(current, after, adapter);
+    if (isHandedOn && !counting.includes(SECRET_NEEDED)) counting.push(SECRET_NEEDED);
+    if (counting.length > 0) throw refused(counting);
+    return { row: { ...row, clientSecret: this.sealed(current, given) }, after, secretReplaced: given !== '' };
   }
 
-  private proposed(row: NewLoginProvider, adapter: OAuthProviderAdapter, secret: string): ProposedProvider {
+  /** As it is stored: the given one, or the one that is there, which stays as it is where nobody can open it. */
+  private sealed(current: NewLoginProvider, given: string): string | null {
+    if (given !== '') return this.secrets.seal(current.id, given);
+    return this.secrets.find(current) === undefined ? current.clientSecret : this.secrets.renew(current);
+  }
+
+  private proposed(row: NewLoginProvider, adapter: OAuthProviderAdapter, secret = ''): ProposedProvider {
     const { trustEmail, autoRegister } = row;
     return { resolved: resolveProvider(row, adapter.preset), trustEmail, autoRegister, secret };
   }
@@ -153,7 +177,7 @@ export class LoginProviders {
     { clientId, params }: NewLoginProvider,
     adapter: OAuthProviderAdapter,
   ): ProposedProvider {
-    const { resolved, ...rest } = this.proposed({ ...blank, clientId }, adapter, '');
+    const { resolved, ...rest } = this.proposed({ ...blank, clientId }, adapter);
     const own = resolveProvider({ ...blank, clientId, params }, adapter.preset).params;
     return { ...rest, resolved: { ...resolved, params: own } };
   }
@@ -193,6 +217,21 @@ export class LoginProviders {
     return loginProviderDto(row, this.presetOf(row), this.addresses.callback(row.name));
   }
 }
+
+const SECRET_NEEDED: FieldProblem = { field: 'client_secret', code: 'secret_needed_again' };
+
+/** Of a provider that is off: what was stored by other rules, or can no longer be opened, must not keep it switched on. */
+function namedIn(body: ChangeLoginProviderDto, problems: readonly FieldProblem[]): FieldProblem[] {
+  const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return problems.filter(({ field }) => given.some((name) => field === name || field.startsWith(`${name}.`)));
+}
+
+/** Whether the secret that is there would be shown to a host that it was not typed for. */
+const leadsElsewhere = (
+  current: NewLoginProvider,
+  after: ProposedProvider,
+  { preset }: OAuthProviderAdapter,
+): boolean => current.clientSecret !== null && newOrigins(resolveProvider(current, preset), after.resolved);
 
 const refused = (fields: readonly FieldProblem[]): Error => platformErrors.validationFailed({ fields });
 

@@ -46,7 +46,7 @@ export function applyChange(
     ...switchesOf(current, body),
     scopes: kept(body.scopes, current.scopes),
     mapping: mapping?.value ?? current.mapping,
-    params: params.value,
+    params: body.params === undefined ? current.params : params.value,
     pkce: kept(body.pkce, current.pkce),
   };
   return { row, problems: [...(mapping?.problems ?? []), ...params.problems, ...refusedWishes(row, preset)] };

@@ -1,4 +1,5 @@
 import { emailCodeRequired, registrationEnabled } from '../../../src/auth';
+import { maxDailyCodes } from '../../../src/verification';
 import { begin, beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/fake-providers';
 import { bench } from '../../support/oauth-bench';
 import { Problem, TestClient } from '../../support/test-client';
@@ -261,10 +262,29 @@ describe('a temp token', () => {
     }
   });
 
+  it.each(['null', '', '[]', '"password"'])('does not fail by %j instead of a login, which is refused', async (raw) => {
+    const { client } = await offer();
+    const headers = { 'content-type': 'application/json' };
+    for (let time = 0; time < 5; time++) {
+      const answer = await client.send<Problem>('POST', LOGIN, { raw, headers });
+      expect([answer.status, answer.body.errors]).toMatchObject([400, [{ code: 'type_object' }]]);
+    }
+    expect((await client.get('/api/oauth/bind')).status).toBe(200);
+  });
+
   it('survives what is no failure, and lies hashed with its profile sealed', async () => {
     const { client, temp_token } = await offer({ nickname: 'Secret Nick' });
     for (let typo = 0; typo < 8; typo++) await client.post(REGISTER, { username: 'x' });
     for (let taken = 0; taken < 8; taken++) await client.post(REGISTER, { username: 'holder' });
+    await service.set(maxDailyCodes, 0);
+    for (const [path, body, code] of [
+      [REGISTER, { username: unique('weak'), password: 'password' }, 'password_too_common'],
+      [REGISTER, { username: unique('off'), email: 'o@example.com', email_code: '000000' }, 'verification_disabled'],
+      [LOGIN, { type: 'sms', phone: '+8613800000000', code: '000000' }, 'login_method_disabled'],
+    ] as const) {
+      for (let time = 0; time < 5; time++) expect((await client.post<Problem>(path, body)).body.code).toBe(code);
+    }
+    await service.set(maxDailyCodes, maxDailyCodes.fallback);
     const rows = JSON.stringify(await service.query('SELECT * FROM oauth_bind_ticket'));
     expect([rows.includes(temp_token), rows.includes('Secret Nick')]).toEqual([false, false]);
     expect((await client.post(REGISTER, { username: unique('patient') })).status).toBe(201);

@@ -1,5 +1,5 @@
 import { Identities } from '../../../src/oauth/identities';
-import { AccountEvents } from '../../../src/users';
+import { AccountEvents, UserRepository } from '../../../src/users';
 import {
   beginBinding,
   CallbackAnswer,
@@ -261,6 +261,22 @@ describe('a login by an identity', () => {
     jest.spyOn(identities, 'find').mockImplementationOnce(async (person) => {
       const found = await find(person);
       await service.query('DELETE FROM user_identity WHERE id = $1', [found!.id]);
+      return found;
+    });
+    expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
+    expect(await ownersOf(subject)).toEqual([]);
+  });
+
+  it('links nobody by an e-mail that was given up meanwhile', async () => {
+    const provider = providers.add({ trustEmail: true });
+    const [subject, email] = [unique('subject'), `${unique('person')}@example.com`];
+    const { id } = await account(unique('owner'), email, true);
+    provider.person(subject, { email, emailVerified: true });
+    const users = service.app.get(UserRepository, { strict: false });
+    const find = users.findByEmail.bind(users);
+    jest.spyOn(users, 'findByEmail').mockImplementationOnce(async (...given) => {
+      const found = await find(...given);
+      await service.query('UPDATE user_account SET email_verified = false WHERE id = $1', [id]);
       return found;
     });
     expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');

@@ -259,6 +259,13 @@ describe('a binding that comes back', () => {
     await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
   });
 
+  it('binds nothing for a user who has to change the password first', async () => {
+    const { client, provider, state, name } = await begun();
+    await service.query('UPDATE user_account SET must_change_password = true WHERE username = $1', [name]);
+    await service.app.get(UserState, { strict: false }).changed(await idOf(name));
+    await expectRefused(() => comeBack(client, provider, state), 'password_change_required');
+  });
+
   it.each<[string, (begun: { client: TestClient; name: string }) => Promise<unknown>]>([
     ['the session has ended', async ({ name }) => (await service.logIn(name)).delete('/api/auth/sessions')],
     [
