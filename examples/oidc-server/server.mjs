@@ -18,7 +18,11 @@ if (!CLIENT_ID || !CLIENT_SECRET) {
 const issuer = new URL(ISSUER);
 // Plain http is for a service on this very machine only.
 const execute = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
-const config = await oidc.discovery(issuer, CLIENT_ID, undefined, oidc.ClientSecretBasic(CLIENT_SECRET), { execute });
+const authentication = oidc.ClientSecretBasic(CLIENT_SECRET);
+const config = await oidc.discovery(issuer, CLIENT_ID, undefined, authentication, { execute }).catch((error) => {
+  console.error(`ISSUER ${ISSUER} is no Castellan that is running: ${error.cause?.message ?? error.message}`);
+  process.exit(1);
+});
 const CALLBACK = `${ORIGIN}/callback`;
 
 /** Browsers by the value of their cookie; a real application keeps this in its own store, and lets it expire. */
@@ -101,10 +105,15 @@ async function handle(request, response) {
   }
 }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   handle(request, response).catch((error) => {
     console.error(error);
     const text = page('<h1>The login did not work</h1><p><a href="/">Back</a></p>');
     response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' }).end(text);
   });
-}).listen(Number(PORT), new URL(ORIGIN).hostname, () => console.log(`Open ${ORIGIN}`));
+});
+server.on('error', ({ message }) => {
+  console.error(`PORT ${PORT} cannot be used: ${message}`);
+  process.exit(1);
+});
+server.listen(Number(PORT), new URL(ORIGIN).hostname, () => console.log(`Open ${ORIGIN}`));

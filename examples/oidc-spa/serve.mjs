@@ -24,7 +24,7 @@ function fileOf(path) {
   return name && folders[name] ? join(folders[name], rest) : undefined;
 }
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
   if (pathname === '/config.json') {
     return response
@@ -35,4 +35,9 @@ createServer(async (request, response) => {
   const content = file && (await readFile(file).catch(() => undefined));
   if (!content) return response.writeHead(404).end('Not found');
   response.setHeader('content-type', types[extname(file)]).end(content);
-}).listen(Number(PORT), HOST, () => console.log(`Open http://${HOST}:${PORT}`));
+});
+server.on('error', ({ message }) => {
+  console.error(`PORT ${PORT} cannot be used: ${message}`);
+  process.exit(1);
+});
+server.listen(Number(PORT), HOST, () => console.log(`Open http://${HOST}:${PORT}`));

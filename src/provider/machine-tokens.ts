@@ -10,7 +10,7 @@ import { platformErrors } from '../platform/errors';
 import { SessionCookies } from '../session';
 import { ClientState } from './clients/client-state';
 import { OAuthClient } from './clients/client.entity';
-import { ClientRepository } from './clients/client.repository';
+import { ClientUses } from './clients/client-uses';
 import { Engine } from './engine/engine';
 import { Resources, resourceOf } from './engine/resources';
 
@@ -35,7 +35,7 @@ export class MachineTokens extends MachineAuthenticator {
     private readonly engine: Engine,
     private readonly clients: ClientState,
     private readonly resources: Resources,
-    private readonly repository: ClientRepository,
+    private readonly uses: ClientUses,
     { serviceScope }: Environment,
   ) {
     super();
@@ -78,7 +78,7 @@ export class MachineTokens extends MachineAuthenticator {
   private async noteUse({ clientId }: OAuthClient): Promise<void> {
     if (this.noted.has(clientId)) return;
     this.noted.set(clientId, true);
-    await this.repository.touch(clientId);
+    await this.uses.note(clientId);
   }
 }
 

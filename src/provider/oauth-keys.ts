@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyAlgorithm, KeyReport, SigningKeys } from '../platform/crypto';
+import { DatabaseClock } from '../platform/database';
 import { Jobs } from '../platform/jobs';
 import { KeyRotation } from '../session';
 
@@ -16,13 +17,16 @@ export class OAuthKeys {
   constructor(
     private readonly keys: SigningKeys,
     private readonly rotation: KeyRotation,
+    private readonly clock: DatabaseClock,
     jobs: Jobs,
   ) {
     jobs.every(EVERY_SECONDS, { name: 'OAuth signing keys', run: () => this.maintain() });
   }
 
-  async maintain(now = Date.now()): Promise<void> {
+  /** @param aheadMs as if so much time had passed. */
+  async maintain(aheadMs = 0): Promise<void> {
     const keys = (await this.keys.list()).filter(({ usage }) => usage === 'oauth');
+    const now = this.clock.now() + aheadMs;
     for (const algorithm of ALGORITHMS) {
       const kind = keys.filter((key) => key.algorithm === algorithm);
       await this.follow(kind, now);

@@ -3,6 +3,7 @@ import { ClientOrigins } from '../platform/http';
 import { OutboundModule } from '../platform/outbound';
 import { ClientScopes } from './clients/client-scopes';
 import { ClientState } from './clients/client-state';
+import { ClientUses } from './clients/client-uses';
 import { ClientRepository } from './clients/client.repository';
 import { ClientsController } from './clients/clients.controller';
 import { Clients } from './clients/clients.service';
@@ -31,7 +32,7 @@ import { ServerFacingController } from './protocol/server-facing.controller';
 import { SessionEnds } from './session-ends';
 import { ArtifactRepository } from './storage/artifact.repository';
 
-const clients = [ClientRepository, ClientState, ClientScopes, Clients];
+const clients = [ClientRepository, ClientState, ClientUses, ClientScopes, Clients];
 const consents = [ConsentRepository, Consents, Grants];
 const engine = [
   ArtifactRepository,

@@ -28,7 +28,9 @@ export class SessionEnds {
     jobs.every(CLEAN_SECONDS, { name: 'expired OAuth tokens', run: () => this.clean() });
   }
 
+  /** A login state goes with its session, not before: it knows which applications are to be told. */
   async clean(): Promise<void> {
+    await inBatches((limit) => this.artifacts.followSessions(limit));
     await inBatches((limit) => this.artifacts.deleteExpired(limit));
   }
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { sha256 } from '../../src/platform/crypto';
+import { ClientRepository } from '../../src/provider/clients/client.repository';
+import { Resources } from '../../src/provider/engine/resources';
 import { dpopEnabled } from '../../src/provider/provider.settings';
 import { Holder, holderOf } from '../support/holders';
 import {
@@ -58,6 +60,18 @@ describe('introspection', () => {
       expect([status, body]).toEqual([200, { active: false }]);
     }
     expect(outcome(await introspect(jwt, { ...machine, client_secret: 'wrong' }))).toEqual([401, 'invalid_client']);
+  });
+
+  it.each<[string, string]>([
+    ['session was ended', 'UPDATE session SET revoked_at = now() WHERE user_id = $1'],
+    ['user may not log in any more', `UPDATE user_account SET status = 'disabled' WHERE id = $1`],
+  ])('knows nothing that was given while its %s', async (_, ending) => {
+    const eve = await holderOf(service, admin, `eve_${ending.length}`);
+    const tokens = await logInAt(config, eve.client, { scope: 'openid offline_access' });
+    await service.query(ending, [eve.id]);
+    for (const token of [tokens.access_token, tokens.refresh_token!]) {
+      expect((await introspect(token, app)).body).toEqual({ active: false });
+    }
   });
 
   it('tells a client that proves nothing nothing (RFC 7662 §2.1)', async () => {
@@ -131,6 +145,15 @@ describe('a client', () => {
   });
 });
 
+it('a resource that a request names over and over is looked up once', async () => {
+  const find = jest.spyOn(service.app.get(Resources, { strict: false }), 'find');
+  const { url } = await begin(config, { scope: 'openid role:read' });
+  for (let count = 0; count < 20; count++) url.searchParams.append('resource', RESOURCE);
+  const page = await ann.client.get(`${url.pathname}${url.search}`);
+  expect([page.status, find.mock.calls.length]).toEqual([302, 1]);
+  find.mockRestore();
+});
+
 it('a mistake in what is asked for spends neither the code nor the refresh token', async () => {
   const { url, verifier } = await begin(config, { scope: 'openid offline_access' });
   const code = (await authorize(ann.client, url)).searchParams.get('code')!;
@@ -152,6 +175,14 @@ it('a mistake in what is asked for spends neither the code nor the refresh token
   );
   expect(used).toEqual([]);
   expect((await refresh({})).status).toBe(200);
+});
+
+it('a token is given also where its use cannot be written down', async () => {
+  const clients = service.app.get(ClientRepository, { strict: false });
+  jest.spyOn(clients, 'touch').mockRejectedValueOnce(new Error('The row is held'));
+  const { status, body } = await tokenOf(machine, { scope: 'role:read', resource: RESOURCE });
+  expect([status, body['scope']]).toEqual([200, 'role:read']);
+  expect(service.logLines.join('')).toContain('could not be written down');
 });
 
 it('a replayed DPoP proof is an invalid one (RFC 9449 §5, §7.1), and a missing one spends no code', async () => {

@@ -1,8 +1,15 @@
 import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
+import { buildEndSessionUrl } from 'openid-client';
+import { ArtifactRepository } from '../../src/provider/storage/artifact.repository';
+import { SessionEnds } from '../../src/provider/session-ends';
+import { Sessions } from '../../src/session';
+import { maxSessionsPerUser } from '../../src/session/session.settings';
 import { eventually } from '../support/eventually';
-import { holderOf } from '../support/holders';
+import { Holder, holderOf } from '../support/holders';
 import { ISSUER, logInAt, register, relyingParty } from '../support/oauth';
+import { TestClient } from '../support/test-client';
+import { refreshOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
 
 const SLOW_MS = 500;
@@ -53,10 +60,152 @@ describe('a logout is told to applications in the back channel', () => {
     await service.stop();
   });
 
+  it('however the session was ended', async () => {
+    const { port } = application.address() as { port: number };
+    const admin = await service.admin();
+    const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
+    const party = await relyingParty(() => service, client);
+    const ends: Record<string, (ann: Holder) => Promise<unknown>> = {
+      revoked: async ({ username }) => (await service.logIn(username)).delete('/api/auth/sessions'),
+      evicted: async ({ username }) => {
+        await service.set(maxSessionsPerUser, 1);
+        return service.logIn(username);
+      },
+      copied: async ({ client: browser }) => {
+        const copy = refreshOf(browser);
+        for (let count = 0; count < 2; count++) await browser.post('/api/auth/refresh');
+        return service.client().post('/api/auth/refresh', { refresh_token: copy });
+      },
+    };
+    const sids: unknown[] = [];
+    for (const [name, end] of Object.entries(ends)) {
+      const ann = await holderOf(service, admin, name);
+      sids.push((await logInAt(party, ann.client)).claims()!['sid']);
+      await end(ann);
+    }
+    await service.stop();
+    const toldOf = told.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!)['sid']);
+    expect(toldOf.sort()).toEqual(sids.sort());
+  });
+
   it('before the service has stopped', async () => {
     waitMs = SLOW_MS;
     await logOutFrom(2);
     await service.stop();
     expect(told).toHaveLength(2);
+  });
+});
+
+describe('a logout that tells applications', () => {
+  const told: string[] = [];
+  const application = createServer((request, response) => {
+    request.on('data', (part: Buffer) => told.push(part.toString()));
+    request.on('end', () => {
+      response.on('close', () => {
+        wasCutOff ||= !response.writableFinished;
+      });
+      void released.then(() => response.end());
+    });
+  });
+  let released: Promise<void>;
+  let release: () => void;
+  let wasCutOff = false;
+  let service: TestService;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
+    service = await TestService.start();
+  });
+
+  beforeEach(() => {
+    told.length = 0;
+    released = new Promise((resolve) => {
+      release = resolve;
+    });
+  });
+
+  afterEach(() => {
+    release();
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await new Promise((resolve) => application.close(resolve));
+  });
+
+  /** The user’s yes, as often as it is sent. */
+  async function yesOf(browser: TestClient, admin: TestClient): Promise<() => Promise<number>> {
+    const { port } = application.address() as { port: number };
+    const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
+    const party = await relyingParty(() => service, client);
+    const { id_token: hint } = await logInAt(party, browser);
+    const { pathname, search } = buildEndSessionUrl(party, { id_token_hint: hint! });
+    const xsrf = /name="xsrf" value="([\w-]+)"/.exec((await browser.get(`${pathname}${search}`)).text)?.[1];
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const raw = `xsrf=${xsrf}&logout=yes`;
+    return async () => (await browser.send('POST', '/api/oauth/logout/confirm', { raw, headers })).status;
+  }
+
+  it('from an application’s side waits for none of them either', async () => {
+    const admin = await service.admin();
+    const ann = await holderOf(service, admin, 'ann');
+    const sayYes = await yesOf(ann.client, admin);
+    expect([await sayYes(), wasCutOff]).toEqual([303, false]);
+    release();
+    await eventually(
+      async () => told,
+      (all) => all.length === 1,
+    );
+  });
+
+  it('from an application’s side ends nothing where the session could not be ended, and can be tried again', async () => {
+    release();
+    const admin = await service.admin();
+    const bob = await holderOf(service, admin, 'bob');
+    const sayYes = await yesOf(bob.client, admin);
+    jest.spyOn(service.app.get(Sessions), 'logout').mockRejectedValueOnce(new Error('The database went away'));
+    expect(await sayYes()).toBe(500);
+    expect(told).toEqual([]);
+    expect(await sayYes()).toBe(303);
+    expect((await bob.client.get('/api/auth/me')).status).toBe(401);
+    await eventually(
+      async () => told,
+      (all) => all.length === 1,
+    );
+  });
+
+  it('forgets none that another request added to the login state meanwhile', async () => {
+    const states = service.app.get(ArtifactRepository, { strict: false });
+    const state = { model: 'Session', id: 'state', grantId: null, clientId: null, userId: null, sessionId: null };
+    const save = (authorizations?: Record<string, { sid: string }>): Promise<void> =>
+      states.saveLoginState({ ...state, payload: { ...(authorizations && { authorizations }) } }, 60);
+    await save({ one: { sid: '1' } });
+    await save({ other: { sid: '2' } });
+    await save();
+    expect((await states.find('Session', 'state'))?.payload).toEqual({
+      authorizations: { one: { sid: '1' }, other: { sid: '2' } },
+    });
+  });
+
+  it.each<[string, string, number]>([
+    ['goes on, as long as its session does', '0 days', 1],
+    ['ends, once its session has', '80 days', 0],
+  ])('knows them by a login state that %s', async (_, over, kept) => {
+    release();
+    const cam = await holderOf(service, await service.admin(), `cam_${kept}`);
+    await yesOf(cam.client, await service.admin());
+    await service.query(`UPDATE session SET expires_at = expires_at - $2::interval WHERE user_id = $1`, [cam.id, over]);
+    const states = `oauth_artifact WHERE model = 'Session' AND user_id = $1`;
+    await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [
+      cam.id,
+    ]);
+    for (let round = 0; round < 2; round++) await service.app.get(SessionEnds, { strict: false }).clean();
+    expect(await service.query(`SELECT 1 FROM ${states} AND expires_at > now()`, [cam.id])).toHaveLength(kept);
+    expect(await service.query(`SELECT 1 FROM ${states}`, [cam.id])).toHaveLength(kept);
+    await cam.client.post('/api/auth/logout');
+    await eventually(
+      async () => told,
+      (all) => all.length === kept,
+    );
   });
 });

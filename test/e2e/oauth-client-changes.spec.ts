@@ -132,3 +132,40 @@ it('a machine’s token stays ended where a scope that was taken away comes back
   await set(scopes);
   expect(await check()).toBe(401);
 });
+
+it('its pages may call the protocol from the moment of a change on, and no longer', async () => {
+  const origin = 'https://pages.example.com';
+  const mayCall = async (): Promise<boolean> =>
+    (await service.client().get('/.well-known/openid-configuration', { headers: { origin } })).headers[
+      'access-control-allow-origin'
+    ] === origin;
+  expect(await mayCall()).toBe(false);
+  await change({ redirect_uris: [`${origin}/callback`] });
+  expect(await mayCall()).toBe(true);
+  await change({ enabled: false });
+  expect(await mayCall()).toBe(false);
+});
+
+it('its former secret is good until the overlap is over', async () => {
+  const status = async (): Promise<number> =>
+    (await post(service, '/api/oauth/introspect', { token: 'x' }, basic(client))).status;
+  expect((await admin.post(`/api/oauth/client/${client.id}/secret`, { overlap_seconds: 60 })).status).toBe(200);
+  expect(await status()).toBe(200);
+  await service.query(`UPDATE oauth_client SET former_secret_until = now() - interval '1 second' WHERE id = $1`, [
+    client.id,
+  ]);
+  // What is remembered of a client is read anew after a change.
+  await change({ name: 'Renamed' });
+  expect(await status()).toBe(401);
+});
+
+it('a code that was spent is known as one after its client got less', async () => {
+  const { url, verifier } = await begin(party, { scope: 'openid offline_access' });
+  const code = (await authorize(ann.client, url)).searchParams.get('code')!;
+  const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
+  const first = await post(service, '/api/oauth/token', form, basic(client));
+  await change({ redirect_uris: [ELSEWHERE] });
+  expect((await post(service, '/api/oauth/token', form, basic(client))).status).toBe(400);
+  const headers = { authorization: `Bearer ${String(first.body['access_token'])}` };
+  expect((await service.client().get('/api/oauth/userinfo', { headers })).status).toBe(401);
+});

@@ -1,19 +1,23 @@
 import { createServer } from 'node:http';
 import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
+import { ConsentRepository } from '../../src/provider/consents/consent.repository';
+import { Engine } from '../../src/provider/engine/engine';
 import { Holder, holderOf } from '../support/holders';
-import { authorize, begin, decideAt, logInAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { authorize, begin, decideAt, logInAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
 let service: TestService;
 let admin: TestClient;
+let app: Registered;
 let config: Configuration;
 let people = 0;
 
 beforeAll(async () => {
   service = await TestService.start();
   admin = await service.admin();
-  config = await relyingParty(() => service, await register(admin));
+  app = await register(admin);
+  config = await relyingParty(() => service, app);
 });
 
 afterAll(() => service.stop());
@@ -22,6 +26,12 @@ const person = (): Promise<Holder> => holderOf(service, admin, `person_${people+
 
 const sentBack = async (browser: TestClient, address: string | URL): Promise<URLSearchParams> =>
   new URL(await sentFrom(browser, address)).searchParams;
+
+const ageGrant = ({ id }: Holder, by: string): Promise<unknown> =>
+  service.query(
+    `UPDATE oauth_artifact SET expires_at = expires_at - $2::interval WHERE model = 'Grant' AND user_id = $1`,
+    [id, by],
+  );
 
 describe('a login that is to be one user’s (id_token_hint)', () => {
   it.each<[string, Record<string, string>]>([
@@ -108,6 +118,80 @@ describe('a consent that is narrowed (prompt=consent)', () => {
     const { url } = await begin(config, { ...WIDE, prompt: 'none' });
     expect((await sentBack(ann.client, url)).get('code')).not.toBeNull();
   });
+});
+
+describe('a consent that is withdrawn while a request is judged', () => {
+  it.each<[string, string]>([
+    ['a new session', 'openid'],
+    ['one that had fewer scopes of it', 'openid profile'],
+  ])('gives nothing in %s', async (_, before) => {
+    const wide = { scope: 'openid profile email' };
+    const ann = await person();
+    const other = await service.logIn(ann.username);
+    await logInAt(config, ann.client, wide);
+    if (before !== 'openid') await logInAt(config, other, { scope: before });
+    const consents = service.app.get(ConsentRepository, { strict: false });
+    const scopesOf = consents.scopesOf.bind(consents);
+    jest.spyOn(consents, 'scopesOf').mockImplementationOnce(async (...parameters) => {
+      const found = await scopesOf(...parameters);
+      expect((await ann.client.delete(`/api/oauth/consent/${app.client_id}`)).status).toBe(204);
+      return found;
+    });
+    expect(await sentFrom(other, (await begin(config, wide)).url)).toMatch(/^\/consent\?/);
+    const grants = `SELECT 1 FROM oauth_artifact WHERE model = 'Grant' AND user_id = $1 AND client_id = $2`;
+    expect(await service.query(grants, [ann.id, app.client_id])).toEqual([]);
+  });
+});
+
+describe('an answer in another tab while a request is judged', () => {
+  const WIDE = { scope: 'openid profile email' };
+  const NARROW = { scope: 'openid profile' };
+
+  it('that refuses a scope is not undone by the grant’s renewal', async () => {
+    const ann = await person();
+    await logInAt(config, ann.client, WIDE);
+    await ageGrant(ann, '2 days');
+    const consents = service.app.get(ConsentRepository, { strict: false });
+    const scopesOf = consents.scopesOf.bind(consents);
+    const refuseEmail = async (): Promise<void> => {
+      const page = await sentFrom(ann.client, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
+      expect((await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).status).toBe(200);
+    };
+    jest.spyOn(consents, 'scopesOf').mockImplementationOnce(async (...parameters) => {
+      await refuseEmail();
+      return scopesOf(...parameters);
+    });
+    await logInAt(config, ann.client, NARROW);
+    const { scope } = await logInAt(config, ann.client, WIDE);
+    expect(scope).toBe('openid profile');
+  });
+
+  it('that withdraws the consent leaves nothing to the next but what it allows', async () => {
+    const ann = await person();
+    await logInAt(config, ann.client, WIDE);
+    const page = await sentFrom(ann.client, (await begin(config, { ...NARROW, prompt: 'consent' })).url);
+    const { Grant } = await service.app.get(Engine, { strict: false }).current();
+    const find = Grant.find.bind(Grant);
+    jest.spyOn(Grant, 'find').mockImplementationOnce(async (...parameters) => {
+      const found = await find(...parameters);
+      expect((await ann.client.delete(`/api/oauth/consent/${app.client_id}`)).status).toBe(204);
+      return found;
+    });
+    const { redirect } = (await decideAt(ann.client, page)).body;
+    expect((await sentBack(ann.client, redirect)).get('code')).not.toBeNull();
+    const wide = await sentBack(ann.client, (await begin(config, { ...WIDE, prompt: 'none' })).url);
+    expect(wide.get('error')).toBe('consent_required');
+  });
+});
+
+it('a login late in a long session gives tokens that last as long as any', async () => {
+  const ann = await person();
+  const offline = { scope: 'openid profile offline_access' };
+  await logInAt(config, ann.client, offline);
+  await ageGrant(ann, '89 days');
+  const { refresh_token: token } = await logInAt(config, ann.client, offline);
+  await ageGrant(ann, '90 days');
+  expect((await refreshTokenGrant(config, token!)).access_token).toBeDefined();
 });
 
 describe('a logout that the user declines', () => {

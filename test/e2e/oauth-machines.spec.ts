@@ -196,6 +196,25 @@ describe('the right to act', () => {
     await admin.patch(`/api/user/${owner.id}/permissions`, { remove: ['role:read'] });
     await expectClosed(owned.token);
   });
+
+  it('comes back where somebody who holds them sets the same scopes', async () => {
+    const owner = await holderOf(service, admin, 'former', 'oauth_client:create', READ);
+    const owned = await machineOf(owner.client, 'permission:read');
+    const again = (client: TestClient): Promise<Answer<unknown>> =>
+      client.patch(`/api/oauth/client/${owned.id}`, { scopes: ['permission:read'] });
+    await admin.patch(`/api/user/${owner.id}/permissions`, { remove: ['permission:read'] });
+    expect((await again(owner.client)).body).toMatchObject({ code: 'escalation_denied' });
+    await expectClosed(owned.token);
+    expect((await again(admin)).status).toBe(200);
+    expect((await check(owned.token)).status).toBe(200);
+    const setters = await service.query<{ before: object; after: object }>(
+      `SELECT before ->> 'scopes_set_by' AS before, after ->> 'scopes_set_by' AS after
+       FROM audit_event WHERE action = 'oauth_client.update' AND target_id = $1`,
+      [owned.id],
+    );
+    const { id } = (await admin.get<{ id: string }>('/api/auth/me')).body;
+    expect(setters).toEqual([{ before: owner.id, after: id }]);
+  });
 });
 
 describe('an instance that did not do it knows within a second', () => {
@@ -290,17 +309,19 @@ describe('a token that is not for machines here', () => {
   });
 });
 
-it('a superseded key is kept until what it signed has ended', async () => {
+it('a superseded key is kept until what it signed has ended, by the clock of the database', async () => {
   const kids = async (): Promise<string[]> =>
     (await service.client().get<{ keys: { kid: string }[] }>('/api/oauth/jwks')).body.keys.map(({ kid }) => kid);
   const former = await kids();
   expect((await admin.post('/api/signing-key')).status).toBe(201);
   await service.query(`UPDATE signing_key SET signs_from = now() - interval '1 second' WHERE signs_from > now()`);
-  const maintain = (hours: number): Promise<void> =>
-    service.app.get(OAuthKeys).maintain(Date.now() + hours * 3_600_000);
+  const maintain = (hours: number): Promise<void> => service.app.get(OAuthKeys).maintain(hours * 3_600_000);
   await maintain(23);
   expect(await kids()).toEqual(expect.arrayContaining(former));
   expect((await check(machine.token)).status).toBe(200);
+  service.app.get(DatabaseClock, { strict: false }).observe(new Date(Date.now() + 25 * 3_600_000));
+  await maintain(0);
+  expect(await kids()).toEqual(expect.arrayContaining(former));
   await maintain(25);
   const left = await kids();
   expect(left).toHaveLength(2);

@@ -15,6 +15,7 @@ import {
   sentFrom,
 } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
+import { refreshOf } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -85,6 +86,15 @@ describe('a browser without a session', () => {
     await logInAt(config, ann.client);
     ann.client.jar.delete('iam_access');
     expect(await subAfter(ann.client)).toBe(ann.id);
+  });
+
+  it('is not known by a refresh token that has a successor', async () => {
+    const ann = await person();
+    const spent = refreshOf(ann.client);
+    expect((await ann.client.post('/api/auth/refresh')).status).toBe(200);
+    const browser = service.client();
+    browser.jar.set('iam_refresh', spent);
+    expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 });
 
@@ -221,6 +231,14 @@ describe('what a session gave ends', () => {
       'with its revocation',
       async ({ client, username }) => (await service.logIn(username)).delete('/api/auth/sessions').then(() => client),
     ],
+    [
+      'with all others, although its own had run out',
+      async ({ id, username }) => {
+        await service.query(`UPDATE session SET expires_at = now() - interval '1 hour' WHERE user_id = $1`, [id]);
+        const { body } = await (await service.logIn(username)).delete('/api/auth/sessions');
+        expect(body).toEqual({ revoked: 0 });
+      },
+    ],
     ['with a disabled account', ({ id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' })],
     ['with a deleted account', ({ id }) => admin.delete(`/api/user/${id}`)],
     ['with its client', async () => admin.delete(`/api/oauth/client/${(await disposable()).id}`)],
@@ -279,6 +297,17 @@ it('asks no consent of a user who must change the password first', async () => {
   const user = await createUser(admin, 'must_change', { password: PASSWORD, must_change_password: true });
   const browser = await service.logIn(user.username);
   expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
+});
+
+it('knows nobody who is disabled, whatever session was left', async () => {
+  const ann = await person();
+  await service.query(`UPDATE user_account SET status = 'disabled' WHERE id = $1`, [ann.id]);
+  const browser = new TestClient((await service.another()).app);
+  for (const [name, value] of ann.client.jar) browser.jar.set(name, value);
+  for (const name of ['iam_access', 'iam_refresh']) {
+    expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
+    browser.jar.delete(name);
+  }
 });
 
 it('knows nobody who must set up a second factor first', async () => {

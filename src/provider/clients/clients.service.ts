@@ -86,8 +86,10 @@ export class Clients {
       checkClient(Object.assign({}, before, change));
       if (read) await this.authority.requireCover(caller, read.grants);
       if (change.firstParty !== undefined) await this.requireEverything(caller);
+      // Whoever sets the scopes stands for them from now on, also where they are the same.
+      if (read && before.scopesSetBy !== caller.userId) change.scopesSetBy = caller.userId;
       if (Object.keys(change).length === 0) return before;
-      await this.clients.update(id, { ...change, ...(read && { scopesSetBy: caller.userId }) });
+      await this.clients.update(id, change);
       await this.endWhatIsTaken(before, change);
       const after = await this.require(id);
       await this.audit.record({
@@ -253,6 +255,7 @@ function auditedClient(client: OAuthClient): object {
     backchannel_logout_uri: client.backchannelLogoutUri,
     grant_types: client.grantTypes,
     scopes: client.scopes,
+    scopes_set_by: client.scopesSetBy,
     is_public: client.isPublic,
     first_party: client.firstParty,
     enabled: client.enabled,

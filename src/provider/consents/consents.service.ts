@@ -26,6 +26,11 @@ export class Consents {
     return this.consents.scopesOf(userId, client.id);
   }
 
+  /** As `scopesOf`; nobody withdraws the consent before the transaction has ended. */
+  lockScopes(userId: string, client: OAuthClient): Promise<readonly string[]> {
+    return this.consents.lockScopes(userId, client.id);
+  }
+
   touch(userId: string, client: OAuthClient): Promise<void> {
     return this.consents.touch(userId, client.id);
   }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
+import { Transactions } from '../../platform/database';
 import { ClientState } from '../clients/client-state';
 import { OAuthClient } from '../clients/client.entity';
 import { errors } from '../engine/library';
+import { GRANT_SECONDS, REFRESH_ABSOLUTE_SECONDS } from '../engine/lifetimes';
 import { Consents } from './consents.service';
 
 type Grant = InstanceType<Provider['Grant']>;
@@ -20,9 +22,10 @@ export class Grants {
   constructor(
     private readonly clients: ClientState,
     private readonly consents: Consents,
+    private readonly transactions: Transactions,
   ) {}
 
-  /** The grant of this session; undefined where nothing that is asked for was allowed yet. */
+  /** The grant of this session; undefined where nothing that is asked for was allowed yet, or is any more. */
   async load(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
     const { client, account } = ctx.oidc;
     const registered = client && (await this.clients.find(client.clientId));
@@ -30,11 +33,34 @@ export class Grants {
     requireRegistered(ctx);
     const known = await knownGrant(ctx, registered.clientId);
     const allowed = await this.allowed(registered, account.accountId, askedScopes(ctx));
-    if (!known && isNothing(allowed)) return undefined;
-    const { Grant } = ctx.oidc.provider;
-    const grant = known ?? new Grant({ accountId: account.accountId, clientId: registered.clientId });
-    if (addScopes(grant, allowed) || !known) await grant.save();
-    return grant;
+    if (known ? !extend(known, allowed) : isNothing(allowed)) return known;
+    return this.kept(ctx.oidc.provider.Grant, registered, account.accountId, allowed, known?.jti);
+  }
+
+  /**
+   * Undefined where the consent was withdrawn meanwhile: what it had given has ended, and must not come back.
+   * @param known the grant to extend; a new one where there is none.
+   */
+  private kept(
+    grants: Provider['Grant'],
+    client: OAuthClient,
+    accountId: string,
+    allowed: AskedScopes,
+    known: string | undefined,
+  ): Promise<Grant | undefined> {
+    return this.transactions.run(async () => {
+      // The consent first, as where it is withdrawn: nobody takes any of it back before this is over.
+      const consented = await this.consents.lockScopes(accountId, client);
+      const isConsented = client.firstParty || namesOf(allowed).every((name) => consented.includes(name));
+      if (!isConsented) return undefined;
+      // As it is now: what was loaded before may lack what the user has refused since.
+      const grant =
+        known === undefined ? new grants({ accountId, clientId: client.clientId }) : await grants.find(known);
+      if (!grant) return undefined;
+      extend(grant, allowed);
+      await grant.save();
+      return grant;
+    });
   }
 
   private async allowed(client: OAuthClient, userId: string, asked: AskedScopes): Promise<AskedScopes> {
@@ -58,6 +84,19 @@ function requireRegistered({ oidc }: KoaContextWithOIDC): void {
 async function knownGrant({ oidc }: KoaContextWithOIDC, clientId: string): Promise<Grant | undefined> {
   const id = oidc.result?.consent?.grantId ?? oidc.session?.grantIdFor(clientId);
   return id === undefined ? undefined : oidc.provider.Grant.find(id);
+}
+
+/** Answers whether the grant is another than before. */
+function extend(grant: Grant, allowed: AskedScopes): boolean {
+  const isWider = addScopes(grant, allowed);
+  return renew(grant) || isWider;
+}
+
+/** What is given from here on is to last its whole time, however long the session has lasted; answers whether that took more. */
+function renew(grant: Grant): boolean {
+  if (grant.remainingTTL >= REFRESH_ABSOLUTE_SECONDS) return false;
+  grant.exp = Math.floor(Date.now() / 1_000) + GRANT_SECONDS;
+  return true;
 }
 
 export function askedScopes({ oidc }: KoaContextWithOIDC): AskedScopes {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Adapter, Configuration, JWKS, KoaContextWithOIDC } from 'oidc-provider';
+import type { Adapter, Configuration, JWKS, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import { SecretBox, sha256 } from '../../platform/crypto';
 import { Outbound } from '../../platform/outbound';
 import { SettingsReader } from '../../platform/settings';
@@ -37,6 +37,8 @@ const SUCCESSOR = 'oauth_refresh_successor';
 /** The library's settings: where it keeps things, whom it asks, and what of OAuth it leaves out. */
 @Injectable()
 export class EngineConfiguration {
+  private readonly resourcesSeen = new WeakMap<object, Map<string, Promise<ResourceServer | undefined>>>();
+
   constructor(
     private readonly box: SecretBox,
     private readonly settings: SettingsReader,
@@ -147,7 +149,7 @@ export class EngineConfiguration {
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: async (ctx, resource, client) => {
-          const found = await this.resources.find(resource, client.clientId, actingFor(ctx));
+          const found = await this.resourceFor(ctx, resource, client.clientId);
           if (!found) throw new errors.InvalidTarget();
           return found;
         },
@@ -162,6 +164,20 @@ export class EngineConfiguration {
         },
       },
     };
+  }
+
+  /** Looked up once a request, however often it names the same: each look judges every scope of the client. */
+  private resourceFor(
+    ctx: KoaContextWithOIDC,
+    resource: string,
+    clientId: string,
+  ): Promise<ResourceServer | undefined> {
+    const userId = actingFor(ctx);
+    const key = `${userId ?? ''} ${resource}`;
+    const seen = this.resourcesSeen.get(ctx.req) ?? new Map<string, Promise<ResourceServer | undefined>>();
+    const found = seen.get(key) ?? this.resources.find(resource, clientId, userId);
+    this.resourcesSeen.set(ctx.req, seen.set(key, found));
+    return found;
   }
 
   private async checkParameters(ctx: KoaContextWithOIDC): Promise<void> {

@@ -10,7 +10,8 @@ const LOGIN_STATE_SECONDS = 30 * DAY;
 /** Each rotation starts it anew … */
 const REFRESH_IDLE_SECONDS = 30 * DAY;
 /** … and never moves this end, counted from the first token of the family. */
-const REFRESH_ABSOLUTE_SECONDS = 90 * DAY;
+export const REFRESH_ABSOLUTE_SECONDS = 90 * DAY;
+/** A grant that is to outlive every token that it gives. */
 export const GRANT_SECONDS = REFRESH_ABSOLUTE_SECONDS + DAY;
 
 export function refreshTokenSeconds(token: RefreshToken): number {

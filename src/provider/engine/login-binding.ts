@@ -1,6 +1,5 @@
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { ArtifactAdapter } from '../storage/artifact-adapter';
 import { authenticationOf } from './authentication-context';
 import { logoutState } from './logout-state';
 import { loginOf } from './request';
@@ -10,7 +9,6 @@ type LibrarySession = InstanceType<SessionClass>;
 
 /** What the library's class can do beyond its declarations. */
 interface Undeclared {
-  readonly adapter: ArtifactAdapter;
   instantiate(payload: object): LibrarySession;
 }
 
@@ -23,7 +21,6 @@ export function bindLoginState(provider: Provider): void {
   const { Session } = provider;
   const undeclared = Session as SessionClass & Undeclared;
   const byCookie = Session.get.bind(Session);
-  const { destroy } = Session.prototype as unknown as { destroy: (this: LibrarySession) => Promise<void> };
 
   const ofLogin = async (ctx: KoaContextWithOIDC): Promise<LibrarySession | undefined> => {
     const login = loginOf(ctx.req);
@@ -45,14 +42,17 @@ export function bindLoginState(provider: Provider): void {
       // Nobody's cookie speaks for somebody.
       const found = session.accountId !== undefined && !loginOf(ctx.req) ? undeclared.instantiate({}) : session;
       found.state = await logoutState(ctx, found.state);
+      if (ctx.oidc.route === 'end_session_confirm') forgetApplications(found);
       ctx.oidc.entity('Session', found);
       return found;
     },
   });
-  Object.assign(Session.prototype, {
-    async destroy(this: LibrarySession): Promise<void> {
-      await destroy.call(this);
-      if (this.accountId !== undefined) await undeclared.adapter.destroyByUid(this.uid);
-    },
-  });
+}
+
+/**
+ * The end of the service's own session ends what it gave and tells the applications; the library would keep the browser
+ * waiting for each of them, and end half of it where the other half then fails.
+ */
+function forgetApplications(session: LibrarySession): void {
+  delete session.authorizations;
 }

@@ -6,7 +6,7 @@ import { contextOf } from '../../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
 import { SessionCookies, Sessions } from '../../session';
-import { ClientRepository } from '../clients/client.repository';
+import { ClientUses } from '../clients/client-uses';
 import { FormerHints } from './former-hints';
 import { errors } from './library';
 import { isLogout } from './logout-state';
@@ -27,7 +27,7 @@ const LOGOUT = '/oauth/logout';
 @Injectable()
 export class ProtocolMiddleware {
   constructor(
-    private readonly clients: ClientRepository,
+    private readonly uses: ClientUses,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
     private readonly transactions: Transactions,
@@ -134,7 +134,7 @@ export class ProtocolMiddleware {
 
   private async followToken(ctx: KoaContextWithOIDC, revokedGrant: string | undefined): Promise<void> {
     const clientId = ctx.oidc.client?.clientId;
-    if (ctx.status === 200 && clientId !== undefined) await this.clients.touch(clientId);
+    if (ctx.status === 200 && clientId !== undefined) await this.uses.note(clientId);
     if (revokedGrant !== undefined) await this.recordReplay(clientId, revokedGrant);
   }
 

@@ -1,5 +1,5 @@
 import { Body, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiController, Public } from '../../platform/access';
 import { contextOf } from '../../platform/context';
@@ -22,6 +22,8 @@ export class InteractionsController {
 
   @Get()
   @Public()
+  @ApiSecurity('session')
+  @ApiSecurity({})
   @ApiOperation({
     summary: 'What an application asks for',
     description: 'For the pages `/login` and `/consent`; a consent is shown to the user alone who is asked for it.',
@@ -43,6 +45,8 @@ export class InteractionsController {
 
   @Post()
   @Public()
+  @ApiSecurity('session')
+  @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
     summary: 'Say what the user decided',

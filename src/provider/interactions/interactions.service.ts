@@ -115,20 +115,21 @@ export class Interactions {
     login: LoginState,
     chosen: readonly string[] | undefined,
   ): Promise<InteractionResults> {
-    const known = interaction.grantId === undefined ? undefined : await provider.Grant.find(interaction.grantId);
-    const grant = known ?? new provider.Grant({ accountId: login.userId, clientId: client.clientId });
-    const asked = askedOf(interaction, grant);
+    const owner = { accountId: login.userId, clientId: client.clientId };
+    const asked = askedOf(interaction, await grantOf(provider, interaction, owner));
     const isAllowed = (scope: string): boolean => scope === 'openid' || (chosen?.includes(scope) ?? true);
     const allowed = narrowed(asked, isAllowed);
     const refused = narrowed(asked, (scope) => !isAllowed(scope));
-    unrefuse(grant, isAllowed);
-    addScopes(grant, allowed);
-    refuse(grant, refused);
     const username = (await this.users.find(login.userId))?.username ?? '';
     const actor = { id: login.userId, username, sessionId: login.sessionId };
     const grantId = await this.transactions.run(async () => {
       // The consent first, as where it is withdrawn, so that nobody waits in a ring.
       await this.consents.remember(actor, client, namesOf(allowed), namesOf(refused));
+      // As it is now: a withdrawal since then has ended the grant, and what it held must not come back.
+      const grant = await grantOf(provider, interaction, owner);
+      unrefuse(grant, isAllowed);
+      addScopes(grant, allowed);
+      refuse(grant, refused);
       const id = await grant.save();
       await this.artifacts.bindGrant(sha256(id), login.sessionId);
       return id;
@@ -147,6 +148,16 @@ export class Interactions {
 
 function requireAskedUser({ session }: Interaction, login: LoginState | undefined): void {
   if (!login || session?.accountId !== login.userId) throw platformErrors.unauthenticated();
+}
+
+/** The one that the request was judged by; a new one where there was none, or is no longer. */
+async function grantOf(
+  provider: Provider,
+  { grantId }: Interaction,
+  owner: { accountId: string; clientId: string },
+): Promise<Grant> {
+  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  return known ?? new provider.Grant(owner);
 }
 
 /** For a consent what is missing or, where nothing is, all that it is about; for a login all that will be. */

@@ -1,5 +1,5 @@
 import { Get, Header, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForClients, ProtocolController, Public } from '../../platform/access';
 import { ProtocolGateway } from './protocol-gateway';
@@ -16,6 +16,8 @@ export class ClientFacingController {
 
   @Post('token')
   @Public()
+  @ApiSecurity('client')
+  @ApiSecurity({})
   @ApiOperation({
     summary: 'Exchange a code or refresh token, or get a token for the client itself',
     description:
@@ -43,6 +45,7 @@ export class ClientFacingController {
 
   @Get('userinfo')
   @Public()
+  @ApiSecurity('oauth')
   @ApiOperation({ summary: 'Who the user of an access token is', description: 'OpenID Connect Core §5.3.' })
   @ApiOkResponse(json)
   @RfcErrors(400, 401, 403, 503)
@@ -52,6 +55,7 @@ export class ClientFacingController {
 
   @Post('userinfo')
   @Public()
+  @ApiSecurity('oauth')
   @ApiOperation({ summary: 'The same by POST' })
   @ApiOkResponse(json)
   @RfcErrors(400, 401, 403, 503)

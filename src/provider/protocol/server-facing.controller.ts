@@ -1,5 +1,12 @@
 import { HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiCreatedResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProtocolController, Public } from '../../platform/access';
 import { ProtocolGateway } from './protocol-gateway';
@@ -15,6 +22,8 @@ export class ServerFacingController {
 
   @Post('revoke')
   @Public()
+  @ApiSecurity('client')
+  @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({ summary: 'End a token', description: 'RFC 7009. One that is not known is no error.' })
   @FormBody(TOKEN, ['token'])
@@ -26,6 +35,8 @@ export class ServerFacingController {
 
   @Post('introspect')
   @Public()
+  @ApiSecurity('client')
+  @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({ summary: 'Ask what a token of one’s own is', description: 'RFC 7662. Of others: `active: false`.' })
   @FormBody(TOKEN, ['token'])
@@ -37,6 +48,8 @@ export class ServerFacingController {
 
   @Post('par')
   @Public()
+  @ApiSecurity('client')
+  @ApiSecurity({})
   @ApiOperation({ summary: 'Push an authorization request', description: 'RFC 9126, while setting `oauth.par` is on.' })
   @FormBody({ client_id: 'Of the client', redirect_uri: 'As registered', scope: 'As at authorize' })
   @ApiCreatedResponse({ schema: { type: 'object', additionalProperties: true } })

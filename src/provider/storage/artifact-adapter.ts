@@ -68,11 +68,6 @@ export class ArtifactAdapter implements Adapter {
     await this.artifacts.delete(this.model, sha256(id));
   }
 
-  /** @param uid the service's own session. */
-  async destroyByUid(uid: string): Promise<void> {
-    await this.artifacts.delete(this.model, boundTo(uid));
-  }
-
   async revokeByGrantId(grantId: string): Promise<void> {
     await this.artifacts.deleteOfGrant(this.model, grantId);
   }

@@ -129,6 +129,21 @@ export class ArtifactRepository {
     await this.run(`UPDATE oauth_artifact SET session_id = $2 WHERE model = 'Grant' AND id = $1`, [id, sessionId]);
   }
 
+  /** Lets up to `limit` login states that are about to end go on for as long as their sessions do, and answers how many. */
+  async followSessions(limit: number): Promise<number> {
+    const rows = await this.transactions.rows(
+      `UPDATE oauth_artifact AS artifact SET expires_at = session.expires_at
+       FROM session WHERE session.id = artifact.session_id AND (model, artifact.id) IN (
+         SELECT model, state.id FROM oauth_artifact AS state JOIN session ON session.id = state.session_id
+         WHERE model = 'Session' AND state.expires_at < now() + interval '1 hour'
+           AND session.expires_at > greatest(state.expires_at, now()) AND session.revoked_at IS NULL
+         LIMIT $1 FOR UPDATE OF state SKIP LOCKED)
+       RETURNING artifact.id`,
+      [limit],
+    );
+    return rows.length;
+  }
+
   /** Deletes up to `limit` of those past their time, and answers how many. */
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.transactions.rows(

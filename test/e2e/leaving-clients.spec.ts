@@ -1,0 +1,78 @@
+import { connect, Socket } from 'node:net';
+import { Database, DatabaseWatch } from '../../src/platform/database';
+import { ProblemResponder } from '../../src/platform/problems';
+import { listen, requestBytes } from '../support/raw-http';
+import { eventually, TestService } from '../support/test-service';
+
+/** A request whose body never comes to its end. */
+const HALF = [
+  'POST /api/auth/login HTTP/1.1',
+  'Host: localhost',
+  'Content-Type: application/json',
+  'Content-Length: 100',
+  '',
+  '{"type":"password",',
+].join('\r\n');
+
+describe('a client that leaves before it is answered', () => {
+  let service: TestService;
+  let port: number;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    port = await listen(service.app);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+    service.logLines.length = 0;
+  });
+
+  afterAll(() => service.stop());
+
+  function send(bytes: string): Socket {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    return socket;
+  }
+
+  const requests = (): Readonly<Record<string, unknown>>[] =>
+    service.logLines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request');
+
+  const isThere = (found: readonly unknown[]): boolean => found.length > 0;
+
+  it('in the middle of its body, is taken for no failure of the database', async () => {
+    const judged = jest.spyOn(service.app.get(ProblemResponder), 'send');
+    const suspect = jest.spyOn(service.app.get(DatabaseWatch), 'suspect');
+    const reads = new Promise((resolve) => service.app.getHttpServer().once('request', resolve));
+    const socket = send(HALF);
+    await reads;
+    socket.destroy();
+    await eventually(async () => judged.mock.calls, isThere);
+    expect(suspect).not.toHaveBeenCalled();
+    expect(requests()).toMatchObject([{ route: '/api/auth/login', status: 499 }]);
+  });
+
+  it('while its answer is made, is in the log and the metrics all the same, once', async () => {
+    let answer = (): void => {};
+    const asked = new Promise<void>((begun) => {
+      jest.spyOn(service.app.get(Database), 'ping').mockImplementation(() => {
+        begun();
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      });
+    });
+    const socket = send(requestBytes('GET', '/health/ready'));
+    await asked;
+    socket.destroy();
+    const [line] = await eventually(async () => requests(), isThere);
+    expect(line).toMatchObject({ method: 'GET', route: '/health/ready', status: 499, ip: '127.0.0.1' });
+
+    answer();
+    const client = service.client();
+    client.address = '127.0.0.1';
+    const { text } = await client.get('/metrics');
+    expect(text).toContain('castellan_http_request_seconds_count{method="GET",route="/health/ready",status="499"} 1');
+    expect(requests().filter(({ route }) => route === '/health/ready')).toHaveLength(1);
+  });
+});
