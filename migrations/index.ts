@@ -23,6 +23,7 @@ import { PurgeSessionsInTime1760008000000 } from './1760008000000-purge-sessions
 import { IndexSessionsByWhatStays1760008000100 } from './1760008000100-index-sessions-by-what-stays';
 import { RefreshSessionsInPlace1760008000200 } from './1760008000200-refresh-sessions-in-place';
 import { FindUnconfirmedFactors1760009000000 } from './1760009000000-find-unconfirmed-factors';
+import { NameWholePermissionsInAudit1760009001000 } from './1760009001000-name-whole-permissions-in-audit';
 
 /** Every migration in its order; an embedding application gets the same list. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   IndexSessionsByWhatStays1760008000100,
   RefreshSessionsInPlace1760008000200,
   FindUnconfirmedFactors1760009000000,
+  NameWholePermissionsInAudit1760009001000,
 ];

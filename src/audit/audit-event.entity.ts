@@ -2,6 +2,9 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type AuditOutcome = 'success' | 'failure';
 
+/** A permission's, `scope:resource:action`, is the longest of all ids. */
+export const MAX_TARGET_ID = 152;
+
 /** One act. The table is append-only and partitioned by month. */
 @Entity({ name: 'audit_event' })
 @Check('audit_event_outcome_known', `outcome IN ('success', 'failure')`)
@@ -32,7 +35,7 @@ export class AuditEvent {
 
   @Column({ name: 'target_type', type: 'varchar', length: 32, nullable: true }) targetType: string | null;
 
-  @Column({ name: 'target_id', type: 'varchar', length: 128, nullable: true }) targetId: string | null;
+  @Column({ name: 'target_id', type: 'varchar', length: MAX_TARGET_ID, nullable: true }) targetId: string | null;
 
   @Column({ name: 'target_label', type: 'varchar', length: 254, nullable: true }) targetLabel: string | null;
 

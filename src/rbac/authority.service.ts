@@ -49,9 +49,10 @@ export class Authority {
     await this.requireCover(actor, await this.grants.ofUser(userId), { type: 'user', id: userId });
   }
 
-  async requireCoverOfUsers(actor: Actor, userIds: readonly string[]): Promise<void> {
+  /** As `requireCoverOfUser`, of many; the target is what they are to be changed by. */
+  async requireCoverOfUsers(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {
     await this.stand();
-    await this.requireCover(actor, await this.grants.ofUsers(userIds));
+    await this.requireCover(actor, await this.grants.ofUsers(userIds), target);
   }
 
   /** Lets nobody else change who may do what until the transaction ends; what is read from here on stays true. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { Audit, AuditTarget } from '../audit';
 import { declaredPermissions } from '../platform/access';
 import { Environment } from '../platform/config';
 import { Caller } from '../platform/context';
@@ -69,7 +69,7 @@ export class Catalogue {
   add(caller: Caller, body: CreateCatalogueEntryDto): Promise<CataloguePermission> {
     const entry = this.read(body);
     return this.transactions.run(async () => {
-      await this.authority.requireCover(caller, [everythingIn(entry.scope)]);
+      await this.authority.requireCover(caller, [everythingIn(entry.scope)], targetOf(entry));
       if (await this.entries.find(entry.scope, entry.permissionId)) throw rbacErrors.nameTaken();
       await this.entries.insert(entry);
       await this.audit.record({ action: 'permission.create', target: targetOf(entry), after: auditedEntry(entry) });
@@ -87,7 +87,7 @@ export class Catalogue {
       const isBuiltin = scope === this.environment.serviceScope && declaredPermissions().includes(permissionId);
       const entry = await this.entries.find(scope, permissionId);
       if (!isBuiltin && !entry) throw platformErrors.notFound();
-      await this.authority.requireCover(caller, [everythingIn(scope)]);
+      await this.authority.requireCover(caller, [everythingIn(scope)], targetOf({ scope, permissionId }));
       if (!entry) throw rbacErrors.inUse();
       await this.entries.delete(scope, permissionId);
       await this.audit.record({ action: 'permission.delete', target: targetOf(entry), before: auditedEntry(entry) });
@@ -150,9 +150,6 @@ function auditedEntry({ scope, permissionId, requiredLevel, description }: Omit<
   return { scope, permission_id: permissionId, required_level: requiredLevel, description };
 }
 
-function targetOf({ scope, permissionId }: Pick<CatalogueEntry, 'scope' | 'permissionId'>): {
-  type: string;
-  id: string;
-} {
+function targetOf({ scope, permissionId }: Pick<CatalogueEntry, 'scope' | 'permissionId'>): AuditTarget {
   return { type: 'permission', id: `${scope}:${permissionId}` };
 }

@@ -38,6 +38,7 @@ export class DefaultRoleCheck extends SettingCheck {
 
   private async isCovered(roleId: string, changedBy: string | null): Promise<boolean> {
     if (changedBy === null) return true;
-    return this.authority.covers({ userId: changedBy }, await this.grants.ofRoles([roleId]));
+    const target = { type: 'setting', id: defaultRole.key };
+    return this.authority.covers({ userId: changedBy }, await this.grants.ofRoles([roleId]), target);
   }
 }

@@ -5,7 +5,8 @@ import { MemberRepository } from './member.repository';
 import { Permissions } from './permissions.service';
 import { isRoleName } from './role-name';
 import { RoleRepository } from './role.repository';
-import { isSystemRoleName } from './system-roles';
+import { targetOf } from './role.views';
+import { isReservedRoleName } from './system-roles';
 
 export interface ImportedMembership {
   readonly userId: string;
@@ -40,20 +41,20 @@ export class ImportedRoles {
       given.map(({ userId }) => userId),
       given.map(({ roleId }) => roleId),
     );
-    await this.permissions.changed(...new Set(given.map(({ userId }) => userId)));
+    await this.permissions.changed([...new Set(given.map(({ userId }) => userId))]);
     return wanted.filter(({ roleName }) => !open.has(roleName));
   }
 
   private async make(scope: string, names: readonly string[]): Promise<void> {
     const made = await this.roles.insertMissing(scope, names);
-    const events = made.map(({ id, name }) => ({
+    const events = made.map((role) => ({
       action: 'role.create',
-      target: { type: 'role', id, label: name },
-      after: { name, scope, permissions: [] },
+      target: targetOf(role),
+      after: { name: role.name, scope, permissions: [] },
       reason: 'import',
     }));
     await this.audit.recordAll(events);
   }
 }
 
-const isImportable = (name: string): boolean => isRoleName(name) && !isSystemRoleName(name);
+const isImportable = (name: string): boolean => isRoleName(name) && !isReservedRoleName(name);

@@ -68,9 +68,9 @@ export class Permissions extends PermissionChecker {
   }
 
   /** To be called in the transaction that changes what the users hold. */
-  async changed(...userIds: string[]): Promise<void> {
-    await this.state.forget(...userIds);
-    await this.demands.forget(...userIds);
+  async changed(users: string | readonly string[]): Promise<void> {
+    await this.state.forget(users);
+    await this.demands.forget(users);
   }
 
   /** As `changed`, for a role: how many users it has does not matter then. */

@@ -18,8 +18,8 @@ import { rbacErrors } from './rbac.errors';
 import { RoleViews } from './role-views.service';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
-import { auditedRole, HeldRole, RoleView } from './role.views';
-import { isSystemRoleName } from './system-roles';
+import { auditedRole, HeldRole, RoleView, targetOf } from './role.views';
+import { isReservedRoleName } from './system-roles';
 
 /** What a change asks of the grants, given those that are there. */
 type GrantPlan = (before: readonly Grant[]) => readonly Grant[];
@@ -149,7 +149,7 @@ export class RoleAdministration {
   }
 
   private async requireFree(scope: string, name: string): Promise<void> {
-    if (isSystemRoleName(name) || (await this.roles.findByName(scope, name))) throw rbacErrors.nameTaken();
+    if (isReservedRoleName(name) || (await this.roles.findByName(scope, name))) throw rbacErrors.nameTaken();
   }
 }
 
@@ -172,8 +172,4 @@ function isUnchanged(
   const { name, description, mfaRequired } = after;
   const isSameRole = role.name === name && role.description === description && role.mfaRequired === mfaRequired;
   return isSameRole && isSameGrants(grants, after.grants);
-}
-
-function targetOf({ id, name }: Role): { type: string; id: string; label: string } {
-  return { type: 'role', id, label: name };
 }

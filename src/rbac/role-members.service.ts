@@ -20,6 +20,7 @@ import { Permissions } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
+import { targetOf } from './role.views';
 
 export interface MembershipChange {
   readonly added: number;
@@ -29,8 +30,6 @@ export interface MembershipChange {
 
 /** Ids that one audit event keeps of each side of a change, and violations that one answer names. */
 const MOST_NAMED = 100;
-/** Beyond so many, forgetting what everybody holds is cheaper than naming those who changed. */
-const MOST_FORGOTTEN = 1_000;
 
 /** The users of a role, as a whole. System roles are given and taken one user at a time. */
 @Injectable()
@@ -77,20 +76,15 @@ export class RoleMembers {
       const role = await this.find(roleId);
       const change = await this.members.difference(roleId, wanted);
       const affected = [...change.added, ...change.removed];
-      await this.authority.requireCover(caller, await this.grants.ofRoles([roleId]));
-      await this.authority.requireCoverOfUsers(caller, affected);
+      await this.authority.requireCover(caller, await this.grants.ofRoles([roleId]), targetOf(role));
+      await this.authority.requireCoverOfUsers(caller, affected, targetOf(role));
       const result = { added: change.added.length, removed: change.removed.length, total: wanted.length };
       if (affected.length === 0) return result;
       await this.members.replace(roleId, change);
       await this.record(role, change, wanted.length);
-      await this.forget(affected);
+      await this.permissions.changed(affected);
       return result;
     });
-  }
-
-  private forget(userIds: readonly string[]): Promise<void> {
-    if (userIds.length > MOST_FORGOTTEN) return this.permissions.changedForAll();
-    return this.permissions.changed(...userIds);
   }
 
   private async record(
@@ -100,7 +94,7 @@ export class RoleMembers {
   ): Promise<void> {
     await this.audit.record({
       action: 'role.replace_users',
-      target: { type: 'role', id: role.id, label: role.name },
+      target: targetOf(role),
       before: { user_count: total - added.length + removed.length },
       after: {
         user_count: total,

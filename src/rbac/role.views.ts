@@ -1,3 +1,4 @@
+import { AuditTarget } from '../audit';
 import { Grant } from './permission';
 import { Role } from './role.entity';
 
@@ -10,6 +11,11 @@ export interface HeldRole {
 export interface RoleView extends HeldRole {
   /** Exact up to 10,000, then an estimate. */
   readonly userCount: number;
+}
+
+/** As the audit names it. */
+export function targetOf({ id, name }: Pick<Role, 'id' | 'name'>): AuditTarget {
+  return { type: 'role', id, label: name };
 }
 
 /** As the audit keeps it. */

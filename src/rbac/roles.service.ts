@@ -11,7 +11,7 @@ import { Permissions } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
-import { auditedRole } from './role.views';
+import { auditedRole, targetOf } from './role.views';
 import { ADMIN_ROLE, SystemRole, systemRoles } from './system-roles';
 
 const BATCH = 500;
@@ -103,7 +103,7 @@ export class Roles {
     if (!(await this.grants.replaceOfRole(role.id, wanted.grants))) return;
     await this.audit.record({
       action: 'role.sync',
-      target: { type: 'role', id: role.id, label: role.name },
+      target: targetOf(role),
       before: auditedRole({ role, grants: before }),
       after: auditedRole({ role, grants: await this.grants.ofRoles([role.id]) }),
     });

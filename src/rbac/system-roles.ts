@@ -9,10 +9,16 @@ export interface SystemRole {
   readonly grants: readonly { scope: string; permissionId: string; level: number }[];
 }
 
-/** Their names, in any scope: whatever `SERVICE_SCOPE` becomes, nobody's own role stands where a system role belongs. */
-const SYSTEM_ROLE_NAMES: ReadonlySet<string> = new Set([ADMIN_ROLE, USER_ROLE]);
+/** How the wire calls what no role gives. */
+export const DIRECT = 'direct';
 
-export const isSystemRoleName = (name: string): boolean => SYSTEM_ROLE_NAMES.has(name);
+/**
+ * What nobody's own role is called, in any scope: whatever `SERVICE_SCOPE` becomes, none stands where a system role
+ * belongs; and none is taken for what its user was given directly.
+ */
+const RESERVED_NAMES: ReadonlySet<string> = new Set([ADMIN_ROLE, USER_ROLE, DIRECT]);
+
+export const isReservedRoleName = (name: string): boolean => RESERVED_NAMES.has(name);
 
 /** The roles the code itself defines; the database follows it at every start. */
 export function systemRoles(serviceScope: string): readonly SystemRole[] {

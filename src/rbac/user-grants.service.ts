@@ -3,7 +3,7 @@ import { Audit } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import { User, UserRepository } from '../users';
+import { User, UserRepository, userTarget } from '../users';
 import { Authority } from './authority.service';
 import { changeGrants, isSameGrants } from './change-grants';
 import { ChangeUserGrantsDto } from './dto/user-grants.dto';
@@ -39,15 +39,16 @@ export class UserGrants {
     return this.transactions.run(async () => {
       await this.authority.stand();
       const { username } = await this.find(userId);
+      const target = userTarget({ id: userId, username });
       const before = await this.grants.direct(userId);
       const after = changeGrants(before, change);
       await this.authority.requireCoverOfUser(caller, userId);
-      await this.authority.requireCover(caller, after);
+      await this.authority.requireCover(caller, after, target);
       if (isSameGrants(before, after)) return this.view(userId);
       await this.grants.replaceDirect(userId, after);
       await this.audit.record({
         action: 'user.change_permissions',
-        target: { type: 'user', id: userId, label: username },
+        target,
         before: { permissions: auditedGrants(mergeGrants(before)) },
         after: { permissions: auditedGrants(mergeGrants(after)) },
       });

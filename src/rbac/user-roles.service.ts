@@ -3,7 +3,7 @@ import { Audit } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import { User, UserRepository } from '../users';
+import { User, UserRepository, userTarget } from '../users';
 import { Authority } from './authority.service';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
@@ -45,7 +45,7 @@ export class UserRoles {
       await this.requireKnown(roleIds);
       const user = await this.find(userId);
       await this.authority.requireCoverOfUser(caller, userId);
-      await this.authority.requireCover(caller, await this.grants.ofRoles(roleIds));
+      await this.authority.requireCover(caller, await this.grants.ofRoles(roleIds), userTarget(user));
       const before = await this.roles.ofUser(userId);
       const joined = await this.members.join(userId, roleIds);
       const after = await this.roles.ofUser(userId);
@@ -85,17 +85,17 @@ export class UserRoles {
 
   private async record(
     action: string,
-    { id, username }: User,
+    user: User,
     before: readonly NamedRole[],
     after: readonly NamedRole[],
   ): Promise<void> {
     await this.audit.record({
       action,
-      target: { type: 'user', id, label: username },
+      target: userTarget(user),
       before: { roles: before.map(named) },
       after: { roles: after.map(named) },
     });
-    await this.permissions.changed(id);
+    await this.permissions.changed(user.id);
   }
 
   private async find(userId: string): Promise<User> {

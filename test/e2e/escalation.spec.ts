@@ -256,6 +256,24 @@ describe('the last administrator', () => {
     expect((await demote(first, idle.id)).status).toBe(204);
   });
 
+  it('may leave when there is another who can log in, behind however many who cannot', async () => {
+    const able = await holderOf(service, first, 'able');
+    await promote(first, able.id);
+    // Active and without any way in, and their ids come before everybody else's.
+    await service.query(
+      `WITH unable AS (INSERT INTO user_account (id, username)
+         SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, 'unable_' || number
+         FROM generate_series(1, 1001) AS number RETURNING id)
+       INSERT INTO user_role (role_id, user_id) SELECT $1, id FROM unable`,
+      [role.id],
+    );
+    expect((await demote(first, firstId)).status).toBe(204);
+    const { client } = able;
+    await promote(client, firstId);
+    expect((await demote(client, able.id)).status).toBe(204);
+    await service.query(`DELETE FROM user_account WHERE username LIKE 'unable%'`);
+  });
+
   it('is given and taken by whoever holds everything, without the role, too', async () => {
     const peer = await holderOf(service, first, 'peer', { scope: '*', permission_id: '*:*', level: 7 });
     await promote(peer.client, peer.id);

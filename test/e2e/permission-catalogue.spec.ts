@@ -112,6 +112,16 @@ describe('the catalogue of permissions', () => {
     expect(answer.body.errors).toMatchObject([{ field, code }]);
   });
 
+  it('takes the longest permission there is, which is found in the audit and deleted by its name', async () => {
+    const part = (letter: string): string => letter.repeat(50);
+    const entry = { scope: part('s'), permission_id: `${part('r')}:${part('a')}` };
+    expect(await admin.post('/api/permission', entry)).toMatchObject({ status: 201, body: entry });
+    const found = await admin.get(`/api/audit?target_id=${entry.scope}:${entry.permission_id}`);
+    expect(found.body).toMatchObject({ items: [{ action: 'permission.create', after: entry }] });
+    const name = encodeURIComponent(entry.permission_id);
+    expect((await admin.delete(`/api/permission/${entry.scope}/${name}`)).status).toBe(204);
+  });
+
   it('keeps what a module declares', async () => {
     const answer = await admin.delete('/api/permission/iam/role:read');
     expect(answer).toMatchObject({ status: 409, body: { code: 'in_use' } });

@@ -196,6 +196,25 @@ describe('the users of a role', () => {
       expect(seen).toEqual(ids);
     });
 
+    it('counted exactly to ten thousand, and estimated from there, the same with the role', async () => {
+      const join = async (ids: readonly string[]): Promise<void> => {
+        await service.query('INSERT INTO user_role (role_id, user_id) SELECT $1, unnest($2::uuid[])', [role.id, ids]);
+        await service.query('ANALYZE user_role');
+      };
+      const counted = async (): Promise<{ total: number; isEstimate: boolean; ofRole: number }> => {
+        const list = await admin.get<{ total: number; total_is_estimate?: boolean }>(`/api/role/${role.id}/users`);
+        const { total, total_is_estimate: isEstimate = false } = list.body;
+        const { user_count: ofRole } = (await admin.get<RoleAnswer>(`/api/role/${role.id}`)).body;
+        return { total, isEstimate, ofRole };
+      };
+      await join(await accounts('many', 10_000 - (await stored()).length));
+      expect(await counted()).toEqual({ total: 10_000, isEstimate: false, ofRole: 10_000 });
+      await join(await accounts('more', 5_000));
+      const { total, isEstimate, ofRole } = await counted();
+      expect([isEstimate, ofRole]).toEqual([true, total]);
+      expect([total > 13_000, total < 17_000]).toEqual([true, true]);
+    });
+
     it('not by a cursor of another role, an altered one, or beside a page', async () => {
       const { body } = await admin.get<Stretch>(`/api/role/${role.id}/users?page_size=2&cursor=`);
       const other = await createRole(admin, `other_${roles}`);

@@ -33,7 +33,8 @@ describe('roles of the system', () => {
     ]);
   });
 
-  it.each(['admin', 'user'])('keep the name %s for themselves, in every scope', async (name) => {
+  // `direct` says of a grant that no role gives it.
+  it.each(['admin', 'user', 'direct'])('leave the name %s to nobody, in every scope', async (name) => {
     const taken = { status: 409, body: { code: 'name_taken' } };
     expect(await admin.post('/api/role', { name, scope: 'crm' })).toMatchObject(taken);
     const { id } = await createRole(admin, `mere-${name}`);

@@ -57,6 +57,15 @@ describe('what a user holds', () => {
       ]);
     });
 
+    it('is taken from the only administrator, but for the role admin', async () => {
+      const admins = await systemRole(admin, 'admin');
+      const { body } = await admin.get<{ id: string }>('/api/auth/me');
+      const role = await createRole(admin, `passing_${people}`);
+      await admin.post(`/api/user/${body.id}/roles`, { role_ids: [role.id] });
+      expect((await admin.delete(`/api/user/${body.id}/roles/${role.id}`)).status).toBe(204);
+      expect((await admin.delete(`/api/user/${body.id}/roles/${admins.id}`)).status).toBe(409);
+    });
+
     it('is the same when a role is given again, and nothing is audited', async () => {
       const user = await systemRole(admin, 'user');
       expect((await admin.post<Roles>(`/api/user/${ann.id}/roles`, { role_ids: [user.id] })).body.items).toHaveLength(

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IdField, TextField, TimeField } from '../../platform/input';
 import { CursorPageOf, CursorQueryDto } from '../../platform/lists';
-import { AuditEvent } from '../audit-event.entity';
+import { AuditEvent, MAX_TARGET_ID } from '../audit-event.entity';
 
 export class AuditQueryDto extends CursorQueryDto {
   @IdField({ description: 'Only acts of this user', optional: true }) actor_id?: string;
@@ -12,7 +12,9 @@ export class AuditQueryDto extends CursorQueryDto {
   @TextField({ description: 'Only acts on this kind of thing', max: 32, optional: true, example: 'role' })
   target_type?: string;
 
-  @TextField({ description: 'Only acts on the thing of this id', max: 128, optional: true }) target_id?: string;
+  @TextField({ description: 'Only acts on the thing of this id', max: MAX_TARGET_ID, optional: true })
+  target_id?: string;
+
   @TimeField({ description: 'Only from this moment on', optional: true }) from?: string;
   @TimeField({ description: 'Only before this moment', optional: true }) to?: string;
 }

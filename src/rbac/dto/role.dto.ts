@@ -8,7 +8,7 @@ import { GrantDto, grantDto, MOST_GRANTS, PermissionInputDto, RemoveField, Scope
 
 const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({
-    description: 'Unique in its scope; not admin or user, in any scope',
+    description: 'Unique in its scope; not admin, user or direct, in any scope',
     min: 2,
     max: 50,
     check: (name) => (isRoleName(name) ? undefined : 'role_name'),

@@ -1,10 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ListField } from '../../platform/input';
 import { HeldGrants } from '../effective-grants';
+import { DIRECT } from '../system-roles';
 import { GrantDto, grantDto, MOST_GRANTS, PermissionInputDto, RemoveField } from './grant.dto';
-
-/** How the wire calls what no role gives. */
-export const DIRECT = 'direct';
 
 export class ChangeUserGrantsDto {
   @ListField(() => PermissionInputDto, {
