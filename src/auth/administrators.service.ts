@@ -5,7 +5,7 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Log } from '../platform/logging';
 import { ADMIN_ROLE, Roles, USER_ROLE } from '../rbac';
-import { avatarPath, isUsername, PasswordPolicy, UserRepository, usersErrors } from '../users';
+import { avatarPath, isUsername, PasswordPolicy, UserRepository, usersErrors, userTarget } from '../users';
 
 /** Makes administrators without being asked by one: at the first start, and from the command line. */
 @Injectable()
@@ -54,7 +54,7 @@ export class Administrators {
     }
     await this.audit.record({
       action: 'user.create',
-      target: { type: 'user', id, label: username },
+      target: userTarget({ id, username }),
       after: { source, roles: [ADMIN_ROLE, USER_ROLE] },
     });
   }

@@ -3,14 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PendingClaim } from '../mfa';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { Log } from '../platform/logging';
 import { isJsonObject } from '../platform/text';
 import { Permissions } from '../rbac';
-import { KnownDevices, sessionDto, SessionCookies } from '../session';
+import { DeviceOwner, KnownDevices, sessionDto, SessionCookies, Sessions } from '../session';
 import { LoggedInDto } from './dto/login.dto';
 import { SecondStepChoicesDto, SecondStepDto, SecondStepDueDto } from './dto/second-step.dto';
 import { userInfoWithPermsDto } from './dto/user.dto';
 import { Entered, isLoggedIn, LoggedIn, SecondStepDue } from './entrance';
 import { Guesser } from './guesses';
+import { PasswordChanged } from './password/password.service';
 import { AlsoAtLogin, BrowserTraces, LoginService, RecogniseDevice } from './login.service';
 import { SecondStep } from './second-step.service';
 
@@ -25,8 +27,10 @@ export class BrowserLogin {
     private readonly logins: LoginService,
     private readonly secondStep: SecondStep,
     private readonly cookies: SessionCookies,
+    private readonly sessions: Sessions,
     private readonly devices: KnownDevices,
     private readonly permissions: Permissions,
+    private readonly log: Log,
   ) {}
 
   async login(
@@ -99,13 +103,39 @@ export class BrowserLogin {
   /** As `welcome`, where no second step is due. */
   async admit({ user, session }: LoggedIn, request: FastifyRequest, reply: FastifyReply): Promise<LoggedInDto> {
     const accessEnd = await this.cookies.write(request, reply, session);
-    const known = this.devices.remember(await this.cookies.read(request, 'device'), user);
-    await this.cookies.writeDevice(request, reply, known, session.remember ? DEVICE_SECONDS : undefined);
+    await this.know(user, session.remember, request, reply);
     return {
       user: userInfoWithPermsDto(user, await this.permissions.of(user.id)),
       session: sessionDto(session, session.id),
       access_expires_at: accessEnd.toISOString(),
     };
+  }
+
+  /** What makes a browser known ends with the password: the one in which the owner chose the next stays known. */
+  async stayKnown(
+    { before, after }: PasswordChanged,
+    sessionId: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    try {
+      const recognise = await this.recogniser(request);
+      if (recognise(before) === undefined) return;
+      await this.know(after, await this.sessions.isRemembered(sessionId), request, reply);
+    } catch (error) {
+      // The password is changed by now: whoever was told otherwise would go on with the former one.
+      this.log.warn('A browser could not be kept known to an account', { err: error });
+    }
+  }
+
+  private async know(
+    owner: DeviceOwner,
+    remember: boolean,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const known = this.devices.remember(await this.cookies.read(request, 'device'), owner);
+    await this.cookies.writeDevice(request, reply, known, remember ? DEVICE_SECONDS : undefined);
   }
 
   private async ask(

@@ -5,7 +5,7 @@ import { RequestContext } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
 import { SessionNow, Sessions } from '../session';
-import { AccountEvents, KnownUser, knownUser, User, UserRepository, UserState } from '../users';
+import { AccountEvents, KnownUser, knownUser, User, UserRepository, UserState, userTarget } from '../users';
 import { authErrors } from './auth.errors';
 import { Deferred } from './deferred-acts';
 
@@ -73,12 +73,25 @@ export class Entrance {
         isMultiFactor ? false : this.secondFactors.areAskedOf(userId),
       ]);
       if (!user) throw arrival.refusal();
-      if (user.status !== 'active') throw authErrors.userDisabled();
+      if (user.status !== 'active') throw this.refuseDisabled(user, arrival);
       await arrival.spend?.(knownUser(user));
       if (isAsked && !(await this.secondFactors.isTrusted(user, trustCookies))) return this.ask(arrival, user);
       await arrival.also?.(knownUser(user));
       return this.open(arrival, user, request);
     });
+  }
+
+  /** It leaves a trace: somebody who was shut out still has what opens the account. */
+  private refuseDisabled(user: User, { method }: Arrival): Error {
+    const refusal = authErrors.userDisabled();
+    this.transactions.afterRollback(() =>
+      this.audit.recordFailure({
+        action: 'login',
+        target: userTarget(user),
+        after: { method, code: refusal.code },
+      }),
+    );
+    return refusal;
   }
 
   private async ask({ method, remember, amr = [], deferred }: Arrival, user: User): Promise<SecondStepDue> {
@@ -87,7 +100,7 @@ export class Entrance {
     await this.audit.record({
       action: 'login.second_factor_due',
       actor: { id: user.id, username: user.username },
-      target: { type: 'user', id: user.id, label: user.username },
+      target: userTarget(user),
       after: { method },
     });
     return { pending, methods: await this.secondFactors.methodsOf(user.id) };
@@ -103,7 +116,7 @@ export class Entrance {
       action: 'login',
       actor: { id: userId, username: user.username },
       sessionId: session.id,
-      target: { type: 'user', id: userId, label: user.username },
+      target: userTarget(user),
       after: { method, ...(isMultiFactor && { amr: session.amr }) },
     });
     await this.userState.changed(userId);

@@ -3,7 +3,7 @@ import { Audit } from '../audit';
 import { RequestContext } from '../platform/context';
 import { ErrorFactory, ProblemError } from '../platform/errors';
 import { Guess, Lockout, lockoutErrors, secondFactorOf } from '../session';
-import { KnownUser } from '../users';
+import { KnownUser, userTarget } from '../users';
 import { RecogniseDevice } from './login.service';
 
 /** Where a guess comes from. */
@@ -76,7 +76,7 @@ export class Guesses {
   private async noteWrong({ user, action, after }: GuessedSecret, locked: boolean): Promise<void> {
     await this.audit.recordFailure({
       action,
-      ...(user && { target: { type: 'user', id: user.id, label: user.username } }),
+      ...(user && { target: userTarget(user) }),
       ...((after ?? locked) && { after: { ...after, ...(locked && { locked }) } }),
     });
   }

@@ -85,8 +85,10 @@ export class MeController {
     @Body() body: ChangePasswordDto,
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.passwords.change(caller, body, await this.logins.guesser(request));
+    const changed = await this.passwords.change(caller, body, await this.logins.guesser(request));
+    await this.logins.stayKnown(changed, caller.sessionId, request, reply);
   }
 
   @Delete()

@@ -19,6 +19,7 @@ import {
   UserDeletions,
   UserRepository,
   UserState,
+  userTarget,
 } from '../users';
 import { contactCodeRequired } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
@@ -66,7 +67,7 @@ export class ProfileService {
       if (!after) throw sessionErrors.sessionRevoked();
       await this.audit.record({
         action: 'user.update',
-        target: { type: 'user', id: after.id, label: after.username },
+        target: userTarget(after),
         before: auditedPart(before, change),
         after: auditedPart(after, change),
       });

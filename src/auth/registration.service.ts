@@ -17,9 +17,11 @@ import {
   normalizeEmail,
   PasswordPolicy,
   UserEvents,
+  usernameKey,
   UserRepository,
   usersErrors,
   UserSource,
+  userTarget,
 } from '../users';
 import { authErrors } from './auth.errors';
 import { emailCodeRequired, phoneCodeRequired } from './auth.settings';
@@ -87,7 +89,7 @@ export class RegistrationService {
     if (password !== null) await this.policy.check(password, username, 'password');
     // Those who ask for one name wait for each other, so that only the first of them costs a hash.
     const applicant = { username, password, nickname: nickname ?? '', avatar, read, emailProven, ...founding };
-    const user = await this.queue.run(username.toLowerCase(), () => this.admit(applicant));
+    const user = await this.queue.run(usernameKey(username), () => this.admit(applicant));
     await this.events.emitCreated({ userId: user.id, username, source: founding.source });
     return user;
   }
@@ -125,7 +127,7 @@ export class RegistrationService {
       await this.audit.record({
         action: 'user.create',
         actor: { id: user.id, username: user.username },
-        target: { type: 'user', id: user.id, label: user.username },
+        target: userTarget(user),
         after: { source, role },
       });
       const known = knownUser(user);

@@ -1,5 +1,5 @@
 import { Body, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mfaErrors } from '../mfa';
 import { ApiController, Public } from '../platform/access';
@@ -18,6 +18,8 @@ export class SecondStepController {
   constructor(private readonly logins: BrowserLogin) {}
 
   @Post()
+  @ApiSecurity('mfa')
+  @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
     summary: 'Prove the second factor of a login',
@@ -42,6 +44,8 @@ export class SecondStepController {
   }
 
   @Post('options')
+  @ApiSecurity('mfa')
+  @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
     summary: 'Begin to prove the second factor by a passkey',
@@ -54,6 +58,7 @@ export class SecondStepController {
   }
 
   @Get()
+  @ApiSecurity('mfa')
   @ApiOperation({
     summary: 'What the second step may be made with',
     description: 'For a browser that was sent here from a login elsewhere: the token is that of the cookie.',

@@ -8,7 +8,7 @@ import { platformErrors } from '../platform/errors';
 import { Factors } from '../mfa';
 import { Authority } from '../rbac';
 import { Lockout, SessionNow, Sessions } from '../session';
-import { AccountEvents, PasswordPolicy, User, UserRepository, UserState } from '../users';
+import { AccountEvents, PasswordPolicy, User, UserRepository, UserState, userTarget } from '../users';
 import { SetPasswordDto } from './dto/user-input.dto';
 import { TargetUsers } from './target-users.service';
 
@@ -46,7 +46,7 @@ export class AccountAccess {
       await this.sessions.revokeAll(id);
       await this.audit.record({
         action: 'password.set',
-        target: { type: 'user', id, label: before.username },
+        target: userTarget(before),
         before: { has_password: before.passwordHash !== null, must_change_password: before.mustChangePassword },
         after: { has_password: true, must_change_password: mustChangePassword },
       });
@@ -95,7 +95,7 @@ export class AccountAccess {
     await this.act(caller, id, ({ username }) =>
       this.audit.record({
         action: 'user.unlock',
-        target: { type: 'user', id, label: username },
+        target: userTarget({ id, username }),
         before: { locked_seconds: lockedSeconds },
         after: { locked_seconds: 0 },
       }),

@@ -25,6 +25,7 @@ import {
   UserEvents,
   UserRepository,
   UserState,
+  userTarget,
 } from '../users';
 import { Codes } from '../verification';
 import { ChangeUserDto, CreateUserDto } from './dto/user-input.dto';
@@ -83,7 +84,7 @@ export class Accounts {
       const after = await this.update(before, change);
       await this.audit.record({
         action: 'user.update',
-        target: { type: 'user', id, label: after.username },
+        target: userTarget(after),
         before: auditedPart(before, change),
         after: auditedPart(after, change),
       });
@@ -103,7 +104,7 @@ export class Accounts {
       await this.sessions.revokeAll(id);
       await this.audit.record({
         action: 'user.delete',
-        target: { type: 'user', id, label: user.username },
+        target: userTarget(user),
         before: { status: user.status },
       });
       await this.deletions.prepare(id);
@@ -126,7 +127,7 @@ export class Accounts {
       const created = await this.users.insert(user);
       await this.audit.record({
         action: 'user.create',
-        target: { type: 'user', id: created.id, label: created.username },
+        target: userTarget(created),
         after: { source: 'admin', ...auditedPart(created, made) },
       });
       if (roleIds.length > 0) await this.userRoles.give(caller, created.id, roleIds);

@@ -3,6 +3,7 @@ export * from './key-rotation';
 export * from './known-devices';
 export * from './lockout';
 export * from './login-method';
+export * from './login-method-administration';
 export * from './login-method.entity';
 export * from './login-methods';
 export * from './session-activity';

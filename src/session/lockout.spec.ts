@@ -205,6 +205,34 @@ describe('Lockout', () => {
     expect(await state({ device: 'yet another' })).toBe('free');
   });
 
+  it('counts a known browser apart again where one of them that was being judged was right', async () => {
+    await fail(3);
+    for (let count = 0; count < 14; count++) await fail(1, { device: `browser ${count % 5}` });
+    const last = await take({ device: 'good' });
+    expect(await state({ device: 'another' })).toBe('account_locked 900');
+    await settle([last], 'succeeded');
+    expect(await state({ device: 'another' })).toBe('free');
+  });
+
+  it('takes nothing from the other browsers, nor from the address, for knocking at a lock', async () => {
+    settings.values.set(addressFailureThreshold.key, 4);
+    const address = '192.0.2.1';
+    await fail(3, { device: 'laptop' });
+    await fail(3);
+    for (let count = 0; count < 20; count++) {
+      expect(await state({ address, device: 'laptop' })).toBe('account_locked 900');
+    }
+    expect(await state({ device: 'phone' })).toBe('free');
+    expect(await state({ address, subject: 'bob' })).toBe('free');
+  });
+
+  it('counts known browsers apart once more when every lock is lifted', async () => {
+    for (let count = 0; count < 5; count++) await fail(3, { device: `browser ${count}` });
+    await lockout.unlock('ann');
+    await fail(3);
+    expect(await state({ device: 'another' })).toBe('free');
+  });
+
   it('tells of the lock of a single browser, and lifts every lock of the account', async () => {
     await fail(3, { device: 'laptop' });
     expect(await lockout.lockedFor('ann')).toBe(900);
@@ -236,6 +264,14 @@ describe('Lockout', () => {
     expect(await state({ subject: 'e' })).toBe('free');
     seconds = 901;
     expect(await state({ address, subject: 'e' })).toBe('free');
+  });
+
+  it('counts what fails under a lock of the account for the address', async () => {
+    settings.values.set(addressFailureThreshold.key, 2);
+    const address = '192.0.2.1';
+    for (let count = 0; count < 2; count++) expect(await (await lockout.takeUnderLock(address)).failed()).toBe(false);
+    expect(await state({ address })).toBe('rate_limited 900');
+    await expect(lockout.takeUnderLock(address)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
   it('a success does not give an address its guesses at other accounts back', async () => {

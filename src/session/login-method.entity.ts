@@ -1,9 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** Characters of a kind's name. */
+export const MAX_LOGIN_TYPE = 32;
+
 /** Whether a kind of login is offered; a kind without a row is. */
 @Entity({ name: 'login_method' })
 export class LoginMethodRow {
-  @PrimaryColumn({ type: 'varchar', length: 32, primaryKeyConstraintName: 'login_method_pk' }) type: string;
+  @PrimaryColumn({ type: 'varchar', length: MAX_LOGIN_TYPE, primaryKeyConstraintName: 'login_method_pk' }) type: string;
 
   @Column({ type: 'boolean' }) enabled: boolean;
 

@@ -25,7 +25,7 @@ export interface LoginProof {
  * business and hold for every method alike.
  */
 export abstract class LoginMethod<Credentials extends object = object, Subject extends LoginSubject = LoginSubject> {
-  /** The `type` of the login body; unique. */
+  /** The `type` of the login body; unique, of 32 characters at most. */
   abstract readonly type: string;
 
   /** Authentication Method References (RFC 8176) that a login by it stands for. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SharedState, SharedStates } from '../platform/cache';
 import { LoginMethod } from './login-method';
+import { MAX_LOGIN_TYPE } from './login-method.entity';
 import { LoginMethodRepository } from './login-method.repository';
 
 const DISABLED = 'disabled';
@@ -18,8 +19,11 @@ export class LoginMethods {
     this.disabled = states.create('login_method', { maxEntries: 1 });
   }
 
-  /** Refuses a second method of one type. */
+  /** Refuses a second method of one type, and a type that could not be kept. */
   add(method: LoginMethod): void {
+    if (method.type.length > MAX_LOGIN_TYPE) {
+      throw new Error(`A login method's type has ${MAX_LOGIN_TYPE} characters at most, not as many as ${method.type}`);
+    }
     if (this.methods.has(method.type)) throw new Error(`There are two login methods of type ${method.type}`);
     this.methods.set(method.type, method);
   }

@@ -1,5 +1,5 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   ApiController,
@@ -31,6 +31,8 @@ export class RefreshController {
 
   @Post('refresh')
   @Public()
+  @ApiSecurity('refresh')
+  @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
     summary: 'Get new tokens for a refresh token',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FIRST_ID, KeyReport, SigningKeys } from '../platform/crypto';
-import { StartupTasks } from '../platform/database';
+import { DatabaseClock, StartupTasks } from '../platform/database';
 import { Jobs } from '../platform/jobs';
 import { Log } from '../platform/logging';
 import { KeyRotation } from './key-rotation';
@@ -28,6 +28,7 @@ export class SessionKeys {
     private readonly keys: SigningKeys,
     private readonly sessions: SessionRepository,
     private readonly rotation: KeyRotation,
+    private readonly clock: DatabaseClock,
     private readonly log: Log,
     startup: StartupTasks,
     jobs: Jobs,
@@ -41,8 +42,9 @@ export class SessionKeys {
   }
 
   /** A superseded key goes once every live session has tokens of a newer one. */
-  async retireSuperseded(now = Date.now()): Promise<void> {
+  async retireSuperseded(): Promise<void> {
     const keys = (await this.keys.list()).filter(({ usage, state }) => usage === 'session' && state !== 'pending');
+    const now = this.clock.now();
     for (const [position, key] of keys.entries()) {
       const successor = keys[position - 1];
       if (!successor || now - successor.signsFrom.getTime() < KEPT_AT_LEAST_MS) continue;

@@ -67,8 +67,8 @@ export class SessionState {
   }
 
   /** To be called in the transaction that changes the sessions. */
-  changed(...ids: string[]): Promise<void> {
-    return this.state.forget(...ids);
+  changed(ids: string | readonly string[]): Promise<void> {
+    return this.state.forget(ids);
   }
 
   private async load(id: string): Promise<KnownSession | undefined> {

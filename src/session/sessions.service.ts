@@ -64,6 +64,11 @@ export class Sessions {
     return sessions.sort((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime());
   }
 
+  /** Whether its cookies outlast the browser. */
+  async isRemembered(id: string): Promise<boolean> {
+    return (await this.sessions.find(id))?.remember ?? false;
+  }
+
   /** Errors: `not_found` when the user has no such live session. */
   async revoke(id: string, userId: string): Promise<void> {
     if (!(await this.end(id, userId, 'session.revoke'))) throw platformErrors.notFound();
@@ -83,7 +88,7 @@ export class Sessions {
         await this.audit.record({ action: 'session.revoke_all', target: { type: 'user', id: userId }, after });
       }
       await this.endings.tell({ userId, ids: ended, keep });
-      await this.state.changed(...ended);
+      await this.state.changed(ended);
       return ended.length;
     });
   }
@@ -104,7 +109,7 @@ export class Sessions {
       after: { session_ids: ids, max_per_user: most },
     });
     await this.endings.tell({ userId, ids });
-    await this.state.changed(...ids);
+    await this.state.changed(ids);
   }
 
   private end(id: string, userId: string, action: string): Promise<boolean> {

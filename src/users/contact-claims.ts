@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Audit } from '../audit';
 import { Transactions } from '../platform/database';
+import { userTarget } from './user-target';
 import { UserState } from './user-state';
 
 /** Contacts that somebody has proven to be theirs, in their stored form. */
@@ -47,7 +48,7 @@ export class ContactClaims {
     if (!claimant) return;
     await this.audit.record({
       action: 'user.update',
-      target: { type: 'user', id: claimant.id, label: claimant.username },
+      target: userTarget(claimant),
       before: { [field]: claimant.contact },
       after: { [field]: null },
       reason: 'proven by somebody else',

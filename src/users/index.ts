@@ -19,3 +19,4 @@ export * from './user.repository';
 export * from './users.errors';
 export * from './users.module';
 export * from './users.settings';
+export * from './user-target';

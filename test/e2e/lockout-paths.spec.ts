@@ -1,3 +1,4 @@
+import { Sessions } from '../../src/session';
 import { lockoutThreshold } from '../../src/session/lockout.settings';
 import { accessOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
@@ -84,6 +85,48 @@ describe('every path on which a password can be tried', () => {
     expect(outcome(await attempt('login', old, 'changed', NEW))).toBe('429 account_locked');
   });
 
+  it('the browser in which the password is changed stays known to the account', async () => {
+    const owner = await service.signUp('changes_here');
+    const { setCookies } = await attempt('password change', owner, 'changes_here', PASSWORD);
+    expect(setCookies).toMatchObject([expect.stringMatching(/^iam_device=.*; Max-Age=34560000;/)]);
+    for (let count = 0; count < 10; count++) await attempt('login', service.client(), 'changes_here', WRONG);
+    expect(outcome(await attempt('login', service.client(), 'changes_here', NEW))).toBe('429 account_locked');
+    expect(outcome(await attempt('login', owner, 'changes_here', NEW))).toBe('200');
+  });
+
+  it('the browser that is to forget its user forgets the new device cookie as well', async () => {
+    await service.register('passing_by');
+    const browser = service.client();
+    await browser.post('/api/auth/login', {
+      type: 'password',
+      username: 'passing_by',
+      password: PASSWORD,
+      remember: false,
+    });
+    const { setCookies } = await attempt('password change', browser, 'passing_by', PASSWORD);
+    expect(setCookies).toHaveLength(1);
+    expect(setCookies[0]).not.toMatch(/max-age|expires/i);
+  });
+
+  it('a password that is changed is told to be, also where the browser cannot be kept known', async () => {
+    const owner = await service.signUp('stumbles_after');
+    const failing = jest.spyOn(Sessions.prototype, 'isRemembered').mockRejectedValue(new Error('away'));
+    try {
+      expect(outcome(await attempt('password change', owner, 'stumbles_after', PASSWORD))).toBe('204');
+      expect(failing).toHaveBeenCalledTimes(1);
+    } finally {
+      failing.mockRestore();
+    }
+  });
+
+  it('no other is made known by a change of the password', async () => {
+    const owner = await service.signUp('changes_there');
+    const other = service.client();
+    other.jar.set('iam_access', accessOf(owner));
+    const { status, setCookies } = await attempt('password change', other, 'changes_there', PASSWORD);
+    expect([status, setCookies]).toEqual([204, []]);
+  });
+
   it.each(names.slice(1))('%s: parallel wrong ones are bounded, too', async (path) => {
     const username = `parallel_${path.replace(' ', '_')}`;
     const client = await service.signUp(username);
@@ -123,5 +166,22 @@ describe('every path on which a password can be tried', () => {
       { target_id: null, target_label: null },
     ]);
     expect(JSON.stringify(events)).not.toMatch(/secret/);
+  });
+
+  it('writes down a right password of somebody who was shut out', async () => {
+    await service.register('shut_out');
+    await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'shut_out'`);
+    const client = service.client();
+    expect(outcome(await attempt('login', client, 'shut_out', PASSWORD))).toBe('403 user_disabled');
+    const events = await service.query('SELECT * FROM audit_event WHERE ip = $1', [client.address]);
+    expect(events).toMatchObject([
+      {
+        action: 'login',
+        outcome: 'failure',
+        target_type: 'user',
+        target_label: 'shut_out',
+        after: { method: 'password', code: 'user_disabled' },
+      },
+    ]);
   });
 });

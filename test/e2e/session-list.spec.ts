@@ -91,6 +91,16 @@ describe('sessions of a user', () => {
       expect(rows).toHaveLength(1);
     });
 
+    it('takes no time back that another instance has written down', async () => {
+      const client = await service.signUp('seen_elsewhere');
+      await me(client);
+      const later = `UPDATE session SET last_seen_at = date_trunc('second', now()) + interval '1 h' WHERE id = $1 RETURNING last_seen_at`;
+      const [seen] = await service.query(`WITH seen AS (${later}) SELECT * FROM seen`, [sessionOf(client)]);
+      await service.app.get(SessionActivity).flush();
+      const rows = await service.query(`SELECT last_seen_at FROM session WHERE id = $1`, [sessionOf(client)]);
+      expect(rows).toEqual([seen]);
+    });
+
     it('leaves out what has ended, by revocation or by time', async () => {
       const client = await service.signUp('ended');
       const revoked = await service.logIn('ended');

@@ -1,7 +1,7 @@
 import { maxSessionsPerUser } from '../../src/session/session.settings';
 import { SessionCleaner } from '../../src/session/session-cleaner';
 import { itOnServer, WAITING_FOR_US } from '../support/on-server';
-import { accessOf, refreshOf, sessionOf } from '../support/session-tokens';
+import { accessOf, refreshOf, resign, sessionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
@@ -98,6 +98,17 @@ describe('how far a session reaches', () => {
     });
   });
 
+  it('is no further than its counter: a token of one it has not come to opens nothing, and ends nothing', async () => {
+    const client = await service.signUp('ahead');
+    const claims = { ver: `${sessionOf(client)}.2` };
+    const ahead = await resign(service, accessOf(client), { claims });
+    expect(codeOf(await me(client, `iam_access=${ahead}`))).toBe('session_revoked');
+    const refresh = await resign(service, refreshOf(client), { claims });
+    const refreshed = await service.client().post<Problem>('/api/auth/refresh', { refresh_token: refresh });
+    expect([refreshed.body.code, refreshed.setCookies]).toEqual(['session_revoked', []]);
+    expect(codeOf(await me(client))).toBe('ok');
+  });
+
   describe('a login', () => {
     it('always opens a session of its own and adopts nothing the request brings', async () => {
       const attacker = await service.signUp('fix_attacker');
@@ -141,6 +152,7 @@ describe('how far a session reaches', () => {
         await service.query(`UPDATE session SET last_seen_at = now() - interval '1 h' WHERE id = $1`, [
           sessionOf(second),
         ]);
+        expect(codeOf(await me(second))).toBe('ok');
         const third = await service.logIn('most');
         expect(codeOf(await me(second))).toBe('session_revoked');
         expect(codeOf(await me(first))).toBe('ok');

@@ -3,7 +3,7 @@ import { Audit } from '../../audit';
 import { PasswordHasher } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { Lockout, Sessions } from '../../session';
-import { AccountEvents, knownUser, PasswordPolicy, User, UserRepository, UserState } from '../../users';
+import { AccountEvents, knownUser, PasswordPolicy, User, UserRepository, UserState, userTarget } from '../../users';
 import { codeErrors, CodeProof, CodeProofs, Codes, CodeTarget, CodeTargets, contactOf } from '../../verification';
 import { authErrors } from '../auth.errors';
 import { ResetPasswordDto } from '../dto/account.dto';
@@ -78,7 +78,7 @@ export class PasswordReset {
     await this.audit.record({
       action: 'password.reset',
       actor: { id, username: before.username },
-      target: { type: 'user', id, label: before.username },
+      target: userTarget(before),
       after: { channel: target.channel },
     });
     await this.userState.changed(id);

@@ -4,12 +4,18 @@ import { Caller } from '../../platform/context';
 import { PasswordHasher } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
-import { sessionErrors, Sessions } from '../../session';
-import { AccountEvents, knownUser, PasswordPolicy, User, UserRepository, UserState } from '../../users';
+import { DeviceOwner, sessionErrors, Sessions } from '../../session';
+import { AccountEvents, knownUser, PasswordPolicy, User, UserRepository, UserState, userTarget } from '../../users';
 import { authErrors } from '../auth.errors';
 import { ChangePasswordDto } from '../dto/account.dto';
 import { Guesser } from '../guesses';
 import { PasswordProof } from './password-proof';
+
+/** Whose password was changed: with the version before and the one since. */
+export interface PasswordChanged {
+  readonly before: DeviceOwner;
+  readonly after: DeviceOwner;
+}
 
 /** The own password, changed. */
 @Injectable()
@@ -30,30 +36,32 @@ export class PasswordService {
    * Ends the user's other sessions. Errors: `password_incorrect` (counted by the lockout), `password_too_common`,
    * `validation_failed`, `reauthentication_required` (no password yet and no recent login), `account_locked`.
    */
-  async change(caller: Caller, body: ChangePasswordDto, guesser: Guesser): Promise<void> {
+  async change(caller: Caller, body: ChangePasswordDto, guesser: Guesser): Promise<PasswordChanged> {
     const user = await this.users.findById(caller.userId);
     if (!user) throw sessionErrors.sessionRevoked();
     if (user.passwordHash !== null) await this.proveCurrent(user, body.current_password, guesser);
     else if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
     await this.policy.check(body.new_password, caller.username, 'new_password');
     const passwordHash = await this.hasher.hash(body.new_password);
-    await this.store(caller, user.passwordVersion, passwordHash);
+    return this.store(caller, user.passwordVersion, passwordHash);
   }
 
-  private async store(caller: Caller, version: number, passwordHash: string): Promise<void> {
-    await this.transactions.run(async () => {
+  private store(caller: Caller, version: number, passwordHash: string): Promise<PasswordChanged> {
+    return this.transactions.run(async () => {
       const user = await this.users.lock(caller.userId);
       if (!user) throw sessionErrors.sessionRevoked();
       // Changed meanwhile by somebody who knew the password as well: what was proved no longer holds.
       if (user.passwordVersion !== version) throw authErrors.passwordIncorrect();
       const after = await this.users.update(user.id, { passwordHash, mustChangePassword: false });
+      if (!after) throw sessionErrors.sessionRevoked();
       await this.sessions.revokeAll(user.id, { keep: caller.sessionId });
       await this.audit.record({
         action: 'password.change',
-        target: { type: 'user', id: user.id, label: user.username },
+        target: userTarget(user),
       });
       await this.userState.changed(user.id);
-      if (after) await this.events.changed(user, after);
+      await this.events.changed(user, after);
+      return { before: user, after };
     });
   }
 
