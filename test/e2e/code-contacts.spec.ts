@@ -2,6 +2,7 @@ import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../..
 import { AccountEvent, AccountEvents } from '../../src/users';
 import { Account, logInLongAgo, storedUser } from '../support/accounts';
 import { codeFor, known, otherThan, refusalOf, somebody, startWithCodes } from '../support/codes';
+import { postOffice } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -131,6 +132,17 @@ describe('a contact of the own', () => {
     expect(refusalOf(refused)).toEqual([409, 'last_credential']);
     expect(await storedUser(service, username)).toMatchObject({ email, email_verified: true });
     expect((await client.put('/api/auth/me/password', { new_password: NEW_PASSWORD })).status).toBe(204);
+    expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
+  });
+
+  it('is no way in where nothing can be sent to it', async () => {
+    const { username } = await known(service);
+    const client = await service.logIn(username);
+    await service.query('UPDATE user_account SET password_hash = NULL WHERE username = $1', [username]);
+    postOffice.offered.delete('sms');
+    const refused = await client.patch<Problem>('/api/auth/me', { email: null });
+    postOffice.offered.add('sms');
+    expect(refusalOf(refused)).toEqual([409, 'last_credential']);
     expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
   });
 });

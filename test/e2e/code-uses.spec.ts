@@ -1,3 +1,4 @@
+import { PasswordHasher } from '../../src/platform/crypto';
 import { AccountEvent, AccountEvents } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { codeFor, known, otherThan, refusalOf, somebody, startWithCodes } from '../support/codes';
@@ -192,6 +193,23 @@ describe('a reset of the password', () => {
     const body = { channel: 'email', target: email, new_password: NEW_PASSWORD };
     for (let count = 0; count < 5; count++) await service.client().post(RESET, { ...body, code: otherThan(code) });
     expect(refusalOf(await service.client().post<Problem>(RESET, { ...body, code }))).toEqual([429, 'account_locked']);
+  });
+
+  it.each([
+    ['is the owner’s no longer', 'email = NULL, email_key = NULL, email_verified = false'],
+    ['is no longer proven', 'email_verified = false'],
+  ])('is refused where the contact %s when the password is stored', async (_, change) => {
+    const { email, username } = await known(service);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    const hasher = service.app.get(PasswordHasher, { strict: false });
+    const hash = hasher.hash.bind(hasher);
+    jest.spyOn(hasher, 'hash').mockImplementationOnce(async (password) => {
+      await service.query(`UPDATE user_account SET ${change} WHERE username = $1`, [username]);
+      return hash(password);
+    });
+    const body = { channel: 'email', target: email, code, new_password: NEW_PASSWORD };
+    expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([400, 'code_invalid']);
+    await service.logIn(username, PASSWORD);
   });
 
   it('is no way round a disabled account', async () => {

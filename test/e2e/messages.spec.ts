@@ -72,6 +72,21 @@ describe('messages', () => {
       expect([status, body.code]).toEqual([502, 'delivery_failed']);
     });
 
+    it('and recorded whatever the channel says of them', async () => {
+      const said = `码${'x'.repeat(300)}`;
+      const texts = { provider: said, providerCode: said, providerMessageId: said, costClass: said };
+      const send = jest.spyOn(service.app.get(Mailer, { strict: false }), 'send');
+      send.mockResolvedValueOnce({ outcome: 'accepted', ...texts });
+      expect((await attempt(`${PATH}/email/login/en`, 'odd@example.com')).status).toBe(202);
+      send.mockRestore();
+      const { body } = await admin.get<{ items: object[] }>('/api/delivery?target=odd@example.com');
+      const kept = (length: number): string => `?${'x'.repeat(length - 1)}`;
+      const [name, code] = [kept(32), kept(128)];
+      expect(body.items).toMatchObject([
+        { outcome: 'accepted', provider: name, provider_code: code, provider_message_id: code, cost_class: name },
+      ]);
+    });
+
     it('only where SMS go, and as often as codes', async () => {
       await service.set(allowedPrefixes, ['+1']);
       const foreign = await attempt<Problem>(`${PATH}/sms/login/en`, '+8613800138002');
@@ -139,6 +154,14 @@ describe('messages', () => {
       expect(await arrived('Changed@example.com', 1)).toHaveLength(1);
       expect((await arrived(OLD_PHONE, 1))[0]!.text).toContain('c***@example.com');
       await client.patch('/api/auth/me', { phone: null });
+    });
+
+    it('to the former and the present address where an administrator changes it', async () => {
+      const { email, id } = await person();
+      expect((await admin.patch(`/api/user/${id}`, { email: 'given@example.com' })).status).toBe(200);
+      const subject = 'The e-mail address of your Castellan account was changed';
+      expect((await arrived(email, 1))[0]).toMatchObject({ subject });
+      expect((await arrived('given@example.com', 1))[0]).toMatchObject({ subject });
     });
 
     it('to the former and the present number and to the address, in the language of the user', async () => {

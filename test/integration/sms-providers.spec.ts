@@ -128,6 +128,13 @@ describe.each(Object.entries(kinds))('texts through %s', (name, kind) => {
     expect(await ask(kind, origin)).toEqual({ outcome: 'rejected', provider: name, providerCode: 'unreachable' });
   });
 
+  it('are not tried again where a connection takes too long: that time is a second provider’s', async () => {
+    const { origin, connections } = await stranger(() => undefined);
+    const result = await ask(kind, origin.replace('http:', 'https:'), { limits: { connectMs: 400, totalMs: 20_000 } });
+    expect(result).toEqual({ outcome: 'rejected', provider: name, providerCode: 'unreachable' });
+    expect(connections()).toBe(1);
+  });
+
   it('may have been sent where no HTTP is spoken', async () => {
     const { origin, connections } = await stranger((socket) =>
       socket.once('data', () => socket.end('220 hello\r\n\r\n')),

@@ -40,8 +40,8 @@ export interface Kind {
 
 export const aliyunSays = (Code: string, status = 200): VendorReply =>
   answer(status, { Code, Message: 'said', RequestId: 'request-1' });
-const tencentSays = (Code: string): VendorReply =>
-  answer(200, { Response: { Error: { Code, Message: 'said' }, RequestId: 'request-1' } });
+const tencentSays = (Code: string, status = 200): VendorReply =>
+  answer(status, { Response: { Error: { Code, Message: 'said' }, RequestId: 'request-1' } });
 const tencentStatus = (...codes: string[]): VendorReply =>
   answer(200, {
     Response: {
@@ -73,6 +73,8 @@ export const kinds: Record<string, Kind> = {
       [aliyunSays('SignatureDoesNotMatch', 400), { outcome: 'rejected', providerCode: 'SignatureDoesNotMatch' }],
       [aliyunSays('isp.SYSTEM_ERROR'), { outcome: 'unknown', providerCode: 'isp.SYSTEM_ERROR' }],
       [aliyunSays('OK', 500), { outcome: 'unknown' }],
+      [aliyunSays('UnknownError', 500), { outcome: 'unknown', providerCode: 'UnknownError' }],
+      [aliyunSays('Throttling.Api', 503), { outcome: 'throttled' }],
     ],
   },
   tencent: {
@@ -98,6 +100,7 @@ export const kinds: Record<string, Kind> = {
         { outcome: 'rejected', providerCode: 'AuthFailure.SignatureFailure' },
       ],
       [tencentSays('InternalError.SendAndRecvFail'), { outcome: 'unknown' }],
+      [tencentSays('GatewayError', 502), { outcome: 'unknown', providerCode: 'GatewayError' }],
       [tencentStatus(), { outcome: 'unknown', providerCode: 'bad_answer' }],
       [tencentStatus('Ok', 'FailedOperation.ContainSensitiveWord'), { outcome: 'unknown' }],
     ],

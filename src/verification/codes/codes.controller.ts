@@ -1,5 +1,5 @@
 import { Body, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiController, BeforeFields, Public } from '../../platform/access';
 import { contextOf } from '../../platform/context';
@@ -19,6 +19,9 @@ export class CodesController {
   @Post()
   @Public()
   @BeforeFields(CodesGuard)
+  @ApiSecurity({})
+  @ApiSecurity('session')
+  @ApiSecurity('bearer')
   @HttpCode(202)
   @ApiOperation({
     summary: 'Send a verification code',

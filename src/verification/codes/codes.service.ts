@@ -6,7 +6,7 @@ import { Transactions } from '../../platform/database';
 import { isLanguage } from '../../platform/i18n';
 import { Jobs } from '../../platform/jobs';
 import { SettingsReader } from '../../platform/settings';
-import { User, UserDeletions } from '../../users';
+import { User, UserDeletions, userTarget } from '../../users';
 import { Messenger } from '../delivery';
 import { CodePurpose, DeliveryOutcome, maskTarget, Message, MessageChannel } from '../message';
 import { CodeBudget } from './code-budget';
@@ -147,5 +147,5 @@ function wholeMinutes(seconds: number): string {
 }
 
 function auditTarget(id: string, user: User | undefined): AuditTarget {
-  return user ? { type: 'user', id: user.id, label: user.username } : { type: 'code', id };
+  return user ? userTarget(user) : { type: 'code', id };
 }

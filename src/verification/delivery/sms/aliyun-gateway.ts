@@ -3,18 +3,18 @@ import { randomToken } from '../../../platform/crypto';
 import { membersOf } from '../../../platform/text';
 import { readEndpoint } from '../addresses';
 import { aliyun } from '../delivery.settings';
-import { DeliveryOutcome } from '../../message';
 import { SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
 import { acs3Headers, canonicalQuery } from './acs3-signature';
-import { codeOf, textOf } from './answers';
+import { codeOf, OpenCodes, outcomeOfCode, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { readProviderTemplate } from './provider-template';
 import { SmsGateway } from './sms-gateway';
 
-const THROTTLED = /^(?:isv\.(?:BUSINESS|DAY|MONTH)_LIMIT_CONTROL$|Throttling)/;
-/** The provider itself stumbled: it may have sent the text before. */
-const UNSURE = /^(?:isp\.SYSTEM_ERROR|InternalError|ServiceUnavailable)/;
+const CODES: OpenCodes = {
+  throttled: /^(?:isv\.(?:BUSINESS|DAY|MONTH)_LIMIT_CONTROL$|Throttling)/,
+  unsure: /^(?:isp\.SYSTEM_ERROR|InternalError|ServiceUnavailable)/,
+};
 const MAINLAND = /^\+86(?=1\d{10}$)/;
 
 /** Alibaba Cloud SMS, Dysmsapi 2017-05-25 `SendSms`. */
@@ -54,7 +54,7 @@ export class AliyunGateway extends SmsGateway {
     }
     return code === 'OK'
       ? this.result('accepted', more)
-      : this.result(meaningOf(code), { ...more, providerCode: code });
+      : this.result(outcomeOfCode(code, answer.status, CODES), { ...more, providerCode: code });
   }
 
   private async account() {
@@ -70,9 +70,4 @@ export class AliyunGateway extends SmsGateway {
       ? undefined
       : { id, secret, signName, templateCode, endpoint: url };
   }
-}
-
-function meaningOf(code: string): DeliveryOutcome {
-  if (THROTTLED.test(code)) return 'throttled';
-  return UNSURE.test(code) ? 'unknown' : 'rejected';
 }

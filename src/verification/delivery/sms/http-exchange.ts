@@ -19,19 +19,25 @@ export interface HttpAnswer {
 /** Either an answer, or why there is none. */
 export type Exchange =
   | { readonly answer: HttpAnswer; readonly failure?: undefined }
-  | { readonly answer?: undefined; readonly failure: string };
+  | {
+      readonly answer?: undefined;
+      readonly failure: string;
+      /** No connection came about in time. */
+      readonly tookTooLong?: boolean;
+    };
 
 const MOST_BYTES = 65_536;
 const MOST_RETRY_SECONDS = 86_400;
 
 /**
  * Posts once, follows no redirect and reads 64 KiB at most. Each post has a connection of its own: of one that was kept
- * and broke, nobody could say whether the request had arrived. Only while none could be made it is tried once more.
+ * and broke, nobody could say whether the request had arrived. Only where none came about, and that was known before its
+ * time was up, it is tried once more: otherwise the rest of the time is left to a second provider.
  */
 export async function post(request: HttpPost, limits: DeliveryLimits): Promise<Exchange> {
   const deadline = AbortSignal.timeout(limits.totalMs);
   const first = await attempt(request, limits, deadline);
-  const isWorthAnother = !first.answer && first.failure === UNREACHABLE && !deadline.aborted;
+  const isWorthAnother = first.failure === UNREACHABLE && !first.tookTooLong && !deadline.aborted;
   return isWorthAnother ? attempt(request, limits, deadline) : first;
 }
 
@@ -84,7 +90,8 @@ async function attempt(
       answer: { status: statusCode, text, json: parsed(text), retryAfterSeconds: seconds(answered['retry-after']) },
     };
   } catch (error) {
-    return { failure: connection.isMade ? failureOf(error, signal) : UNREACHABLE };
+    if (connection.isMade) return { failure: failureOf(error, signal) };
+    return { failure: UNREACHABLE, tookTooLong: errorCode(error) === 'UND_ERR_CONNECT_TIMEOUT' };
   } finally {
     await client.destroy();
   }
@@ -94,10 +101,12 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 const UNREADABLE = /^(?:HPE_|UND_ERR_RES_)/;
 
 function failureOf(error: unknown, signal: AbortSignal): string {
-  const { code } = error as { code?: unknown };
-  if (signal.aborted || TIMEOUTS.has(String(code))) return TIMEOUT;
-  return UNREADABLE.test(String(code)) ? BAD_ANSWER : BROKEN;
+  const code = errorCode(error);
+  if (signal.aborted || TIMEOUTS.has(code)) return TIMEOUT;
+  return UNREADABLE.test(code) ? BAD_ANSWER : BROKEN;
 }
+
+const errorCode = (error: unknown): string => String((error as { code?: unknown }).code);
 
 function parsed(text: string): unknown {
   try {

@@ -1,19 +1,19 @@
 import { membersOf } from '../../../platform/text';
 import { Injectable } from '@nestjs/common';
-import { DeliveryOutcome } from '../../message';
 import { readEndpoint } from '../addresses';
 import { tencent } from '../delivery.settings';
 import { BAD_ANSWER, SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
-import { codeOf, textOf } from './answers';
+import { codeOf, OpenCodes, outcomeOfCode, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { readProviderTemplate } from './provider-template';
 import { SmsGateway } from './sms-gateway';
 import { tc3Headers } from './tc3-signature';
 
-const THROTTLED = /^(?:LimitExceeded|RequestLimitExceeded)/;
-/** The provider itself stumbled: it may have sent the text before. */
-const UNSURE = /^(?:InternalError|ResourceUnavailable)/;
+const CODES: OpenCodes = {
+  throttled: /^(?:LimitExceeded|RequestLimitExceeded)/,
+  unsure: /^(?:InternalError|ResourceUnavailable)/,
+};
 
 /** Tencent Cloud SMS, 2021-01-11 `SendSms`. */
 @Injectable()
@@ -51,7 +51,7 @@ export class TencentGateway extends SmsGateway {
     const providerMessageId = textOf(SerialNo) ?? textOf(RequestId);
     const more = { ...(providerMessageId !== undefined && { providerMessageId }) };
     if (code === undefined) return { ...outcomeOfStatus(this.name, answer), ...more };
-    if (code !== 'Ok') return this.result(meaningOf(code), { ...more, providerCode: code });
+    if (code !== 'Ok') return this.result(outcomeOfCode(code, answer.status, CODES), { ...more, providerCode: code });
     if (answer.status !== 200 || others.length > 0) {
       return this.result('unknown', { ...more, providerCode: BAD_ANSWER });
     }
@@ -74,9 +74,4 @@ export class TencentGateway extends SmsGateway {
       ? undefined
       : { id, secret, appId, signName, templateId, region, endpoint: url };
   }
-}
-
-function meaningOf(code: string): DeliveryOutcome {
-  if (THROTTLED.test(code)) return 'throttled';
-  return UNSURE.test(code) ? 'unknown' : 'rejected';
 }

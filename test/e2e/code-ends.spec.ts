@@ -1,0 +1,103 @@
+import { Transactions } from '../../src/platform/database';
+import { CodeProof, CodeProofs, codeResend, codesPerHourPerAddress, maxDailyCodes } from '../../src/verification';
+import { CodeCleaner } from '../../src/verification/codes/code-cleaner';
+import { proveContacts } from '../support/accounts';
+import { eventually } from '../support/eventually';
+import { postOffice } from '../support/post-office';
+import type { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+describe('a code', () => {
+  let service: TestService;
+  let made = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+    await service.set(codeResend, 0);
+  });
+
+  afterAll(() => service.stop());
+
+  const freshEmail = (): string => `ending${++made}@example.com`;
+  const send = async (target: string, purpose = 'register', client: TestClient = service.client()): Promise<number> =>
+    (await client.post('/api/auth/codes', { purpose, channel: 'email', target })).status;
+  const check = (target: string): Promise<CodeProof> =>
+    service.app
+      .get(CodeProofs, { strict: false })
+      .check({ purpose: 'register', channel: 'email', key: target, code: postOffice.code(target) });
+  const kept = async (table: 'verification_code' | 'verification_target'): Promise<unknown[]> =>
+    (await service.query<{ target: string }>(`SELECT target FROM ${table} ORDER BY target`)).map(
+      ({ target }) => target,
+    );
+
+  it('that was right and expires before it is spent is worth nothing', async () => {
+    const target = freshEmail();
+    await send(target);
+    const proof = await check(target);
+    await service.query('UPDATE verification_code SET expires_at = now() WHERE target = $1', [target]);
+    const spending = service.app.get(Transactions).run(() => proof.spend());
+    await expect(spending).rejects.toMatchObject({ code: 'code_invalid' });
+  });
+
+  it('is not judged while codes are turned off', async () => {
+    const target = freshEmail();
+    await send(target);
+    await service.set(maxDailyCodes, 0);
+    await expect(check(target)).rejects.toMatchObject({ code: 'verification_disabled' });
+    await service.set(maxDailyCodes, maxDailyCodes.fallback);
+    await expect(check(target)).resolves.toBeDefined();
+  });
+
+  it('ends with the account that it was to serve', async () => {
+    const target = freshEmail();
+    const client = await service.signUp('leaves_soon');
+    expect(await send(target, 'bind', client)).toBe(202);
+    expect(await kept('verification_code')).toContain(target);
+    expect((await client.delete('/api/auth/me')).status).toBe(204);
+    expect(await kept('verification_code')).not.toContain(target);
+  });
+
+  it('is written down when it is sent, its receiver masked, and comes in the language of whose it is', async () => {
+    const target = freshEmail();
+    const client = await service.signUp('reads_chinese', { email: target });
+    await proveContacts(service, 'reads_chinese');
+    expect((await client.patch('/api/auth/me', { locale: 'zh' })).status).toBe(200);
+    expect(await send(target, 'login')).toBe(202);
+    await eventually(
+      async () => postOffice.to(target).length,
+      (count) => count === 1,
+    );
+    expect(postOffice.to(target)[0]!.text).toContain('验证码');
+    const written = await service.query(
+      `SELECT target_label AS label, after FROM audit_event WHERE action = 'code.send' AND target_type = 'user'`,
+    );
+    expect(written).toEqual([
+      { label: 'reads_chinese', after: { purpose: 'login', channel: 'email', to: 'e***@example.com' } },
+    ]);
+  });
+
+  it('that one client may not have any more takes nothing from its receiver’s day', async () => {
+    const [client, target] = [service.client(), freshEmail()];
+    await service.set(codesPerHourPerAddress, 1);
+    expect(await send(freshEmail(), 'register', client)).toBe(202);
+    expect(await send(target, 'register', client)).toBe(429);
+    await service.set(codesPerHourPerAddress, codesPerHourPerAddress.fallback);
+    expect(await kept('verification_target')).not.toContain(target);
+  });
+
+  it('is cleared away once it has expired, and its receiver two days after the last send', async () => {
+    const [gone, alive, again] = [freshEmail(), freshEmail(), freshEmail()];
+    await service.query('DELETE FROM verification_code');
+    await service.query('DELETE FROM verification_target');
+    for (const target of [gone, alive, again]) await send(target);
+    await service.query(`UPDATE verification_code SET expires_at = now() WHERE target <> $1`, [alive]);
+    await service.query(`UPDATE verification_target SET touched_at = now() - interval '49 hours'`);
+    await service.query(`UPDATE verification_target SET touched_at = now() - interval '47 hours' WHERE target = $1`, [
+      alive,
+    ]);
+    await send(again);
+    await service.app.get(CodeCleaner, { strict: false }).clean();
+    expect(await kept('verification_code')).toEqual([alive, again].sort());
+    expect(await kept('verification_target')).toEqual([alive, again].sort());
+  });
+});
