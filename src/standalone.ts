@@ -16,6 +16,8 @@ const SECOND_MS = 1_000;
 /** How long a connection may take; Fastify's own defaults wait for ever. */
 const serverOptions = {
   bodyLimit: BODY_LIMIT_BYTES,
+  // Fastify's 100 are less than a permission of the longest name, with its colon escaped.
+  routerOptions: { maxParamLength: 200 },
   requestTimeout: 30 * SECOND_MS,
   keepAliveTimeout: 72 * SECOND_MS,
   // Node looks for connections that took too long this often, and every 30 s unless told.

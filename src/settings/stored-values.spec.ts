@@ -10,8 +10,10 @@ describe('StoredValues', () => {
   it('tells once of each stored value that breaks its rule, however often it is read', () => {
     const warn = jest.fn();
     const values = new StoredValues({} as SecretBox, { warn } as unknown as Log, { isProduction: true } as Environment);
-    for (const stored of [11, 11, 12, 12, 7]) values.inForce(narrowed, stored);
+    // Of two that the history keeps, each is read again every second.
+    for (const stored of [11, 12, 7, 11, 12]) values.inForce(narrowed, stored);
     expect(values.inForce(narrowed, 12)).toBe(5);
     expect(warn.mock.calls).toHaveLength(2);
+    expect(warn).toHaveBeenCalledWith(expect.any(String), { setting: narrowed.key, rule: 'max' });
   });
 });

@@ -9,8 +9,8 @@ const MASK = '••••••';
 /** Between a setting's value and the form it is stored in: secrets are sealed, and null stands for the default. */
 @Injectable()
 export class StoredValues {
-  /** By key, what was told of last. */
-  private readonly told = new Map<string, string>();
+  /** No more than are stored: a value that breaks its rule is not stored anew. */
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly box: SecretBox,
@@ -39,7 +39,7 @@ export class StoredValues {
     return this.box.needsReseal(sealed) ? this.box.seal(plaintext, contextOf(setting)) : undefined;
   }
 
-  /** The value in force where this is stored. */
+  /** The value in force where this is stored: the default also where it breaks a rule that is younger than it. */
   inForce<T>(setting: Setting<T>, stored: unknown): T {
     const value = this.fromStored(setting, stored);
     if (value === null) return this.defaultOf(setting);
@@ -56,12 +56,12 @@ export class StoredValues {
     return isSet ? stored : this.defaultOf(setting);
   }
 
-  /** Settings are read with every request. */
+  /** Settings are read with every request, and some with their history. */
   private tellOnce({ key }: Setting, stored: unknown, rule: unknown): void {
-    const text = JSON.stringify(stored);
-    if (this.told.get(key) === text) return;
-    this.told.set(key, text);
-    this.log.warn('A stored setting breaks its rule; its default is in force', { setting: key, rule });
+    const broken = JSON.stringify([key, stored]);
+    if (this.told.has(broken)) return;
+    this.told.add(broken);
+    this.log.warn('A stored value of a setting breaks its rule; the default stands in for it', { setting: key, rule });
   }
 }
 

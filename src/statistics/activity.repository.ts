@@ -71,11 +71,11 @@ export class ActivityRepository {
     return { first: row.first, lastSettled: row.last_settled, current: row.current };
   }
 
-  /** Those written down, from an hour on. */
-  findSince(hour: Date): Promise<ActivityHour[]> {
+  /** Those written down, from an hour on and before another. */
+  findBetween(first: Date, end: Date): Promise<ActivityHour[]> {
     return this.transactions.manager
       .createQueryBuilder(ActivityHour, 'activity')
-      .where('activity.hour >= :hour', { hour })
+      .where('activity.hour >= :first AND activity.hour < :end', { first, end })
       .orderBy('activity.hour')
       .getMany();
   }

@@ -49,7 +49,8 @@ export class Statistics {
     const { first: firstOpen, current } = await this.activity.openHours();
     const last = stepOf(current, stepSeconds);
     const first = new Date(last.getTime() - (steps - 1) * stepSeconds * 1_000);
-    const written = await this.activity.findSince(first);
+    // What has been written down since is counted as open.
+    const written = await this.activity.findBetween(first, firstOpen);
     const open = await this.activity.count(firstOpen > first ? firstOpen : first, current);
     const report = emptySteps(first, stepSeconds, steps);
     for (const hour of [...written, ...open]) add(report, hour, stepSeconds);

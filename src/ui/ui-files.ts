@@ -52,7 +52,11 @@ export class UiFiles {
   }
 
   async asset(name: string): Promise<UiAsset | undefined> {
-    this.assets ??= readAssets();
+    this.assets ??= readAssets().catch((error: unknown) => {
+      // Too many open files at the first look must not take the pages away for good.
+      this.assets = undefined;
+      throw error;
+    });
     return (await this.assets).get(name);
   }
 

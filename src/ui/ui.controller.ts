@@ -20,6 +20,8 @@ const policy = (styles: string): string =>
 const AUTH_POLICY = `${policy("'self'")}; require-trusted-types-for 'script'`;
 const YEAR_SECONDS = 31_536_000;
 const NONCE_BYTES = 16;
+/** RFC 9110 §12.5.3: named, and not refused by a weight of 0. */
+const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0{0,3})?\s*(?:,|$))[^,]*)?(?:,|$)/i;
 const TEXTS: Record<UiEntry, string> = { auth: 'auth', console: 'console' };
 
 /** The pages of the browser UI: one document for those before the login, one for those behind it; the path says the rest. */
@@ -63,8 +65,8 @@ export class UiController {
     void reply
       .header('content-type', asset.type)
       .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
-      .header('vary', 'Accept-Encoding');
-    if (!/\bgzip\b/.test(encodings ?? '')) return asset.content;
+      .header('vary', 'Origin, Accept-Encoding');
+    if (!TAKES_GZIP.test(encodings ?? '')) return asset.content;
     void reply.header('content-encoding', 'gzip');
     return asset.gzipped;
   }

@@ -48,6 +48,31 @@ async function statusFor(client: TestClient, route: string): Promise<number> {
   return (await client.send(method, url, takesBody ? { body: {} } : {})).status;
 }
 
+const FOR_MACHINES = new Set(['POST /api/permission/check', 'POST /api/auth/users']);
+
+const bySession = (route: string): string[] =>
+  FOR_MACHINES.has(route) ? ['bearer', 'machine', 'session'] : ['bearer', 'session'];
+
+/** What lets a request in, where the status of one without content does not say it. */
+const NOT_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
+  'POST /api/auth/codes': ['bearer', 'nothing', 'session'],
+  'GET /api/auth/login/mfa': ['mfa'],
+  'POST /api/auth/login/mfa': ['mfa', 'nothing'],
+  'POST /api/auth/login/mfa/options': ['mfa', 'nothing'],
+  'POST /api/auth/refresh': ['nothing', 'refresh'],
+  'GET /api/oauth/bind': ['bind'],
+  'POST /api/oauth/bind/register': ['bind', 'nothing'],
+  'POST /api/oauth/bind/login': ['bind', 'nothing'],
+  'GET /api/oauth/interaction/{uid}': ['nothing', 'session'],
+  'POST /api/oauth/interaction/{uid}': ['nothing', 'session'],
+  'POST /api/oauth/token': ['client', 'nothing'],
+  'GET /api/oauth/userinfo': ['oauth'],
+  'POST /api/oauth/userinfo': ['oauth'],
+  'POST /api/oauth/revoke': ['client', 'nothing'],
+  'POST /api/oauth/introspect': ['client', 'nothing'],
+  'POST /api/oauth/par': ['client', 'nothing'],
+};
+
 describe('the golden access table', () => {
   let service: TestService;
   let users = 0;
@@ -98,6 +123,21 @@ describe('the golden access table', () => {
         expect({ route, status, known: known.includes(status) }).toEqual({ route, status, known: true });
       }
     }
+  });
+
+  it('documents what lets a request in: a session where nobody is answered 401, or what is named here', () => {
+    const { paths, components } = service.app.get(OpenApiDocument, { strict: false }).get();
+    const documented = Object.entries(accessTable)
+      .filter(([route]) => !UNDOCUMENTED.has(route))
+      .map(([route, [nobody]]) => {
+        const [verb = '', path = ''] = route.split(' ');
+        const { security } = (paths[path] as Record<string, { security: object[] }>)[verb.toLowerCase()]!;
+        const names = security.map((each) => Object.keys(each)[0] ?? 'nothing').sort();
+        return { route, names, expected: NOT_BY_STATUS[route] ?? (nobody === 401 ? bySession(route) : []) };
+      });
+    for (const { route, names, expected } of documented) expect([route, ...names]).toEqual([route, ...expected]);
+    const named = new Set(documented.flatMap(({ names }) => names));
+    expect([...named].sort()).toEqual([...Object.keys(components?.securitySchemes ?? {}), 'nothing'].sort());
   });
 
   it.each([

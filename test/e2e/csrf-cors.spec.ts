@@ -195,6 +195,11 @@ describe('CORS', () => {
     }
   });
 
+  it('lets a listed page read how the service is', async () => {
+    const { headers } = await service.client().get('/health/ready', { headers: { origin: LISTED } });
+    expect(headers['access-control-allow-origin']).toBe(LISTED);
+  });
+
   it('lets a listed page read errors, too', async () => {
     for (const path of ['/api/auth/me', '/api/nothing', '/api/info?x=1']) {
       const answer = await service.client().get(path, { headers: { origin: LISTED } });

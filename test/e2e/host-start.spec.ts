@@ -110,12 +110,15 @@ describe('a start that would be unsafe ends in one sentence', () => {
     await expect(start({ controllers: [StrangeController] })).rejects.toThrow(/strange:read/);
   });
 
-  it('with two login methods of one type', async () => {
+  it.each([
+    ['two login methods of one type', 'password', /^There are two login methods of type password$/],
+    ['a login method whose type is too long to be kept', 'x'.repeat(33), /^A login method's type has 32 characters/],
+  ])('with %s', async (_, name, refusal) => {
     class NoCredentials {}
 
     @Injectable()
-    class SecondPassword extends LoginMethod<NoCredentials> {
-      readonly type = 'password';
+    class HostMethod extends LoginMethod<NoCredentials> {
+      readonly type = name;
       readonly credentials = NoCredentials;
       readonly refusal = platformErrors.unauthenticated;
       async isConfigured(): Promise<boolean> {
@@ -127,9 +130,7 @@ describe('a start that would be unsafe ends in one sentence', () => {
       async verify(): Promise<undefined> {}
     }
 
-    await expect(start({ options: { extensions: { loginMethods: [SecondPassword] } } })).rejects.toThrow(
-      /^There are two login methods of type password$/,
-    );
+    await expect(start({ options: { extensions: { loginMethods: [HostMethod] } } })).rejects.toThrow(refusal);
   });
 
   it('with a variable that is wrong, naming it', async () => {

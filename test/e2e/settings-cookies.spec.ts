@@ -242,5 +242,29 @@ describe('settings of cookies', () => {
       expect((await ask(update)).body.errors).toMatchObject([{ code: 'cookie_domain_foreign' }]);
       expect((await ask(update, { host: 'id.example.com' })).status).toBe(200);
     });
+
+    it.each([
+      ['co.uk', 'id.example.co.uk'],
+      ['.GitHub.io', 'example.github.io'],
+    ])('refuse the domain %s, below which everybody registers names', async (domain, host) => {
+      const { body } = await ask({ [FRAME.domain]: domain }, { host });
+      expect(body.errors).toMatchObject([{ field: 'updates[0].value', code: 'cookie_domain_public' }]);
+    });
+
+    it.each([
+      ['example.co.uk', 'id.example.co.uk'],
+      ['example.github.io', 'example.github.io'],
+      ['corp.internal', 'id.corp.internal'],
+    ])('take the domain %s of %s', async (domain, host) => {
+      expect((await ask({ [FRAME.domain]: domain }, { host })).status).toBe(200);
+    });
+
+    it('take an address for no part of another: it has no parent', async () => {
+      const host = '127.0.0.1:4000';
+      expect((await ask({ [FRAME.domain]: '0.0.1' }, { host })).body.errors).toMatchObject([
+        { code: 'cookie_domain_foreign' },
+      ]);
+      expect((await ask({ [FRAME.domain]: '127.0.0.1' }, { host })).status).toBe(200);
+    });
   });
 });

@@ -71,6 +71,13 @@ describe('settings', () => {
       expect([answer.status, answer.body.code]).toEqual([401, 'reauthentication_required']);
     });
 
+    it('are not rolled back without a recent login', async () => {
+      const before = await one(guarded.key);
+      const answer = await stale.post<Problem>(`/api/setting/${guarded.key}/rollback`, { version: 0 });
+      expect([answer.status, answer.body.code]).toEqual([401, 'reauthentication_required']);
+      expect(await one(guarded.key)).toEqual(before);
+    });
+
     it('need a recent login, and nothing else of the batch is kept without one', async () => {
       const before = await one(note.key);
       const both = [

@@ -1,4 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
+import { DatabaseClock } from '../../src/platform/database';
 import { OAuthKeys } from '../../src/provider/oauth-keys';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SessionKeys } from '../../src/session';
@@ -74,6 +75,24 @@ describe('rotation of the signing key', () => {
     expect(await service.query(`SELECT target_id FROM audit_event WHERE action = 'signing_key.retire'`)).toEqual([
       { target_id: first },
     ]);
+  });
+
+  it('keeps a superseded key as long as access tokens of it may live, whatever the clock of the instance says', async () => {
+    const ann = await service.signUp('ann');
+    const { body } = await administrator.post<KeyList>('/api/signing-key');
+    await age(1_800);
+    await service.query(`UPDATE session SET rotated_at = now()`);
+    const hoursAhead = Date.now() + 3 * 3_600_000;
+    const ahead = jest.spyOn(Date, 'now').mockReturnValue(hoursAhead);
+    // As on an instance whose clock is ahead, and which has not seen that of the database.
+    service.app.get(DatabaseClock, { strict: false }).observe(new Date(hoursAhead));
+    try {
+      await service.app.get(SessionKeys).retireSuperseded();
+    } finally {
+      ahead.mockRestore();
+    }
+    expect(await published()).toEqual(body.items.map(({ kid }) => kid));
+    expect((await ann.get('/api/auth/me')).status).toBe(200);
   });
 
   it('looks for tokens of a superseded key in steps, and passes nobody over who has one', async () => {

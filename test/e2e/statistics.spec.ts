@@ -77,6 +77,15 @@ describe('statistics of what happened', () => {
     expect(sum(items, 'logins')).toBe(6);
   });
 
+  it('go on counting an hour that is not over, or so lately that an act may still be added to it', async () => {
+    await service.app.get(ActivityRecorder).record();
+    expect(
+      await service.query(`SELECT max(hour) + interval '70 minutes' <= now() AS "areSettled" FROM activity_hour`),
+    ).toEqual([{ areSettled: true }]);
+    await service.signUp('ann');
+    expect(sum((await report('day')).items, 'logins')).toBe(2);
+  });
+
   it('outlive the rows they were counted from', async () => {
     await writeDelivery('accepted', `now() - interval '40 days'`);
     await service.app.get(ActivityRecorder).record();
@@ -88,6 +97,11 @@ describe('statistics of what happened', () => {
   it('do not count a session that ended, and know nothing of sessions before they were counted', async () => {
     const ann = await service.signUp('ann');
     await ann.post('/api/auth/logout');
+    await service.signUp('bob');
+    await service.query(
+      `UPDATE session SET expires_at = now() - interval '1 second'
+       WHERE user_id = (SELECT id FROM user_account WHERE username = 'bob')`,
+    );
     const { items } = await report('week');
     expect(items.at(-1)?.active_sessions).toBe(1);
     expect(items[0]?.active_sessions).toBeNull();

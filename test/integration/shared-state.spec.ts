@@ -134,6 +134,26 @@ describe('state that instances share', () => {
     });
   });
 
+  it.each([
+    { what: 'one key', forget: () => state.forget('k') },
+    { what: 'everything', forget: () => state.forgetAll() },
+  ])('is not what a transaction began to load before it changed $what', async ({ forget }) => {
+    let arrive = (_value: string): void => undefined;
+    const slowly = (): Promise<string> =>
+      new Promise((resolve) => {
+        arrive = resolve;
+      });
+    await transactions.run(async () => {
+      const before = state.read('k', slowly);
+      await put('new');
+      await forget();
+      const after = read();
+      arrive('old');
+      expect([await before, await after, await read()]).toEqual(['old', 'new', 'new']);
+    });
+    expect(await read()).toBe('new');
+  });
+
   it('is forgotten whole where a change touches no one can say how many', async () => {
     expect(await read()).toBe('old');
     await transactions.run(async () => {
@@ -147,6 +167,18 @@ describe('state that instances share', () => {
       ['pair', undefined],
       ['pair', ['another']],
     ]);
+  });
+
+  it('is forgotten of as many as a list names', async () => {
+    expect(await read()).toBe('old');
+    const many = Array.from({ length: 200_000 }, (_, index) => `user ${index}`);
+    await transactions.run(async () => {
+      await put('new');
+      await state.forget([...many, 'k']);
+      expect(await read()).toBe('new');
+    });
+    expect(await read()).toBe('new');
+    expect(invalidations.published).toEqual([['pair', [...many, 'k']]]);
   });
 
   it('is loaded anew where it is in doubt, of which nobody is told', async () => {

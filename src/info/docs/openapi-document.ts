@@ -3,24 +3,17 @@ import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { API_CONTROLLER } from '../../platform/access';
 import { serviceVersion } from '../../platform/config';
-import { ProblemDefinition } from '../../platform/errors';
-import { cookiePrefix } from '../../platform/http';
+import { platformErrors, ProblemDefinition } from '../../platform/errors';
 import { languages } from '../../platform/i18n';
 import { FieldProblemDto, ProblemDto } from '../../platform/problems';
 import { RouteProblems } from './route-problems';
+import { securitySchemes } from './security-schemes';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Module = new (...args: never[]) => object;
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemDto';
-
-const MACHINE = {
-  type: 'http' as const,
-  scheme: 'bearer',
-  bearerFormat: 'JWT',
-  description: 'Access token by client credentials with `resource=urn:castellan:<scope>`; only where no cookie is sent',
-};
 
 const languageParameter = {
   name: 'lang',
@@ -65,16 +58,14 @@ export class OpenApiDocument {
   }
 
   private frame(): Omit<OpenAPIObject, 'paths'> {
-    return new DocumentBuilder()
+    const builder = new DocumentBuilder()
       .setTitle('Castellan')
       .setDescription(
         'Identity and access: accounts, sessions, roles and permissions. Every error is an RFC 9457 problem.',
       )
-      .setVersion(serviceVersion)
-      .addCookieAuth(`${cookiePrefix.fallback}_access`, { type: 'apiKey', in: 'cookie' }, 'session')
-      .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Only where no cookie is sent' }, 'bearer')
-      .addBearerAuth(MACHINE, 'machine')
-      .build();
+      .setVersion(serviceVersion);
+    for (const [name, scheme] of Object.entries(securitySchemes)) builder.addSecurity(name, scheme);
+    return builder.build();
   }
 
   private ownModules(): Module[] {
@@ -85,8 +76,9 @@ export class OpenApiDocument {
     return [...new Set(own.filter((module) => module !== undefined))];
   }
 
+  /** Of a route that does not say it by `@ApiSecurity`. */
   private securityOf({ operationId = '' }: Operation, problems: readonly ProblemDefinition[]): Operation['security'] {
-    if (!problems.some(({ status }) => status === 401)) return [];
+    if (!problems.some(({ code }) => code === platformErrors.unauthenticated.code)) return [];
     return [{ session: [] }, { bearer: [] }, ...(this.problems.isForMachines(operationId) ? [{ machine: [] }] : [])];
   }
 
@@ -94,7 +86,7 @@ export class OpenApiDocument {
     const problems = this.problems.of(operation.operationId ?? '', verb, operation.requestBody !== undefined);
     operation.parameters = [...(operation.parameters ?? []), languageParameter];
     for (const [status, codes] of byStatus(problems)) operation.responses[status] ??= problemResponse(codes);
-    operation.security = this.securityOf(operation, problems);
+    operation.security ??= this.securityOf(operation, problems);
   }
 }
 

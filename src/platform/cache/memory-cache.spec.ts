@@ -28,6 +28,19 @@ describe('MemoryCache', () => {
     expect(await cache.get('lock')).toBe(2);
   });
 
+  it('looks for room once a second at most, which costs as much as there are counters', async () => {
+    let now = 0;
+    const cache = new MemoryCache({ maxCounters: 1, now: () => now });
+    const count = (key: string): Promise<unknown> => cache.increment(key, 0.5).catch((error: unknown) => error);
+    await count('a');
+    const refusal = { code: platformErrors.unavailable.code };
+    expect(await count('b')).toMatchObject(refusal);
+    now = 999;
+    expect(await count('b')).toMatchObject(refusal);
+    now = 1_000;
+    expect(await count('b')).toBe(1);
+  });
+
   it('needs no room for a counter that fell to 0', async () => {
     const cache = new MemoryCache({ maxCounters: 1 });
     for (const key of ['a', 'b', 'c']) {

@@ -56,11 +56,12 @@ export class SharedState<T> {
   }
 
   /** To be called in the transaction that changes what the keys stand for. */
-  async forget(...keys: string[]): Promise<void> {
-    if (this.transactions.isOpen) this.markChanged(keys);
+  async forget(keys: string | readonly string[]): Promise<void> {
+    const named = typeof keys === 'string' ? [keys] : keys;
+    if (this.transactions.isOpen) this.markChanged(named);
     await this.transactions.afterCommit(async () => {
-      this.drop(keys);
-      await this.invalidations.publish(this.name, keys);
+      this.drop(named);
+      await this.invalidations.publish(this.name, named);
     });
   }
 

@@ -9,6 +9,8 @@ describe('traces', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
     [endpoint, true],
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }, true],
+    // OpenTelemetry takes an empty variable for one that is not set.
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '' }, true],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }, false],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'false' }, true],
     [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, false],

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { exportJWK, JWK } from 'jose';
 import { SharedState, SharedStates } from '../cache';
 import { EnvironmentError } from '../config';
-import { StartupTasks, Transactions } from '../database';
+import { DatabaseClock, StartupTasks, Transactions } from '../database';
 import { Log } from '../logging';
 import { PublicJwk } from './public-jwk';
 import { SecretBox, SecretBoxError } from './secret-box';
@@ -85,6 +85,7 @@ export class SigningKeys {
     private readonly repository: SigningKeyRepository,
     private readonly box: SecretBox,
     private readonly transactions: Transactions,
+    private readonly clock: DatabaseClock,
     private readonly log: Log,
     startup: StartupTasks,
   ) {
@@ -201,6 +202,8 @@ export class SigningKeys {
   /** A key that somebody sealed with other encryption keys while this runs is left alone: the others go on. */
   private async findUsable(): Promise<{ keys: SigningKey[]; now: Date }> {
     const { keys, now } = await this.repository.findCurrent();
+    // An instance that nobody asks anything must not retire keys by a clock of its own.
+    this.clock.observe(now);
     const usable = keys.filter((row) => this.opens(row));
     for (const row of keys) if (!usable.includes(row)) this.tellForeign(row.id);
     return { keys: usable, now };

@@ -5,6 +5,7 @@ interface DriverError {
   readonly code?: string;
   readonly constraint?: string;
   readonly message?: string;
+  readonly syscall?: string;
 }
 
 const UNREACHABLE_CODES = new Set([
@@ -15,7 +16,6 @@ const UNREACHABLE_CODES = new Set([
   'ETIMEDOUT',
   'EAI_AGAIN',
   'EHOSTUNREACH',
-  'ENOENT',
 ]);
 /** The server ended the connection or takes none: shutting down, crashing, starting. */
 const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
@@ -53,10 +53,12 @@ export function isConnectionLost(error: unknown): boolean {
   const cause = driverError(error);
   if (!cause) return false;
   const code = cause.code ?? '';
-  return (
-    UNREACHABLE_CODES.has(code) || LOST_STATES.has(code) || code.startsWith('08') || saysOneOf(cause, LOST_MESSAGES)
-  );
+  if (UNREACHABLE_CODES.has(code) || LOST_STATES.has(code) || code.startsWith('08')) return true;
+  return isSocketMissing(cause) || saysOneOf(cause, LOST_MESSAGES);
 }
+
+/** Of a server that listens on a Unix socket; any other file that is missing says nothing of the database. */
+const isSocketMissing = ({ code, syscall }: DriverError): boolean => code === 'ENOENT' && syscall === 'connect';
 
 const saysOneOf = ({ message }: DriverError, beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => message?.startsWith(beginning) ?? false);

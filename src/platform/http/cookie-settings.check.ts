@@ -4,6 +4,7 @@ import { currentRequest } from '../context';
 import { ProposedSettings, Setting, SettingCheck, SettingChecks, SettingObjection } from '../settings';
 import { areCookiesSecure, checkCookieAttributes, CookieProblem } from './cookies';
 import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from './http.settings';
+import { parseAddress } from './proxy-trust';
 
 const settingOf: Record<CookieProblem['attribute'], Setting<string>> = {
   prefix: cookiePrefix,
@@ -41,15 +42,18 @@ export class CookieSettingsCheck extends SettingCheck {
     if (problems.length > 0) return problems.map(({ attribute, code }) => ({ setting: settingOf[attribute], code }));
     return [
       ...(PATHS.includes(attributes.path) ? [] : [{ setting: cookiePath, code: 'cookie_path_unreached' }]),
-      ...this.checkDomain(attributes.domain),
+      ...(await this.checkDomain(attributes.domain.replace(/^\./, '').toLowerCase())),
       ...this.checkSecure(attributes.prefix, proposed),
     ];
   }
 
-  private checkDomain(domain: string): SettingObjection[] {
+  private async checkDomain(domain: string): Promise<SettingObjection[]> {
     const host = this.ownHost();
-    if (domain === '' || host === undefined || isOwnOrParent(domain.replace(/^\./, '').toLowerCase(), host)) return [];
-    return [{ setting: cookieDomain, code: 'cookie_domain_foreign', params: { host } }];
+    if (domain === '' || domain === host) return [];
+    if (host !== undefined && !isParent(domain, host)) {
+      return [{ setting: cookieDomain, code: 'cookie_domain_foreign', params: { host } }];
+    }
+    return (await isPublicSuffix(domain)) ? [{ setting: cookieDomain, code: 'cookie_domain_public' }] : [];
   }
 
   private checkSecure(prefix: string, proposed: ProposedSettings): SettingObjection[] {
@@ -72,7 +76,13 @@ export class CookieSettingsCheck extends SettingCheck {
   }
 }
 
-/** A name without a dot is no parent: browsers take no cookie for a whole top-level domain. */
-function isOwnOrParent(domain: string, host: string): boolean {
-  return domain === host || (domain.includes('.') && host.endsWith(`.${domain}`));
+/** A name without a dot is no parent: browsers take no cookie for a whole top-level domain. An address has none at all. */
+const isParent = (domain: string, host: string): boolean =>
+  domain.includes('.') && host.endsWith(`.${domain}`) && parseAddress(host) === undefined;
+
+/** Whether everybody registers names below it, as below `co.uk`: browsers take no cookie for those (RFC 6265 §5.3, 5). */
+async function isPublicSuffix(domain: string): Promise<boolean> {
+  // The list of suffixes is large, and asked only when an administrator changes the domain.
+  const { getPublicSuffix } = await import('tldts');
+  return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }

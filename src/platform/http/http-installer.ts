@@ -17,6 +17,8 @@ import { securityHeaders } from './security-headers';
 import { addUnreadParser } from './unread-body';
 
 const RETRY_AFTER_SECONDS = 2;
+/** As proxies log it: the client had gone before there was an answer. */
+const CLIENT_LEFT = 499;
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
 type Done = (error?: Error) => void;
@@ -35,6 +37,7 @@ function removeCors(reply: FastifyReply): void {
 export class HttpInstaller {
   private installed = false;
   private isOpen = false;
+  private readonly reported = new WeakSet<FastifyRequest>();
 
   constructor(
     host: HttpAdapterHost,
@@ -104,6 +107,7 @@ export class HttpInstaller {
       done();
       return;
     }
+    this.watchForLeaving(request, reply);
     const known = request.headers.origin === undefined ? this.reader.peek(request) : undefined;
     const goOn = (isAdmitted: boolean): void => {
       if (isAdmitted) done();
@@ -214,17 +218,27 @@ export class HttpInstaller {
     runInRequest(contextOf(request), done);
   }
 
-  private report(request: FastifyRequest, reply: FastifyReply): void {
+  /** Of an answer that nobody waited for Fastify tells nothing, and those are often the slowest. */
+  private watchForLeaving(request: FastifyRequest, reply: FastifyReply): void {
+    const { raw } = reply;
+    raw.once('close', () => {
+      this.report(request, reply, raw.headersSent ? reply.statusCode : CLIENT_LEFT);
+    });
+  }
+
+  /** Once for each request: an answer that was finished closes, too. */
+  private report(request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void {
     const context = findContext(request);
-    if (!context) return;
+    if (!context || this.reported.has(request)) return;
+    this.reported.add(request);
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
-    this.metrics.countRequest({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
+    this.metrics.countRequest({ method, route, status, seconds: reply.elapsedTime / 1_000 });
     this.log.info('request', {
       request_id: context.requestId,
       method,
       route,
-      status: reply.statusCode,
+      status,
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       ip: context.ip,
       ...(context.caller && { user_id: context.caller.userId, session_id: context.caller.sessionId }),

@@ -61,4 +61,12 @@ describe('RateLimiter', () => {
     expect(await outcomes(50)).toEqual(Array.from({ length: 50 }, () => 'ok'));
     expect(await limiter.isSpent(LIMIT, 'ann')).toBe(false);
   });
+
+  it('counts nothing while it is off', async () => {
+    values.set(rateLimitsEnabled, false);
+    for (let count = 0; count < 3; count++) await limiter.note(LIMIT, 'ann');
+    await outcomes(3);
+    values.set(rateLimitsEnabled, true);
+    expect(await outcomes(3)).toEqual(['ok', 'ok', 'ok']);
+  });
 });

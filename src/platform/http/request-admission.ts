@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { isProtocolRoute, isRouteForClients } from '../access';
+import { isOperationRoute, isProtocolRoute, isRouteForClients } from '../access';
 import { isSafeMethod, RequestContext } from '../context';
 import { platformErrors } from '../errors';
 import { SettingsReader } from '../settings';
+import { withDeadline } from '../time';
 import { ClientOrigins } from './client-origins';
 import { clientCorsHeaders, clientPreflightHeaders, corsHeaders, preflightHeaders } from './cors';
 import { csrfCheck } from './csrf';
@@ -11,6 +12,9 @@ import { allowedOrigins } from './http.settings';
 import { takesForms } from './form-post';
 import { isForm, isJson, isUncoded } from './media-type';
 import { leaveUnread } from './unread-body';
+
+/** Then the last values known do. */
+const PATIENCE_MS = 100;
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -45,8 +49,12 @@ export class RequestAdmission {
     if (origin === undefined) return {};
     if (this.isForClients(request) && (await this.clients.isKnown(origin))) return clientCorsHeaders(origin);
     // A protocol reads no cookie of a page elsewhere, whoever lists the page.
-    if (isProtocolRoute(request.routeOptions.config)) return {};
-    return corsHeaders(origin, await this.settings.get(allowedOrigins));
+    const { config } = request.routeOptions;
+    if (isProtocolRoute(config)) return {};
+    return corsHeaders(
+      origin,
+      await (isOperationRoute(config) ? this.knownOrigins() : this.settings.get(allowedOrigins)),
+    );
   }
 
   preflightHeaders(request: FastifyRequest): Readonly<Record<string, string>> {
@@ -93,6 +101,15 @@ export class RequestAdmission {
     };
     const result = csrfCheck(source, { ownOrigin: origin.origin, allowedOrigins: foreign });
     if (result !== 'ok') throw platformErrors.csrfRejected({ params: { check: result.failed } });
+  }
+
+  /** What tells how the service is keeps nobody waiting for a database that is away. */
+  private async knownOrigins(): Promise<readonly string[]> {
+    try {
+      return await withDeadline(PATIENCE_MS, this.settings.get(allowedOrigins));
+    } catch {
+      return this.settings.lastKnown(allowedOrigins) ?? [];
+    }
   }
 
   /** A preflight has no route of its own; the address says which one it asks for. */

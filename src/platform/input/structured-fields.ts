@@ -57,8 +57,14 @@ export function QueryBooleanField(options: FieldOptions): PropertyDecorator {
 }
 
 // RFC 3339 §5.6.
-const TIME = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
-const isTime = (value: string): boolean => TIME.test(value) && !Number.isNaN(Date.parse(value));
+const TIME = /^([12]\d{3})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+function isTime(value: string): boolean {
+  const [, year, month, day] = TIME.exec(value) ?? [];
+  // JavaScript takes the 30th of February for the 1st of March.
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return Number(day) <= lastDay && !Number.isNaN(Date.parse(value));
+}
 
 /** A moment with its offset, RFC 3339. */
 export function TimeField(options: FieldOptions): PropertyDecorator {

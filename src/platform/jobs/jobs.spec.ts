@@ -76,4 +76,29 @@ describe('Jobs', () => {
     await jest.advanceTimersByTimeAsync(5_000);
     expect(run).toHaveBeenCalledTimes(1);
   });
+
+  it('waits at the end for what a running job itself asked for', async () => {
+    const finish: (() => void)[] = [];
+    const until = (): Promise<void> =>
+      new Promise((resolve) => {
+        finish.push(resolve);
+      });
+    const second = jest.fn(until);
+    jobs.soon({
+      name: 'first',
+      run: async () => {
+        await until();
+        jobs.soon({ name: 'second', run: second });
+      },
+    });
+    let stopped = false;
+    const stopping = jobs.stop().then(() => {
+      stopped = true;
+    });
+    finish.shift()?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect([second.mock.calls.length, stopped]).toEqual([1, false]);
+    finish.shift()?.();
+    await stopping;
+  });
 });

@@ -36,10 +36,10 @@ export class Jobs {
     }
   }
 
-  /** Starts nothing more and waits for what runs. */
+  /** Begins no further round, and waits for what runs and for what that still asks for. */
   async stop(): Promise<void> {
     for (const timer of this.timers.splice(0)) clearInterval(timer);
-    await Promise.all(this.running.values());
+    while (this.running.size > 0) await Promise.all(this.running.values());
   }
 
   private begin(job: Job): void {

@@ -46,10 +46,12 @@ export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof HttpException) return hostProblem(error);
   if (typeof error !== 'object' || error === null) return platformErrors.internalError({ cause: error });
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  // First: a client that leaves in the middle of its body breaks its connection by the codes that a database's has.
+  const known = byFastifyCode[String(code)] ?? byStatus[Number(statusCode)];
+  if (known) return known();
   if (isDatabaseUnavailable(error)) {
     return platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  const known = byFastifyCode[String(code)] ?? byStatus[Number(statusCode)];
-  return known ? known() : platformErrors.internalError({ cause: error });
+  return platformErrors.internalError({ cause: error });
 }

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RecordingLog } from '../../../test/support/recording-log';
+import { DatabaseWatch } from '../database';
+import { platformErrors } from '../errors';
+import { Translator } from '../i18n';
+import { ProblemResponder } from './problem-responder';
+
+const translator = new Translator(join(__dirname, '../../../i18n'));
+
+function headersOf(error: unknown): Readonly<Record<string, unknown>> {
+  const headers: Record<string, unknown> = {};
+  const reply = {
+    sent: false,
+    code: () => reply,
+    header(name: string, value: unknown) {
+      headers[name] = value;
+      return reply;
+    },
+    send: () => reply,
+  };
+  const watch = { takes: () => false } as unknown as DatabaseWatch;
+  const responder = new ProblemResponder(translator, new RecordingLog(), watch);
+  responder.send(error, {} as FastifyRequest, reply as unknown as FastifyReply);
+  return headers;
+}
+
+describe('Retry-After', () => {
+  it.each([
+    // A window that ends between the count and the look at the time that is left.
+    { retryAfterSeconds: 0, header: 1 },
+    { retryAfterSeconds: 60, header: 60 },
+  ])('of $retryAfterSeconds s says $header: never at once', ({ retryAfterSeconds, header }) => {
+    expect(headersOf(platformErrors.rateLimited({ retryAfterSeconds }))['retry-after']).toBe(header);
+  });
+
+  it('is not there where nothing is to be waited for', () => {
+    expect(headersOf(platformErrors.notFound())).not.toHaveProperty('retry-after');
+  });
+});
