@@ -9,6 +9,7 @@ import { Command, CommandError, exitCodes, Terminal, Typed, UsageError } from '.
 import { doctorCommands } from './doctor.commands';
 import { explain } from './explain';
 import { keysCommands } from './keys.commands';
+import { loginMethodCommands } from './login-methods.commands';
 import { migrateCommands } from './migrate.commands';
 import { settingsCommands } from './settings.commands';
 import { transferCommands } from './transfer.commands';
@@ -16,6 +17,7 @@ import { transferCommands } from './transfer.commands';
 export const commands: readonly Command[] = [
   ...migrateCommands,
   ...adminCommands,
+  ...loginMethodCommands,
   ...keysCommands,
   ...settingsCommands,
   ...transferCommands,

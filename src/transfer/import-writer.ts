@@ -71,7 +71,8 @@ export class ImportWriter {
     if (awaiting.length === 0) return new Set();
     const passwords = awaiting.flatMap(({ userId, candidate }) => {
       const passwordHash = hashOf(candidate);
-      return passwordHash === null ? [] : [{ userId, passwordHash }];
+      const { mustChangePassword } = candidate;
+      return passwordHash === null ? [] : [{ userId, passwordHash, mustChangePassword }];
     });
     const completed = await this.repository.addPasswords(passwords);
     const written = awaiting.filter(({ userId }) => completed.has(userId));

@@ -32,6 +32,7 @@ export interface Link {
 export interface NewPassword {
   readonly userId: string;
   readonly passwordHash: string;
+  readonly mustChangePassword: boolean;
 }
 
 const HOLDER = `id, username, email_key AS "emailKey", email_verified AS "emailVerified", phone`;
@@ -93,8 +94,8 @@ export class ImportRepository {
   async addPasswords(passwords: readonly NewPassword[]): Promise<ReadonlySet<string>> {
     const rows = await this.transactions.rows<{ id: string }>(
       `UPDATE user_account SET password_hash = added."passwordHash", password_version = password_version + 1,
-         updated_at = now()
-       FROM jsonb_to_recordset($1::jsonb) AS added ("userId" uuid, "passwordHash" text)
+         must_change_password = must_change_password OR added."mustChangePassword", updated_at = now()
+       FROM jsonb_to_recordset($1::jsonb) AS added ("userId" uuid, "passwordHash" text, "mustChangePassword" boolean)
        WHERE user_account.id = added."userId" AND password_hash IS NULL
        RETURNING user_account.id`,
       [JSON.stringify(passwords)],

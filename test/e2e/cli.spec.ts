@@ -7,7 +7,7 @@ import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
 import { migrations } from '../../migrations';
 import { CONFIGURED, Ran, typed, typedAt, World } from '../support/command-line';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
@@ -33,6 +33,7 @@ describe('the command line, without a database', () => {
     'settings',
     'settings burn',
     'settings import',
+    'login-method enable',
     'settings export now',
     'settings export --all',
     'admin create --username',
@@ -157,6 +158,33 @@ describe('the command line', () => {
       expect(code).toBe(1);
       expect(err).toContain(reason);
       expect(err).not.toMatch(/\n\s+at /);
+    });
+  });
+
+  describe('login-method enable', () => {
+    it('lets administrators in again who have turned off what they log in by', async () => {
+      const admin = await service.admin();
+      expect((await admin.patch('/api/login-method/password', { enabled: false })).status).toBe(200);
+      expect(await run('admin create --username root_5', { input: PASSWORD })).toMatchObject({ code: 0 });
+      await expect(service.logIn('root_5')).rejects.toThrow('login_method_disabled');
+
+      expect(await run('login-method enable password')).toEqual({ code: 0, out: 'password is on.\n', err: '' });
+      await eventually(
+        () => service.client().post('/api/auth/login', { type: 'password', username: 'root_5', password: PASSWORD }),
+        ({ status }) => status === 200,
+        1.2,
+      );
+      const [event] = await service.query(
+        `SELECT actor_id, target_id, after FROM audit_event WHERE action = 'login_method.update' ORDER BY at DESC, id DESC`,
+      );
+      expect(event).toEqual({ actor_id: null, target_id: 'password', after: { enabled: true } });
+    });
+
+    it('changes nothing that is on, and names the methods there are', async () => {
+      expect((await run('login-method enable passkey')).out).toBe('passkey is on, but not set up.\n');
+      expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'login_method.update'`)).toEqual([]);
+      const { code, err } = await run('login-method enable smoke');
+      expect([code, err]).toEqual([1, expect.stringContaining('there are email, passkey, password, sms.\n')]);
     });
   });
 

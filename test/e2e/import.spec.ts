@@ -138,6 +138,18 @@ describe('import', () => {
       expect(JSON.stringify(event)).not.toContain('$pbkdf2');
     });
 
+    it('writes the audit of each role it makes', async () => {
+      const roles = await service.query(
+        `SELECT target_label AS name, after -> 'permissions' AS permissions, reason FROM audit_event
+         WHERE action = 'role.create' ORDER BY target_label`,
+      );
+      const made = { permissions: [], reason: 'import' };
+      expect(roles).toEqual([
+        { name: 'default-roles-demo', ...made },
+        { name: 'editor', ...made },
+      ]);
+    });
+
     it('changes nothing the second time', async () => {
       const before = await stateOf(service);
       const { totals } = await imported('keycloak', exportOf('keycloak-realm.json'), { withRoles: true });
@@ -191,6 +203,32 @@ describe('import', () => {
       });
       expect(await stateOf(service)).toEqual(before);
     });
+  });
+
+  it('asks for a new password also whose old one came with a later file', async () => {
+    const path = join(folder, 'later.json');
+    const user = { owner: 'built-in', name: 'cd_later', needUpdatePassword: true };
+    const write = (more: object): Promise<void> => writeFile(path, JSON.stringify({ users: [{ ...user, ...more }] }));
+    await write({ password: '***' });
+    expect((await imported('casdoor', path)).totals).toMatchObject({ made: 1, notes: { no_way_in: 1 } });
+    await write({ password: 'casdoor password 9', passwordType: 'plain' });
+    expect((await imported('casdoor', path)).totals).toMatchObject({ completed: 1 });
+    const client = await service.logIn('cd_later', 'casdoor password 9');
+    expect((await client.get<{ code: string }>('/api/auth/sessions')).body.code).toBe('password_change_required');
+  });
+
+  it.each([
+    ['has been in their account', 'last_login_at = now()'],
+    ['had a password of their own', 'password_version = 2'],
+  ])('gives no password of a later file to who %s', async (_, happened) => {
+    const path = join(folder, 'owned.ndjson');
+    const user = { user_id: `auth0|${happened}`, username: `owned_${happened.length}` };
+    await writeFile(path, JSON.stringify(user));
+    expect((await imported('auth0', path)).totals).toMatchObject({ made: 1 });
+    await service.query(`UPDATE user_account SET ${happened} WHERE username = $1`, [user.username]);
+    await writeFile(path, JSON.stringify({ ...user, passwordHash: '$2b$10$'.padEnd(60, 'a') }));
+    expect((await imported('auth0', path)).totals).toMatchObject({ completed: 0, unchanged: 1 });
+    expect(await stored(user.username)).toMatchObject({ password_hash: null });
   });
 
   describe('of Auth0', () => {
