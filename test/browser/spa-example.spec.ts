@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page, Route } from 'playwright-core';
+import { allowedOrigins } from '../../src/platform/http';
 import { accessTtl } from '../../src/session/session.settings';
 import { freePort } from '../support/redis-server';
 import type { TestClient } from '../support/test-client';
@@ -172,5 +173,16 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     await page.click('#ask');
     await greeting(page, 'You are not logged in.');
     expect(await page.textContent('#failure')).toBe('Your session has ended.');
+  });
+
+  it('names the setting where the service does not know its origin', async () => {
+    await service.set(allowedOrigins, []);
+    try {
+      const page = await browser.context.newPage();
+      await page.goto(origin);
+      await page.waitForSelector(`#failure:text("security.allowed_origins lacks ${origin}")`);
+    } finally {
+      await service.set(allowedOrigins, [origin]);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { isProblem, type Problem } from '../api/problem';
 import { demandOf, type Demand } from '../shared/demand';
 import { readInfo } from '../shared/info';
 import { mayDo } from '../shared/permissions';
-import { destination, interaction, isUndecided } from './destination';
+import { destination, forgetPurpose, interaction, isLoggedIn, isUndecided } from './destination';
 
 /** Asked of a route that is closed until the demand is met. */
 export async function openDemand(): Promise<Demand | undefined> {
@@ -29,17 +29,24 @@ export function leaveIfEnded({ code }: Problem): boolean {
   return hasEnded;
 }
 
+/** An address that only leads on is none to come back to. */
+function leaveFor(address: string): void {
+  if (isLoggedIn) location.replace(address);
+  else location.assign(address);
+}
+
 /** Leaves for where the browser wanted to be. Throws the problem that keeps it here. */
 export async function goOn(): Promise<void> {
+  forgetPurpose();
   if (interaction === undefined) {
-    location.assign(isUndecided && (await hasSetupToDo()) ? '/admin/setup' : destination);
+    leaveFor(isUndecided && (await hasSetupToDo()) ? '/admin/setup' : destination);
     return;
   }
   const { data, error } = await api.POST('/api/oauth/interaction/{uid}', {
     params: { path: { uid: interaction } },
     body: { decision: 'allow' },
   });
-  if (data) location.assign(data.redirect);
+  if (data) leaveFor(data.redirect);
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever logs in is told the problem as it is
   else if (!(isProblem(error) && leaveIfEnded(error))) throw error;
 }

@@ -21,20 +21,49 @@ export function ownAddress(wanted: string | null): string {
   return url.origin === location.origin ? url.href : HOME;
 }
 
+/** Keeps where to across a login at a third party, as `/bind` is an address that says nothing of it. */
+const KEPT = 'after-third-party';
+
+const wanted = query.get('redirect') ?? (location.pathname === '/bind' ? sessionStorage.getItem(KEPT) : null);
+
 /** Nobody said where to: the login decides. */
-export const isUndecided = query.get('redirect') === null;
+export const isUndecided = wanted === null;
 
-export const destination = ownAddress(query.get('redirect'));
+export const destination = ownAddress(wanted);
 
-/** The same page's address with what is to happen after the login. */
-export function withPurpose(path: string): string {
+/** Marks an address of the login for whoever has been logged in on the way there. */
+const LOGGED_IN = 'logged_in';
+
+/** Whether the browser was logged in elsewhere, and is here only to go on. */
+export const isLoggedIn = query.has(LOGGED_IN);
+
+function purpose(mark?: string): string {
   const kept = new URLSearchParams();
   if (interaction !== undefined) kept.set('interaction', interaction);
   if (destination !== HOME) kept.set('redirect', destination.slice(location.origin.length));
-  const text = kept.toString();
+  if (mark !== undefined) kept.set(mark, '');
+  return kept.toString();
+}
+
+/** The same page's address with what is to happen after the login. */
+export function withPurpose(path: string): string {
+  const text = purpose();
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** Where somebody goes on who is logged in already. */
+export const goingOn = `/login?${purpose(LOGGED_IN)}`;
+
 /** Where a third party is to send the browser back to: the page that goes on from there. */
-export const afterThirdParty =
-  interaction === undefined ? destination.slice(location.origin.length) : withPurpose('/login');
+export const afterThirdParty = interaction === undefined ? destination.slice(location.origin.length) : goingOn;
+
+/** Once somebody is in: a later login in this tab has a purpose of its own. */
+export function forgetPurpose(): void {
+  sessionStorage.removeItem(KEPT);
+}
+
+/** Before the browser leaves for a third party. */
+export function keepPurpose(): void {
+  if (interaction === undefined && isUndecided) forgetPurpose();
+  else sessionStorage.setItem(KEPT, afterThirdParty);
+}

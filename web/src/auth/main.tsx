@@ -6,6 +6,7 @@ import { applyAccent } from '../shared/accent';
 import { readInfo } from '../shared/info';
 import { loadTexts } from '../shared/language';
 import { pages } from './pages';
+import { ErrorPage } from './pages/error-page';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root');
@@ -16,8 +17,7 @@ const texts = await loadTexts({
   en: () => import('../../../i18n/en/auth.json'),
   zh: () => import('../../../i18n/zh/auth.json'),
 });
-const { Content, title } = pages[location.pathname] ?? pages.fallback;
-document.title = `${texts.t(title)} · ${info.name}`;
+const Content = pages[location.pathname] ?? ErrorPage;
 createRoot(root).render(
   <StrictMode>
     <I18nextProvider i18n={texts}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../api/problem';
 
@@ -62,6 +62,9 @@ export function useSubmit(): Submission {
     setBusy(false);
   });
 
+  /** Ends the wait of a page that is still here; another sending begins one of its own. */
+  const wake = useRef<ReturnType<typeof setTimeout>>(undefined);
+
   const fail = (text: string | undefined): void => {
     setBusy(false);
     setFailure(text);
@@ -80,9 +83,10 @@ export function useSubmit(): Submission {
   ): Promise<{ data: T } | undefined> => {
     // What was told stays until the answer: else what stands below it slides under a second click.
     setBusy(true);
+    clearTimeout(wake.current);
     try {
       const data = await ask();
-      setTimeout(setBusy, GONE_AFTER_MS, false);
+      wake.current = setTimeout(setBusy, GONE_AFTER_MS, false);
       return { data };
     } catch (error) {
       if (!(isProblem(error) && refused?.(error))) tell(error);

@@ -9,19 +9,25 @@ const MINUTE_S = 60;
 /** What keeps a button shut for longer is looked at anew by then. */
 const LONGEST_WAIT_S = 600;
 
+/** Counts by the clock: a page that was put aside to read the code counts no seconds. */
 function useCountdown(): [number, (seconds: number) => void] {
   const [left, setLeft] = useState(0);
+  const [end, setEnd] = useState(0);
   const running = left > 0;
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => {
-      setLeft((seconds) => seconds - 1);
+      setLeft(Math.max(0, Math.ceil((end - Date.now()) / SECOND_MS)));
     }, SECOND_MS);
     return () => {
       clearInterval(timer);
     };
-  }, [running]);
-  return [left, setLeft];
+  }, [running, end]);
+  const countDown = (seconds: number): void => {
+    setEnd(Date.now() + seconds * SECOND_MS);
+    setLeft(seconds);
+  };
+  return [left, countDown];
 }
 
 export interface CodeSending {

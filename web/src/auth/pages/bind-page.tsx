@@ -1,9 +1,11 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
+import { goingOn } from '../destination';
+import { Asking } from '../parts/asking';
 import { ContactFields, noContacts, typed } from '../parts/contact-fields';
 import { Field, PasswordInput } from '../parts/fields';
 import { Form } from '../parts/form';
@@ -11,9 +13,8 @@ import { LoginForms, type LoginBody } from '../parts/login-forms';
 import { LoggedIn } from '../parts/logged-in';
 import { MfaForm, type MfaChallenge, type SecondStep } from '../parts/mfa-form';
 import { Page } from '../parts/page';
-import { TryAgain } from '../parts/try-again';
 import { useOnward } from '../use-onward';
-import { useSubmit } from '../use-submit';
+import { useSubmit, type Submission } from '../use-submit';
 
 type Pending = components['schemas']['BindOfferDto'];
 
@@ -80,31 +81,20 @@ function leaveIfSpent({ code }: Problem): boolean {
   return isSpent;
 }
 
-function Asking({ info, onFound }: { readonly info: Info; readonly onFound: (pending: Pending) => void }): ReactNode {
-  const { t } = useTranslation();
-  const submission = useSubmit();
-  const load = async (): Promise<void> => {
-    const answer = await submission.send(() => api.GET('/api/oauth/bind'), leaveIfSpent);
-    if (answer?.data) onFound(answer.data);
-  };
-  useEffect(() => void load(), []);
-  return (
-    <Page info={info} title={t('bind.title')}>
-      <TryAgain submission={submission} onTry={() => void load()} />
-    </Page>
-  );
-}
-
 /** After a third-party login that belongs to no account yet: both sides are shown, and the person joins them. */
 export function BindPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
   const [pending, setPending] = useState<Pending>();
   const [kind, setKind] = useState<'new' | 'own'>('own');
   const onward = useOnward(() => {
-    location.assign('/login');
+    location.assign(goingOn);
   });
   if (onward.isStuck) return <LoggedIn info={info} onward={onward} />;
-  if (!pending) return <Asking info={info} onFound={setPending} />;
+  const load = async (asking: Submission): Promise<void> => {
+    const answer = await asking.send(() => api.GET('/api/oauth/bind'), leaveIfSpent);
+    if (answer?.data) setPending(answer.data);
+  };
+  if (!pending) return <Asking info={info} title={t('bind.title')} ask={load} />;
 
   const who = pending.profile.nickname ?? pending.profile.email ?? '';
   const other = kind === 'own' ? 'new' : 'own';

@@ -1,41 +1,30 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import { leaveIfEnded } from '../continue';
 import { interaction } from '../destination';
+import { Asking } from '../parts/asking';
 import { Failure } from '../parts/fields';
 import { Page } from '../parts/page';
-import { TryAgain } from '../parts/try-again';
-import { useSubmit } from '../use-submit';
+import { useSubmit, type Submission } from '../use-submit';
 
 type Interaction = components['schemas']['InteractionDto'];
-
-function Asking({ info, onFound }: { readonly info: Info; readonly onFound: (found: Interaction) => void }): ReactNode {
-  const { t } = useTranslation();
-  const submission = useSubmit();
-  const load = async (): Promise<void> => {
-    const params = { path: { uid: interaction ?? '' } };
-    const answer = await submission.send(() => api.GET('/api/oauth/interaction/{uid}', { params }), leaveIfEnded);
-    if (!answer?.data) return;
-    if (answer.data.kind !== 'login') onFound(answer.data);
-    else location.replace(`/login?interaction=${encodeURIComponent(answer.data.uid)}`);
-  };
-  useEffect(() => void load(), []);
-  return (
-    <Page info={info} title={t('consent.title')}>
-      <TryAgain submission={submission} onTry={() => void load()} />
-    </Page>
-  );
-}
 
 /** What an application asks to know and to do; the answer is the person's. */
 export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
   const [asked, setAsked] = useState<Interaction>();
-  if (!asked) return <Asking info={info} onFound={setAsked} />;
+  const load = async (asking: Submission): Promise<void> => {
+    const params = { path: { uid: interaction ?? '' } };
+    const answer = await asking.send(() => api.GET('/api/oauth/interaction/{uid}', { params }), leaveIfEnded);
+    if (!answer?.data) return;
+    if (answer.data.kind !== 'login') setAsked(answer.data);
+    else location.replace(`/login?interaction=${encodeURIComponent(answer.data.uid)}`);
+  };
+  if (!asked) return <Asking info={info} title={t('consent.title')} ask={load} />;
 
   const decide = async (decision: 'allow' | 'deny'): Promise<void> => {
     const params = { path: { uid: asked.uid } };

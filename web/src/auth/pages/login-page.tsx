@@ -1,9 +1,11 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import { sentenceOf } from '../../api/problem';
 import type { Demand } from '../../shared/demand';
 import type { Info } from '../../shared/info';
-import { accountDeleted, sessionEnded, withPurpose } from '../destination';
+import { accountDeleted, isLoggedIn, sessionEnded, withPurpose } from '../destination';
+import { Asking } from '../parts/asking';
 import { EnrolForm } from '../parts/enrol-form';
 import { LoggedIn } from '../parts/logged-in';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
@@ -12,50 +14,81 @@ import { NewPasswordForm } from '../parts/new-password-form';
 import { OtherWays } from '../parts/other-ways';
 import { Page } from '../parts/page';
 import { PasskeyButton } from '../parts/passkey-button';
+import { StartAgain } from '../parts/start-again';
 import { useOnward } from '../use-onward';
 import { usePasskeyAutofill } from '../use-passkey-autofill';
-import { useSubmit } from '../use-submit';
+import { useSubmit, type Submission } from '../use-submit';
 
 type Step =
+  /** Back from a third party: what the first step left open is asked for by the cookie it left. */
+  | { readonly kind: 'back' }
+  /** Back from a third party, and logged in. */
+  | { readonly kind: 'logged_in' }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'mfa'; readonly challenge: MfaChallenge }
   | { readonly kind: Demand };
 
-const titles = {
-  credentials: 'login.title',
-  mfa: 'mfa.title',
-  password_change_required: 'new_password.title',
-  mfa_enrolment_required: 'enrol.title',
-} as const;
-
 /** The password just typed: the service asks for it again where a new one must be chosen at once. */
 const passwordOf = (body: LoginBody): string | undefined => (body.type === 'password' ? body.password : undefined);
 
+const arrival = location.pathname === '/login/mfa' ? 'back' : isLoggedIn ? 'logged_in' : 'credentials';
+
 const notice = accountDeleted ? 'login.deleted' : sessionEnded ? 'login.ended' : undefined;
+
+interface CredentialsProps {
+  readonly info: Info;
+  readonly submission: Submission;
+  readonly onLogin: (body: LoginBody) => void;
+}
+
+function Credentials({ info, submission, onLogin }: CredentialsProps): ReactNode {
+  const { t } = useTranslation();
+  const passkeys = info.login_methods.some(({ type, enabled }) => type === 'passkey' && enabled);
+  usePasskeyAutofill(passkeys, onLogin);
+  return (
+    <Page info={info} title={t('login.title')} lead={notice && t(notice)}>
+      <LoginForms info={info} submission={submission} onLogin={onLogin} />
+      <OtherWays info={info}>{passkeys && <PasskeyButton submission={submission} onLogin={onLogin} />}</OtherWays>
+      <p className="links">
+        {info.verification.enabled && <a href={withPurpose('/reset-password')}>{t('login.forgot')}</a>}
+        {info.registration.enabled && <a href={withPurpose('/register')}>{t('login.register')}</a>}
+      </p>
+    </Page>
+  );
+}
 
 export function LoginPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
-  const [step, setStep] = useState<Step>({ kind: 'credentials' });
+  const [step, setStep] = useState<Step>({ kind: arrival });
   const [password, setPassword] = useState<string>();
   const onward = useOnward((demand) => {
     setStep({ kind: demand });
   });
 
-  useEffect(() => {
-    document.title = `${t(titles[step.kind])} · ${info.name}`;
-  }, [step, t, info]);
-
-  // Back from a third party: what the first step left open is asked for by the cookie it left.
-  useEffect(() => {
-    if (location.pathname !== '/login/mfa') return;
-    const load = async (): Promise<void> => {
-      const { data } = await api.GET('/api/auth/login/mfa');
-      if (data) setStep({ kind: 'mfa', challenge: data });
-    };
-    void load();
-  }, []);
-
+  const findChallenge = async (asking: Submission): Promise<void> => {
+    const answer = await asking.send(
+      () => api.GET('/api/auth/login/mfa'),
+      (problem) => {
+        if (problem.code !== 'temp_token_invalid') return false;
+        submission.fail(sentenceOf(problem));
+        setStep({ kind: 'credentials' });
+        return true;
+      },
+    );
+    if (answer?.data) setStep({ kind: 'mfa', challenge: answer.data });
+  };
+  const findLogin = async (asking: Submission): Promise<void> => {
+    const answer = await asking.send(
+      () => api.GET('/api/auth/me'),
+      ({ status }) => {
+        const isNobody = status === 401;
+        if (isNobody) setStep({ kind: 'credentials' });
+        return isNobody;
+      },
+    );
+    if (answer) await onward.go();
+  };
   const logIn = async (body: LoginBody): Promise<void> => {
     setPassword(passwordOf(body));
     const answer = await submission.send(() => api.POST('/api/auth/login', { body }));
@@ -64,10 +97,20 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
     else await onward.go();
   };
 
-  const passkeys = info.login_methods.some(({ type, enabled }) => type === 'passkey' && enabled);
-  usePasskeyAutofill(passkeys && step.kind === 'credentials', (body) => void logIn(body));
   if (onward.isStuck) return <LoggedIn info={info} onward={onward} />;
   switch (step.kind) {
+    case 'back':
+      return (
+        <Asking info={info} title={t('mfa.title')} ask={findChallenge}>
+          <StartAgain />
+        </Asking>
+      );
+    case 'logged_in':
+      return (
+        <Asking info={info} title={t('login.done')} ask={findLogin}>
+          <StartAgain />
+        </Asking>
+      );
     case 'mfa':
       return (
         <Page info={info} title={t('mfa.title')} lead={t('mfa.lead')}>
@@ -76,9 +119,7 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
             send={(body) => api.POST('/api/auth/login/mfa', { body })}
             onDone={() => void onward.go()}
           />
-          <p className="links">
-            <a href={withPurpose('/login')}>{t('mfa.start_again')}</a>
-          </p>
+          <StartAgain />
         </Page>
       );
     case 'password_change_required':
@@ -94,17 +135,6 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
         </Page>
       );
     case 'credentials':
-      return (
-        <Page info={info} title={t('login.title')} lead={notice && t(notice)}>
-          <LoginForms info={info} submission={submission} onLogin={(body) => void logIn(body)} />
-          <OtherWays info={info}>
-            {passkeys && <PasskeyButton submission={submission} onLogin={(body) => void logIn(body)} />}
-          </OtherWays>
-          <p className="links">
-            {info.verification.enabled && <a href={withPurpose('/reset-password')}>{t('login.forgot')}</a>}
-            {info.registration.enabled && <a href={withPurpose('/register')}>{t('login.register')}</a>}
-          </p>
-        </Page>
-      );
+      return <Credentials info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
   }
 }

@@ -41,6 +41,8 @@ function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
                 onChange={() => {
                   setChannel(one);
                   setTarget('');
+                  setCode('');
+                  submission.clear();
                 }}
               />
               {t(`contact.${one === 'sms' ? 'phone' : 'email'}`)}
@@ -57,6 +59,7 @@ function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
         autoComplete={channel === 'sms' ? 'tel' : 'email'}
       />
       <CodeField
+        key={channel}
         purpose="reset_password"
         channel={channel}
         target={target}

@@ -36,14 +36,14 @@ export function CodeField({ purpose, channel, target, value, onChange, error }: 
         onChange={(text) => {
           onChange(withoutSpaces(text));
         }}
-        error={error ?? (told?.failed ? told.text : undefined)}
+        error={error}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={MAX_TYPED}
         aside={button}
       />
-      <p className="hint" role="status">
-        {told && !told.failed ? told.text : ''}
+      <p className={told?.failed ? 'error' : 'hint'} role="status">
+        {told?.text ?? ''}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useId, useState, type InputHTMLAttributes, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type InputHTMLAttributes, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
@@ -11,8 +11,13 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChan
   readonly aside?: ReactNode;
 }
 
-export function Field({ label, value, onChange, error, hint, aside, ...input }: FieldProps): ReactNode {
+export function Field({ label, value, onChange, error, hint, aside, autoFocus, ...input }: FieldProps): ReactNode {
   const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  // The attribute counts as the page loads, not for a field that comes later.
+  useEffect(() => {
+    if (autoFocus) box.current?.focus();
+  }, []);
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="field">
@@ -20,6 +25,7 @@ export function Field({ label, value, onChange, error, hint, aside, ...input }: 
       <div className="input">
         <input
           {...input}
+          ref={box}
           id={id}
           value={value}
           onChange={(event) => {
@@ -51,7 +57,6 @@ export function PasswordInput(props: FieldProps): ReactNode {
     <button
       type="button"
       className="quiet"
-      aria-pressed={shown}
       onClick={() => {
         setShown(!shown);
       }}

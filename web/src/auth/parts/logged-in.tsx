@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
-import { withPurpose } from '../destination';
 import { Page } from './page';
+import { StartAgain } from './start-again';
 import { TryAgain } from './try-again';
 import type { Onward } from '../use-onward';
 
@@ -12,9 +12,7 @@ export function LoggedIn({ info, onward }: { readonly info: Info; readonly onwar
   return (
     <Page info={info} title={t('login.done')}>
       <TryAgain submission={onward.submission} onTry={() => void onward.go()} />
-      <p className="links">
-        <a href={withPurpose('/login')}>{t('mfa.start_again')}</a>
-      </p>
+      <StartAgain />
     </Page>
   );
 }

@@ -28,18 +28,21 @@ interface MfaFormProps {
 
 const order: readonly Factor[] = ['passkey', 'totp', 'recovery'];
 
-/** The second step of a login; the token lives in this page's memory only. */
-export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
+interface FactorFormProps extends Pick<MfaFormProps, 'send' | 'onDone'> {
+  readonly factor: Factor;
+  readonly token: Pick<MfaChallenge, 'mfa_token'>;
+  readonly trusts: boolean;
+  readonly onTrust: (trusts: boolean) => void;
+}
+
+/** What goes wrong with one factor is no word about another: each has a form of its own. */
+function FactorForm({ factor, token, trusts, onTrust, send, onDone }: FactorFormProps): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
-  const offered = order.filter((factor) => challenge.methods.includes(factor));
-  const [method, setMethod] = useState<Factor>(offered[0] ?? 'totp');
   const [code, setCode] = useState('');
-  const [trusts, setTrusts] = useState(false);
-
-  const token = challenge.mfa_token === undefined ? {} : { mfa_token: challenge.mfa_token };
   const prove = async (proof: Pick<SecondStep, 'code' | 'response'>): Promise<void> => {
-    if (await submission.send(() => send({ ...token, method, trust_device: trusts, ...proof }))) onDone();
+    const body = { ...token, method: factor, trust_device: trusts, ...proof };
+    if (await submission.send(() => send(body))) onDone();
   };
   const provePasskey = async (): Promise<void> => {
     const answer = await submission.send(() => api.POST('/api/auth/login/mfa/options', { body: token }));
@@ -54,43 +57,52 @@ export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
       submission.fail(t('passkey.failed'));
     }
   };
+  return (
+    <Form
+      submission={submission}
+      action={t(factor === 'passkey' ? 'passkey.use' : 'mfa.submit')}
+      onSubmit={() => void (factor === 'passkey' ? provePasskey() : prove({ code }))}
+    >
+      {factor !== 'passkey' && (
+        <Field
+          label={t(`mfa.${factor}`)}
+          hint={t(`mfa.${factor}_hint`)}
+          value={code}
+          onChange={(text) => {
+            setCode(withoutSpaces(text));
+          }}
+          error={submission.fields['code']}
+          inputMode={factor === 'totp' ? 'numeric' : 'text'}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          autoFocus
+        />
+      )}
+      <Check label={t('mfa.trust_device')} checked={trusts} onChange={onTrust} />
+    </Form>
+  );
+}
 
+/** The second step of a login; the token lives in this page's memory only. */
+export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
+  const { t } = useTranslation();
+  const offered = order.filter((factor) => challenge.methods.includes(factor));
+  const [chosen, setChosen] = useState<Factor>(offered[0] ?? 'totp');
+  const [trusts, setTrusts] = useState(false);
+  const token = challenge.mfa_token === undefined ? {} : { mfa_token: challenge.mfa_token };
   return (
     <>
-      <Form
-        key={method}
-        submission={submission}
-        action={t(method === 'passkey' ? 'passkey.use' : 'mfa.submit')}
-        onSubmit={() => void (method === 'passkey' ? provePasskey() : prove({ code }))}
-      >
-        {method !== 'passkey' && (
-          <Field
-            label={t(`mfa.${method}`)}
-            hint={t(`mfa.${method}_hint`)}
-            value={code}
-            onChange={(text) => {
-              setCode(withoutSpaces(text));
-            }}
-            error={submission.fields['code']}
-            inputMode={method === 'totp' ? 'numeric' : 'text'}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            autoFocus
-          />
-        )}
-        <Check label={t('mfa.trust_device')} checked={trusts} onChange={setTrusts} />
-      </Form>
+      <FactorForm key={chosen} factor={chosen} onTrust={setTrusts} {...{ token, trusts, send, onDone }} />
       <p className="links">
         {offered
-          .filter((factor) => factor !== method)
+          .filter((factor) => factor !== chosen)
           .map((factor) => (
             <button
               key={factor}
               type="button"
               className="link"
               onClick={() => {
-                setCode('');
-                setMethod(factor);
+                setChosen(factor);
               }}
             >
               {t(`mfa.instead_${factor}`)}

@@ -31,6 +31,7 @@ export function NewPasswordForm({ info, current: known, onDone }: NewPasswordFor
           onChange={setCurrent}
           error={submission.fields['current_password']}
           autoComplete="current-password"
+          autoFocus
         />
       )}
       <PasswordInput
@@ -40,6 +41,7 @@ export function NewPasswordForm({ info, current: known, onDone }: NewPasswordFor
         onChange={setWanted}
         error={submission.fields['new_password']}
         autoComplete="new-password"
+        autoFocus={known !== undefined}
       />
     </Form>
   );

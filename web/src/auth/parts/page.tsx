@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, languageNames, pageLanguage, type Language } from '../../shared/language';
 import type { Info } from '../../shared/info';
@@ -10,9 +10,27 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
+/** Beside the pages, as one step's may be taken out for the next one's. */
+let shown: string | undefined;
+
+/** Begins what takes a page's place where a page begins, unless a field of it has taken the focus already. */
+function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const isNext = shown !== undefined && shown !== title;
+    if (isNext && document.activeElement === document.body) heading.current?.focus();
+    shown = title;
+  }, [title]);
+  return heading;
+}
+
 /** The frame of every page: whose service it is, what this page does, and the language. */
 export function Page({ info, title, lead, children }: PageProps): ReactNode {
   const { t } = useTranslation();
+  const heading = useHeading(title);
+  useLayoutEffect(() => {
+    document.title = `${title} · ${info.name}`;
+  }, [title, info]);
   return (
     <div className="frame">
       <header>
@@ -20,7 +38,9 @@ export function Page({ info, title, lead, children }: PageProps): ReactNode {
         <span>{info.name}</span>
       </header>
       <main>
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {lead && <p className="lead">{lead}</p>}
         {children}
       </main>

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -6,6 +6,7 @@ import { useInfo } from '../info-context';
 import { forgetMe, useMe } from '../me';
 import { askRefusedAgain } from '../parts/demands';
 import { useAct } from '../parts/use-act';
+import { PasswordInput } from '../parts/password-input';
 
 /** Changes the own password, or sets the first. */
 export function PasswordForm({ onDone }: { readonly onDone?: () => Promise<void> }): ReactNode {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
+import { deviceName } from '../parts/device-name';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -18,7 +19,6 @@ const { queryKey } = $api.queryOptions('get', '/api/auth/sessions');
 function SessionCard({ session }: { readonly session: Session }): ReactNode {
   const { t, i18n } = useTranslation();
   const act = useAct();
-  const { device } = session;
   const methodKey = `login_methods.${session.login_method}`;
   const method = i18n.exists(methodKey) ? t(methodKey) : session.login_method;
   const end = async (): Promise<void> => {
@@ -27,7 +27,7 @@ function SessionCard({ session }: { readonly session: Session }): ReactNode {
       await queryClient.invalidateQueries({ queryKey });
     }
   };
-  const what = [device.browser, device.os].filter(Boolean).join(' · ') || session.user_agent || t('sessions.unknown');
+  const what = deviceName(session, t('sessions.unknown'));
   return (
     <Card withBorder component="li">
       <Group justify="space-between">

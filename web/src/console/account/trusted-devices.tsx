@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
+import { deviceName } from '../parts/device-name';
 import { Loaded } from '../parts/loaded';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
@@ -16,8 +17,7 @@ const { queryKey } = $api.queryOptions('get', '/api/auth/mfa/trusted-devices');
 function DeviceCard({ trusted }: { readonly trusted: TrustedDevice }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const { device } = trusted;
-  const what = [device.browser, device.os].filter(Boolean).join(' · ') || t('sessions.unknown');
+  const what = deviceName(trusted, t('sessions.unknown'));
   const revoke = async (): Promise<void> => {
     const text = t('trusted.revoke_ask', { what });
     if (!(await ask({ title: t('trusted.revoke'), text, confirm: t('trusted.revoke') }))) return;

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FilterInput } from '../parts/filter-input';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
 import { given } from '../parts/use-filters';
+import { findByName } from './find-users';
 
 const texts = ['action', 'actor_id', 'target_type', 'target_id'] as const;
 export const auditFilterNames = [...texts, ...timeRangeNames] as const;
@@ -11,8 +12,24 @@ export const auditFilterNames = [...texts, ...timeRangeNames] as const;
 type Name = (typeof auditFilterNames)[number];
 type Filters = Readonly<Record<Name, string>>;
 
-/** The filters as the API takes them. */
+/** The filters as they are set. */
 export const auditQuery = (filters: Filters): Partial<Filters> => given({ ...filters, ...instantsOf(filters) });
+
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether the actor is looked up by name, as only active users are found. */
+export const isByName = ({ actor_id: actor }: Partial<Filters>): boolean => actor !== undefined && !ID.test(actor);
+
+/**
+ * The filters as the API takes them, which knows actors by their ids; undefined where nobody has the name. Throws what
+ * the look-up was refused with.
+ */
+export async function knownQuery(query: Partial<Filters>): Promise<Partial<Filters> | undefined> {
+  const { actor_id: actor } = query;
+  if (actor === undefined || !isByName(query)) return query;
+  const id = await findByName(actor);
+  return id === undefined ? undefined : { ...query, actor_id: id };
+}
 
 interface AuditFiltersProps {
   readonly filters: Filters;

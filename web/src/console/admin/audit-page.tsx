@@ -1,4 +1,4 @@
-import { Button, Code, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -8,10 +8,10 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
-import { useAct } from '../parts/use-act';
 import { useFilters } from '../parts/use-filters';
 import { useStretches } from '../parts/use-stretches';
-import { auditFilterNames, AuditFilters, auditQuery } from './audit-filters';
+import { AuditExport } from './audit-export';
+import { auditFilterNames, AuditFilters, auditQuery, isByName, knownQuery } from './audit-filters';
 
 type Event = components['schemas']['AuditEventDto'];
 
@@ -35,15 +35,11 @@ export function AuditPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(auditFilterNames);
   const query = auditQuery(filters);
-  const act = useAct();
-  const events = useStretches<Event>(['audit', query], (cursor) =>
-    api.GET('/api/audit', { params: { query: { ...query, cursor } } }),
-  );
-  const exportAll = async (): Promise<void> => {
-    // A plain download renews no session that is about to end, and says nothing of a filter that is wrong: this does.
-    const answer = await act.run(() => api.GET('/api/audit', { params: { query } }));
-    if (answer) location.assign(`/api/audit/export?${new URLSearchParams(query).toString()}`);
-  };
+  const events = useStretches<Event>(['audit', query], async (cursor) => {
+    const known = await knownQuery(query);
+    if (!known) return { data: { items: [], next_cursor: null } };
+    return api.GET('/api/audit', { params: { query: { ...known, cursor } } });
+  });
   const columns = [
     { name: t('audit.at'), show: (event: Event) => timeOf(event.at), unbroken: true },
     {
@@ -55,7 +51,24 @@ export function AuditPage(): ReactNode {
         </Stack>
       ),
     },
-    { name: t('audit.actor'), show: (event: Event) => event.actor?.username ?? '–' },
+    {
+      name: t('audit.actor'),
+      show: ({ actor }: Event) =>
+        actor ? (
+          <Anchor
+            component="button"
+            inherit
+            aria-label={t('audit.only_by', { user: actor.username })}
+            onClick={() => {
+              setFilter('actor_id', actor.id);
+            }}
+          >
+            {actor.username}
+          </Anchor>
+        ) : (
+          '–'
+        ),
+    },
     {
       name: t('audit.target'),
       show: (event: Event) => (event.target ? `${event.target.type} ${event.target.label ?? event.target.id}` : '–'),
@@ -64,16 +77,7 @@ export function AuditPage(): ReactNode {
     { name: t('audit.change'), show: (event: Event) => <Change event={event} /> },
   ];
   return (
-    <Page
-      title={t('nav.audit')}
-      lead={t('audit.lead')}
-      wide
-      actions={
-        <Button variant="default" loading={act.busy} onClick={() => void exportAll()}>
-          {t('audit.export')}
-        </Button>
-      }
-    >
+    <Page title={t('nav.audit')} lead={t('audit.lead')} wide actions={<AuditExport query={query} />}>
       <AuditFilters filters={filters} onSet={setFilter} />
       <Loaded query={events}>
         {(rows) => (
@@ -82,7 +86,7 @@ export function AuditPage(): ReactNode {
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
-            empty={t('list.none')}
+            empty={t(isByName(query) ? 'audit.none_by_name' : 'list.none')}
             more={events.more}
           />
         )}

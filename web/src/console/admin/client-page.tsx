@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { $api, api } from '../api';
@@ -12,12 +12,14 @@ import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
+import { useEdits } from '../parts/use-edits';
 import { useForgetOnLeave } from '../parts/use-forget-on-leave';
 import { queryClient } from '../query-client';
 import { clientBody, ClientFields, type ClientValues } from './client-fields';
+import { ClientMarks } from './client-marks';
 import { ClientRotation } from './client-rotation';
 import { Coordinates } from './client-secret';
-import { ClientMarks, type Client } from './clients-page';
+import type { Client } from './clients-page';
 
 const clientOf = (id: string) => $api.queryOptions('get', '/api/oauth/client/{id}', { params: { path: { id } } });
 const { queryKey: allClients } = $api.queryOptions('get', '/api/oauth/client');
@@ -85,12 +87,15 @@ function valuesOf(client: Client): ClientValues {
 function Details({ client, editable }: PartProps & { readonly editable: boolean }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const [values, setValues] = useState(() => valuesOf(client));
-  const body = changesOf(clientBody(valuesOf(client)), clientBody(values));
+  const stored = valuesOf(client);
+  const { values, change, saved } = useEdits(stored);
+  const body = changesOf(clientBody(stored), clientBody(values));
   const save = async (): Promise<void> => {
     const options = { params: { path: { id: client.id } }, body };
     const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
-    if (answer?.data) show(answer.data);
+    if (!answer?.data) return;
+    show(answer.data);
+    saved(values);
   };
   return (
     <Section title={t('clients.about')}>
@@ -106,9 +111,7 @@ function Details({ client, editable }: PartProps & { readonly editable: boolean 
             isPublic={client.is_public}
             errors={act.fields}
             editable={editable}
-            onChange={(change) => {
-              setValues((before) => ({ ...before, ...change }));
-            }}
+            onChange={change}
           />
           {editable && (
             <Group>
@@ -145,7 +148,7 @@ function Whole({ client }: PartProps): ReactNode {
         <Coordinates clientId={client.client_id} />
       </Section>
       {editable && !client.is_public && <ClientRotation client={client} />}
-      <Details key={client.updated_at} client={client} editable={editable} />
+      <Details key={client.id} client={client} editable={editable} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -6,27 +6,16 @@ import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Pager } from '../parts/pager';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { useFilters } from '../parts/use-filters';
+import { ClientMarks } from './client-marks';
 
 export type Client = components['schemas']['ClientDto'];
 
 const PAGE = 20;
-
-export function ClientMarks({ client }: { readonly client: Client }): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <Group gap="xs">
-      <Mark tone={client.enabled ? 'good' : 'bad'}>{t(client.enabled ? 'clients.enabled' : 'clients.disabled')}</Mark>
-      <Mark tone="plain">{t(client.is_public ? 'clients.public' : 'clients.confidential')}</Mark>
-      {client.first_party && <Mark tone="plain">{t('clients.first_party_mark')}</Mark>}
-    </Group>
-  );
-}
 
 export function ClientsPage(): ReactNode {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -7,6 +7,7 @@ import { Page } from '../parts/page';
 import { useAct } from '../parts/use-act';
 import { given } from '../parts/use-filters';
 import { queryClient } from '../query-client';
+import { PasswordInput } from '../parts/password-input';
 
 const fields = ['username', 'nickname', 'email', 'phone'] as const;
 

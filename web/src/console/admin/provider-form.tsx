@@ -1,5 +1,5 @@
 import { Accordion, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useHoldsEverything } from '../may';
@@ -7,6 +7,7 @@ import { changesOf } from '../parts/changes';
 import { lineError, LinesInput } from '../parts/lines-input';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useEdits } from '../parts/use-edits';
 import { WholeNumberInput } from '../parts/whole-number-input';
 import { Belief } from './provider-belief';
 import { ProviderSecret } from './provider-secret';
@@ -183,15 +184,15 @@ export function ProviderForm({ provider, template, editable, onSaved }: Provider
   const { t } = useTranslation();
   const act = useAct();
   const holdsEverything = useHoldsEverything();
-  const [values, setValues] = useState(() => valuesOf(provider));
-  const body = changesOf(providerBody(valuesOf(provider)), providerBody(values));
-  const change = (some: Partial<ProviderValues>): void => {
-    setValues((before) => ({ ...before, ...some }));
-  };
+  const stored = valuesOf(provider);
+  const { values, change, saved } = useEdits(stored);
+  const body = changesOf(providerBody(stored), providerBody(values));
   const save = async (): Promise<void> => {
     const options = { params: { path: { id: provider.id } }, body };
     const answer = await act.run(() => api.PATCH('/api/oauth/provider/{id}', options), t('act.saved'));
-    if (answer?.data) onSaved(answer.data);
+    if (!answer?.data) return;
+    onSaved(answer.data);
+    saved(values);
   };
   const part = { values, template, errors: act.fields, editable, onChange: change };
   return (

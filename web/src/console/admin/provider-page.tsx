@@ -88,13 +88,7 @@ function Whole({ provider, template }: WholeProps): ReactNode {
         />
         {editable && <ProviderTest provider={provider} />}
       </Section>
-      <ProviderForm
-        key={provider.updated_at}
-        provider={provider}
-        template={template}
-        editable={editable}
-        onSaved={show}
-      />
+      <ProviderForm key={provider.id} provider={provider} template={template} editable={editable} onSaved={show} />
     </>
   );
 }

@@ -1,5 +1,6 @@
-import { PasswordInput, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { PasswordInput } from '../parts/password-input';
 
 /** Kinds whose secret is a private key: of several lines, which a field of one line would join. */
 const KEYS: ReadonlySet<string> = new Set(['apple', 'alipay']);

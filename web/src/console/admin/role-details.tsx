@@ -1,9 +1,11 @@
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
+import { changesOf } from '../parts/changes';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useEdits } from '../parts/use-edits';
 import { queryClient } from '../query-client';
 import { reloadRoles } from './role-lists';
 import type { Role } from './roles-page';
@@ -19,18 +21,15 @@ export function showRole(role: Role): void {
 export function RoleDetails({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const [name, setName] = useState(role.name);
-  const [description, setDescription] = useState(role.description);
-  const [mfaRequired, setMfaRequired] = useState(role.mfa_required);
+  const { name, description, mfa_required } = role;
+  const stored = { name, description, mfa_required };
+  const { values, change, saved } = useEdits(stored);
   const save = async (): Promise<void> => {
-    const body = {
-      ...(name !== role.name && { name }),
-      ...(description !== role.description && { description }),
-      ...(mfaRequired !== role.mfa_required && { mfa_required: mfaRequired }),
-    };
-    const options = { params: { path: { id: role.id } }, body };
+    const options = { params: { path: { id: role.id } }, body: changesOf(stored, values) };
     const answer = await act.run(() => api.PATCH('/api/role/{id}', options), t('act.saved'));
-    if (answer?.data) showRole(answer.data);
+    if (!answer?.data) return;
+    showRole(answer.data);
+    saved(values);
   };
   return (
     <Section title={t('roles.details')}>
@@ -43,28 +42,28 @@ export function RoleDetails({ role }: { readonly role: Role }): ReactNode {
         <Stack>
           <TextInput
             label={t('roles.name')}
-            value={name}
+            value={values.name}
             error={act.fields['name']}
             autoComplete="off"
             onChange={(event) => {
-              setName(event.currentTarget.value);
+              change({ name: event.currentTarget.value });
             }}
           />
           <Textarea
             label={t('roles.description')}
-            value={description}
+            value={values.description}
             error={act.fields['description']}
             autosize
             onChange={(event) => {
-              setDescription(event.currentTarget.value);
+              change({ description: event.currentTarget.value });
             }}
           />
           <Checkbox
             label={t('roles.mfa_required')}
             description={t('roles.mfa_required_hint')}
-            checked={mfaRequired}
+            checked={values.mfa_required}
             onChange={(event) => {
-              setMfaRequired(event.currentTarget.checked);
+              change({ mfa_required: event.currentTarget.checked });
             }}
           />
           <Group>

@@ -47,7 +47,8 @@ function Permissions({ role, editable }: PartProps & { readonly editable: boolea
   };
   const remove = async (grant: Grant): Promise<void> => {
     const permission = codeOf(grant);
-    const text = t('roles.remove_ask', { permission, count: await membersOf(role) });
+    const count = (await act.find(() => membersOf(role)))?.data;
+    const text = t('roles.remove_ask', { permission, count });
     const confirmed = await ask({ title: t('roles.remove', { permission }), text, confirm: t('act.remove') });
     if (confirmed) await change({ remove: [permission] });
   };
@@ -79,7 +80,8 @@ function DeleteRole({ role }: PartProps): ReactNode {
   const go = useNavigate();
   const forget = useForgetOnLeave(roleOf(role.id).queryKey);
   const remove = async (): Promise<void> => {
-    const text = t('roles.delete_ask', { count: await membersOf(role) });
+    const count = (await act.find(() => membersOf(role)))?.data;
+    const text = t('roles.delete_ask', { count });
     if (!(await ask({ title: t('roles.delete'), text, confirm: t('roles.delete') }))) return;
     const params = { path: { id: role.id } };
     if (!(await act.run(() => api.DELETE('/api/role/{id}', { params }), t('roles.deleted')))) return;
@@ -110,7 +112,7 @@ export function RolePage(): ReactNode {
               {role.is_system && <Text c="dimmed">{t('roles.system_hint')}</Text>}
               {!role.is_system && may('role:delete') && <DeleteRole role={role} />}
             </Group>
-            {!role.is_system && may('role:update') && <RoleDetails key={role.updated_at} role={role} />}
+            {!role.is_system && may('role:update') && <RoleDetails key={role.id} role={role} />}
             <Permissions role={role} editable={!role.is_system && may('role:update')} />
             {!role.is_system && <RoleMembers role={role} />}
           </>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { LinesInput } from '../parts/lines-input';
 import { WholeNumberInput } from '../parts/whole-number-input';
 import { SettingHistory } from './setting-history';
 import type { Setting, SettingValue } from './settings-page';
+import { PasswordInput } from '../parts/password-input';
 
 interface EditorProps {
   readonly setting: Setting;

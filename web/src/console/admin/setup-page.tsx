@@ -128,7 +128,7 @@ export function SetupPage(): ReactNode {
   const setup = useSetup();
   return (
     <Page title={t('setup.title')} lead={t('setup.lead')}>
-      <Loaded query={{ data: setup, error: undefined }}>
+      <Loaded query={setup}>
         {({ settings, hasOwnPassword = false, hasName, hasMail }) => {
           const name = settings.find(({ key }) => key === 'app.name');
           return (

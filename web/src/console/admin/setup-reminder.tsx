@@ -7,7 +7,7 @@ import { useSetup } from './use-setup';
 /** The way back to the first steps, until they are done or dismissed. */
 export function SetupReminder(): ReactNode {
   const { t } = useTranslation();
-  const setup = useSetup();
+  const { data: setup } = useSetup();
   if (!setup || setup.isFinished) return null;
   return (
     <Alert variant="outline" title={t('setup.title')}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
+import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
@@ -26,6 +27,13 @@ export function TemplateHistory({ template, editable, onRestored }: TemplateHist
   const params = { path: pathOf(template) };
   const history = $api.useQuery('get', '/api/message-template/{channel}/{purpose}/{locale}/history', { params });
   const restore = async (version: number): Promise<void> => {
+    const key = t(`templates.purpose_${template.purpose}`);
+    const question = {
+      title: t('settings.roll_back_to', { version }),
+      text: t('templates.roll_back_ask', { key, version }),
+      confirm: t('settings.roll_back'),
+    };
+    if (!(await ask(question))) return;
     const options = { params, body: { version } };
     const call = () => api.POST('/api/message-template/{channel}/{purpose}/{locale}/rollback', options);
     const answer = await act.run(call, t('act.saved'));

@@ -14,8 +14,26 @@ export interface Setup {
   readonly hasMail: boolean;
 }
 
-/** How far the first steps are, told from what is set and what was done; undefined while that is not known. */
-export function useSetup(): Setup | undefined {
+function setupOf(settings: readonly Setting[], isFinished: boolean, changes: readonly unknown[] | undefined): Setup {
+  const isSet = (wanted: string): boolean => settings.some(({ key, is_set }) => key === wanted && is_set);
+  return {
+    isFinished,
+    settings,
+    hasOwnPassword: changes && changes.length > 0,
+    hasName: isSet('app.name'),
+    hasMail: isSet('email.smtp.host'),
+  };
+}
+
+interface SetupQuery {
+  /** undefined while it is not known. */
+  readonly data: Setup | undefined;
+  readonly error: unknown;
+  readonly refetch: () => Promise<unknown>;
+}
+
+/** How far the first steps are, told from what is set and what was done. */
+export function useSetup(): SetupQuery {
   const may = useMay();
   const me = useMe();
   const settings = $api.useQuery('get', '/api/setting', {}, { enabled: may('setting:update') });
@@ -26,13 +44,12 @@ export function useSetup(): Setup | undefined {
     { params: { query: { action: 'password.change', actor_id: me.id, page_size: 1 } } },
     { enabled: isOpen && may('audit:read') },
   );
-  if (!settings.data || (isOpen && may('audit:read') && !changes.data)) return undefined;
-  const isSet = (wanted: string): boolean => settings.data.items.some(({ key, is_set }) => key === wanted && is_set);
+  const waits = isOpen && may('audit:read');
+  const missing = [settings, ...(waits ? [changes] : [])].find(({ data }) => !data);
+  if (missing) return { data: undefined, error: missing.error, refetch: missing.refetch };
   return {
-    isFinished: !isOpen,
-    settings: settings.data.items,
-    hasOwnPassword: changes.data && changes.data.items.length > 0,
-    hasName: isSet('app.name'),
-    hasMail: isSet('email.smtp.host'),
+    data: setupOf(settings.data?.items ?? [], !isOpen, changes.data?.items),
+    error: null,
+    refetch: settings.refetch,
   };
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { languageNames, languages } from '../../shared/language';
@@ -8,6 +8,7 @@ import { changesOf, orNull } from '../parts/changes';
 import { oneOf } from '../parts/use-filters';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useEdits } from '../parts/use-edits';
 import type { AdminUser } from './users-page';
 
 const texts = ['username', 'nickname', 'email', 'phone'] as const;
@@ -49,12 +50,15 @@ const bodyOf = (values: Typed): Values => ({
 export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const [values, setValues] = useState(() => startOf(user));
+  const stored = startOf(user);
+  const { values, change, saved } = useEdits(stored);
   const save = async (): Promise<void> => {
-    const body = changesOf(bodyOf(startOf(user)), bodyOf(values));
+    const body = changesOf(bodyOf(stored), bodyOf(values));
     const params = { path: { id: user.id } };
     const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body }), t('act.saved'));
-    if (answer?.data) onSaved(answer.data);
+    if (!answer?.data) return;
+    onSaved(answer.data);
+    saved(values);
   };
   return (
     <Section title={t('users.details')}>
@@ -73,7 +77,7 @@ export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
               error={act.fields[name]}
               autoComplete="off"
               onChange={(event) => {
-                setValues({ ...values, [name]: event.currentTarget.value });
+                change({ [name]: event.currentTarget.value });
               }}
             />
           ))}
@@ -85,7 +89,7 @@ export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
               ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
             ]}
             onChange={(event) => {
-              setValues({ ...values, locale: oneOf(languages, event.currentTarget.value) });
+              change({ locale: oneOf(languages, event.currentTarget.value) });
             }}
           />
           {switches.map((name) => (
@@ -95,7 +99,7 @@ export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
               checked={values[name]}
               error={act.fields[name]}
               onChange={(event) => {
-                setValues({ ...values, [name]: event.currentTarget.checked });
+                change({ [name]: event.currentTarget.checked });
               }}
             />
           ))}

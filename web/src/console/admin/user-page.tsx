@@ -1,4 +1,4 @@
-import { Avatar, Button, Card, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Avatar, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -16,6 +16,7 @@ import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
 import { UserSessions } from './user-sessions';
 import type { AdminUser } from './users-page';
+import { PasswordInput } from '../parts/password-input';
 
 const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
 
@@ -153,8 +154,8 @@ export function UserPage(): ReactNode {
           <>
             <Head user={user} />
             <Actions user={user} />
-            <UserDetails key={user.updated_at} user={user} onSaved={show} />
-            <UserRoles userId={user.id} />
+            <UserDetails key={user.id} user={user} onSaved={show} />
+            <UserRoles userId={user.id} username={user.username} />
             <UserGrants userId={user.id} username={user.username} />
             <UserSessions userId={user.id} />
             <PasswordPart user={user} />

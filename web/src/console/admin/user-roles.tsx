@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { useMay } from '../may';
+import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
@@ -43,14 +44,21 @@ function AddRole({ userId, held }: { readonly userId: string; readonly held: rea
   );
 }
 
+interface UserRolesProps {
+  readonly userId: string;
+  readonly username: string;
+}
+
 /** The roles of a user, given and taken. */
-export function UserRoles({ userId }: { readonly userId: string }): ReactNode {
+export function UserRoles({ userId, username }: UserRolesProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const act = useAct();
   const query = $api.useQuery('get', '/api/user/{id}/roles', { params: { path: { id: userId } } });
-  const take = async (roleId: string): Promise<void> => {
-    const params = { path: { id: userId, role_id: roleId } };
+  const take = async ({ id, name }: HeldRole): Promise<void> => {
+    const text = t('roles.remove_member_ask', { user: username });
+    if (!(await ask({ title: t('users.take_role', { role: name }), text, confirm: t('act.remove') }))) return;
+    const params = { path: { id: userId, role_id: id } };
     if (await act.run(() => api.DELETE('/api/user/{id}/roles/{role_id}', { params }), t('act.saved'))) {
       await queryClient.invalidateQueries({ queryKey: heldBy(userId).queryKey });
     }
@@ -76,7 +84,7 @@ export function UserRoles({ userId }: { readonly userId: string }): ReactNode {
                       'aria-hidden': false,
                       tabIndex: 0,
                     }}
-                    onRemove={() => void take(role.id)}
+                    onRemove={() => void take(role)}
                   >
                     {role.scope} · {role.name}
                   </Pill>

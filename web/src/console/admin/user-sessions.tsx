@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
+import { deviceName } from '../parts/device-name';
 import { Loaded } from '../parts/loaded';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
@@ -13,12 +14,11 @@ type Session = components['schemas']['SessionDto'];
 
 const sessionsOf = (id: string) => $api.queryOptions('get', '/api/user/{id}/sessions', { params: { path: { id } } });
 
-const whatOf = ({ device }: Session): string => [device.browser, device.os].filter(Boolean).join(' · ');
-
 /** Where a user is logged in; one of it can be ended, and all. */
 export function UserSessions({ userId }: { readonly userId: string }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
+  const whatOf = (session: Session): string => deviceName(session, t('sessions.unknown'));
   const params = { path: { id: userId } };
   const query = $api.useQuery('get', '/api/user/{id}/sessions', { params });
   const endAll = async (): Promise<void> => {

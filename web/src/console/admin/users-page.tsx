@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { components, paths } from '../../api/schema';
 import { api } from '../api';
 import { useMay } from '../may';
@@ -79,7 +79,6 @@ function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: 
 
 export function UsersPage(): ReactNode {
   const { t } = useTranslation();
-  const go = useNavigate();
   const may = useMay();
   const [filters, setFilter] = useFilters(filterNames);
   const query = given({
@@ -94,7 +93,11 @@ export function UsersPage(): ReactNode {
   return (
     <Page
       title={t('nav.users')}
-      actions={<Button onClick={() => void go('/admin/users/new')}>{t('users.create')}</Button>}
+      actions={
+        <Button component={Link} to="/admin/users/new">
+          {t('users.create')}
+        </Button>
+      }
     >
       <Group align="flex-end">
         <FilterInput

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { requestOptionsOf } from '../../shared/passkeys';
 import { api } from '../api';
 import type { Me } from '../me';
 import { CodeInput } from './code-input';
+import { PasswordInput } from './password-input';
 
 const factors = ['totp', 'passkey', 'recovery'] as const;
 type Factor = (typeof factors)[number];
@@ -167,6 +168,22 @@ function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   );
 }
 
+/** Whoever comes by a third party alone has nothing to type here: a new login is a proof, too. */
+function LogInAgain(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Stack>
+      <Text size="sm">{t('reauthenticate.no_way')}</Text>
+      <Button
+        component="a"
+        href={`/login?${new URLSearchParams({ redirect: location.pathname + location.search }).toString()}`}
+      >
+        {t('reauthenticate.log_in_again')}
+      </Button>
+    </Stack>
+  );
+}
+
 /** Lets whoever is logged in prove it again; false when the window was closed instead. */
 export async function reauthenticate(me: Me, title: string): Promise<boolean> {
   const ways = await waysOf(me);
@@ -174,16 +191,19 @@ export async function reauthenticate(me: Me, title: string): Promise<boolean> {
     let proven = false;
     const id = modals.open({
       title,
-      children: (
-        <ReauthenticateForm
-          me={me}
-          ways={ways}
-          onDone={() => {
-            proven = true;
-            modals.close(id);
-          }}
-        />
-      ),
+      children:
+        ways.length === 0 ? (
+          <LogInAgain />
+        ) : (
+          <ReauthenticateForm
+            me={me}
+            ways={ways}
+            onDone={() => {
+              proven = true;
+              modals.close(id);
+            }}
+          />
+        ),
       onClose: () => {
         resolve(proven);
       },

@@ -6,6 +6,8 @@ const READING_MS = 8_000;
 
 export interface Tell {
   done(what: string): void;
+  /** Why nothing came of it. */
+  refused(why: string): void;
   /** @param error what the service answered; anything else: it was not reached. */
   failed(error: unknown): void;
 }
@@ -14,13 +16,16 @@ export interface Tell {
 export function useTell(): Tell {
   const { t } = useTranslation();
   const closable = { closeButtonProps: { 'aria-label': t('act.close') } };
+  const refused = (message: string): void => {
+    notifications.show({ ...closable, color: 'red.9', message, autoClose: READING_MS });
+  };
   return {
     done(message) {
       notifications.show({ ...closable, color: 'green.9', message });
     },
+    refused,
     failed(error) {
-      const message = isProblem(error) ? (error.errors?.[0]?.detail ?? sentenceOf(error)) : t('page.unreachable');
-      notifications.show({ ...closable, color: 'red.9', message, autoClose: READING_MS });
+      refused(isProblem(error) ? (error.errors?.[0]?.detail ?? sentenceOf(error)) : t('page.unreachable'));
     },
   };
 }

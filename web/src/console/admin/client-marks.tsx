@@ -1,0 +1,16 @@
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Mark } from '../parts/mark';
+import type { Client } from './clients-page';
+
+export function ClientMarks({ client }: { readonly client: Client }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Group gap="xs">
+      <Mark tone={client.enabled ? 'good' : 'bad'}>{t(client.enabled ? 'clients.enabled' : 'clients.disabled')}</Mark>
+      <Mark tone="plain">{t(client.is_public ? 'clients.public' : 'clients.confidential')}</Mark>
+      {client.first_party && <Mark tone="plain">{t('clients.first_party_mark')}</Mark>}
+    </Group>
+  );
+}
