@@ -9,21 +9,23 @@ import { HouseSms, SmsGateway } from '../../examples/embedding/src/house-sms';
 import { oauthProviderAdapterContract, smsSenderContract } from '../../src/testing';
 import { eventually } from '../support/eventually';
 import { call, HttpAnswer } from '../support/http-caller';
+import { freePort } from '../support/redis-server';
 import { answer, Vendor } from '../support/sms-vendors';
 
 const root = join(__dirname, '..', '..');
-const PORT = '4399';
-const url = `http://127.0.0.1:${PORT}`;
 const admin = { username: 'admin', password: 'an administrator of the shop' };
 const password = 'correct horse battery';
 
 describe('the example, run as its README says', () => {
   let folder: string;
+  let url: string;
   let child: ReturnType<typeof spawn>;
   let output = '';
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'castellan-example-'));
+    const PORT = String(await freePort());
+    url = `http://127.0.0.1:${PORT}`;
     const compile = ['examples/embedding/src', '-d', '.tmp/examples', '--strip-leading-paths', '-q'];
     await promisify(execFile)(join(root, 'node_modules/.bin/swc'), compile, { cwd: root });
     const { DATABASE_URL: _url, NODE_ENV: _environment, ...inherited } = process.env;

@@ -128,7 +128,11 @@ describeWithNginx('three instances behind nginx', () => {
       const path = isGiven ? `/api/auth/verify?permission=${PERMISSION}` : '/api/auth/me';
       // Each of them believes what was.
       expect(await everywhere(path, user.cookie, isGiven ? 403 : 200)).toBe(true);
-      expect(await act(user)).toBeLessThan(300);
+      // Where twenty wait for one lock on a slow machine, some are refused with 503: the promise begins with what was done.
+      await eventually(
+        () => act(user),
+        (status) => status < 300,
+      );
       delays.push(await staleFor(() => everywhere(path, user.cookie, isGiven ? 204 : 401)));
     }
 

@@ -85,8 +85,11 @@ describeWithPostgres('a database server', () => {
     expect(during.length).toBeGreaterThan(OUTAGE_SECONDS * 10);
     expect(during.filter(({ answer }) => answer.status !== 503)).toEqual([]);
     expect(Math.max(...refused.map(({ sent }) => sent)) - back).toBeLessThan(5_000);
-    const told = service.logLines.slice(linesBefore).map((line) => JSON.parse(line) as { level: string; msg: string });
-    expect(told.filter(({ level, msg }) => ['warn', 'error'].includes(level) || /database/.test(msg))).toMatchObject([
+    const lines = service.logLines.slice(linesBefore).map((line) => JSON.parse(line) as { level: string; msg: string });
+    const told = lines.filter(({ level, msg }) => ['warn', 'error'].includes(level) || /database/.test(msg));
+    // A crash ends one connection after the other: whoever asks on one of the last finds the database still there.
+    if (told[0]?.msg === 'The database ended connections') told.shift();
+    expect(told).toMatchObject([
       { level: 'error', msg: expect.stringContaining('out of reach') as string },
       { level: 'info', msg: 'The database is back' },
     ]);

@@ -50,6 +50,19 @@ describe('a client of the service', () => {
       expect(service.requests.at(-1)).toMatchObject({ method: 'PATCH', body: '{"nickname":"Ann"}' });
     });
 
+    it('waits for no refresh for ever', async () => {
+      service.expire();
+      await clientWith().GET('/api/auth/me');
+      const refresh = service.requests.find(({ path }) => path === '/api/auth/refresh');
+      expect(refresh?.signal).toBeInstanceOf(AbortSignal);
+    });
+
+    it('asks for whatever language the page speaks, and for none where it says none', async () => {
+      await clientWith({ language: () => 'en' }).GET('/api/auth/me');
+      await clientWith({ language: () => undefined }).GET('/api/auth/me');
+      expect(service.requests.map(({ url }) => url)).toEqual([`${BASE}/api/auth/me?lang=en`, `${BASE}/api/auth/me`]);
+    });
+
     it('asks for its language, beside what else it asks', async () => {
       const client = clientWith({ language: () => 'zh' });
       await client.GET('/api/user', { params: { query: { keyword: 'a b' } } });

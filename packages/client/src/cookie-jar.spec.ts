@@ -21,6 +21,21 @@ describe('the cookies of a program', () => {
     expect(at(jar, 'https://xid.example.com/')).toBe('');
   });
 
+  it('end with their time, also where nothing tells so', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const jar = jarWith('a=1; Max-Age=60', 'b=2');
+    expect(at(jar, 'https://id.example.com/')).toBe('a=1; b=2');
+    clock.mockReturnValue(1_060_000);
+    expect(at(jar, 'https://id.example.com/')).toBe('b=2');
+    clock.mockRestore();
+  });
+
+  it('are not kept where they are Secure and came in the clear, even for https later', () => {
+    const jar = new CookieJar();
+    jar.keep(new URL('http://id.example.com/'), answerWith('a=1; Secure', 'b=2'));
+    expect(at(jar, 'https://id.example.com/')).toBe('b=2');
+  });
+
   it.each([
     ['/iam', '/iam', true],
     ['/iam', '/iam/api', true],

@@ -87,6 +87,12 @@ describe('tabs of one origin', () => {
     expect(service.refreshes).toBe(1);
   });
 
+  it('leave no word of a refresh that gave nothing: the next tab asks for itself', async () => {
+    service.refuseRefresh(503, 'unavailable');
+    expect((await openTab()()).status).toBe(503);
+    expect(storage.getItem('refresh')).toBeNull();
+  });
+
   it('go on where the storage is full', async () => {
     const full = new FakeStorage();
     full.setItem = () => {

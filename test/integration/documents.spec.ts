@@ -1,0 +1,142 @@
+import '../../src';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { parse } from 'yaml';
+import { readEnvironment } from '../../src/platform/config';
+import { declaredSettings, findSetting } from '../../src/platform/settings';
+
+const root = join(__dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
+const documents = ['.', 'docs', 'docs/adr', 'packages/client', ...examples].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
+);
+const readme = read('README.md');
+
+/** What GitHub makes of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- _]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (text: string): Set<string> =>
+  new Set(Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => anchorOf(heading)));
+
+/** A link that leads nowhere within the repository; other sites are theirs to keep. */
+function isBroken(document: string, link: string): boolean {
+  if (/^[a-z]+:/.test(link)) return false;
+  const [path = '', anchor] = link.split('#');
+  const file = path === '' ? document : normalize(join(dirname(document), path));
+  if (!existsSync(join(root, file))) return true;
+  return anchor !== undefined && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor);
+}
+
+/** As the README's table writes a default. */
+function defaultOf(cell: string): unknown {
+  if (/^on\b/.test(cell)) return true;
+  if (/^off\b/.test(cell)) return false;
+  if (/^none\b/.test(cell)) return undefined;
+  const quoted = /^`(.+)`$/.exec(cell)?.[1];
+  return quoted ?? Number(cell.replace(/ \(.+\)$/, '').replaceAll(',', ''));
+}
+
+/** A bare name is one of `test/reliability`. */
+const placeOf = (name: string): string => (name.includes('/') ? name : `reliability/${name}`);
+
+const isNone = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
+
+describe('the documents', () => {
+  it.each(documents)('%s links to what is there', (document) => {
+    // Blocks of code are no text.
+    const text = read(document).replace(/^ *```.*?^ *```/gms, '');
+    const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
+    expect(links.filter((link) => isBroken(document, link))).toEqual([]);
+  });
+
+  it('name no script of npm that is not there', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = documents.flatMap((document) =>
+      Array.from(read(document).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g), ([, script = '']) => script),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  });
+
+  it('tell the order of modules as it is kept', () => {
+    const kept = Array.from(read('.dependency-cruiser.cjs').matchAll(/^ {2}'([a-z]+)',$/gm), ([, name = '']) => name);
+    const [, told = ''] = /^`(platform ←.+) ← composition root/m.exec(read('CONTRIBUTING.md')) ?? [];
+    expect(told.split(' ← ')).toEqual(kept);
+    const drawn = Array.from(read('docs/architecture.md').matchAll(/^ {3}([a-z]+) {2,}\S/gm), ([, name = '']) => name);
+    expect(drawn.reverse().slice(0, kept.length)).toEqual(kept);
+  });
+});
+
+describe('docs/reliability.md', () => {
+  const rows = read('docs/reliability.md').matchAll(/^\|[^|]+\|[^|]+\| (`.+`) \|$/gm);
+  const named = Array.from(rows, ([, cell = '']) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name));
+  const files = named.flat().map((name) => (name.startsWith('src/') ? name : `test/${placeOf(name)}.spec.ts`));
+
+  it('names no test that is not there', () => {
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.filter((file) => !existsSync(join(root, file.replace('*.spec.ts', ''))))).toEqual([]);
+  });
+
+  it('says of each test of failures what it shows', () => {
+    const there = readdirSync(join(root, 'test/reliability')).map((name) => `test/reliability/${name}`);
+    expect(there.filter((file) => !files.includes(file))).toEqual([]);
+  });
+});
+
+/** The names of all variables that a start asks for. */
+function variables(): Set<string> {
+  const asked = new Set<string>();
+  const note = (_: object, name: string | symbol): undefined => void asked.add(String(name));
+  readEnvironment(new Proxy<Record<string, string | undefined>>({}, { get: note }));
+  return asked;
+}
+
+describe('compose.yaml', () => {
+  it('gives the service no variable that it does not read, and says of each that it wants where it comes from', () => {
+    const text = read('compose.yaml');
+    const { services } = parse(text) as { services: { castellan: { environment: Record<string, string> } } };
+    const given = Object.keys(services.castellan.environment);
+    expect(given.filter((name) => !variables().has(name))).toEqual([]);
+    const wanted = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+):\?/g), ([, name = '']) => name));
+    const [, made = ''] = /cat > \.env << END\n(.*?)\nEND/s.exec(readme) ?? [];
+    for (const name of wanted) {
+      expect(text).toMatch(new RegExp(`^# {3}${name} `, 'm'));
+      expect(made).toMatch(new RegExp(`^${name}=.`, 'm'));
+    }
+    expect(wanted.size).toBeGreaterThan(3);
+  });
+});
+
+describe('README.md', () => {
+  it('names every variable that is read', () => {
+    const asked = variables();
+    const [, table = ''] = /## Configuration(.*?)\n## /s.exec(readme) ?? [];
+    const cells = Array.from(table.matchAll(/^\| (`[A-Z_`, ]+) \|/gm), ([, cell = '']) => cell);
+    const told = cells.flatMap((cell) => Array.from(cell.matchAll(/[A-Z_]+/g), ([name]) => name));
+    expect(told.sort()).toEqual([...asked].sort());
+  });
+
+  it('gives settings their default', () => {
+    const [, table = ''] = /## Settings(.*?)\n## /s.exec(readme) ?? [];
+    const told = Array.from(table.matchAll(/`([a-z_]+\.[a-z_.]+)` \| ([^|]+?) \|/g), ([, key = '', cell = '']) => ({
+      key,
+      value: defaultOf(cell),
+    }));
+    expect(told.length).toBeGreaterThan(30);
+    const real = told.map(({ key }) => ({ key, setting: findSetting(key) }));
+    expect(real.filter(({ setting }) => !setting).map(({ key }) => key)).toEqual([]);
+    const fallbacks = real.map(({ key, setting }) => ({
+      key,
+      value: isNone(setting?.fallback) ? undefined : setting?.fallback,
+    }));
+    expect(told).toEqual(fallbacks);
+    expect(declaredSettings().length).toBeGreaterThan(told.length);
+  });
+});
