@@ -1,5 +1,6 @@
 /*
- * Measures the service beside peers and bare limits, and writes docs/performance.md:
+ * Measures the service beside peers and bare limits, and writes docs/performance.md; less than the whole goes to the
+ * standard output, unless `--out` names a file:
  *
  *   npm run build && npm run bench [-- --quick] [--only session-check,login,…] [--rounds 5] [--users 1000000] [--out FILE]
  *
@@ -26,7 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string' },
     users: { type: 'string' },
-    out: { type: 'string', default: 'docs/performance.md' },
+    out: { type: 'string' },
   },
 });
 const PARTS = [...comparisons.map(({ id }) => id), 'check', 'start', 'embedded', 'memory', 'growth'];
@@ -34,6 +35,8 @@ const only = values.only?.split(',') ?? PARTS;
 const unknown = only.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) throw new Error(`--only knows ${PARTS.join(', ')}; not ${unknown.join(', ')}`);
 const wanted = (part) => only.includes(part);
+/** Less is for a look: it does not take the place of what was measured in full. */
+const isWhole = !values.quick && PARTS.every(wanted) && !values.rounds && !values.users;
 
 const scale = values.quick
   ? {
@@ -156,8 +159,10 @@ async function main() {
       growth: grown,
       skipped: PARTS.filter((part) => !wanted(part)),
     });
-    await writeFile(values.out, text);
-    say(`${values.out} is written; ${missed} goals are not met`);
+    const out = values.out ?? (isWhole ? 'docs/performance.md' : undefined);
+    if (out === undefined) process.stdout.write(text);
+    else await writeFile(out, text);
+    say(`${out ?? 'The report'} is written; ${missed} goals are not met`);
   } finally {
     await servers.stopHelpers();
     await stopAll();

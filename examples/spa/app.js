@@ -48,6 +48,12 @@ async function logOut() {
   await show();
 }
 
+/** Browsers keep from a page why a call failed. */
+const reasonOf = (error) =>
+  error instanceof TypeError
+    ? `${baseUrl} is out of reach, or its setting security.allowed_origins lacks ${location.origin}.`
+    : error.message;
+
 const told = (act) => async (event) => {
   event?.preventDefault();
   element('failure').textContent = '';
@@ -55,7 +61,7 @@ const told = (act) => async (event) => {
     await act();
   } catch (error) {
     console.warn(error);
-    element('failure').textContent = error.message;
+    element('failure').textContent = reasonOf(error);
   }
 };
 

@@ -24,7 +24,7 @@ const types = {
   '.mjs': 'text/javascript',
 };
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
   if (pathname === '/config.json') {
     return response.setHeader('content-type', 'application/json').end(JSON.stringify({ castellan: CASTELLAN_URL }));
@@ -32,4 +32,9 @@ createServer(async (request, response) => {
   const file = files.get(pathname);
   if (!file) return response.writeHead(404).end('Not found');
   response.setHeader('content-type', types[extname(file)]).end(await readFile(file));
-}).listen(Number(PORT), HOST, () => console.log(`Open http://${HOST}:${PORT}`));
+});
+server.on('error', ({ message }) => {
+  console.error(`PORT ${PORT} cannot be used: ${message}`);
+  process.exit(1);
+});
+server.listen(Number(PORT), HOST, () => console.log(`Open http://${HOST}:${PORT}`));
