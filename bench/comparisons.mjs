@@ -2,6 +2,7 @@ import { inRounds } from './lib/rounds.mjs';
 import { rawHashes } from './scenarios/hashing.mjs';
 import { loggingIn, loggingOut, reading, refreshing, refreshingTokens, registering } from './scenarios/sessions.mjs';
 import {
+  bareLoginServer,
   bareNestServer,
   bareRefreshServer,
   betterAuthServer,
@@ -72,7 +73,12 @@ export const comparisons = [
     title: 'Login by password',
     async run({ servers, seconds, hashes, ...plan }) {
       const raw = await servers.rawHashes();
-      const targets = [await servers.castellan(), await servers.betterAuthArgon2(), await servers.betterAuth()];
+      const targets = [
+        await servers.castellan(),
+        await servers.bareLogin(),
+        await servers.betterAuthArgon2(),
+        await servers.betterAuth(),
+      ];
       const [ours, ...others] = targets.map((target) => loggingIn(target, hashes));
       return inRounds([ours, raw.contender('verify', seconds), ...others], plan);
     },
@@ -86,9 +92,9 @@ export const comparisons = [
     title: 'Registration',
     async run({ servers, seconds, hashes, ...plan }) {
       const raw = await servers.rawHashes();
-      const targets = [await servers.castellan(), await servers.betterAuthArgon2()];
-      const [ours, other] = targets.map((target) => registering(target, hashes));
-      return inRounds([ours, raw.contender('hash', seconds), other], plan);
+      const targets = [await servers.castellan(), await servers.bareLogin(), await servers.betterAuthArgon2()];
+      const [ours, ...others] = targets.map((target) => registering(target, hashes));
+      return inRounds([ours, raw.contender('hash', seconds), ...others], plan);
     },
     goals: [{ against: 'raw argon2id, hash', measure: 'cpu', least: 0.85 }],
   },
@@ -109,7 +115,7 @@ export const comparisons = [
     id: 'logout',
     title: 'Logout',
     async run({ servers, sessions, ...plan }) {
-      const targets = [await servers.castellan(), await servers.betterAuthArgon2()];
+      const targets = [await servers.castellan(), await servers.bareLogin(), await servers.betterAuthArgon2()];
       return inRounds(
         targets.map((target) => loggingOut(target, sessions)),
         plan,
@@ -145,6 +151,7 @@ export function serverPool({ databases, redisUrl }) {
     betterAuth: once('betterAuth', onDatabase(betterAuthServer)),
     betterAuthRedis: once('betterAuthRedis', onDatabase(betterAuthServer, { redisUrl })),
     betterAuthArgon2: once('betterAuthArgon2', onDatabase(betterAuthServer, { argon2: true })),
+    bareLogin: once('bareLogin', onDatabase(bareLoginServer, { redisUrl })),
     bareRefresh: once('bareRefresh', onDatabase(bareRefreshServer, { redisUrl })),
     bareRefreshHs256: once('bareRefreshHs256', onDatabase(bareRefreshServer, { redisUrl, hs256: true })),
     oidcProvider: once('oidcProvider', onDatabase(oidcProviderServer)),

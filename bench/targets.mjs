@@ -45,6 +45,11 @@ const bare = {
   me: { path: '/me' },
   refresh: { method: 'POST', path: '/refresh' },
 };
+const bareLogin = {
+  register: (body) => ({ method: 'POST', path: '/register', body }),
+  login: (body) => ({ method: 'POST', path: '/login', body }),
+  logout: { method: 'POST', path: '/logout' },
+};
 
 /** The service itself, rate limits off, on a database that this migrates first. */
 export async function castellanServer({
@@ -99,6 +104,16 @@ export async function bareRefreshServer({ databaseUrl, redisUrl, hs256 = false }
     env: { DATABASE_URL: databaseUrl },
   });
   return { ...server, ...bare };
+}
+
+export async function bareLoginServer({ databaseUrl, redisUrl }) {
+  const server = await startServer({
+    name: 'bare login, argon2id',
+    script: script('servers/bare-login.mjs'),
+    args: ['--redis', redisUrl],
+    env: { DATABASE_URL: databaseUrl },
+  });
+  return { ...server, ...bareLogin };
 }
 
 export const oidcProviderServer = ({ databaseUrl }) =>
