@@ -240,6 +240,18 @@ describe('a reset of the password', () => {
     await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = $1`, [username]);
     const body = { channel: 'email', target: email, code, new_password: NEW_PASSWORD };
     expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([403, 'user_disabled']);
+    const written = await service.query(
+      `SELECT action, outcome, after FROM audit_event
+       WHERE target_label = $1 AND action = 'password.reset'`,
+      [username],
+    );
+    expect(written).toEqual([
+      {
+        action: 'password.reset',
+        outcome: 'failure',
+        after: { channel: 'email', code: 'user_disabled' },
+      },
+    ]);
   });
 });
 

@@ -69,6 +69,19 @@ export class PasswordReset {
     });
   }
 
+  /** It leaves a trace: somebody who was shut out still has what opens the account. */
+  private refuseDisabled(user: User, { channel }: CodeTarget): Error {
+    const refusal = authErrors.userDisabled();
+    this.transactions.afterRollback(() =>
+      this.audit.recordFailure({
+        action: 'password.reset',
+        target: userTarget(user),
+        after: { channel, code: refusal.code },
+      }),
+    );
+    return refusal;
+  }
+
   private async isToBeChanged({ mustChangePassword, passwordHash }: User, password: string): Promise<boolean> {
     return mustChangePassword && passwordHash !== null && (await this.hasher.verify(password, passwordHash));
   }
@@ -77,7 +90,7 @@ export class PasswordReset {
     const before = await this.users.lock(id);
     // Meanwhile the account may be gone, or the contact another's.
     if (!before || !isOwner(before, target)) throw codeErrors.codeInvalid();
-    if (before.status !== 'active') throw authErrors.userDisabled();
+    if (before.status !== 'active') throw this.refuseDisabled(before, target);
     await proof.spend();
     const after = await this.users.update(id, password);
     if (!after) throw codeErrors.codeInvalid();
