@@ -245,6 +245,48 @@ describe('Lockout', () => {
     expect(await lockout.lockedFor('ann')).toBe(0);
   });
 
+  it('forgets the failures of known browsers, too, when every lock is lifted', async () => {
+    const laptop = { device: 'laptop' };
+    await fail(2, laptop);
+    await lockout.unlock('ann');
+    await fail(1, laptop);
+    expect(await state(laptop)).toBe('free');
+  });
+
+  it('lifts the locks of known browsers again and again, whatever the cache has lost of values', async () => {
+    lockout = lockoutWith({ maxEntries: 1 });
+    for (const device of ['a', 'b', 'c']) {
+      await fail(3, { device: 'laptop' });
+      await fail(3, { subject: 'bob', device });
+      expect(await lockout.lockedFor('ann')).toBe(900);
+      await lockout.unlock('ann');
+      expect([await state({ device: 'laptop' }), await lockout.lockedFor('ann')]).toEqual(['free', 0]);
+    }
+    expect(await state({ subject: 'bob', device: 'c' })).toBe('account_locked 900');
+  });
+
+  it('brings no lock back that was lifted, however long ago', async () => {
+    for (const setting of [lockoutSeconds, lockoutWindow]) settings.values.set(setting.key, 86_400);
+    await fail(3, { device: 'laptop' });
+    await fail(2, { device: 'phone' });
+    await lockout.unlock('ann');
+    for (const hours of [23, 26]) {
+      seconds = hours * 3_600;
+      await fail(1, { device: 'phone' });
+      expect([await state({ device: 'laptop' }), await state({ device: 'phone' })]).toEqual(['free', 'free']);
+    }
+  });
+
+  it('tells of the browser whose lock lasts longest', async () => {
+    await fail(3, { device: 'laptop' });
+    settings.values.set(lockoutSeconds.key, 60);
+    await fail(3, { device: 'phone' });
+    expect(await lockout.lockedFor('ann')).toBe(900);
+    settings.values.set(lockoutSeconds.key, 1_800);
+    await fail(3, { device: 'tablet' });
+    expect(await lockout.lockedFor('ann')).toBe(1_800);
+  });
+
   it('tells of many accounts in their order, whatever locked them', async () => {
     await fail(3, { subject: 'ann' });
     await fail(3, { subject: secondFactorOf('bob') });

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { CounterStep, KeyValueCache } from '../platform/cache';
-import { sha256 } from '../platform/crypto';
+import { randomDigits, sha256 } from '../platform/crypto';
 import { defineErrors, ErrorFactory, platformErrors } from '../platform/errors';
 import { NameQueue } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
 import { pause } from '../platform/time';
-import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
+import {
+  addressFailureThreshold,
+  LOCKOUT_SECONDS_AT_MOST,
+  lockoutSeconds,
+  lockoutThreshold,
+  lockoutWindow,
+} from './lockout.settings';
 
 export const lockoutErrors = defineErrors({ accountLocked: 429 });
 
@@ -48,9 +54,14 @@ const PENDING_SECONDS = 300;
 const PATIENCE_MS = 10_000;
 const BUSY_SECONDS = 3;
 const RETRY_MS = 20;
-const MOST_DEVICES = 20;
 /** So many browsers' failures are counted apart in a window, all browsers of an account together. */
 const DEVICES_WORTH = 5;
+/**
+ * Outlives whatever was counted before an unlock, guesses that were being judged included. What known browsers failed at
+ * since is forgotten with it, once: less than an unlock gives.
+ */
+const GENERATION_SECONDS = LOCKOUT_SECONDS_AT_MOST + PENDING_SECONDS;
+const GENERATION_DIGITS = 9;
 /** Short, for those who met an overload must not be locked out when it is over. */
 const ABANDONED_SECONDS = 60;
 
@@ -127,18 +138,14 @@ export class Lockout {
     return seconds;
   }
 
-  /** As `lockedFor`, of each in their order; the cache is asked once, and again for those with locks of single browsers. */
+  /** As `lockedFor`, of each in their order; the cache is asked once. */
   async lockedForEach(subjects: readonly string[]): Promise<number[]> {
     if (subjects.length === 0) return [];
     const factors = subjects.flatMap(factorsOf);
-    const steps = factors.flatMap((factor) => [{ ttlOf: lockOf(factor) }, { ttlOf: deviceLocksOf(factor) }]);
-    const left = await this.cache.count(...steps);
-    const secondsOf = async (factor: string, place: number): Promise<[string, number]> => {
-      const [everywhere = 0, devices = 0] = left.slice(2 * place);
-      return [factor, devices > 0 ? await this.longestOf(factor) : everywhere];
-    };
-    const seconds = new Map(await Promise.all(factors.map(secondsOf)));
-    return subjects.map((subject) => Math.max(...factorsOf(subject).map((factor) => seconds.get(factor) ?? 0)));
+    const locks = factors.flatMap((factor) => [keysOf('account', factor).lock, deviceLockOf(factor)]);
+    const left = await this.cache.count(...locks.map((lock) => ({ ttlOf: lock })));
+    const each = left.length / subjects.length;
+    return subjects.map((_, place) => Math.max(...left.slice(place * each, (place + 1) * each)));
   }
 
   /** Lets everybody try the account again, with all guesses. */
@@ -148,18 +155,28 @@ export class Lockout {
 
   /** As `unlock`, of this alone: guesses at the second factors of an account are another subject, see `secondFactorOf`. */
   async unlockFactor(subject: string): Promise<void> {
-    const locks = await this.locksOf(subject);
-    await this.cache.delete(...locks, deviceLocksOf(subject), ceilingOf(subject), keysOf('account', subject).failures);
+    const { failures, lock } = keysOf('account', subject);
+    const forgotten = [failures, lock, deviceLockOf(subject), ceilingOf(subject)];
+    // What was counted for its known browsers is not looked for: nobody asks for it in a new generation.
+    const generation = { add: newGeneration(), to: generationOf(subject), ttlSeconds: GENERATION_SECONDS };
+    await this.cache.count(...[...forgotten, generation.to].map((drop) => ({ drop })), generation);
   }
 
-  /** All known browsers of an account share a ceiling; beyond it they count like everybody, or many of them were many budgets. */
+  /**
+   * All known browsers of an account share a ceiling; beyond it they count like everybody, or many of them were many
+   * budgets. Below it they count from the last unlock on.
+   */
   private async withinCeiling(at: GuessedAt): Promise<GuessedAt> {
     if (at.device === undefined) return at;
     const [threshold, seconds] = await Promise.all([
       this.settings.get(lockoutThreshold),
       this.settings.get(lockoutWindow),
     ]);
-    if ((await this.cache.increment(ceilingOf(at.subject), seconds)) <= threshold * DEVICES_WORTH) return at;
+    const [guesses = 0, generation = 0] = await this.cache.count(
+      { add: 1, to: ceilingOf(at.subject), ttlSeconds: seconds },
+      { read: generationOf(at.subject) },
+    );
+    if (guesses <= threshold * DEVICES_WORTH) return { ...at, device: `${at.device}|${generation}` };
     await this.cache.count(...underCeiling(at));
     return { subject: at.subject, address: at.address };
   }
@@ -218,25 +235,14 @@ export class Lockout {
     // A counter, for counters outlive the loss of Redis.
     await this.cache.increment(lock, lockSeconds);
     await this.cache.delete(failures);
-    if (subject !== undefined && device !== undefined) await this.noteDeviceLock(subject, lock, lockSeconds);
+    if (subject !== undefined && device !== undefined) await this.noteDeviceLock(subject, lockSeconds);
     return true;
   }
 
-  /** So that an administrator finds the lock of a single browser, too. */
-  private async noteDeviceLock(subject: string, lock: string, seconds: number): Promise<void> {
-    const known = (await this.cache.get<string[]>(deviceLocksOf(subject))) ?? [];
-    const locks = [lock, ...known.filter((other) => other !== lock)].slice(0, MOST_DEVICES);
-    await this.cache.set(deviceLocksOf(subject), locks, seconds);
-  }
-
-  private async locksOf(subject: string): Promise<string[]> {
-    const devices = (await this.cache.get<string[]>(deviceLocksOf(subject))) ?? [];
-    return [lockOf(subject), ...devices];
-  }
-
-  private async longestOf(subject: string): Promise<number> {
-    const locks = await this.locksOf(subject);
-    return Math.max(...(await this.cache.count(...locks.map((lock) => ({ ttlOf: lock })))));
+  /** So that an administrator is told of the lock of a single browser, too: of the one that lasts longest. */
+  private async noteDeviceLock(subject: string, seconds: number): Promise<void> {
+    const note = { add: 1, to: deviceLockOf(subject), ttlSeconds: seconds };
+    if ((await this.cache.ttl(note.to)) < seconds) await this.cache.count({ drop: note.to }, note);
   }
 
   private async budgetsOf({ subject, address, device }: GuessedAt): Promise<{ account: Budget; address: Budget }> {
@@ -286,6 +292,8 @@ const abandoning = ({ abandoned }: Budget): CounterStep[] =>
   abandoned === undefined ? [] : [{ add: 1, to: abandoned, ttlSeconds: ABANDONED_SECONDS }];
 
 const factorsOf = (subject: string): string[] => [subject, secondFactorOf(subject)];
-const lockOf = (subject: string): string => keysOf('account', subject).lock;
 const ceilingOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;
-const deviceLocksOf = (subject: string): string => `lockout:devices:${sha256(subject)}`;
+const deviceLockOf = (subject: string): string => `lockout:devices:${sha256(subject)}`;
+const generationOf = (subject: string): string => `lockout:generation:${sha256(subject)}`;
+/** Never one there was: counted up, it would start anew when it is forgotten. */
+const newGeneration = (): number => 1 + Number(randomDigits(GENERATION_DIGITS));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isSamePassword } from '../platform/crypto';
 import { platformErrors } from '../platform/errors';
 import { SettingsReader } from '../platform/settings';
 import { checkPassword } from './rules';
@@ -20,5 +21,11 @@ export class PasswordPolicy {
     if (violation === undefined) return;
     if (violation === 'password_too_common') throw usersErrors.passwordTooCommon();
     throw platformErrors.validationFailed({ fields: [{ field, code: violation, params: { min, max } }] });
+  }
+
+  /** A change is one only if the password is another. Errors: `validation_failed` on `field`. */
+  requireOther(password: string, present: string, field: string): void {
+    if (!isSamePassword(password, present)) return;
+    throw platformErrors.validationFailed({ fields: [{ field, code: 'password_unchanged' }] });
   }
 }

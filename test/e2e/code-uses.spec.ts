@@ -212,12 +212,46 @@ describe('a reset of the password', () => {
     await service.logIn(username, PASSWORD);
   });
 
+  it.each([
+    ['stays, which the answer does not tell, for the very password that', PASSWORD, true],
+    ['ends for another than', NEW_PASSWORD, false],
+  ])('and the duty to change it: it %s has to be changed', async (_, password, mustChange) => {
+    const { email, username } = await known(service);
+    await service.query('UPDATE user_account SET must_change_password = true WHERE username = $1', [username]);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    const body = { channel: 'email', target: email, code, new_password: password };
+    expect((await service.client().post(RESET, body)).status).toBe(204);
+    expect(await storedUser(service, username)).toMatchObject({ must_change_password: mustChange });
+  });
+
+  it('to the present password is done, and costs no judgement of it, where nothing has to be changed', async () => {
+    const { email } = await known(service);
+    const code = await codeFor(service.client(), 'reset_password', email);
+    const verify = jest.spyOn(service.app.get(PasswordHasher, { strict: false }), 'verify');
+    const body = { channel: 'email', target: email, code, new_password: PASSWORD };
+    expect((await service.client().post(RESET, body)).status).toBe(204);
+    expect(verify).not.toHaveBeenCalled();
+    verify.mockRestore();
+  });
+
   it('is no way round a disabled account', async () => {
     const { email, username } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', email);
     await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = $1`, [username]);
     const body = { channel: 'email', target: email, code, new_password: NEW_PASSWORD };
     expect(refusalOf(await service.client().post<Problem>(RESET, body))).toEqual([403, 'user_disabled']);
+    const written = await service.query(
+      `SELECT action, outcome, after FROM audit_event
+       WHERE target_label = $1 AND action = 'password.reset'`,
+      [username],
+    );
+    expect(written).toEqual([
+      {
+        action: 'password.reset',
+        outcome: 'failure',
+        after: { channel: 'email', code: 'user_disabled' },
+      },
+    ]);
   });
 });
 

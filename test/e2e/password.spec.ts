@@ -97,6 +97,21 @@ describe('the own password', () => {
     expect(answer.body.code).toBe('password_too_common');
   });
 
+  it('refuses the present one, however its letters are composed, and lets it stay', async () => {
+    const [composed, decomposed] = ['caf\u00e9 au lait et miel', 'cafe\u0301 au lait et miel'];
+    await change({ current_password: PASSWORD, new_password: composed });
+    const before = await storedUser(service, username);
+    for (const same of [composed, decomposed]) {
+      const answer = await change({ current_password: composed, new_password: same });
+      expect([answer.status, answer.body.errors]).toMatchObject([
+        400,
+        [{ field: 'new_password', code: 'password_unchanged' }],
+      ]);
+    }
+    expect(await storedUser(service, username)).toEqual(before);
+    expect((await change({ current_password: composed, new_password: composed.toUpperCase() })).status).toBe(204);
+  });
+
   it.each([
     [{ new_password: NEW }, 'current_password'],
     [{ current_password: PASSWORD }, 'new_password'],
@@ -116,6 +131,10 @@ describe('the own password', () => {
     it('is set by a recent login alone', async () => {
       expect((await change({ new_password: NEW })).status).toBe(204);
       expect(await logsIn(NEW)).toBe(true);
+    });
+
+    it('has none that it could be equal to', async () => {
+      expect((await change({ current_password: NEW, new_password: NEW })).status).toBe(204);
     });
 
     it('is not set without one', async () => {
@@ -156,6 +175,13 @@ describe('the own password', () => {
 
       expect((await change({ current_password: PASSWORD, new_password: NEW }, client)).status).toBe(204);
       expect((await client.patch(ME, { nickname: 'x' })).status).toBe(200);
+    });
+
+    it('is not changed to itself', async () => {
+      const client = await service.logIn(username);
+      const answer = await change({ current_password: PASSWORD, new_password: PASSWORD }, client);
+      expect(answer.body.errors).toMatchObject([{ field: 'new_password', code: 'password_unchanged' }]);
+      expect(await storedUser(service, username)).toMatchObject({ must_change_password: true });
     });
 
     it('lets out', async () => {

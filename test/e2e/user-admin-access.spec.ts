@@ -275,6 +275,18 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       }
     });
 
+    it('is lifted with all failures: the owner has every guess again, also in the own browser', async () => {
+      const { id, username, client } = await newUser();
+      for (const browser of [client, service.client()]) {
+        for (let tries = 0; tries < 2; tries++) await guess(username, browser);
+      }
+      expect((await admin.delete(`/api/user/${id}/lock`)).status).toBe(204);
+      for (const browser of [client, service.client()]) {
+        await guess(username, browser);
+        expect((await guess(username, browser, PASSWORD)).status).toBe(200);
+      }
+    });
+
     it('can be lifted where there is none, and is audited', async () => {
       const { id } = await newUser();
       expect((await admin.delete(`/api/user/${id}/lock`)).status).toBe(204);

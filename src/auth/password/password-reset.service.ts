@@ -9,6 +9,8 @@ import { authErrors } from '../auth.errors';
 import { ResetPasswordDto } from '../dto/account.dto';
 import { Guesser, Guesses } from '../guesses';
 
+type NewPassword = Pick<User, 'passwordHash' | 'mustChangePassword'>;
+
 /** A new password for somebody who proves a contact instead of the old one. It opens no session. */
 @Injectable()
 export class PasswordReset {
@@ -30,7 +32,8 @@ export class PasswordReset {
 
   /**
    * Ends every session of the user, and a lock of the account: guesses at the former password are worth nothing. Those at
-   * second factors stay counted. The code is spent by success only. Errors: `validation_failed`, `code_invalid`,
+   * second factors stay counted. The present password is taken, too: a refusal would tell whoever has a code, as often as
+   * they ask, whether they guessed it. Where it has to be changed, it still has to. The code is spent by success only. Errors: `validation_failed`, `code_invalid`,
    * `password_too_common`, `user_disabled`, `account_locked`, `rate_limited`, `verification_disabled`.
    */
   async reset(body: ResetPasswordDto, guesser: Guesser): Promise<void> {
@@ -39,7 +42,8 @@ export class PasswordReset {
     const { user, proof } = await this.judge(body.code, target, owner, guesser);
     await this.policy.check(body.new_password, user.username, 'new_password');
     const passwordHash = await this.hasher.hash(body.new_password);
-    await this.transactions.run(() => this.store(user, target, proof, passwordHash));
+    const mustChangePassword = await this.isToBeChanged(user, body.new_password);
+    await this.transactions.run(() => this.store(user, target, proof, { passwordHash, mustChangePassword }));
     await this.lockout.unlockFactor(user.id);
   }
 
@@ -65,13 +69,30 @@ export class PasswordReset {
     });
   }
 
-  private async store({ id }: User, target: CodeTarget, proof: CodeProof, passwordHash: string): Promise<void> {
+  /** It leaves a trace: somebody who was shut out still has what opens the account. */
+  private refuseDisabled(user: User, { channel }: CodeTarget): Error {
+    const refusal = authErrors.userDisabled();
+    this.transactions.afterRollback(() =>
+      this.audit.recordFailure({
+        action: 'password.reset',
+        target: userTarget(user),
+        after: { channel, code: refusal.code },
+      }),
+    );
+    return refusal;
+  }
+
+  private async isToBeChanged({ mustChangePassword, passwordHash }: User, password: string): Promise<boolean> {
+    return mustChangePassword && passwordHash !== null && (await this.hasher.verify(password, passwordHash));
+  }
+
+  private async store({ id }: User, target: CodeTarget, proof: CodeProof, password: NewPassword): Promise<void> {
     const before = await this.users.lock(id);
     // Meanwhile the account may be gone, or the contact another's.
     if (!before || !isOwner(before, target)) throw codeErrors.codeInvalid();
-    if (before.status !== 'active') throw authErrors.userDisabled();
+    if (before.status !== 'active') throw this.refuseDisabled(before, target);
     await proof.spend();
-    const after = await this.users.update(id, { passwordHash, mustChangePassword: false });
+    const after = await this.users.update(id, password);
     if (!after) throw codeErrors.codeInvalid();
     await this.sessions.revokeAll(id);
     await this.codes.endFor(id);

@@ -34,12 +34,13 @@ export class PasswordService {
 
   /**
    * Ends the user's other sessions. Errors: `password_incorrect` (counted by the lockout), `password_too_common`,
-   * `validation_failed`, `reauthentication_required` (no password yet and no recent login), `account_locked`.
+   * `validation_failed` (the present one again, too), `reauthentication_required` (no password yet and no recent login),
+   * `account_locked`.
    */
   async change(caller: Caller, body: ChangePasswordDto, guesser: Guesser): Promise<PasswordChanged> {
     const user = await this.users.findById(caller.userId);
     if (!user) throw sessionErrors.sessionRevoked();
-    if (user.passwordHash !== null) await this.proveCurrent(user, body.current_password, guesser);
+    if (user.passwordHash !== null) await this.proveCurrent(user, body, guesser);
     else if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
     await this.policy.check(body.new_password, caller.username, 'new_password');
     const passwordHash = await this.hasher.hash(body.new_password);
@@ -65,10 +66,13 @@ export class PasswordService {
     });
   }
 
-  private async proveCurrent(user: User, password: string | undefined, guesser: Guesser): Promise<void> {
+  private async proveCurrent(user: User, body: ChangePasswordDto, guesser: Guesser): Promise<void> {
+    const { current_password: password, new_password: wanted } = body;
     if (password === undefined) {
       throw platformErrors.validationFailed({ fields: [{ field: 'current_password', code: 'required' }] });
     }
+    // What was typed tells it; whether the current one is right need not be known for that.
+    this.policy.requireOther(wanted, password, 'new_password');
     await this.proof.prove(knownUser(user), password, guesser, authErrors.passwordIncorrect);
   }
 }

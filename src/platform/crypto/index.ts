@@ -5,6 +5,7 @@ export * from './foreign-hashes';
 export * from './hashing-queue';
 export * from './id-tokens';
 export * from './migrating-password-hasher';
+export { isSamePassword } from './normalised-password';
 export * from './password-hasher';
 export * from './random';
 export * from './request-signing';

@@ -5,3 +5,8 @@ const MOST_NORMALISED_UNITS = 4_096;
 export function normalisedPassword(plaintext: string): string {
   return plaintext.length > MOST_NORMALISED_UNITS ? plaintext : plaintext.normalize('NFC');
 }
+
+/** Whether one hash is right for both. */
+export function isSamePassword(one: string, other: string): boolean {
+  return normalisedPassword(one) === normalisedPassword(other);
+}

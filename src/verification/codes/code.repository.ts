@@ -24,12 +24,20 @@ export interface PendingCode extends CodeHolder {
   readonly digest: string;
 }
 
+/** A code that gave way to the next one, as it stood. */
+export interface FormerCode extends PendingCode {
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
 @Injectable()
 export class CodeRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Takes the place of the code that stood there. */
-  async put(code: NewCode, ttlSeconds: number): Promise<void> {
+  /** Takes the place of the code that stood there, and answers that one, if it was still good. Within a transaction. */
+  async put(code: NewCode, ttlSeconds: number): Promise<FormerCode | undefined> {
+    const former = await this.lock(code);
     await this.transactions.rows(
       `INSERT INTO verification_code (id, purpose, channel, target, digest, user_id, session_id, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8::int))
@@ -39,6 +47,46 @@ export class CodeRepository {
        RETURNING id`,
       [code.id, code.purpose, code.channel, code.key, code.digest, code.userId, code.sessionId, ttlSeconds],
     );
+    return former;
+  }
+
+  /**
+   * Takes a code away, and puts the one that it took the place of back, with the tries at both. Where it gave way to the
+   * next one itself, or ended with its user's others, nothing comes back; nor what served somebody else. What comes back
+   * may have been withdrawn, too, where both were under way at once: a code that nobody received.
+   */
+  async withdraw(id: string, former: FormerCode | undefined): Promise<void> {
+    if (former && (await this.putBack(id, former))) return;
+    await this.transactions.rows('DELETE FROM verification_code WHERE id = $1 RETURNING id', [id]);
+  }
+
+  private async putBack(id: string, former: FormerCode): Promise<boolean> {
+    const back = await this.transactions.rows(
+      `UPDATE verification_code SET id = $2, digest = $3, session_id = $4, attempts = attempts + $5::int, created_at = $6,
+         expires_at = $7
+       WHERE id = $1 AND user_id IS NOT DISTINCT FROM $8::uuid RETURNING id`,
+      [
+        id,
+        former.id,
+        former.digest,
+        former.sessionId,
+        former.attempts,
+        former.createdAt,
+        former.expiresAt,
+        former.userId,
+      ],
+    );
+    return back.length > 0;
+  }
+
+  private async lock({ purpose, channel, key }: CodePlace): Promise<FormerCode | undefined> {
+    const [code] = await this.transactions.rows<FormerCode>(
+      `SELECT id, digest, user_id AS "userId", session_id AS "sessionId", attempts, created_at AS "createdAt",
+         expires_at AS "expiresAt"
+       FROM verification_code WHERE purpose = $1 AND channel = $2 AND target = $3 AND expires_at > now() FOR UPDATE`,
+      [purpose, channel, key],
+    );
+    return code;
   }
 
   /** Counts an attempt at the code that stands there; undefined where there is none left to try. */
@@ -67,10 +115,6 @@ export class CodeRepository {
       [id],
     );
     return spent.length > 0;
-  }
-
-  async delete(id: string): Promise<void> {
-    await this.transactions.rows('DELETE FROM verification_code WHERE id = $1 RETURNING id', [id]);
   }
 
   async deleteOfUser(userId: string): Promise<void> {

@@ -14,7 +14,7 @@ import { CodeChannels } from './code-channels';
 import { CodeDigest } from './code-digest';
 import { CodePurposes } from './code-purposes';
 import { CodeTarget, CodeTargets, contactOf } from './code-target';
-import { CodeHolder, CodeRepository } from './code.repository';
+import { CodeHolder, CodeRepository, FormerCode } from './code.repository';
 import { codeLength, codeResend, codeTtl } from './code.settings';
 import { codeErrors } from './codes.errors';
 
@@ -105,12 +105,15 @@ export class Codes {
     });
   }
 
-  /** The code is there before the message is, and gone again if the message was refused. */
+  /**
+   * The code is there before the message is. If the message was refused, the code is gone again and the one before it,
+   * which had arrived, is back.
+   */
   private async deliver(order: Order): Promise<DeliveryOutcome> {
     const { purpose, target, language, user, holder } = order;
     const [length, ttlSeconds] = [await this.settings.get(codeLength), await this.settings.get(codeTtl)];
     const [id, code] = [newId(), randomDigits(length)];
-    await this.store(order, { id, code }, ttlSeconds);
+    const former = await this.store(order, { id, code }, ttlSeconds);
     const values = { code, minutes: wholeMinutes(ttlSeconds), username: user?.username ?? '' };
     const { channel, address } = target;
     const owner = holder.userId === null ? {} : { userId: holder.userId };
@@ -118,7 +121,7 @@ export class Codes {
     try {
       outcome = await this.messenger.send({ channel, purpose, target: address, language, values, ...owner });
     } finally {
-      if (!mayHaveArrived(outcome)) await this.codes.delete(id);
+      if (!mayHaveArrived(outcome)) await this.codes.withdraw(id, former);
     }
     return outcome;
   }
@@ -127,16 +130,17 @@ export class Codes {
     { purpose, target, holder, user }: Order,
     { id, code }: { id: string; code: string },
     ttlSeconds: number,
-  ): Promise<void> {
+  ): Promise<FormerCode | undefined> {
     const place = { purpose, channel: target.channel, key: target.key };
     const digest = this.digest.of({ ...place, id, code });
     return this.transactions.run(async () => {
-      await this.codes.put({ ...place, ...holder, id, digest }, ttlSeconds);
+      const former = await this.codes.put({ ...place, ...holder, id, digest }, ttlSeconds);
       await this.audit.record({
         action: 'code.send',
         target: auditTarget(id, user),
         after: { purpose, channel: target.channel, to: maskTarget(target.channel, target.key) },
       });
+      return former;
     });
   }
 }

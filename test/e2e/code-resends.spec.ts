@@ -1,0 +1,165 @@
+import { Transactions } from '../../src/platform/database';
+import { CodeProof, CodeProofs } from '../../src/verification';
+import { Messenger } from '../../src/verification/delivery';
+import { DeliveryOutcome } from '../../src/verification/message';
+import { storedUser } from '../support/accounts';
+import { codeFor, known, otherThan, startWithCodes } from '../support/codes';
+import { eventually } from '../support/eventually';
+import { postOffice } from '../support/post-office';
+import { TestService } from '../support/test-service';
+
+describe('a code whose successor the channel refuses', () => {
+  let service: TestService;
+  let messenger: Messenger;
+  let made = 0;
+
+  beforeAll(async () => {
+    service = await startWithCodes();
+    messenger = service.app.get(Messenger, { strict: false });
+  });
+
+  afterEach(() => {
+    postOffice.answerWith('accepted');
+    jest.restoreAllMocks();
+  });
+
+  afterAll(() => service.stop());
+
+  const freshEmail = (): string => `again${++made}@example.com`;
+  const send = async (target: string, purpose = 'register'): Promise<number> =>
+    (await service.client().post('/api/auth/codes', { purpose, channel: 'email', target })).status;
+  const check = (key: string, code: string): Promise<CodeProof> =>
+    service.app.get(CodeProofs, { strict: false }).check({ purpose: 'register', channel: 'email', key, code });
+  const spend = async (key: string, code: string): Promise<void> => {
+    const proof = await check(key, code);
+    await service.app.get(Transactions).run(() => proof.spend());
+  };
+  const stored = (target: string): Promise<object[]> =>
+    service.query('SELECT * FROM verification_code WHERE target = $1', [target]);
+  const firstCode = async (target: string): Promise<string> => {
+    expect(await send(target)).toBe(202);
+    return postOffice.code(target);
+  };
+  const refusedOnce = async (target: string): Promise<void> => {
+    postOffice.answerWith('rejected');
+    expect(await send(target)).toBe(502);
+    postOffice.answerWith('accepted');
+  };
+
+  /** The next message is under way until it is told what became of it. */
+  function heldMessage(): { under: Promise<void>; answer: (outcome: DeliveryOutcome) => void } {
+    let answer!: (outcome: DeliveryOutcome) => void;
+    const outcome = new Promise<DeliveryOutcome>((resolve) => (answer = resolve));
+    const under = new Promise<void>((resolve) => {
+      jest.spyOn(messenger, 'send').mockImplementationOnce(() => {
+        resolve();
+        return outcome;
+      });
+    });
+    return { under, answer };
+  }
+
+  it('stays as it was, and serves once', async () => {
+    const target = freshEmail();
+    const code = await firstCode(target);
+    const before = await stored(target);
+    await refusedOnce(target);
+    expect(await stored(target)).toEqual(before);
+    await spend(target, code);
+    await expect(check(target, code)).rejects.toMatchObject({ code: 'code_invalid' });
+  });
+
+  it('stays for the owner of a contact, who is told of no failure', async () => {
+    const { email, username } = await known(service);
+    const client = service.client();
+    const code = await codeFor(client, 'login', email);
+    const letters = postOffice.to(email).length;
+    const [before] = await stored(email);
+    postOffice.answerWith('throttled');
+    expect(await send(email, 'login')).toBe(202);
+    await eventually(
+      async () => postOffice.to(email).length,
+      (count) => count > letters,
+    );
+    await eventually(
+      () => stored(email),
+      ([row]) => JSON.stringify(row) === JSON.stringify(before),
+    );
+    const answer = await client.post<{ user: object }>('/api/auth/login', { type: 'email', email, code });
+    expect(answer.body).toMatchObject({ user: { username } });
+  });
+
+  it('keeps the tries that were used up, those at the successor included', async () => {
+    const target = freshEmail();
+    const code = await firstCode(target);
+    for (let tries = 0; tries < 3; tries++) await expect(check(target, otherThan(code))).rejects.toThrow();
+    const message = heldMessage();
+    const sending = send(target);
+    await message.under;
+    for (let tries = 0; tries < 2; tries++) await expect(check(target, code)).rejects.toThrow();
+    message.answer('rejected');
+    expect(await sending).toBe(502);
+    expect(await stored(target)).toMatchObject([{ attempts: 5 }]);
+    await expect(check(target, code)).rejects.toMatchObject({ code: 'code_invalid' });
+  });
+
+  it('does not come back where its time is over, or where it was ended meanwhile', async () => {
+    const expired = freshEmail();
+    await firstCode(expired);
+    await service.query('UPDATE verification_code SET expires_at = now() WHERE target = $1', [expired]);
+    await refusedOnce(expired);
+    expect(await stored(expired)).toEqual([]);
+
+    const ended = freshEmail();
+    await firstCode(ended);
+    const message = heldMessage();
+    const sending = send(ended);
+    await message.under;
+    await service.query('DELETE FROM verification_code WHERE target = $1', [ended]);
+    message.answer('rejected');
+    expect(await sending).toBe(502);
+    expect(await stored(ended)).toEqual([]);
+  });
+
+  it('does not come back for whom the contact belonged to before', async () => {
+    const [ann, bob] = [await known(service), await known(service)];
+    await codeFor(service.client(), 'login', ann.email);
+    const { id } = (await storedUser(service, bob.username)) as { id: string };
+    await service.query('UPDATE verification_code SET user_id = $2 WHERE target = $1', [ann.email, id]);
+    postOffice.answerWith('rejected');
+    expect(await send(ann.email, 'login')).toBe(202);
+    await eventually(
+      () => stored(ann.email),
+      (rows) => rows.length === 0,
+    );
+  });
+
+  it.each([
+    ['the first is refused before', ['rejected', 'accepted'], 1],
+    ['the second is refused after the first arrived', ['accepted', 'rejected'], 0],
+  ] as const)('gives way to the message that arrived of two at once: %s', async (_, outcomes, good) => {
+    const target = freshEmail();
+    const code = await firstCode(target);
+    const codes: string[] = [];
+    const answers: ((outcome: DeliveryOutcome) => void)[] = [];
+    const sendings: Promise<number>[] = [];
+    jest.spyOn(messenger, 'send').mockImplementation(({ values }) => {
+      codes.push((values as { code: string }).code);
+      return new Promise((resolve) => answers.push(resolve));
+    });
+    for (const turn of [1, 2]) {
+      sendings.push(send(target));
+      await eventually(
+        async () => answers.length,
+        (count) => count === turn,
+      );
+    }
+    for (const turn of [0, 1] as const) {
+      answers[turn]!(outcomes[turn]);
+      expect(await sendings[turn]).toBe(outcomes[turn] === 'accepted' ? 202 : 502);
+    }
+    for (const other of [code, codes[1 - good]!]) await expect(check(target, other)).rejects.toThrow();
+    await spend(target, codes[good]!);
+    expect(await stored(target)).toEqual([]);
+  });
+});
