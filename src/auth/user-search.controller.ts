@@ -23,7 +23,7 @@ export class UserSearchController {
     summary: 'Look up users',
     description: 'By ids, by the beginning of a name, or both. Also for machines, with any scope.',
   })
-  @ApiOkResponse({ type: [PublicUserInfoDto] })
+  @ApiOkResponse({ type: [PublicUserInfoDto], description: 'The users that were found, as anybody may see them' })
   @ProblemResponses(platformErrors.rateLimited)
   async search(
     @Body() body: SearchUsersDto,
