@@ -23,8 +23,9 @@ const PROBLEM_SCHEMA = '#/components/schemas/ProblemDto';
 
 const DESCRIPTION = `Identity and access: accounts, sessions, roles and permissions.
 
-A login sets cookies, which a browser sends along by itself; a client that keeps none sends the access cookie as \`Authorization: Bearer\`. \
-Every error is an RFC 9457 problem whose \`code\` never changes; its texts come in the caller's language.`;
+A login sets cookies, which a browser sends along by itself; a client that keeps none sends the value of the access cookie as \`Authorization: Bearer\`. \
+Every error is an RFC 9457 problem whose \`code\` never changes; its texts come in the caller's language. \
+Only the OAuth protocol refuses as its RFCs have it.`;
 
 const languageParameter = {
   name: 'lang',
