@@ -136,7 +136,10 @@ export class AuthController {
     summary: 'Begin to prove the own identity by a passkey',
     description: 'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes.',
   })
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiOkResponse({
+    description: 'Options for `navigator.credentials.get`',
+    schema: { type: 'object', additionalProperties: true },
+  })
   @ProblemResponses(platformErrors.validationFailed, platformErrors.rateLimited)
   reauthenticationOptions(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<object> {
     return this.reauthentication.passkeyOptions(caller, contextOf(request).origin);

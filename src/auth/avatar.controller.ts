@@ -22,7 +22,7 @@ export class AvatarController {
     description: '`file` is `<seed>.svg`, the seed `[A-Za-z0-9_-]{1,64}`.',
   })
   @ApiProduces('image/svg+xml')
-  @ApiOkResponse({ schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'The picture, as SVG', schema: { type: 'string' } })
   @ProblemResponses(platformErrors.notFound)
   draw(@Param('file') file: string): string {
     const seed = FILE.exec(file)?.[1];

@@ -51,7 +51,10 @@ export class SecondStepController {
     summary: 'Begin to prove the second factor by a passkey',
     description: 'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes.',
   })
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiOkResponse({
+    description: 'Options for `navigator.credentials.get`',
+    schema: { type: 'object', additionalProperties: true },
+  })
   @ProblemResponses(mfaErrors.tempTokenInvalid, platformErrors.notFound, platformErrors.rateLimited)
   passkeyOptions(@Body() body: SecondStepOptionsDto, @Req() request: FastifyRequest): Promise<object> {
     return this.logins.passkeyOptions(body.mfa_token, request);

@@ -23,7 +23,10 @@ export class UserSearchController {
     summary: 'Look up users',
     description: 'By ids, by the beginning of a name, or both. Also for machines, with any scope.',
   })
-  @ApiOkResponse({ type: [PublicUserInfoDto] })
+  @ApiOkResponse({
+    type: [PublicUserInfoDto],
+    description: 'The users that were found, without what only they may see',
+  })
   @ProblemResponses(platformErrors.rateLimited)
   async search(
     @Body() body: SearchUsersDto,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../platform/input';
 
 export class DoctorQueryDto {
@@ -26,32 +26,38 @@ class SeenDto {
 }
 
 class CookieFlagsDto {
-  @ApiProperty() prefix: string;
-  @ApiProperty() path: string;
-  @ApiProperty({ description: 'Empty: the host alone' }) domain: string;
+  @ApiProperty({ example: 'iam' }) prefix: string;
+  @ApiProperty({ example: '/' }) path: string;
+  @ApiProperty({ description: 'Empty: the host alone', example: '' }) domain: string;
   @ApiProperty({ enum: ['lax', 'strict', 'none'] }) same_site: string;
   @ApiProperty() secure: boolean;
   @ApiProperty() http_only: boolean;
 }
 
 class RedirectUriDto {
-  @ApiProperty({ description: 'Name of the login provider' }) provider: string;
-  @ApiProperty({ description: 'What to register there' }) uri: string;
+  @ApiProperty({ description: 'Name of the login provider', example: 'github' }) provider: string;
+  @ApiProperty({ description: 'What to register there', example: 'https://id.example.com/api/oauth/callback/github' })
+  uri: string;
 }
 
 class CheckDto {
   @ApiProperty({ enum: ['origin', 'proxy', 'https', 'keys', 'clock', 'redis', 'mail'] }) check: string;
   @ApiProperty({ enum: ['ok', 'warning', 'error'] }) state: string;
-  @ApiProperty({ description: 'What was looked at' }) title: string;
-  @ApiProperty({ description: 'What was found, and what to do' }) detail: string;
+  @ApiProperty({ description: 'What was looked at', example: 'Proxy' }) title: string;
+  @ApiProperty({
+    description: 'What was found, and what to do',
+    example: 'The proxy at 10.0.0.2 is trusted, and its headers are read.',
+  })
+  detail: string;
 }
 
+@ApiSchema({ description: 'How the request arrived, what follows from it, and what does not fit' })
 export class DoctorDto {
   @ApiProperty({ type: SeenDto, nullable: true, description: 'How this request arrived; null on the command line' })
   seen: SeenDto | null;
 
   @ApiProperty({ type: CookieFlagsDto, description: 'What session cookies are given' }) cookies: CookieFlagsDto;
-  @ApiProperty({ description: 'Of OpenID Connect' }) issuer: string;
+  @ApiProperty({ description: 'Of OpenID Connect', example: 'https://id.example.com' }) issuer: string;
 
   @ApiProperty({ type: [RedirectUriDto], description: 'Of each enabled login provider' })
   redirect_uris: RedirectUriDto[];

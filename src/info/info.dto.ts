@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 class RegistrationInfoDto {
   @ApiProperty() enabled: boolean;
@@ -12,10 +12,10 @@ class LoginMethodInfoDto {
 }
 
 class OAuthProviderInfoDto {
-  @ApiProperty() name: string;
-  @ApiProperty() label: string;
-  @ApiProperty() icon: string;
-  @ApiProperty() login_url: string;
+  @ApiProperty({ example: 'github' }) name: string;
+  @ApiProperty({ example: 'GitHub' }) label: string;
+  @ApiProperty({ example: '/assets/github.svg' }) icon: string;
+  @ApiProperty({ example: '/api/oauth/login/github' }) login_url: string;
 }
 
 class VerificationInfoDto {
@@ -24,19 +24,20 @@ class VerificationInfoDto {
 }
 
 class PasswordInfoDto {
-  @ApiProperty({ type: 'integer' }) min_length: number;
-  @ApiProperty({ type: 'integer' }) max_length: number;
+  @ApiProperty({ type: 'integer', example: 8 }) min_length: number;
+  @ApiProperty({ type: 'integer', example: 256 }) max_length: number;
 }
 
 class BrandingDto {
-  @ApiProperty({ description: 'Address; empty: none' }) logo: string;
+  @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/logo.svg' }) logo: string;
   @ApiProperty({ example: '#2f6fed' }) primary_color: string;
 }
 
 /** What a login page must know before anybody has logged in. */
+@ApiSchema({ description: 'What a login page shows: name, ways to log in, rules of registration' })
 export class InfoDto {
-  @ApiProperty() name: string;
-  @ApiProperty() version: string;
+  @ApiProperty({ example: 'Castellan' }) name: string;
+  @ApiProperty({ example: '1.0.0' }) version: string;
   @ApiProperty({ description: "The service's own scope", example: 'iam' }) scope: string;
   @ApiProperty({ type: [String], example: ['en', 'zh'] }) locales: string[];
   @ApiProperty({ type: RegistrationInfoDto }) registration: RegistrationInfoDto;

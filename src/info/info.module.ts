@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { DocsPage } from './docs/docs-page';
 import { DocsController, DocsSwitch, OpenApiController } from './docs/docs.controllers';
 import { OpenApiDocument } from './docs/openapi-document';
+import { RouteHandlers } from './docs/route-handlers';
 import { RouteProblems } from './docs/route-problems';
 import { InfoController } from './info.controller';
 import { InfoService } from './info.service';
@@ -14,7 +15,7 @@ export class InfoModule {
       module: InfoModule,
       imports: [DiscoveryModule, ...imports],
       controllers: [InfoController, OpenApiController, DocsController],
-      providers: [InfoService, OpenApiDocument, RouteProblems, DocsPage, DocsSwitch],
+      providers: [InfoService, OpenApiDocument, RouteHandlers, RouteProblems, DocsPage, DocsSwitch],
       exports: [InfoService, OpenApiDocument],
     };
   }

@@ -31,7 +31,10 @@ export class PasskeysController {
     summary: 'Begin to make a passkey',
     description: `The answer is for \`navigator.credentials.create\` (WebAuthn §5.4); it is good once, for five minutes. ${PROOF}`,
   })
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiOkResponse({
+    description: 'Options for `navigator.credentials.create`',
+    schema: { type: 'object', additionalProperties: true },
+  })
   @ProblemResponses(
     platformErrors.validationFailed,
     platformErrors.reauthenticationRequired,

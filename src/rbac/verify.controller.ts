@@ -22,7 +22,10 @@ export class VerifyController {
     summary: 'Ask who is logged in, for a proxy',
     description: 'For nginx `auth_request`, Traefik and Envoy; with `permission`, only a holder of it passes.',
   })
-  @ApiNoContentResponse({ headers: { 'X-User-Id': text, 'X-Username': text, 'X-Session-Id': text } })
+  @ApiNoContentResponse({
+    description: 'Whoever asks may pass, and who it is, in headers; there is no body',
+    headers: { 'X-User-Id': text, 'X-Username': text, 'X-Session-Id': text },
+  })
   @ProblemResponses(platformErrors.permissionDenied)
   async verify(
     @Query() query: VerifyQueryDto,

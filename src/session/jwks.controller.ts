@@ -1,10 +1,15 @@
 import { Get, Header } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { ForClients, Public, ServiceController } from '../platform/access';
 import { SigningKeys } from '../platform/crypto';
 
+@ApiSchema({ description: 'A JSON Web Key Set (RFC 7517)' })
 class JwksDto {
-  @ApiProperty({ type: [Object], description: 'Public keys, RFC 7517' })
+  @ApiProperty({
+    type: [Object],
+    description: 'Public keys, RFC 7517',
+    example: [{ kty: 'EC', crv: 'P-256', kid: 'the-id-of-a-key', alg: 'ES256', use: 'sig', x: '…', y: '…' }],
+  })
   keys: object[];
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
+import type { Schema } from '../support/openapi-schemas';
 import type { Method } from '../support/test-client';
-
-export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
 export interface Operation {
   readonly route: string;

@@ -1,8 +1,7 @@
-import Ajv, { ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
 import type { LightMyRequestResponse } from 'fastify';
 import { declaredErrors } from '../../src/platform/errors';
-import { document, Operation, Schema } from './api';
+import { schemaJudge } from '../support/openapi-schemas';
+import { document, Operation } from './api';
 
 const PROBLEM = 'application/problem+json';
 const JWT = /eyJ[\w-]+\.[\w-]+\./;
@@ -11,31 +10,8 @@ const DEFECT = /\bat .+\.[jt]s:\d+|SELECT .+ FROM|QueryFailedError|node_modules/
 /** Refusals of what is no request to a route yet: each route's own list does not repeat them. */
 const BEFORE_ROUTES = new Set(['malformed_json', 'not_found', 'payload_too_large', 'unsupported_media_type']);
 
-/** OpenAPI 3.0's `nullable` in words of JSON Schema, and no property that nobody documented. */
-function strict(node: unknown, isWhole = true): unknown {
-  if (Array.isArray(node)) return node.map((one) => strict(one, isWhole));
-  if (typeof node !== 'object' || node === null) return node;
-  const { nullable, discriminator: _, example: __, ...rest } = node as Record<string, unknown>;
-  const parts = Object.entries(rest).map(([key, child]) => [key, strict(child, key !== 'allOf')]);
-  const schema = Object.fromEntries(parts) as Record<string, unknown>;
-  const isClosed = isWhole && schema['properties'] !== undefined && schema['additionalProperties'] === undefined;
-  if (isClosed && schema['type'] === 'object') schema['additionalProperties'] = false;
-  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
-}
-
-const ajv = formats(new Ajv({ strict: false, allErrors: true, validateFormats: true }));
-for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-  // A problem is always completed by its codes in an allOf, so it cannot be closed by itself.
-  ajv.addSchema(strict(schema, name !== 'ProblemDto') as object, `#/components/schemas/${name}`);
-}
-
-const compiled = new Map<Schema, ValidateFunction>();
-
-function conforms(schema: Schema, value: unknown): string | undefined {
-  let validate = compiled.get(schema);
-  if (!validate) compiled.set(schema, (validate = ajv.compile(strict(schema) as object)));
-  return validate(value) ? undefined : ajv.errorsText(validate.errors);
-}
+// A problem is always completed by its codes.
+const conforms = schemaJudge(document, new Set(['ProblemDto']));
 
 const parsed = (text: string): unknown => {
   try {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { OpenAPIV3 } from 'openapi-types';
-import { resolve, Schema } from './api';
+import type { Schema } from '../support/openapi-schemas';
+import { resolve } from './api';
 
 /** Values that mean something to the service, by the name of the field that takes them. */
 export type Words = Readonly<Record<string, readonly (string | number | boolean)[]>>;

@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
 import { IdField, TextField, TimeField } from '../../platform/input';
 import { CursorPageOf, CursorQueryDto } from '../../platform/lists';
 import { AuditEvent, MAX_TARGET_ID } from '../audit-event.entity';
@@ -23,13 +23,14 @@ export class AuditExportQueryDto extends OmitType(AuditQueryDto, ['cursor', 'pag
 
 class AuditActorDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'As it was then' }) username: string;
+  @ApiProperty({ description: 'As it was then', example: 'ann' }) username: string;
 }
 
 class AuditTargetDto {
   @ApiProperty({ example: 'role' }) type: string;
-  @ApiProperty({ type: String, nullable: true }) id: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Its name as it was then' }) label: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4' }) id: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Its name as it was then', example: 'editor' }) label:
+    string | null;
 }
 
 const STATE = { type: 'object', nullable: true, additionalProperties: true } as const;
@@ -44,14 +45,23 @@ export class AuditEventDto {
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) session_id: string | null;
   @ApiProperty({ type: AuditTargetDto, nullable: true }) target: AuditTargetDto | null;
-  @ApiProperty({ type: String, nullable: true }) ip: string | null;
-  @ApiProperty({ type: String, nullable: true }) user_agent: string | null;
-  @ApiProperty({ type: String, nullable: true }) request_id: string | null;
-  @ApiProperty({ ...STATE, description: 'What was changed, as it was; secrets masked' }) before: object | null;
-  @ApiProperty({ ...STATE, description: 'As it is since; secrets masked' }) after: object | null;
-  @ApiProperty({ type: String, nullable: true }) reason: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '203.0.113.7' }) ip: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+  })
+  user_agent: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4' }) request_id:
+    string | null;
+  @ApiProperty({ ...STATE, description: 'What was changed, as it was; secrets masked', example: { value: true } })
+  before: object | null;
+  @ApiProperty({ ...STATE, description: 'As it is since; secrets masked', example: { value: false } }) after:
+    object | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Registration closes for the season' }) reason: string | null;
 }
 
+@ApiSchema({ description: 'Audit events, and the cursor of those that follow' })
 export class AuditListDto extends CursorPageOf(AuditEventDto) {}
 
 export function auditEventDto(event: AuditEvent): AuditEventDto {

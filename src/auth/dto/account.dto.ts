@@ -1,6 +1,6 @@
 import { PasskeyResponseField, SecondFactorCodeField, secondFactorMethods } from '../../mfa';
 import type { SecondFactorMethod } from '../../mfa';
-import { ChoiceField, IdListField, IntegerField, TextField } from '../../platform/input';
+import { ChoiceField, IdListField, IntegerField, TextField, WholeExample } from '../../platform/input';
 import { languages } from '../../platform/i18n';
 import {
   AvatarField,
@@ -30,6 +30,7 @@ export class ChangePasswordDto {
   @PasswordField({
     description: 'Left out only while the account has no password; then a recent login is needed',
     optional: true,
+    example: 'the words until now',
   })
   current_password?: string;
 
@@ -41,6 +42,7 @@ export class ChangePasswordDto {
  * The password; a code of purpose `login` that was sent to a verified contact of the account, with its `channel`; or a
  * second factor: `method` with its `code` or `response`.
  */
+@WholeExample({ password: 'four words of yours' })
 export class ReauthenticateDto {
   @PasswordField({ optional: true })
   password?: string;
@@ -82,9 +84,21 @@ export class SearchUsersDto {
   })
   ids?: string[];
 
-  @TextField({ description: 'Beginning of a username or nickname, taken literally', min: 2, max: 50, optional: true })
+  @TextField({
+    description: 'Beginning of a username or nickname, taken literally',
+    min: 2,
+    max: 50,
+    optional: true,
+    example: 'an',
+  })
   keyword?: string;
 
-  @IntegerField({ description: 'Most users found by the keyword. Default 20', min: 1, max: 50, optional: true })
+  @IntegerField({
+    description: 'Most users found by the keyword. Default 20',
+    min: 1,
+    max: 50,
+    optional: true,
+    example: 20,
+  })
   limit?: number;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PasskeyResponseField } from '../../mfa';
 import { BooleanField, ChoiceField, TextField } from '../../platform/input';
 import { SessionDto } from '../../session';
@@ -65,6 +65,7 @@ export class PasskeyLoginDto extends LoginDto {
   response: Record<string, unknown>;
 }
 
+@ApiSchema({ description: 'The account and its new session; the tokens are in the cookies' })
 export class LoggedInDto {
   @ApiProperty({ type: UserInfoWithPermsDto }) user: UserInfoWithPermsDto;
   @ApiProperty({ type: SessionDto }) session: SessionDto;

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { CodeField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
 import { UserInfoWithPermsDto } from './user.dto';
 
@@ -12,6 +12,7 @@ export class RegisterDto {
   @CodeField('phone') phone_code?: string | null;
 }
 
+@ApiSchema({ description: 'The new account; nobody is logged in yet' })
 export class RegisteredDto {
   @ApiProperty({ type: UserInfoWithPermsDto }) user: UserInfoWithPermsDto;
 }

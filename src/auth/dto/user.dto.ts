@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { GrantDto, grantDto, GrantSet } from '../../rbac';
 import { KnownUser, UserInfoDto, userInfoDto } from '../../users';
 
+@ApiSchema({ description: 'The account, with all its permissions' })
 export class UserInfoWithPermsDto extends UserInfoDto {
   @ApiProperty({ type: [GrantDto], description: 'Direct and role grants, merged, by scope and then permission' })
   permissions: GrantDto[];

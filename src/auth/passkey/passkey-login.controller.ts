@@ -20,7 +20,10 @@ export class PasskeyLoginController {
     description:
       'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes; its answer goes to the login as `{ type: "passkey", response }`.',
   })
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiOkResponse({
+    description: 'Options for `navigator.credentials.get`',
+    schema: { type: 'object', additionalProperties: true },
+  })
   @ProblemResponses(platformErrors.validationFailed, platformErrors.rateLimited)
   options(@Req() request: FastifyRequest): Promise<object> {
     return this.passkeys.loginOptions(contextOf(request));

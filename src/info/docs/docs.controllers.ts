@@ -33,7 +33,7 @@ export class OpenApiController {
   @Get()
   @Public()
   @ApiOperation({ summary: 'This document' })
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiOkResponse({ description: 'The OpenAPI document', schema: { type: 'object', additionalProperties: true } })
   @ProblemResponses(platformErrors.notFound)
   describe(): object {
     this.docs.refuseIfOff();

@@ -6,14 +6,26 @@ import { serviceVersion } from '../../platform/config';
 import { platformErrors, ProblemDefinition } from '../../platform/errors';
 import { languages } from '../../platform/i18n';
 import { FieldProblemDto, ProblemDto } from '../../platform/problems';
+import { describeAnswer } from './answers';
+import { completeExamples } from './examples';
+import { describePathParameters } from './path-parameters';
+import { RouteHandlers } from './route-handlers';
 import { RouteProblems } from './route-problems';
 import { securitySchemes } from './security-schemes';
+import { tags } from './tags';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Module = new (...args: never[]) => object;
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const PROBLEM_SCHEMA = '#/components/schemas/ProblemDto';
+
+const DESCRIPTION = `Identity and access: accounts, sessions, roles and permissions.
+
+A login sets cookies, which a browser sends along by itself; a client that keeps none sends the value of the access cookie as \`Authorization: Bearer\`. \
+Every error is an RFC 9457 problem whose \`code\` never changes; its texts come in the caller's language. \
+Only the OAuth protocol refuses as its RFCs have it.`;
 
 const languageParameter = {
   name: 'lang',
@@ -32,6 +44,7 @@ export class OpenApiDocument {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly problems: RouteProblems,
+    private readonly handlers: RouteHandlers,
   ) {}
 
   attach(app: INestApplication): void {
@@ -51,8 +64,10 @@ export class OpenApiDocument {
       extraModels: [ProblemDto, FieldProblemDto],
       operationIdFactory: (controller, method) => `${controller}_${method}`,
     });
-    for (const path of Object.values(document.paths)) {
-      for (const verb of VERBS) if (path[verb]) this.complete(verb, path[verb]);
+    const schemas = document.components?.schemas ?? {};
+    completeExamples(schemas);
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const verb of VERBS) if (operations[verb]) this.complete(verb, path, operations[verb], schemas);
     }
     return document;
   }
@@ -60,12 +75,16 @@ export class OpenApiDocument {
   private frame(): Omit<OpenAPIObject, 'paths'> {
     const builder = new DocumentBuilder()
       .setTitle('Castellan')
-      .setDescription(
-        'Identity and access: accounts, sessions, roles and permissions. Every error is an RFC 9457 problem.',
-      )
-      .setVersion(serviceVersion);
+      .setDescription(DESCRIPTION)
+      .setVersion(serviceVersion)
+      .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+      .addServer('/', 'The own origin of the service that serves this document');
+    for (const [name, description] of Object.entries(tags)) builder.addTag(name, description);
     for (const [name, scheme] of Object.entries(securitySchemes)) builder.addSecurity(name, scheme);
-    return builder.build();
+    const frame = builder.build();
+    // Whom to ask is said by those who run the service; the builder would say so without a name.
+    delete frame.info.contact;
+    return frame;
   }
 
   private ownModules(): Module[] {
@@ -82,10 +101,17 @@ export class OpenApiDocument {
     return [{ session: [] }, { bearer: [] }, ...(this.problems.isForMachines(operationId) ? [{ machine: [] }] : [])];
   }
 
-  private complete(verb: string, operation: Operation): void {
-    const problems = this.problems.of(operation.operationId ?? '', verb, operation.requestBody !== undefined);
-    operation.parameters = [...(operation.parameters ?? []), languageParameter];
-    for (const [status, codes] of byStatus(problems)) operation.responses[status] ??= problemResponse(codes);
+  private complete(verb: string, path: string, operation: Operation, schemas: Schemas): void {
+    const { operationId = '', parameters = [] } = operation;
+    const problems = this.problems.of(operationId, verb, operation.requestBody !== undefined);
+    const described = describePathParameters(path, parameters, this.handlers.idsOf(operationId));
+    operation.parameters = [...described, languageParameter];
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      if (answer && !('$ref' in answer)) answer.description = describeAnswer(status, answer, schemas);
+    }
+    for (const [status, codes] of byStatus(problems)) {
+      operation.responses[status] ??= problemResponse(Number(status), codes);
+    }
     operation.security ??= this.securityOf(operation, problems);
   }
 }
@@ -96,13 +122,17 @@ function byStatus(problems: readonly ProblemDefinition[]): Map<string, string[]>
   return groups;
 }
 
-function problemResponse(codes: readonly string[]): Operation['responses'][string] {
-  const code = { type: 'string', enum: [...codes].sort() };
+function problemResponse(status: number, codes: readonly string[]): Operation['responses'][string] {
+  const sorted = [...codes].sort();
+  const properties = {
+    status: { type: 'number', example: status },
+    code: { type: 'string', enum: sorted, example: sorted[0] },
+  };
   return {
     description: codes.map((each) => `\`${each}\``).join(' · '),
     content: {
       'application/problem+json': {
-        schema: { allOf: [{ $ref: PROBLEM_SCHEMA }, { type: 'object', properties: { code } }] },
+        schema: { allOf: [{ $ref: PROBLEM_SCHEMA }, { type: 'object', properties }] },
       },
     },
   };

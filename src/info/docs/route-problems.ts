@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService, Reflector } from '@nestjs/core';
+import { Reflector } from '@nestjs/core';
 import {
   accessErrors,
   AccessPolicy,
@@ -16,9 +16,8 @@ import { isSafeMethod } from '../../platform/context';
 import { platformErrors, ProblemDefinition } from '../../platform/errors';
 import { PROBLEMS } from '../../platform/problems';
 import { sessionErrors } from '../../session';
+import { Controller, Handler, RouteHandlers } from './route-handlers';
 
-type Handler = (...args: unknown[]) => unknown;
-type Controller = new (...args: never[]) => object;
 /** What carries declarations, the nearest first. */
 type Targets = (Handler | Controller)[];
 
@@ -30,18 +29,18 @@ const withBody = [platformErrors.malformedJson, platformErrors.payloadTooLarge, 
 @Injectable()
 export class RouteProblems {
   constructor(
-    private readonly discovery: DiscoveryService,
+    private readonly handlers: RouteHandlers,
     private readonly reflector: Reflector,
   ) {}
 
   /** Whether an application may call the route for itself. @param operationId as in `of` */
   isForMachines(operationId: string): boolean {
-    return this.reflector.get<unknown>(FOR_MACHINES, this.find(operationId).handler) !== undefined;
+    return this.reflector.get<unknown>(FOR_MACHINES, this.handlers.find(operationId).handler) !== undefined;
   }
 
   /** @param operationId `<Controller>_<method>` */
   of(operationId: string, verb: string, hasBody: boolean): ProblemDefinition[] {
-    const { controller, handler } = this.find(operationId);
+    const { controller, handler } = this.handlers.find(operationId);
     const named = this.reflector.get<ProblemDefinition[] | undefined>(PROBLEMS, handler) ?? [];
     // Its RFC says how such a route refuses, and the route says so itself.
     if (isProtocolController(controller)) return named;
@@ -85,16 +84,5 @@ export class RouteProblems {
 
   private declared<T>(key: symbol, targets: Targets): T | undefined {
     return this.reflector.getAllAndOverride<T | undefined>(key, targets);
-  }
-
-  private find(operationId: string): { controller: Controller; handler: Handler } {
-    const [name = '', method = ''] = operationId.split('_');
-    const controller = this.discovery
-      .getControllers()
-      .map(({ metatype }) => metatype as Controller | null)
-      .find((metatype) => metatype?.name === name);
-    const handler = (controller?.prototype as Record<string, Handler> | undefined)?.[method];
-    if (!controller || !handler) throw new Error(`No handler for the operation ${operationId}`);
-    return { controller, handler };
   }
 }

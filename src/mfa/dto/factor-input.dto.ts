@@ -10,12 +10,23 @@ export const SecondFactorCodeField = (options: { optional?: boolean } = {}): Pro
     description: 'The code, as it was received, shown by the app, or written down',
     min: 1,
     max: 40,
+    example: '012345',
     ...options,
   });
+
+/** What a browser gives, shortened; of a new passkey `attestationObject` takes the place of the last two. */
+const CREDENTIAL = {
+  id: 'AQIDBAUGBwg',
+  rawId: 'AQIDBAUGBwg',
+  type: 'public-key',
+  response: { clientDataJSON: 'eyJ0eXBlIjoi…', authenticatorData: 'SZYN5YgO…', signature: 'MEUCIQDx…' },
+  clientExtensionResults: {},
+};
 
 export const PasskeyResponseField = (options: { optional?: boolean } = {}): PropertyDecorator =>
   ObjectField({
     description: "The browser's answer, as `toJSON()` of its credential gives it (WebAuthn §5.1)",
+    example: CREDENTIAL,
     ...options,
   });
 

@@ -1,53 +1,67 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { DeviceDto } from '../../session';
 import { Factor } from '../factors.service';
 import { Passkey, TrustedDevice } from '../mfa.entities';
 
 export class FactorDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ enum: ['totp', 'passkey', 'recovery'] }) type: string;
-  @ApiProperty({ description: 'Given to passkeys; otherwise empty' }) name: string;
+  @ApiProperty({ enum: ['totp', 'passkey', 'recovery'], example: 'recovery' }) type: string;
+  @ApiProperty({ description: 'Given to passkeys; otherwise empty', example: 'My phone' }) name: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
-  @ApiPropertyOptional({ type: 'integer', description: 'Recovery codes that are left' }) remaining?: number;
+  @ApiPropertyOptional({ type: 'integer', description: 'Recovery codes that are left', example: 8 }) remaining?: number;
 }
 
+@ApiSchema({ description: 'The second factors, and whether one is required' })
 export class FactorListDto {
   @ApiProperty({ type: [FactorDto], description: 'Apps, passkeys by age, recovery codes' }) items: FactorDto[];
   @ApiProperty({ description: 'Whether the account must have a second factor' }) required: boolean;
 }
 
+@ApiSchema({ description: 'The secret for the authenticator app, as text and as the address of a QR code' })
 export class TotpEnrolmentDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'Base32; shown now and never again' }) secret: string;
-  @ApiProperty({ description: 'The same for authenticator apps, to be shown as a QR code' }) otpauth_url: string;
+  @ApiProperty({ description: 'Base32; shown now and never again', example: 'JBSWY3DPEHPK3PXP' }) secret: string;
+  @ApiProperty({
+    description: 'The same for authenticator apps, to be shown as a QR code',
+    example: 'otpauth://totp/Castellan:ann?secret=JBSWY3DPEHPK3PXP&issuer=Castellan',
+  })
+  otpauth_url: string;
 }
 
+@ApiSchema({ description: 'The new recovery codes; they are shown this once' })
 export class RecoveryCodesDto {
-  @ApiProperty({ type: [String], description: 'Ten, each good once; shown now and never again' })
+  @ApiProperty({
+    type: [String],
+    description: 'Ten, each good once; shown now and never again',
+    example: ['one-of-the-ten', 'another-of-them'],
+  })
   recovery_codes: string[];
 }
 
+@ApiSchema({ description: 'The passkey, without its key' })
 export class PasskeyDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty() name: string;
+  @ApiProperty({ example: 'My phone' }) name: string;
   @ApiProperty({ format: 'uuid', description: "The authenticator's model; zeros where it does not tell" })
   aaguid: string;
   @ApiProperty({ description: 'It is kept in more than one place' }) backed_up: boolean;
-  @ApiProperty({ type: [String] }) transports: string[];
+  @ApiProperty({ type: [String], example: ['internal'] }) transports: string[];
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
 }
 
 export class TrustedDeviceDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'Address it was trusted from' }) ip: string;
-  @ApiProperty() user_agent: string;
+  @ApiProperty({ description: 'Address it was trusted from', example: '203.0.113.7' }) ip: string;
+  @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' })
+  user_agent: string;
   @ApiProperty({ type: DeviceDto }) device: DeviceDto;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
 }
 
+@ApiSchema({ description: 'The browsers that are trusted, each with its device' })
 export class TrustedDeviceListDto {
   @ApiProperty({ type: [TrustedDeviceDto], description: 'Newest first, 100 at most' }) items: TrustedDeviceDto[];
 }

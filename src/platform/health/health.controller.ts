@@ -1,9 +1,17 @@
 import { Get, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiSchema,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Operation, Public, ServiceController } from '../access';
 import { Readiness, ReadinessDto } from './readiness';
 
+@ApiSchema({ description: 'The process answers' })
 class LivenessDto {
   @ApiProperty({ enum: ['ok'] }) status: string;
 }

@@ -29,7 +29,7 @@ export class MetricsController {
     description: 'Only for loopback and the addresses of METRICS_ALLOW.',
   })
   @ApiProduces('text/plain')
-  @ApiOkResponse({ schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'The metrics, in the text format of Prometheus', schema: { type: 'string' } })
   @ProblemResponses(platformErrors.notFound)
   async read(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { ip } = contextOf(request);

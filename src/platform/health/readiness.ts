@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { KeyValueCache } from '../cache';
 import { Database, DatabaseWatch } from '../database';
 
@@ -11,6 +11,7 @@ class ChecksDto {
   @ApiProperty({ enum: ['ok', 'unavailable'] }) migrations: CheckResult;
 }
 
+@ApiSchema({ description: 'How the service and what it needs are' })
 export class ReadinessDto {
   @ApiProperty({ enum: ['ok', 'degraded', 'unavailable'] }) status: CheckResult;
   @ApiProperty({ type: ChecksDto }) checks: ChecksDto;

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptions, ApiSchema, ApiSchemaOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { registerDecorator } from 'class-validator';
 import { booleanRule, choiceRule, idRule, integerRule, listRule, Rule, TextLimits, textRule } from './rule';
@@ -55,6 +55,10 @@ export function field(
   } as ApiPropertyOptions;
   return applyDecorators(validate, ApiProperty(described));
 }
+
+/** An example of the whole, where those of the fields contradict one another: some stand for others. */
+export const WholeExample = (example: Readonly<Record<string, unknown>>, description?: string): ClassDecorator =>
+  ApiSchema({ ...(description !== undefined && { description }), example } as ApiSchemaOptions);
 
 /** Text, measured in code points, never trimmed. */
 export function TextField(

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { SecretBox } from '../crypto';
 import { platformErrors } from '../errors';
 import { TextField } from '../input';
-import { PageSizeField, pageSizeOf } from './page';
+import { DEFAULT_PAGE_SIZE, PageSizeField, pageSizeOf } from './page';
 
 const PURPOSE = 'list_cursor';
 
@@ -81,8 +81,9 @@ export class Cursors {
 export function CursorPageOf<T>(item: Type<T>): Type<CursorAnswer<T>> {
   class CursorPageDto implements CursorAnswer<T> {
     @ApiProperty({ type: [item] }) items: T[];
-    @ApiProperty({ type: String, nullable: true, description: 'null at the end' }) next_cursor: string | null;
-    @ApiProperty({ type: 'integer' }) page_size: number;
+    @ApiProperty({ type: String, nullable: true, description: 'null at the end', example: 'for-the-next-request' })
+    next_cursor: string | null;
+    @ApiProperty({ type: 'integer', example: DEFAULT_PAGE_SIZE }) page_size: number;
   }
   return CursorPageDto;
 }

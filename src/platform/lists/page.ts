@@ -2,7 +2,7 @@ import { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { QueryIntegerField } from '../input';
 
-const DEFAULT_PAGE_SIZE = 20;
+export const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
 /** Beyond any list, and its offset is still an exact number. */
 const MAX_PAGE = 1_000_000_000_000;
@@ -61,11 +61,11 @@ export function listByPage<T>({ page, pageSize }: Page, items: T[], { total, isE
 export function PageOf<T>(item: Type<T>): Type<PageAnswer<T>> {
   class PageDto implements PageAnswer<T> {
     @ApiProperty({ type: [item] }) items: T[];
-    @ApiProperty({ type: 'integer', description: 'Exact up to 10,000' }) total: number;
+    @ApiProperty({ type: 'integer', description: 'Exact up to 10,000', example: 42 }) total: number;
     @ApiPropertyOptional({ type: Boolean, description: 'There and true where the total is an estimate' })
     total_is_estimate?: boolean;
-    @ApiProperty({ type: 'integer' }) page: number;
-    @ApiProperty({ type: 'integer' }) page_size: number;
+    @ApiProperty({ type: 'integer', example: 1 }) page: number;
+    @ApiProperty({ type: 'integer', example: DEFAULT_PAGE_SIZE }) page_size: number;
   }
   return PageDto;
 }

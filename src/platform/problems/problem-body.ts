@@ -1,44 +1,56 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ProblemParams } from '../errors';
 import { STATUS_CODES } from 'node:http';
 import { FieldProblem, ProblemError } from '../errors';
 import { Language, TextParams, Translator } from '../i18n';
 
 export class FieldProblemDto {
-  @ApiProperty({ description: 'Path of the field, as in `updates[2].value`; empty for the body as a whole' })
+  @ApiProperty({
+    description: 'Path of the field, as in `updates[2].value`; empty for the body as a whole',
+    example: 'username',
+  })
   field: string;
 
-  @ApiProperty({ description: 'Stable name of the rule that was broken' })
+  @ApiProperty({ description: 'Stable name of the rule that was broken', example: 'min_length' })
   code: string;
 
-  @ApiProperty({ description: "The rule in the caller's language" })
+  @ApiProperty({ description: "The rule in the caller's language", example: 'Too short: use at least 3 characters.' })
   detail: string;
 }
 
 /** `application/problem+json`, RFC 9457, with members of our own. */
+@ApiSchema({ description: 'What went wrong (RFC 9457): `code` for programs, `detail` for people' })
 export class ProblemDto {
   @ApiProperty({ example: 'about:blank' })
   type: string;
 
-  @ApiProperty({ description: "The status in the caller's language" })
+  @ApiProperty({ description: "The status in the caller's language", example: 'The status, in words' })
   title: string;
 
   @ApiProperty({ example: 403 })
   status: number;
 
-  @ApiProperty({ description: "What happened, in the caller's language" })
+  @ApiProperty({ description: "What happened, in the caller's language", example: 'What happened, in a sentence' })
   detail: string;
 
   @ApiProperty({ description: 'Stable, never translated', example: 'permission_denied' })
   code: string;
 
-  @ApiProperty({ description: 'Also in the `X-Request-Id` header and in every line of the log' })
+  @ApiProperty({
+    description: 'Also in the `X-Request-Id` header and in every line of the log',
+    example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4',
+  })
   request_id: string;
 
   @ApiPropertyOptional({ type: [FieldProblemDto], description: 'For 400s about fields' })
   errors?: FieldProblemDto[];
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'The values of the sentence' })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The values of the sentence',
+    example: { permission: 'role:read', scope: 'iam' },
+  })
   params?: ProblemParams;
 }
 

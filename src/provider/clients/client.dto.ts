@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   choiceRule,
@@ -32,12 +32,25 @@ const UriListField = (options: FieldOptions): PropertyDecorator =>
   });
 
 const NameField = (options: { optional: boolean }): PropertyDecorator =>
-  TextField({ description: 'Shown to people who are asked for consent', min: 1, max: 100, check: visible, ...options });
+  TextField({
+    description: 'Shown to people who are asked for consent',
+    min: 1,
+    max: 100,
+    check: visible,
+    example: 'Reports',
+    ...options,
+  });
 
 const visible = (text: string): string | undefined => (text.trim() === '' ? 'visible' : undefined);
 
 class ClientFieldsDto {
-  @TextField({ description: 'For administrators', max: 500, optional: true, nullable: true })
+  @TextField({
+    description: 'For administrators',
+    max: 500,
+    optional: true,
+    nullable: true,
+    example: 'The reporting application',
+  })
   description?: string | null;
 
   @TextField({
@@ -46,16 +59,22 @@ class ClientFieldsDto {
     check: (text) => (text === '' || isAvatarUrl(text) ? undefined : 'avatar'),
     optional: true,
     nullable: true,
+    example: 'https://reports.example.com/logo.svg',
   })
   logo?: string | null;
 
   @UriListField({
     description: "Compared to the letter: https, http to this very machine, or an app's own scheme with a dot in it",
     optional: true,
+    example: ['https://reports.example.com/callback'],
   })
   redirect_uris?: string[];
 
-  @UriListField({ description: 'Where a browser may go after a logout', optional: true })
+  @UriListField({
+    description: 'Where a browser may go after a logout',
+    optional: true,
+    example: ['https://reports.example.com/'],
+  })
   post_logout_redirect_uris?: string[];
 
   @TextField({
@@ -64,6 +83,7 @@ class ClientFieldsDto {
     check: webUri,
     optional: true,
     nullable: true,
+    example: 'https://reports.example.com/logout',
   })
   backchannel_logout_uri?: string | null;
 
@@ -76,7 +96,11 @@ class ClientFieldsDto {
 
   @field(
     listRule({ max: MOST_SCOPES }, textRule({ max: 152 })),
-    { description: 'openid, profile, email, phone, offline_access, and permissions of the catalogue', optional: true },
+    {
+      description: 'openid, profile, email, phone, offline_access, and permissions of the catalogue',
+      optional: true,
+      example: ['openid', 'profile'],
+    },
     { type: [String], maxItems: MOST_SCOPES },
   )
   scopes?: string[];
@@ -107,21 +131,26 @@ export class RotateSecretDto {
     min: 0,
     max: A_WEEK,
     optional: true,
+    example: 3_600,
   })
   overlap_seconds?: number;
 }
 
+@ApiSchema({ description: 'The client, without its secret' })
 export class ClientDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'By which it calls itself in the protocol' }) client_id: string;
-  @ApiProperty() name: string;
-  @ApiProperty() description: string;
-  @ApiProperty() logo: string;
-  @ApiProperty({ type: [String] }) redirect_uris: readonly string[];
-  @ApiProperty({ type: [String] }) post_logout_redirect_uris: readonly string[];
-  @ApiProperty({ type: String, nullable: true }) backchannel_logout_uri: string | null;
+  @ApiProperty({ description: 'By which it calls itself in the protocol', example: 'as-it-was-made-up' })
+  client_id: string;
+  @ApiProperty({ example: 'Reports' }) name: string;
+  @ApiProperty({ example: 'The reporting application' }) description: string;
+  @ApiProperty({ example: 'https://reports.example.com/logo.svg' }) logo: string;
+  @ApiProperty({ type: [String], example: ['https://reports.example.com/callback'] }) redirect_uris: readonly string[];
+  @ApiProperty({ type: [String], example: ['https://reports.example.com/'] })
+  post_logout_redirect_uris: readonly string[];
+  @ApiProperty({ type: String, nullable: true, example: 'https://reports.example.com/logout' }) backchannel_logout_uri:
+    string | null;
   @ApiProperty({ type: [String], enum: [...GRANT_TYPES] }) grant_types: readonly string[];
-  @ApiProperty({ type: [String] }) scopes: readonly string[];
+  @ApiProperty({ type: [String], example: ['openid', 'profile'] }) scopes: readonly string[];
   @ApiProperty() is_public: boolean;
   @ApiProperty() first_party: boolean;
   @ApiProperty() enabled: boolean;
@@ -131,14 +160,21 @@ export class ClientDto {
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
+@ApiSchema({ description: 'The new client, with its secret where it has one' })
 export class CreatedClientDto extends ClientDto {
-  @ApiPropertyOptional({ description: 'Shown here and never again; not for a public client' }) client_secret?: string;
+  @ApiPropertyOptional({
+    description: 'Shown here and never again; not for a public client',
+    example: 'shown-this-once',
+  })
+  client_secret?: string;
 }
 
+@ApiSchema({ description: 'The new secret; it is shown this once' })
 export class ClientSecretDto {
-  @ApiProperty({ description: 'Shown here and never again' }) client_secret: string;
+  @ApiProperty({ description: 'Shown here and never again', example: 'shown-this-once' }) client_secret: string;
 }
 
+@ApiSchema({ description: 'A page of clients, without their secrets' })
 export class ClientPageDto extends PageOf(ClientDto) {}
 
 export function clientDto(client: OAuthClient): ClientDto {

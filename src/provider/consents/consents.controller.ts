@@ -1,5 +1,5 @@
 import { Delete, Get, HttpCode, Param, Req } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiController, CurrentCaller, SignedIn } from '../../platform/access';
 import type { Caller } from '../../platform/context';
@@ -12,13 +12,14 @@ import { Consents } from './consents.service';
 
 export class WordedScopeDto {
   @ApiProperty({ example: 'profile' }) name: string;
-  @ApiProperty({ description: "What it allows, in the caller's language" }) description: string;
+  @ApiProperty({ description: "What it allows, in the caller's language", example: 'See your name and picture' })
+  description: string;
 }
 
 class ConsentClientDto {
-  @ApiProperty({ description: "The client's `client_id`" }) id: string;
-  @ApiProperty() name: string;
-  @ApiProperty() logo: string;
+  @ApiProperty({ description: "The client's `client_id`", example: 'as-it-was-registered' }) id: string;
+  @ApiProperty({ example: 'Reports' }) name: string;
+  @ApiProperty({ example: 'https://reports.example.com/logo.svg' }) logo: string;
 }
 
 class ConsentDto {
@@ -28,6 +29,7 @@ class ConsentDto {
   @ApiProperty({ format: 'date-time' }) last_used_at: string;
 }
 
+@ApiSchema({ description: 'The applications, and what each was allowed' })
 class ConsentListDto {
   @ApiProperty({ type: [ConsentDto] }) items: ConsentDto[];
 }

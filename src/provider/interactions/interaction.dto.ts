@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, field, listRule, textRule } from '../../platform/input';
 import { PublicUserInfoDto } from '../../users';
 import { WordedScopeDto } from '../consents/consents.controller';
@@ -12,21 +12,26 @@ export class DecideDto {
 
   @field(
     listRule({ max: MOST_SCOPES }, textRule({ max: 152 })),
-    { description: 'Those that are allowed, of those asked for. Default: all', optional: true },
+    {
+      description: 'Those that are allowed, of those asked for. Default: all',
+      optional: true,
+      example: ['openid', 'profile'],
+    },
     { type: [String], maxItems: MOST_SCOPES },
   )
   scopes?: string[];
 }
 
 class InteractionClientDto {
-  @ApiProperty({ description: "The client's `client_id`" }) id: string;
-  @ApiProperty() name: string;
-  @ApiProperty() logo: string;
+  @ApiProperty({ description: "The client's `client_id`", example: 'as-it-was-registered' }) id: string;
+  @ApiProperty({ example: 'Reports' }) name: string;
+  @ApiProperty({ example: 'https://reports.example.com/logo.svg' }) logo: string;
   @ApiProperty() first_party: boolean;
 }
 
+@ApiSchema({ description: 'The application, and what it asks for' })
 export class InteractionDto {
-  @ApiProperty() uid: string;
+  @ApiProperty({ example: 'as-it-stood-in-the-address' }) uid: string;
   @ApiProperty({ enum: ['login', 'consent'] }) kind: string;
   @ApiProperty({ type: InteractionClientDto }) client: InteractionClientDto;
   @ApiProperty({ type: [WordedScopeDto], description: 'What is asked for, in words' }) scopes: WordedScopeDto[];
@@ -34,6 +39,8 @@ export class InteractionDto {
   user?: PublicUserInfoDto;
 }
 
+@ApiSchema({ description: 'The address to send the browser to' })
 export class RedirectDto {
-  @ApiProperty({ description: 'Where the browser goes on' }) redirect: string;
+  @ApiProperty({ description: 'Where the browser goes on', example: '/api/oauth/authorize/as-it-stood-in-the-address' })
+  redirect: string;
 }

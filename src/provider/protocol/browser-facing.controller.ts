@@ -9,27 +9,51 @@ import { ProtocolGateway } from './protocol-gateway';
 import { FormBody, PageErrors } from './rfc-responses';
 import { turnToGet } from './turned-form';
 
-const Asked = (names: readonly string[]): MethodDecorator[] =>
-  names.map((name) => ApiQuery({ name, required: false, type: String }));
+type Parameters = Readonly<Record<string, string>>;
 
-const Posted = (names: readonly string[]): MethodDecorator =>
-  FormBody(Object.fromEntries(names.map((name) => [name, 'As in the address'])));
+const Asked = (parameters: Parameters): MethodDecorator[] =>
+  Object.entries(parameters).map(([name, description]) =>
+    ApiQuery({ name, description, required: false, type: String }),
+  );
 
-const authorizeNames = [
-  'client_id',
-  'response_type',
-  'redirect_uri',
-  'scope',
-  'state',
-  'nonce',
-  'prompt',
-  'max_age',
-  'code_challenge',
-  'code_challenge_method',
-  'resource',
-  'request_uri',
-];
-const logoutNames = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'];
+const Posted = (parameters: Parameters, example: Parameters): MethodDecorator =>
+  FormBody(Object.fromEntries(Object.keys(parameters).map((name) => [name, 'As in the address'])), [], {
+    request: example,
+  });
+
+const authorizeParameters = {
+  client_id: 'The application, as it was registered',
+  response_type: '`code`',
+  redirect_uri: 'Where the browser goes back to: one of those registered, to the letter',
+  scope: 'What is asked for, parted by spaces, such as `openid profile`',
+  state: 'Comes back as it is; the application compares it',
+  nonce: 'Comes back in the id token (OpenID Connect Core §3.1.2.1)',
+  prompt: '`none`, `login` or `consent`',
+  max_age: 'Most seconds since the login; one longer ago is asked for anew',
+  code_challenge: 'SHA-256 of the verifier, base64url (RFC 7636)',
+  code_challenge_method: '`S256`',
+  resource: '`urn:castellan:<scope>`: a service whose permissions Castellan keeps (RFC 8707)',
+  request_uri: 'As `POST /api/oauth/par` answered; the others but `client_id` were given there',
+};
+const authorizeExample = {
+  client_id: 'as-it-was-registered',
+  response_type: 'code',
+  redirect_uri: 'https://reports.example.com/callback',
+  scope: 'openid profile',
+  state: 'as-the-application-made-it',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
+const logoutParameters = {
+  id_token_hint: 'An id token that the application was given for the user',
+  client_id: 'The application, as it was registered',
+  post_logout_redirect_uri: 'Where the browser goes then: one of those registered, to the letter',
+  state: 'Comes back as it is',
+};
+const logoutExample = {
+  client_id: 'as-it-was-registered',
+  post_logout_redirect_uri: 'https://reports.example.com/',
+};
 const formErrors = [
   platformErrors.validationFailed,
   platformErrors.payloadTooLarge,
@@ -51,7 +75,7 @@ export class BrowserFacingController {
   @Get('authorize')
   @Public()
   @ActingGet()
-  @All(Asked(authorizeNames))
+  @All(Asked(authorizeParameters))
   @ApiOperation({
     summary: 'Ask for a login and for consent',
     description:
@@ -66,7 +90,7 @@ export class BrowserFacingController {
   @Post('authorize')
   @Public()
   @FormPost()
-  @Posted(authorizeNames)
+  @Posted(authorizeParameters, authorizeExample)
   @ApiOperation({
     summary: 'The same by POST',
     description: 'OpenID Connect Core §3.1.2.1. The browser is sent to the same by GET, with which its session comes.',
@@ -90,12 +114,15 @@ export class BrowserFacingController {
   @Get('logout')
   @Public()
   @ActingGet()
-  @All(Asked(logoutNames))
+  @All(Asked(logoutParameters))
   @ApiOperation({
     summary: 'Log out from an application’s side',
     description: 'OpenID Connect RP-Initiated Logout 1.0.',
   })
-  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
+  @ApiOkResponse({
+    description: 'A page that asks whether to log out here, too',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  })
   @PageErrors(400, 429, 503)
   logout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answerBrowser(request, reply);
@@ -104,7 +131,7 @@ export class BrowserFacingController {
   @Post('logout')
   @Public()
   @FormPost()
-  @Posted(logoutNames)
+  @Posted(logoutParameters, logoutExample)
   @ApiOperation({
     summary: 'The same by POST',
     description: 'As with `authorize`; nothing ends before the user says so.',
@@ -127,7 +154,10 @@ export class BrowserFacingController {
   @Get('logout/success')
   @Public()
   @ApiOperation({ summary: 'The page that says it is done' })
-  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
+  @ApiOkResponse({
+    description: 'A page that says that the logout is done',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  })
   @PageErrors(400)
   loggedOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answerBrowser(request, reply);

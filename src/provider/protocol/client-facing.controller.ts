@@ -36,8 +36,23 @@ export class ClientFacingController {
       client_secret: 'client_secret_post',
     },
     ['grant_type'],
+    {
+      authorization_code: {
+        grant_type: 'authorization_code',
+        code: 'as-it-came-in-the-address',
+        redirect_uri: 'https://reports.example.com/callback',
+        code_verifier: 'forty-three-to-a-hundred-and-twenty-eight-characters',
+        client_id: 'as-it-was-registered',
+      },
+      refresh_token: {
+        grant_type: 'refresh_token',
+        refresh_token: 'as-it-was-given',
+        client_id: 'as-it-was-registered',
+      },
+      client_credentials: { grant_type: 'client_credentials', resource: 'urn:castellan:crm' },
+    },
   )
-  @ApiOkResponse(json)
+  @ApiOkResponse({ ...json, description: 'The tokens (RFC 6749 §5.1), and an id token where `openid` was asked for' })
   @RfcErrors(400, 401, 429, 503)
   token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);
@@ -47,7 +62,7 @@ export class ClientFacingController {
   @Public()
   @ApiSecurity('oauth')
   @ApiOperation({ summary: 'Who the user of an access token is', description: 'OpenID Connect Core §5.3.' })
-  @ApiOkResponse(json)
+  @ApiOkResponse({ ...json, description: 'The claims that the scopes of the token allow' })
   @RfcErrors(400, 401, 403, 503)
   userinfo(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);
@@ -57,7 +72,7 @@ export class ClientFacingController {
   @Public()
   @ApiSecurity('oauth')
   @ApiOperation({ summary: 'The same by POST' })
-  @ApiOkResponse(json)
+  @ApiOkResponse({ ...json, description: 'The claims that the scopes of the token allow' })
   @RfcErrors(400, 401, 403, 503)
   userinfoByPost(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);
@@ -71,7 +86,7 @@ export class ClientFacingController {
     summary: 'Public halves of the keys that sign for OAuth clients',
     description: 'A part of what `/.well-known/jwks.json` has.',
   })
-  @ApiOkResponse({ content: { 'application/jwk-set+json': json } })
+  @ApiOkResponse({ description: 'A JSON Web Key Set (RFC 7517)', content: { 'application/jwk-set+json': json } })
   @RfcErrors(400, 503)
   jwks(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);

@@ -14,7 +14,10 @@ export class DiscoveryController {
   @Get('openid-configuration')
   @Public()
   @ApiOperation({ summary: 'Where everything is, and what is supported', description: 'OpenID Connect Discovery 1.0.' })
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiOkResponse({
+    description: 'The metadata: addresses, and what is supported',
+    schema: { type: 'object', additionalProperties: true },
+  })
   @RfcErrors(400, 503)
   openid(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);
@@ -23,7 +26,10 @@ export class DiscoveryController {
   @Get('oauth-authorization-server')
   @Public()
   @ApiOperation({ summary: 'The same for OAuth clients', description: 'RFC 8414.' })
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
+  @ApiOkResponse({
+    description: 'The metadata: addresses, and what is supported',
+    schema: { type: 'object', additionalProperties: true },
+  })
   @RfcErrors(400, 503)
   oauth(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);

@@ -42,11 +42,18 @@ export const RfcErrors = (...statuses: number[]): MethodDecorator =>
 export const PageErrors = (...statuses: number[]): MethodDecorator =>
   refusals(statuses, () => ({ 'text/html': page, 'application/json': schemaOf(OAuthErrorDto) }));
 
-/** A body as forms have it; the library knows the parameters. */
-export const FormBody = (properties: Readonly<Record<string, string>>, required: string[] = []): MethodDecorator =>
+type Form = Readonly<Record<string, string>>;
+
+/** A body as forms have it; the library knows the parameters. @param examples whole forms, by what they ask for */
+export const FormBody = (
+  properties: Form,
+  required: string[],
+  examples: Readonly<Record<string, Form>>,
+): MethodDecorator =>
   applyDecorators(
     ApiConsumes('application/x-www-form-urlencoded'),
     ApiBody({
+      examples: Object.fromEntries(Object.entries(examples).map(([summary, value]) => [summary, { value }])),
       schema: {
         type: 'object',
         required,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IntegerField, TextField } from '../../platform/input';
 import type { PermissionLevel } from '../permission';
 import { PermissionIdField, ScopeField } from './grant.dto';
@@ -18,18 +18,21 @@ export class CreateCatalogueEntryDto {
   })
   required_level?: PermissionLevel;
 
-  @TextField({ description: 'For people', max: 500, optional: true, nullable: true })
+  @TextField({ description: 'For people', max: 500, optional: true, nullable: true, example: 'Publish reports' })
   description?: string | null;
 }
 
+@ApiSchema({ description: 'The permission as the catalogue has it' })
 export class CatalogueEntryDto {
   @ApiProperty({ example: 'crm' }) scope: string;
   @ApiProperty({ example: 'report:publish' }) permission_id: string;
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 7 }) required_level: number;
-  @ApiProperty({ description: "In the caller's language where a module declares it" }) description: string;
+  @ApiProperty({ description: "In the caller's language where a module declares it", example: 'Publish reports' })
+  description: string;
   @ApiProperty({ description: 'Declared by a module; it cannot be removed' }) is_builtin: boolean;
 }
 
+@ApiSchema({ description: 'The permissions that can be granted, with what they mean' })
 export class CatalogueDto {
   @ApiProperty({ type: [CatalogueEntryDto], description: 'By scope and then permission' }) items: CatalogueEntryDto[];
 }

@@ -36,6 +36,7 @@ export const RemoveField = (): PropertyDecorator =>
       description:
         "`resource:action`, of the service's own scope, or `scope:resource:action`; one not held is no error",
       optional: true,
+      example: ['report:delete'],
     },
     { type: [String], maxItems: MOST_GRANTS },
   );

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IdField, ListField, QueryIntegerField } from '../../platform/input';
 import type { PermissionLevel } from '../permission';
 import { PermissionCheck, permissionIdOf } from '../permission';
@@ -15,24 +15,26 @@ export class CheckPermissionsDto {
 
 class BecauseDto {
   @ApiProperty({ enum: ['role', 'direct'] }) source: 'role' | 'direct';
-  @ApiPropertyOptional({ description: 'Name of the role' }) role?: string;
+  @ApiPropertyOptional({ description: 'Name of the role', example: 'editor' }) role?: string;
   @ApiProperty({ type: GrantDto }) grant: GrantDto;
 }
 
 export class PermissionCheckResultDto {
   @ApiProperty({ example: 'iam' }) scope: string;
   @ApiProperty({ example: 'role:read' }) permission_id: string;
-  @ApiPropertyOptional({ type: 'integer', description: 'As asked' }) level?: number;
+  @ApiPropertyOptional({ type: 'integer', description: 'As asked', example: 1 }) level?: number;
   @ApiProperty() allowed: boolean;
   @ApiProperty({ type: BecauseDto, nullable: true, description: 'null where denied' }) because: BecauseDto | null;
   @ApiProperty({
     type: GrantDto,
     nullable: true,
     description: 'The least grant that would allow it; null where allowed',
+    example: null,
   })
   closest: GrantDto | null;
 }
 
+@ApiSchema({ description: 'Whether all is allowed, and of each permission asked: allowed or not, and why' })
 export class PermissionChecksDto {
   @ApiProperty({ description: 'Whether every one is allowed' }) allowed: boolean;
   @ApiProperty({ type: [PermissionCheckResultDto], description: 'In the order asked' })

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdListField } from '../../platform/input';
 import { CursorPageOf, PageOf } from '../../platform/lists';
 import { PublicUserInfoDto } from '../../users';
@@ -10,11 +10,14 @@ export class ReplaceRoleUsersDto {
   user_ids: string[];
 }
 
+@ApiSchema({ description: 'How many users came, how many went, and how many there are now' })
 export class MembershipChangeDto {
-  @ApiProperty({ type: 'integer' }) added: number;
-  @ApiProperty({ type: 'integer' }) removed: number;
-  @ApiProperty({ type: 'integer', description: 'Users of the role now' }) total: number;
+  @ApiProperty({ type: 'integer', example: 3 }) added: number;
+  @ApiProperty({ type: 'integer', example: 1 }) removed: number;
+  @ApiProperty({ type: 'integer', description: 'Users of the role now', example: 12 }) total: number;
 }
 
+@ApiSchema({ description: 'A page of users, and how many there are' })
 export class PublicUserPageDto extends PageOf(PublicUserInfoDto) {}
+@ApiSchema({ description: 'Users from a cursor on, and the cursor of those that follow' })
 export class PublicUserStretchDto extends CursorPageOf(PublicUserInfoDto) {}

@@ -1,5 +1,5 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { BooleanField, IdListField, ListField, TextField } from '../../platform/input';
+import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
+import { BooleanField, IdListField, ListField, TextField, WholeExample } from '../../platform/input';
 import { PageOf, PageQueryDto } from '../../platform/lists';
 import { mergeGrants } from '../permission';
 import { isRoleName, ROLE_NAME_PATTERN } from '../role-name';
@@ -18,7 +18,13 @@ const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
   });
 
 const DescriptionField = (): PropertyDecorator =>
-  TextField({ description: 'For people', max: 500, optional: true, nullable: true });
+  TextField({
+    description: 'For people',
+    max: 500,
+    optional: true,
+    nullable: true,
+    example: 'Writes and publishes reports',
+  });
 
 const MfaRequiredField = (): PropertyDecorator =>
   BooleanField({ description: 'Whether everybody in the role must have a second factor', optional: true });
@@ -48,6 +54,11 @@ export class CreateRoleDto {
 }
 
 /** Either `add` and `remove`, or `permissions`. Of a system role nothing but `mfa_required`. */
+@WholeExample({
+  description: 'Writes reports',
+  add: [{ permission_id: 'report:update', level: 3 }],
+  remove: ['report:delete'],
+})
 export class ChangeRoleDto {
   @RoleNameField({ optional: true }) name?: string;
   @DescriptionField() description?: string | null;
@@ -63,25 +74,29 @@ export class ChangeRoleDto {
   permissions?: PermissionInputDto[];
 }
 
+@ApiSchema({ description: 'The role, with its permissions and how many users it has' })
 export class RoleDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'editor' }) name: string;
-  @ApiProperty() description: string;
+  @ApiProperty({ example: 'Writes and publishes reports' }) description: string;
   @ApiProperty({ example: 'iam', description: 'A label, not a limit' }) scope: string;
   @ApiProperty({ description: 'Kept in step with the code; it cannot be changed' }) is_system: boolean;
   @ApiProperty({ description: 'Everybody in it must have a second factor' }) mfa_required: boolean;
   @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) permissions: GrantDto[];
-  @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate' }) user_count: number;
+  @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate', example: 12 })
+  user_count: number;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
 export class HeldRoleDto extends OmitType(RoleDto, ['user_count']) {}
 
+@ApiSchema({ description: 'All roles of the user, each with its permissions' })
 export class HeldRoleListDto {
   @ApiProperty({ type: [HeldRoleDto], description: 'By scope and then name' }) items: HeldRoleDto[];
 }
 
+@ApiSchema({ description: 'A page of roles, each with its permissions and how many users it has' })
 export class RolePageDto extends PageOf(RoleDto) {}
 
 export class GiveRolesDto {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ListField } from '../../platform/input';
 import { HeldGrants } from '../effective-grants';
 import { DIRECT } from '../system-roles';
@@ -21,6 +21,7 @@ export class EffectiveGrantDto extends GrantDto {
   from: string[];
 }
 
+@ApiSchema({ description: 'What the user holds directly, and in all with where it comes from' })
 export class UserGrantsDto {
   @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) direct: GrantDto[];
   @ApiProperty({ type: [EffectiveGrantDto], description: 'Direct and role grants, merged' })

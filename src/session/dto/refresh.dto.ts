@@ -6,6 +6,7 @@ export class RefreshDto {
     max: 2_048,
     optional: true,
     nullable: true,
+    example: 'the-value-of-the-refresh-cookie',
   })
   refresh_token?: string | null;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { SessionSummary } from '../session.repository';
 
 export class DeviceDto {
@@ -12,22 +12,26 @@ export class SessionDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ description: 'Whether it is the session of this very request' }) current: boolean;
   @ApiProperty({ example: 'password' }) login_method: string;
-  @ApiProperty({ description: 'Address of the login or the last refresh' }) ip: string;
-  @ApiProperty() user_agent: string;
+  @ApiProperty({ description: 'Address of the login or the last refresh', example: '203.0.113.7' }) ip: string;
+  @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' })
+  user_agent: string;
   @ApiProperty({ type: DeviceDto }) device: DeviceDto;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) last_seen_at: string;
   @ApiProperty({ format: 'date-time', description: 'The nearer of idle and absolute end' }) expires_at: string;
 }
 
+@ApiSchema({ description: 'Sessions that have not ended, each with its device' })
 export class SessionListDto {
   @ApiProperty({ type: [SessionDto] }) items: SessionDto[];
 }
 
+@ApiSchema({ description: 'How many sessions were ended' })
 export class RevokedDto {
-  @ApiProperty({ type: 'integer', description: 'How many sessions were ended' }) revoked: number;
+  @ApiProperty({ type: 'integer', description: 'How many sessions were ended', example: 2 }) revoked: number;
 }
 
+@ApiSchema({ description: 'The session, and when its new access token ends; the tokens are in the cookies' })
 export class RefreshedDto {
   @ApiProperty({ type: SessionDto }) session: SessionDto;
   @ApiProperty({ format: 'date-time' }) access_expires_at: string;

@@ -1,8 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { KeyReport } from '../../platform/crypto';
 
 export class SigningKeyDto {
-  @ApiProperty({ description: 'The `kid` of the tokens it signs' }) kid: string;
+  @ApiProperty({ description: 'The `kid` of the tokens it signs', example: 'the-id-of-a-key' }) kid: string;
   @ApiProperty({ example: 'session' }) usage: string;
   @ApiProperty({ example: 'ES256' }) algorithm: string;
 
@@ -16,6 +16,7 @@ export class SigningKeyDto {
   @ApiProperty({ format: 'date-time' }) signs_from: string;
 }
 
+@ApiSchema({ description: 'The signing keys, each with its state; no private halves' })
 export class SigningKeyListDto {
   @ApiProperty({ type: [SigningKeyDto] }) items: SigningKeyDto[];
 }

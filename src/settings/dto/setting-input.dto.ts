@@ -12,7 +12,11 @@ export class SettingUpdateDto {
   @TextField({ description: 'Key of a setting', max: KEY_LENGTH, example: 'register.enabled' })
   key: string;
 
-  @JsonField({ description: 'The new value, of the type of the setting; null: back to the default', nullable: true })
+  @JsonField({
+    description: 'The new value, of the type of the setting; null: back to the default',
+    nullable: true,
+    example: false,
+  })
   value: unknown;
 
   @IntegerField({
@@ -28,7 +32,12 @@ export class UpdateSettingsDto {
   @ListField(() => SettingUpdateDto, { description: 'What to change: all of it, or nothing', min: 1, max: 100 })
   updates: SettingUpdateDto[];
 
-  @TextField({ description: 'Why, for history and audit', max: 500, optional: true })
+  @TextField({
+    description: 'Why, for history and audit',
+    max: 500,
+    optional: true,
+    example: 'Registration closes for the season',
+  })
   reason?: string;
 }
 

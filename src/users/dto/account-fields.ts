@@ -20,22 +20,30 @@ export const NewPasswordField = (options: Optional = {}): PropertyDecorator =>
     description: '8 to 256 characters of any kind, taken as typed; not among the most common ones',
     max: 1_024,
     format: 'password',
+    example: 'four words of yours',
     ...options,
   });
 
 export const PasswordField = (options: Optional = {}): PropertyDecorator =>
-  TextField({ description: 'As typed', max: 16_384, format: 'password', ...options });
+  TextField({ description: 'As typed', max: 16_384, format: 'password', example: 'four words of yours', ...options });
 
 const optionalText = { optional: true, nullable: true } as const;
 
 export const NicknameField = (): PropertyDecorator =>
-  TextField({ description: 'Shown instead of the username', max: 50, check: checkNickname, ...optionalText });
+  TextField({
+    description: 'Shown instead of the username',
+    max: 50,
+    check: checkNickname,
+    example: 'Ann',
+    ...optionalText,
+  });
 
 export const AvatarField = (): PropertyDecorator =>
   TextField({
     description: 'An own `/api/avatar/` path or an https address',
     max: 500,
     check: (value) => (value === '' || isAvatarUrl(value) ? undefined : 'avatar'),
+    example: '/api/avatar/ann.svg',
     ...optionalText,
   });
 
@@ -45,6 +53,7 @@ export const EmailField = (): PropertyDecorator =>
     max: 254,
     format: 'email',
     check: (value) => (value === '' || normalizeEmail(value) ? undefined : 'email'),
+    example: 'ann@example.com',
     ...optionalText,
   });
 
@@ -52,8 +61,9 @@ export const PhoneField = (): PropertyDecorator =>
   TextField({
     description: 'E.164, or a national number of setting `sms.default_region`; the empty text means none',
     max: 40,
+    example: '+8613800138000',
     ...optionalText,
   });
 
 export const CodeField = (channel: string): PropertyDecorator =>
-  TextField({ description: `The code sent to the ${channel}`, max: 16, ...optionalText });
+  TextField({ description: `The code sent to the ${channel}`, max: 16, example: '012345', ...optionalText });

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { languages } from '../../platform/i18n';
 import { PublicUser } from '../user.repository';
 import { KnownUser } from '../user-state';
@@ -6,11 +6,11 @@ import { KnownUser } from '../user-state';
 export class UserInfoDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'ann' }) username: string;
-  @ApiProperty() nickname: string;
-  @ApiProperty({ description: 'An own path or an https address' }) avatar: string;
-  @ApiProperty({ type: String, nullable: true }) email: string | null;
+  @ApiProperty({ example: 'Ann' }) nickname: string;
+  @ApiProperty({ description: 'An own path or an https address', example: '/api/avatar/ann.svg' }) avatar: string;
+  @ApiProperty({ type: String, nullable: true, example: 'ann@example.com' }) email: string | null;
   @ApiProperty() email_verified: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'E.164' }) phone: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'E.164', example: '+8613800138000' }) phone: string | null;
   @ApiProperty() phone_verified: boolean;
   @ApiProperty({ type: String, nullable: true, enum: languages }) locale: string | null;
   @ApiProperty({ enum: ['active', 'disabled'] }) status: string;
@@ -21,13 +21,15 @@ export class UserInfoDto {
 }
 
 /** What anybody who is logged in may see of another; nothing else, ever. */
+@ApiSchema({ description: 'A user, as anybody who is logged in may see one' })
 export class PublicUserInfoDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty() username: string;
-  @ApiProperty() nickname: string;
-  @ApiProperty() avatar: string;
-  @ApiProperty({ description: 'The nickname or, without one, the username' }) name: string;
-  @ApiProperty({ description: 'Absolute URL of the avatar' }) icon: string;
+  @ApiProperty({ example: 'ann' }) username: string;
+  @ApiProperty({ example: 'Ann' }) nickname: string;
+  @ApiProperty({ example: '/api/avatar/ann.svg' }) avatar: string;
+  @ApiProperty({ description: 'The nickname or, without one, the username', example: 'Ann' }) name: string;
+  @ApiProperty({ description: 'Absolute URL of the avatar', example: 'https://id.example.com/api/avatar/ann.svg' })
+  icon: string;
 }
 
 export function userInfoDto(user: KnownUser): UserInfoDto {

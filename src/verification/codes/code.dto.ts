@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, TextField } from '../../platform/input';
 import type { CodePurpose, MessageChannel } from '../message';
 import { codePurposes, messageChannels } from '../message';
@@ -19,7 +19,9 @@ export class CodeRequestDto {
   target: string;
 }
 
+@ApiSchema({ description: 'The request was taken; how long a code stays good, and when the next may be asked for' })
 export class CodeSentDto {
-  @ApiProperty({ type: 'integer', description: 'Seconds the code stays good' }) expires_in: number;
-  @ApiProperty({ type: 'integer', description: 'Seconds until the next one may be asked for' }) resend_after: number;
+  @ApiProperty({ type: 'integer', description: 'Seconds the code stays good', example: 300 }) expires_in: number;
+  @ApiProperty({ type: 'integer', description: 'Seconds until the next one may be asked for', example: 60 })
+  resend_after: number;
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { secondFactorMethods } from '../../../mfa';
 import type { SecondFactorMethod } from '../../../mfa';
-import { TextField } from '../../../platform/input';
+import { TextField, WholeExample } from '../../../platform/input';
 import { UpstreamProfile } from '../../providers';
 
 const LONGEST = 8_192;
@@ -9,6 +9,7 @@ const LONGEST = 8_192;
 const Parameter = (description: string): PropertyDecorator => TextField({ description, max: LONGEST, optional: true });
 
 /** What providers send back (RFC 6749 §4.1.2, RFC 9207, and the vendors' own names); other parameters are ignored. */
+@WholeExample({ code: 'as-the-provider-sent-it', state: 'as-the-provider-sent-it' })
 export class CallbackDto {
   @Parameter('The authorization code') code?: string;
   @Parameter('The code, as DingTalk names it') authCode?: string;
@@ -22,13 +23,21 @@ export class CallbackDto {
 }
 
 export class UpstreamProfileDto {
-  @ApiPropertyOptional() email?: string;
+  @ApiPropertyOptional({ example: 'ann@example.com' }) email?: string;
   @ApiProperty({ description: 'Whether the provider says it has verified the e-mail' }) email_verified: boolean;
-  @ApiPropertyOptional({ description: 'E.164' }) phone?: string;
-  @ApiPropertyOptional() nickname?: string;
-  @ApiPropertyOptional() avatar?: string;
+  @ApiPropertyOptional({ description: 'E.164', example: '+8613800138000' }) phone?: string;
+  @ApiPropertyOptional({ example: 'Ann' }) nickname?: string;
+  @ApiPropertyOptional({ example: 'https://avatars.example.com/ann.png' }) avatar?: string;
 }
 
+@WholeExample(
+  {
+    status: 'bind_required',
+    temp_token: 'for-the-next-step',
+    profile: { email: 'ann@example.com', email_verified: true, nickname: 'Ann' },
+  },
+  'What became of it: a login, a link, or what is to be done next',
+)
 export class CallbackAnswerDto {
   @ApiProperty({ enum: ['logged_in', 'bound', 'bind_required', 'mfa_required'] }) status: string;
   @ApiPropertyOptional({
@@ -37,7 +46,9 @@ export class CallbackAnswerDto {
   temp_token?: string;
   @ApiPropertyOptional({ type: UpstreamProfileDto }) profile?: UpstreamProfileDto;
 
-  @ApiPropertyOptional({ description: 'Only with `mfa_required`: for `POST /api/auth/login/mfa`' })
+  @ApiPropertyOptional({
+    description: 'Only with `mfa_required`: for `POST /api/auth/login/mfa`',
+  })
   mfa_token?: string;
 
   @ApiPropertyOptional({ enum: secondFactorMethods, isArray: true }) methods?: SecondFactorMethod[];

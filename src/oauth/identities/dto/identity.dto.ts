@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Identity } from '../identity.entity';
 
 export class IdentityDto {
@@ -11,6 +11,7 @@ export class IdentityDto {
   @ApiProperty({ format: 'date-time' }) last_used_at: string;
 }
 
+@ApiSchema({ description: 'The linked third-party accounts' })
 export class IdentityListDto {
   @ApiProperty({ type: [IdentityDto] }) items: IdentityDto[];
 }

@@ -17,10 +17,11 @@ const MOST_ADDRESS = 1_000;
 const MOST_ISSUER = 255;
 
 const TEXTS = { type: 'object', additionalProperties: { type: 'string', nullable: true } } as ApiPropertyOptions;
-const TemplateOr = (description: string): FieldOptions => ({
+const TemplateOr = (description: string, example?: unknown): FieldOptions => ({
   description: `${description}. Left out or null: the template's`,
   optional: true,
   nullable: true,
+  example,
 });
 
 const NameField = (optional: boolean): PropertyDecorator =>
@@ -33,12 +34,20 @@ const NameField = (optional: boolean): PropertyDecorator =>
     optional,
   });
 const LabelField = (optional: boolean): PropertyDecorator =>
-  TextField({ description: 'For people', min: 1, max: 100, check: visible, optional });
+  TextField({ description: 'For people', min: 1, max: 100, check: visible, example: 'GitHub', optional });
 const ClientIdField = (optional: boolean): PropertyDecorator =>
-  TextField({ description: 'As the provider gave it', min: 1, max: 200, check: visible, optional });
+  TextField({
+    description: 'As the provider gave it',
+    min: 1,
+    max: 200,
+    check: visible,
+    example: 'Iv1.0123456789abcdef',
+    optional,
+  });
 
 const visible = (text: string): string | undefined => (text.trim() === '' ? 'visible' : undefined);
-const AddressField = (what: string, max = MOST_ADDRESS): PropertyDecorator => TextField({ ...TemplateOr(what), max });
+const AddressField = (what: string, example: string, max = MOST_ADDRESS): PropertyDecorator =>
+  TextField({ ...TemplateOr(what, example), max });
 
 /** What may be set when a provider is made, and changed later. */
 abstract class LoginProviderFields {
@@ -47,29 +56,46 @@ abstract class LoginProviderFields {
     max: 8_000,
     optional: true,
     nullable: true,
+    example: 'from-the-provider',
   })
   client_secret?: string | null;
 
-  @AddressField('Where the browser is sent') authorize_url?: string | null;
-  @AddressField('Where the code is traded') token_url?: string | null;
-  @AddressField('Where the person is described') userinfo_url?: string | null;
-  @AddressField('Who vouches for the people; with OpenID Connect the address of discovery', MOST_ISSUER) issuer?:
-    string | null;
+  @AddressField('Where the browser is sent', 'https://github.com/login/oauth/authorize') authorize_url?: string | null;
+  @AddressField('Where the code is traded', 'https://github.com/login/oauth/access_token') token_url?: string | null;
+  @AddressField('Where the person is described', 'https://api.github.com/user') userinfo_url?: string | null;
+  @AddressField(
+    'Who vouches for the people; with OpenID Connect the address of discovery',
+    'https://github.com',
+    MOST_ISSUER,
+  )
+  issuer?: string | null;
 
-  @field(listRule({ max: 50 }, textRule({ min: 1, max: 200 })), TemplateOr('What is asked for'), {
-    type: [String],
-    maxItems: 50,
-  })
+  @field(
+    listRule({ max: 50 }, textRule({ min: 1, max: 200 })),
+    TemplateOr('What is asked for', ['read:user', 'user:email']),
+    {
+      type: [String],
+      maxItems: 50,
+    },
+  )
   scopes?: string[] | null;
 
   @field(
     objectRule,
-    TemplateOr('Where values stand: dotted paths, alternatives parted by `|`, null for nowhere'),
+    TemplateOr('Where values stand: dotted paths, alternatives parted by `|`, null for nowhere', {
+      subject: 'id',
+      nickname: 'name|login',
+      phone: null,
+    }),
     TEXTS,
   )
   mapping?: Record<string, unknown> | null;
 
-  @field(objectRule, { description: "The template's own fields", optional: true }, TEXTS)
+  @field(
+    objectRule,
+    { description: "The template's own fields", optional: true, example: { team_id: 'A1B2C3D4E5' } },
+    TEXTS,
+  )
   params?: Record<string, unknown>;
 
   @BooleanField(TemplateOr('Whether the code is bound to a verifier (RFC 7636)')) pkce?: boolean | null;
@@ -89,18 +115,21 @@ abstract class LoginProviderFields {
     description: 'An https address, or a path',
     max: 500,
     check: (text) => (text === '' || isIcon(text) ? undefined : 'web_address'),
+    example: '/icons/github.svg',
     optional: true,
     nullable: true,
   })
   icon?: string | null;
 
-  @IntegerField({ description: 'The place in lists', min: -1_000_000, max: 1_000_000, optional: true }) sort?: number;
+  @IntegerField({ description: 'The place in lists', min: -1_000_000, max: 1_000_000, optional: true, example: 10 })
+  sort?: number;
 }
 
 export class CreateLoginProviderDto extends LoginProviderFields {
   @NameField(false) name: string;
   @LabelField(false) label: string;
-  @TextField({ description: 'One of GET /api/oauth/template; never changed', max: 50 }) template: string;
+  @TextField({ description: 'One of GET /api/oauth/template; never changed', max: 50, example: 'github' })
+  template: string;
   @ClientIdField(false) client_id: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 export const testSteps = ['addresses', 'keys', 'credentials'] as const;
 export type TestStep = (typeof testSteps)[number];
@@ -21,6 +21,7 @@ export class ProviderCheckDto {
   reason: string | null;
 }
 
+@ApiSchema({ description: 'Whether the provider works, check by check' })
 export class ProviderTestDto {
   @ApiProperty({ description: 'Whether every check passed' }) ok: boolean;
   @ApiProperty({ type: [ProviderCheckDto], description: 'In order; what comes after one that failed is not tried' })

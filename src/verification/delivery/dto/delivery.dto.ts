@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IdField, TextField, TimeField } from '../../../platform/input';
 import { CursorPageOf, CursorQueryDto } from '../../../platform/lists';
 import { codePurposes, deliveryOutcomes, messageChannels, noticePurposes } from '../../message';
@@ -36,7 +36,7 @@ export class DeliveryDto {
   @ApiProperty({ enum: messageChannels }) channel: string;
   @ApiProperty({ enum: purposes }) purpose: string;
   @ApiProperty({ description: 'Masked', example: 'a***@example.com' }) target: string;
-  @ApiProperty({ ...TEXT, description: 'null: not asked yet' }) provider: string | null;
+  @ApiProperty({ ...TEXT, description: 'null: not asked yet', example: 'smtp' }) provider: string | null;
   @ApiProperty({
     enum: deliveryOutcomes,
     description:
@@ -44,16 +44,17 @@ export class DeliveryDto {
   })
   outcome: string;
 
-  @ApiProperty(TEXT) provider_message_id: string | null;
-  @ApiProperty({ ...TEXT, description: "The provider's own code, or why it could not be asked" })
+  @ApiProperty({ ...TEXT, example: 'a1b2c3d4' }) provider_message_id: string | null;
+  @ApiProperty({ ...TEXT, description: "The provider's own code, or why it could not be asked", example: '250' })
   provider_code: string | null;
 
-  @ApiProperty({ ...TEXT, description: 'How many messages the provider counts, where it says so' })
+  @ApiProperty({ ...TEXT, description: 'How many messages the provider counts, where it says so', example: null })
   cost_class: string | null;
 
   @ApiProperty({ ...TEXT, format: 'uuid', description: 'Whose contact it was' }) user_id: string | null;
 }
 
+@ApiSchema({ description: 'Messages and what became of them, and the cursor of those that follow' })
 export class DeliveryListDto extends CursorPageOf(DeliveryDto) {}
 
 export function deliveryDto(delivery: Delivery): DeliveryDto {

@@ -5,12 +5,19 @@ const MAX_VERSION = 2_147_483_647;
 const PROVIDER_ID = /^[\w.:-]+(?:\([\w=, ]*\))?$/;
 
 const SubjectField = (description: string): PropertyDecorator =>
-  TextField({ description, min: 1, max: 200, optional: true, nullable: true });
+  TextField({ description, min: 1, max: 200, optional: true, nullable: true, example: 'Your code for {app}' });
 
 const MessageTextField = (options: FieldOptions): PropertyDecorator => TextField({ max: 4_000, ...options });
 
 const HtmlField = (description: string): PropertyDecorator =>
-  TextField({ description, min: 1, max: 40_000, optional: true, nullable: true });
+  TextField({
+    description,
+    min: 1,
+    max: 40_000,
+    optional: true,
+    nullable: true,
+    example: '<p>{code} is your code for {app}.</p>',
+  });
 
 export class UpdateMessageTemplateDto {
   @SubjectField("Of a mail. Left out or null: the default's")
@@ -33,6 +40,7 @@ export class UpdateMessageTemplateDto {
     check: (value) => (PROVIDER_ID.test(value) ? undefined : 'provider_template'),
     optional: true,
     nullable: true,
+    example: 'SMS_123456789',
   })
   provider_template?: string | null;
 
@@ -44,7 +52,7 @@ export class UpdateMessageTemplateDto {
   })
   version?: number;
 
-  @TextField({ description: 'Why, for history and audit', max: 500, optional: true })
+  @TextField({ description: 'Why, for history and audit', max: 500, optional: true, example: 'Friendlier words' })
   reason?: string;
 }
 
@@ -52,7 +60,11 @@ export class PreviewMessageTemplateDto {
   @SubjectField('Of a mail. Left out: the one in force; null: the default')
   subject?: string | null;
 
-  @MessageTextField({ description: 'Left out: the one in force', optional: true })
+  @MessageTextField({
+    description: 'Left out: the one in force',
+    optional: true,
+    example: '{code} is your code for {app}.',
+  })
   text?: string;
 
   @HtmlField('Of a mail. Left out: the one in force; null: laid out from the text')

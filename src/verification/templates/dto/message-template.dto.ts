@@ -1,20 +1,26 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { languages } from '../../../platform/i18n';
 import { codePurposes, messageChannels, noticePurposes } from '../../message';
 
-const nullableText = (description?: string) => ({ type: String, nullable: true, ...(description && { description }) });
+const nullableText = (description: string, example: string | null) => ({
+  type: String,
+  nullable: true,
+  description,
+  example,
+});
 
 const SUBJECT = "Of a mail; null: the default's";
 const HTML = 'Of a mail; null: laid out from the text';
 const PROVIDER_TEMPLATE = "Of an SMS: the provider's id of this template; null: as the provider's settings say";
 
 export class TemplateContentDto {
-  @ApiProperty(nullableText(SUBJECT)) subject: string | null;
-  @ApiProperty() text: string;
-  @ApiProperty(nullableText(HTML)) html: string | null;
-  @ApiProperty(nullableText(PROVIDER_TEMPLATE)) provider_template: string | null;
+  @ApiProperty(nullableText(SUBJECT, 'Your code for {app}')) subject: string | null;
+  @ApiProperty({ example: '{code} is your code for {app}.' }) text: string;
+  @ApiProperty(nullableText(HTML, null)) html: string | null;
+  @ApiProperty(nullableText(PROVIDER_TEMPLATE, null)) provider_template: string | null;
 }
 
+@ApiSchema({ description: 'The text that is in force, and its version' })
 export class MessageTemplateDto extends TemplateContentDto {
   @ApiProperty({ enum: messageChannels }) channel: string;
   @ApiProperty({ enum: [...codePurposes, ...noticePurposes] }) purpose: string;
@@ -29,12 +35,13 @@ export class MessageTemplateDto extends TemplateContentDto {
   updated_by: string | null;
 }
 
+@ApiSchema({ description: 'The texts of messages that are in force' })
 export class MessageTemplateListDto {
   @ApiProperty({ type: [MessageTemplateDto] }) items: MessageTemplateDto[];
 }
 
 export class MessageTemplateVersionDto {
-  @ApiProperty({ type: 'integer' }) version: number;
+  @ApiProperty({ type: 'integer', example: 1 }) version: number;
   @ApiProperty({ type: TemplateContentDto, nullable: true, description: 'null: the default' })
   from: TemplateContentDto | null;
   @ApiProperty({ type: TemplateContentDto, nullable: true, description: 'null: the default' })
@@ -44,22 +51,36 @@ export class MessageTemplateVersionDto {
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Id of a user; null: not by a user' })
   changed_by: string | null;
 
-  @ApiProperty({ type: String, nullable: true }) reason: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Friendlier words' }) reason: string | null;
 }
 
+@ApiSchema({ description: 'The changes of the text: from what, to what, when, by whom' })
 export class MessageTemplateHistoryDto {
   @ApiProperty({ type: [MessageTemplateVersionDto] }) items: MessageTemplateVersionDto[];
 }
 
+@ApiSchema({ description: 'The message, with sample values in place' })
 export class RenderedMessageDto {
-  @ApiProperty(nullableText('Of a mail')) subject: string | null;
-  @ApiProperty() text: string;
-  @ApiProperty(nullableText('Of a mail. To be shown in a frame that runs and sends nothing')) html: string | null;
+  @ApiProperty(nullableText('Of a mail', 'Your code for Castellan')) subject: string | null;
+  @ApiProperty({ example: '012345 is your code for Castellan.' }) text: string;
+  @ApiProperty(
+    nullableText(
+      'Of a mail. To be shown in a frame that runs and sends nothing',
+      '<p>012345 is your code for Castellan.</p>',
+    ),
+  )
+  html: string | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'How many messages are billed for it; null for a mail' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'How many messages are billed for it; null for a mail',
+    example: null,
+  })
   sms_segments: number | null;
 }
 
+@ApiSchema({ description: 'What became of the sample' })
 export class TestMessageDto {
   @ApiProperty({
     enum: ['accepted', 'unknown'],
