@@ -1,10 +1,11 @@
 import { Configuration } from 'openid-client';
 import { holderOf } from '../support/holders';
-import { begin, decideAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { begin, decideAt, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
 
 const NEW_KEY = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64url')}`;
+const HOUR_MS = 3_600_000;
 
 let service: TestService;
 let admin: TestClient;
@@ -18,6 +19,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await service.stop();
 });
 
@@ -61,5 +63,41 @@ describe('a login that is under way while ENCRYPTION_KEYS change', () => {
     await service.logIn(await nameOfNewPerson(), PASSWORD, moved);
     const { redirect } = (await decideAt(moved, page)).body;
     expect((await moved.get(new URL(redirect).pathname)).status).toBe(400);
+  });
+});
+
+describe('an instance whose clock is off', () => {
+  const drift = (by: number): void => {
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + by);
+  };
+
+  it('by an hour ahead: takes a login of this moment for new (max_age, prompt=login)', async () => {
+    const username = await nameOfNewPerson();
+    drift(HOUR_MS);
+    const browser = await service.logIn(username);
+    expect(await sentFrom(browser, (await begin(config, { max_age: '600' })).url)).toMatch(/^\/consent\?/);
+
+    const page = await sentFrom(browser, (await begin(config, { prompt: 'login' })).url);
+    expect((await questionAt(browser, page)).body.kind).toBe('login');
+    expect((await browser.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
+    expect((await decideAt(browser, page)).status).toBe(200);
+  });
+
+  it('by an hour behind: takes a login of an hour ago for old (max_age, prompt=login)', async () => {
+    const username = await nameOfNewPerson();
+    drift(-HOUR_MS);
+    const browser = await service.logIn(username);
+    await service.query(
+      `UPDATE session SET authenticated_at = now() - interval '1 hour'
+        WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
+      [username],
+    );
+    const moved = at(await service.another(), browser);
+    for (const parameters of [{ max_age: '60' }, { prompt: 'login' }] as Record<string, string>[]) {
+      const page = await sentFrom(moved, (await begin(config, parameters)).url);
+      expect(page).toMatch(/^\/login\?/);
+      expect((await decideAt(moved, page)).body).toMatchObject({ code: 'reauthentication_required' });
+    }
   });
 });

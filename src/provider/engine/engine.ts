@@ -11,6 +11,7 @@ import { ClientState } from '../clients/client-state';
 import { OAuthClient } from '../clients/client.entity';
 import { dpopEnabled, parEnabled } from '../provider.settings';
 import { EngineConfiguration } from './configuration';
+import { keepDatabaseTime } from './database-time';
 import { loadLibrary } from './library';
 import { bindLoginState } from './login-binding';
 import { ProtocolMiddleware } from './protocol-middleware';
@@ -104,6 +105,7 @@ export class Engine {
     Object.assign(OIDCContext.prototype, {
       urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
     });
+    keepDatabaseTime(provider, this.clock);
     bindLoginState(provider);
     sharpenRefusals(provider);
     const koa: EventEmitter = provider;
