@@ -1,6 +1,7 @@
 import { Configuration } from 'openid-client';
 import { holderOf } from '../support/holders';
 import { begin, decideAt, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
 
@@ -99,5 +100,17 @@ describe('an instance whose clock is off', () => {
       expect(page).toMatch(/^\/login\?/);
       expect((await decideAt(moved, page)).body).toMatchObject({ code: 'reauthentication_required' });
     }
+  });
+});
+
+describe('an instance on whatever port is free (PORT=0), without PUBLIC_URL', () => {
+  it('calls itself by the port that it was given', async () => {
+    const other = await service.another({ environment: { PORT: '0' } });
+    const issuer = `http://127.0.0.1:${await listen(other.app)}`;
+    expect((await other.client().get('/.well-known/openid-configuration')).body).toMatchObject({
+      issuer,
+      token_endpoint: `${issuer}/api/oauth/token`,
+    });
+    expect((await (await other.admin()).get('/api/doctor')).body).toMatchObject({ issuer });
   });
 });
