@@ -4,7 +4,15 @@ import { keyPrefix, readEvictionPolicy } from '../platform/cache';
 import { Environment, EnvironmentError } from '../platform/config';
 import { SecretBoxError } from '../platform/crypto';
 import { StartupTasks, Transactions } from '../platform/database';
-import { areCookiesSecure, cookieDomain, cookiePath, cookiePrefix, cookieSameSite, ProxyTrust } from '../platform/http';
+import {
+  areCookiesSecure,
+  cookieDomain,
+  cookiePath,
+  cookiePrefix,
+  cookieSameSite,
+  Issuer,
+  ProxyTrust,
+} from '../platform/http';
 import { Language, Translator } from '../platform/i18n';
 import { SettingsReader } from '../platform/settings';
 import { MailSetup } from '../verification';
@@ -48,6 +56,7 @@ export class Doctor {
     private readonly mail: MailSetup,
     private readonly transactions: Transactions,
     private readonly startup: StartupTasks,
+    private readonly issuer: Issuer,
     private readonly translator: Translator,
   ) {
     this.trust = ProxyTrust.parse(environment.trustedProxies);
@@ -61,7 +70,7 @@ export class Doctor {
     return {
       seen: request ? this.seen(request) : null,
       cookies: await this.cookies(secure),
-      issuer: this.environment.issuer,
+      issuer: this.issuer.url,
       redirect_uris: await this.redirectUris(origin),
       checks: findings.map((found) => this.inWords(found, language)),
     };

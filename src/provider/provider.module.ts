@@ -22,6 +22,7 @@ import { ProtocolMiddleware } from './engine/protocol-middleware';
 import { Resources } from './engine/resources';
 import { InteractionsController } from './interactions/interactions.controller';
 import { Interactions } from './interactions/interactions.service';
+import { LogoutNotices } from './logout-notices';
 import { MachineTokens } from './machine-tokens';
 import { OAuthKeys } from './oauth-keys';
 import { BrowserFacingController } from './protocol/browser-facing.controller';
@@ -46,7 +47,7 @@ const engine = [
   ProtocolMiddleware,
   Engine,
 ];
-const protocol = [Interactions, ProtocolGateway, SessionEnds, OAuthKeys, MachineTokens];
+const protocol = [Interactions, ProtocolGateway, LogoutNotices, SessionEnds, OAuthKeys, MachineTokens];
 
 /** Whose pages may call the protocol is known here, and asked further left. */
 @Injectable()

@@ -19,11 +19,15 @@ describe('a logout is told to applications in the back channel', () => {
   let application: Server;
   let service: TestService;
   let waitMs = 0;
+  let failures = 0;
 
   beforeAll(async () => {
     application = createServer((request, response) => {
       request.on('data', (part: Buffer) => told.push(part.toString()));
-      request.on('end', () => setTimeout(() => response.end(), waitMs));
+      request.on('end', () => {
+        response.statusCode = failures-- > 0 ? 503 : 200;
+        setTimeout(() => response.end(), waitMs);
+      });
     });
     await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
   });
@@ -93,6 +97,49 @@ describe('a logout is told to applications in the back channel', () => {
     await logOutFrom(2);
     await service.stop();
     expect(told).toHaveLength(2);
+  });
+
+  it('all at once, so that one that hangs delays no other', async () => {
+    waitMs = 0;
+    const hanging = createServer(() => undefined);
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    const { port } = application.address() as { port: number };
+    const { port: deadPort } = hanging.address() as { port: number };
+    const admin = await service.admin();
+    const ann = await holderOf(service, admin, 'ann');
+    for (const at of [deadPort, deadPort, port]) {
+      const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${at}/logout` });
+      await logInAt(await relyingParty(() => service, client), ann.client);
+    }
+    const before = performance.now();
+    await ann.client.post('/api/auth/logout');
+    await eventually(
+      async () => told,
+      (all) => all.length === 1,
+    );
+    expect(performance.now() - before).toBeLessThan(2_500);
+    hanging.closeAllConnections();
+    await service.stop();
+    await new Promise((resolve) => hanging.close(resolve));
+  });
+
+  it('again where the application was not there to hear it, and counted', async () => {
+    waitMs = 0;
+    failures = 1;
+    await logOutFrom(1);
+    await eventually(
+      async () => told,
+      (all) => all.length === 2,
+    );
+    const [first, second] = told.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
+    expect(second!['sid']).toBe(first!['sid']);
+    const reader = service.client();
+    reader.address = '127.0.0.1';
+    await eventually(
+      async () => (await reader.get('/metrics')).text,
+      (text) => text.includes('castellan_logout_notices_total{outcome="told"} 1'),
+    );
+    await service.stop();
   });
 });
 

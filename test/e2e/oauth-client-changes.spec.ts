@@ -1,4 +1,5 @@
 import { buildEndSessionUrl, Configuration } from 'openid-client';
+import { ClientScopes } from '../../src/provider/clients/client-scopes';
 import { Holder, holderOf } from '../support/holders';
 import {
   authorize,
@@ -14,6 +15,7 @@ import {
   relyingParty,
   sentFrom,
 } from '../support/oauth';
+import { raceRounds } from '../support/race-rounds';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -168,4 +170,35 @@ it('a code that was spent is known as one after its client got less', async () =
   expect((await post(service, '/api/oauth/token', form, basic(client))).status).toBe(400);
   const headers = { authorization: `Bearer ${String(first.body['access_token'])}` };
   expect((await service.client().get('/api/oauth/userinfo', { headers })).status).toBe(401);
+});
+
+describe('whoever is deleted in the same moment', () => {
+  const fields = { name: 'App', redirect_uris: [CALLBACK] };
+
+  it('creates no client, and is answered as anybody without a session', async () => {
+    const leaver = await holderOf(service, admin, 'leaver', 'oauth_client:create');
+    const scopes = service.app.get(ClientScopes, { strict: false });
+    const read = scopes.read.bind(scopes);
+    // The guard has let the request in by now.
+    jest.spyOn(scopes, 'read').mockImplementationOnce(async (asked) => {
+      expect((await admin.delete(`/api/user/${leaver.id}`)).status).toBe(204);
+      return read(asked);
+    });
+    const answer = await leaver.client.post('/api/oauth/client', fields);
+    expect(answer).toMatchObject({ status: 401, body: { code: 'session_revoked' } });
+  });
+
+  it('leaves a client that is disabled and nobody’s, or none', async () => {
+    for (let round = 0; round < raceRounds(20); round++) {
+      const leaver = await holderOf(service, admin, `leaver_${round}`, 'oauth_client:create');
+      const [made, left] = await Promise.all([
+        leaver.client.post<Registered>('/api/oauth/client', fields),
+        leaver.client.delete('/api/auth/me'),
+      ]);
+      expect(left.status).toBe(204);
+      expect([201, 401]).toContain(made.status);
+      const kept = await service.query('SELECT enabled, owner_id FROM oauth_client WHERE id = $1', [made.body.id]);
+      expect(kept).toEqual(made.status === 201 ? [{ enabled: false, owner_id: null }] : []);
+    }
+  });
 });

@@ -9,6 +9,7 @@ export type LogFormat = (typeof logFormats)[number];
 
 /** The process environment, read and checked once; it never changes afterwards. */
 export class Environment {
+  /** 0: any free one. */
   readonly port: number;
   readonly host: string;
   readonly nodeEnv: NodeEnvironment;
@@ -53,12 +54,6 @@ export class Environment {
     return this.nodeEnv === 'production';
   }
 
-  /** By which the OpenID Connect provider calls itself, whatever host a request names. */
-  get issuer(): string {
-    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
-    return this.publicUrl ?? `http://${host}:${this.port}`;
-  }
-
   /**
    * The `Host` values that are answered, beside that of `publicUrl`; empty (outside production only) means any. Health
    * checks and metrics are answered whatever the host.
@@ -70,4 +65,4 @@ export class Environment {
 }
 
 /** What `Environment` is made of. */
-export type EnvironmentValues = Omit<Environment, 'isProduction' | 'issuer' | 'effectiveAllowedHosts'>;
+export type EnvironmentValues = Omit<Environment, 'isProduction' | 'effectiveAllowedHosts'>;

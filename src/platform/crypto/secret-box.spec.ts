@@ -134,6 +134,12 @@ describe('SecretBox: keyed digests', () => {
     );
   });
 
+  it('makes one under each key of the ring, the one that `mac` makes first', () => {
+    const macs = box.macs('cookies', 'signature');
+    expect(macs).toEqual([box.mac('cookies', 'signature'), oldBox.mac('cookies', 'signature')]);
+    expect(oldBox.macs('cookies', 'signature')).toEqual([macs[1]]);
+  });
+
   it('refuses a digest with any one character changed, cut, or under another kid', () => {
     const mac = box.mac('verification_code', '123456');
     for (let at = 0; at < mac.length; at += 1) {

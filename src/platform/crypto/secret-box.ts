@@ -113,7 +113,15 @@ export class SecretBox {
   /** A keyed digest `<kid>.<base64url>` (HMAC-SHA-256) under a key of its own for each purpose, a fixed name such as `verification_code`. */
   mac(purpose: string, data: string): string {
     const { activeKid, active } = this.keys;
-    return `${activeKid}.${digest(this.macKey(activeKid, active, purpose), data).toString('base64url')}`;
+    return this.macUnder(activeKid, active, purpose, data);
+  }
+
+  /** As `mac`, under each key of the ring, the first one first: for whoever signs and verifies by itself. */
+  macs(purpose: string, data: string): string[] {
+    return this.keys.kids.flatMap((kid) => {
+      const key = this.keys.find(kid);
+      return key ? [this.macUnder(kid, key, purpose, data)] : [];
+    });
   }
 
   /** Whether `mac` made this for the same purpose and data with any key of the ring; in constant time, never throws. */
@@ -126,6 +134,10 @@ export class SecretBox {
     return (
       key !== undefined && given !== undefined && timingSafeEqual(given, digest(this.macKey(kid, key, purpose), data))
     );
+  }
+
+  private macUnder(kid: string, key: KeyObject, purpose: string, data: string): string {
+    return `${kid}.${digest(this.macKey(kid, key, purpose), data).toString('base64url')}`;
   }
 
   /** HKDF (RFC 5869 §3.2) with the purpose as `info` keeps the MAC keys apart from the sealing key and from each other. */

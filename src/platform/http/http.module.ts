@@ -4,6 +4,7 @@ import { AnswersAtOnce } from './at-once';
 import { CookieSettingsCheck } from './cookie-settings.check';
 import { ClientOrigins } from './client-origins';
 import { HttpInstaller } from './http-installer';
+import { Issuer } from './issuer';
 import { OwnPaths } from './own-paths';
 import { RateLimiter } from './rate-limiter';
 import { RequestAdmission } from './request-admission';
@@ -19,6 +20,7 @@ export class HttpModule {
       providers: [
         AnswersAtOnce,
         ClientOrigins,
+        Issuer,
         OwnPaths,
         RequestReader,
         RequestAdmission,
@@ -27,7 +29,7 @@ export class HttpModule {
         AllowedOriginsCheck,
         CookieSettingsCheck,
       ],
-      exports: [AnswersAtOnce, ClientOrigins, HttpInstaller, RateLimiter, OwnPaths],
+      exports: [AnswersAtOnce, ClientOrigins, HttpInstaller, Issuer, RateLimiter, OwnPaths],
     };
   }
 }

@@ -12,6 +12,7 @@ export * from './csrf';
 export * from './form-post';
 export * from './http-installer';
 export * from './http.settings';
+export * from './issuer';
 export * from './language';
 export * from './media-type';
 export * from './own-paths';

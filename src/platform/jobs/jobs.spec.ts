@@ -1,3 +1,4 @@
+import { getMaxListeners } from 'node:events';
 import { Log } from '../logging';
 import { Jobs } from './jobs';
 
@@ -75,6 +76,28 @@ describe('Jobs', () => {
     await stopping;
     await jest.advanceTimersByTimeAsync(5_000);
     expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells what runs that the service stops', async () => {
+    const run = jest.fn(
+      (stopping: AbortSignal) =>
+        new Promise<void>((resolve) => {
+          stopping.addEventListener('abort', () => {
+            resolve();
+          });
+        }),
+    );
+    jobs.soon({ name: 'patient', run });
+    await jest.advanceTimersByTimeAsync(5_000);
+    await jobs.stop();
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('lets any number of works listen for the stop, which Node takes for a leak from eleven on', async () => {
+    const run = jest.fn(async (_stopping: AbortSignal) => {});
+    jobs.soon({ name: 'listener', run });
+    await jobs.stop();
+    expect(getMaxListeners(run.mock.calls[0]![0])).toBe(Infinity);
   });
 
   it('waits at the end for what a running job itself asked for', async () => {

@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { Log } from '../logging';
 
 export interface Job {
   readonly name: string;
-  run(): Promise<void>;
+  /** @param stopping aborted when the service stops: work that could wait long comes to an end of its own. */
+  run(stopping: AbortSignal): Promise<void>;
 }
 
 /**
@@ -13,8 +15,12 @@ export class Jobs {
   private readonly planned: { job: Job; seconds: number }[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<Job, Promise<void>>();
+  private readonly stopping = new AbortController();
 
-  constructor(private readonly log: Log) {}
+  constructor(private readonly log: Log) {
+    // As many may listen as work is under way: Node takes more than ten for a leak.
+    setMaxListeners(Infinity, this.stopping.signal);
+  }
 
   /** To be called while modules are built; the first run comes after the first interval. */
   every(seconds: number, job: Job): void {
@@ -38,6 +44,7 @@ export class Jobs {
 
   /** Begins no further round, and waits for what runs and for what that still asks for. */
   async stop(): Promise<void> {
+    this.stopping.abort();
     for (const timer of this.timers.splice(0)) clearInterval(timer);
     while (this.running.size > 0) await Promise.all(this.running.values());
   }
@@ -51,7 +58,7 @@ export class Jobs {
 
   private async attempt(job: Job): Promise<void> {
     try {
-      await job.run();
+      await job.run(this.stopping.signal);
     } catch (error) {
       this.log.warn(`The job "${job.name}" failed`, { err: error });
     }

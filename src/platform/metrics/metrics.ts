@@ -22,6 +22,7 @@ export class Metrics {
   private readonly logins: Counter<'method' | 'outcome'>;
   private readonly refreshes: Counter<'outcome'>;
   private readonly deliveries: Counter<'channel' | 'provider' | 'outcome'>;
+  private readonly logoutNotices: Counter<'outcome'>;
 
   constructor(queue: HashingQueue, database: Database, log: Log) {
     const registers = [this.registry];
@@ -51,6 +52,12 @@ export class Metrics {
       labelNames: ['channel', 'provider', 'outcome'],
       registers,
     });
+    this.logoutNotices = new Counter({
+      name: 'castellan_logout_notices_total',
+      help: 'Logouts told to applications, by outcome (told, failed: after the last try)',
+      labelNames: ['outcome'],
+      registers,
+    });
     this.gauge('castellan_hashes_running', 'Password hashes being computed', () => queue.running);
     this.gauge('castellan_hashes_waiting', 'Password hashes waiting for a place', () => queue.waiting);
     this.gauge('castellan_database_connections', 'Open connections of the pool', () => database.pool().open);
@@ -73,6 +80,10 @@ export class Metrics {
   countDelivery(delivered: { channel: string; provider: string; outcome: string }): void {
     const { channel, provider, outcome } = delivered;
     this.deliveries.inc({ channel, provider, outcome });
+  }
+
+  countLogoutNotice(outcome: 'told' | 'failed'): void {
+    this.logoutNotices.inc({ outcome });
   }
 
   /** A value that is asked for whenever somebody reads. */

@@ -7,7 +7,8 @@ import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { listByPage, PageAnswer, PageQueryDto, pageOf } from '../../platform/lists';
 import { Authority, everythingIn, Permissions, WILDCARD } from '../../rbac';
-import { UserDeletions } from '../../users';
+import { sessionErrors } from '../../session';
+import { UserDeletions, UserRepository } from '../../users';
 import { clientPermissions } from '../provider.permissions';
 import { ArtifactRepository } from '../storage/artifact.repository';
 import { checkClient } from './client-rules';
@@ -37,6 +38,7 @@ export class Clients {
     private readonly scopes: ClientScopes,
     private readonly permissions: Permissions,
     private readonly authority: Authority,
+    private readonly users: UserRepository,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
     deletions: UserDeletions,
@@ -59,13 +61,16 @@ export class Clients {
     return client;
   }
 
-  /** Errors: `validation_failed`, `escalation_denied`. */
+  /** Errors: `validation_failed`, `escalation_denied`, `session_revoked` (the account has just gone). */
   async create(caller: Caller, body: CreateClientDto): Promise<MadeClient> {
     const { scopes, grants } = await this.scopes.read(body.scopes ?? ['openid']);
     const secret = body.is_public ? undefined : randomToken();
     const client = newClient(caller, body, scopes, secret);
     checkClient(client);
     return this.transactions.run(async () => {
+      // In this order, as where an account is deleted by its owner: nobody waits in a ring.
+      await this.authority.stand();
+      if (!(await this.users.lock(caller.userId))) throw sessionErrors.sessionRevoked();
       await this.authority.requireCover(caller, grants);
       if (client.firstParty) await this.requireEverything(caller);
       await this.clients.insert(client);

@@ -75,7 +75,8 @@ export class EngineConfiguration {
         },
         long: COOKIE,
         short: COOKIE,
-        keys: [this.box.mac('oauth_cookies', 'signature')],
+        // The first signs, all verify: a change of keys ends no login that is under way.
+        keys: this.box.macs('oauth_cookies', 'signature'),
       },
       ttl: {
         AccessToken: lifetimes.ACCESS_TOKEN_SECONDS,

@@ -2,15 +2,16 @@ import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { JWKS } from 'oidc-provider';
-import { Environment } from '../../platform/config';
 import { KeyAlgorithm, sha256, constantTimeEqual, SigningKeys } from '../../platform/crypto';
 import { DatabaseClock } from '../../platform/database';
+import { Issuer } from '../../platform/http';
 import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
 import { ClientState } from '../clients/client-state';
 import { OAuthClient } from '../clients/client.entity';
 import { dpopEnabled, parEnabled } from '../provider.settings';
 import { EngineConfiguration } from './configuration';
+import { keepDatabaseTime } from './database-time';
 import { loadLibrary } from './library';
 import { bindLoginState } from './login-binding';
 import { ProtocolMiddleware } from './protocol-middleware';
@@ -27,12 +28,11 @@ const ALGORITHMS: readonly KeyAlgorithm[] = ['RS256', 'ES256'];
 /** Holds the library's provider, and builds the next one when keys or settings it was built with have changed. */
 @Injectable()
 export class Engine {
-  readonly issuer: string;
   private built: Built | undefined;
   private building: Promise<Built> | undefined;
 
   constructor(
-    { issuer }: Environment,
+    private readonly self: Issuer,
     private readonly keys: SigningKeys,
     private readonly settings: SettingsReader,
     private readonly configuration: EngineConfiguration,
@@ -40,8 +40,10 @@ export class Engine {
     private readonly clients: ClientState,
     private readonly clock: DatabaseClock,
     private readonly log: Log,
-  ) {
-    this.issuer = issuer;
+  ) {}
+
+  get issuer(): string {
+    return this.self.url;
   }
 
   async current(): Promise<Provider> {
@@ -69,7 +71,12 @@ export class Engine {
   private async fingerprint(): Promise<string> {
     if (this.built === undefined) for (const algorithm of ALGORITHMS) await this.keys.ensure('oauth', algorithm);
     const kids = await this.keys.signingOrder('oauth');
-    return JSON.stringify([kids, await this.settings.get(parEnabled), await this.settings.get(dpopEnabled)]);
+    return JSON.stringify([
+      this.issuer,
+      kids,
+      await this.settings.get(parEnabled),
+      await this.settings.get(dpopEnabled),
+    ]);
   }
 
   private async build(fingerprint: string): Promise<Built> {
@@ -77,9 +84,10 @@ export class Engine {
     const jwks = { keys: await Promise.all(kids.map((kid) => this.keys.privateJwk(kid))) } as JWKS;
     const [par, dpop] = await Promise.all([this.settings.get(parEnabled), this.settings.get(dpopEnabled)]);
     const Library = loadLibrary();
-    const provider = new Library(this.issuer, this.configuration.of({ issuer: this.issuer, jwks, par, dpop }));
+    const { issuer } = this;
+    const provider = new Library(issuer, this.configuration.of({ issuer, jwks, par, dpop }));
     this.adjust(Library, provider);
-    this.middleware.install(provider, this.issuer);
+    this.middleware.install(provider, issuer);
     return { fingerprint, provider, handle: provider.callback() };
   }
 
@@ -104,6 +112,7 @@ export class Engine {
     Object.assign(OIDCContext.prototype, {
       urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
     });
+    keepDatabaseTime(provider, this.clock);
     bindLoginState(provider);
     sharpenRefusals(provider);
     const koa: EventEmitter = provider;

@@ -1,0 +1,69 @@
+import { Lanes, LanesFullError } from './lanes';
+
+/** Work that ends when it is told to. */
+class Work {
+  readonly begun: string[] = [];
+  private readonly ends = new Map<string, () => void>();
+
+  of(id: string): () => Promise<string> {
+    return () => {
+      this.begun.push(id);
+      return new Promise((resolve) => {
+        this.ends.set(id, () => {
+          resolve(id);
+        });
+      });
+    };
+  }
+
+  end(id: string): void {
+    this.ends.get(id)?.();
+  }
+}
+
+describe('Lanes', () => {
+  const bounds = { atOnce: 3, atOnceOfName: 2, mostWaitingOfName: 2 };
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  let work: Work;
+  let lanes: Lanes;
+
+  beforeEach(() => {
+    work = new Work();
+    lanes = new Lanes(bounds);
+  });
+
+  it('lets what is slow under one name keep no other waiting', async () => {
+    for (const id of ['a1', 'a2', 'a3']) void lanes.run('a', work.of(id));
+    void lanes.run('b', work.of('b1'));
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('calls the first that waits and whose name has room', async () => {
+    for (const id of ['a1', 'a2', 'a3']) void lanes.run('a', work.of(id));
+    for (const id of ['b1', 'b2']) void lanes.run('b', work.of(id));
+    await settled();
+    work.end('b1');
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    work.end('a1');
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
+  });
+
+  it('answers what the work comes to, and gives the place back also where it fails', async () => {
+    for (let count = 0; count < 5; count++) {
+      await expect(lanes.run('a', () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
+      await expect(lanes.run('a', () => Promise.resolve(count))).resolves.toBe(count);
+    }
+  });
+
+  it('refuses where too much of a name waits, and of that name alone', async () => {
+    for (const id of ['a1', 'a2', 'a3', 'a4']) void lanes.run('a', work.of(id));
+    await expect(lanes.run('a', work.of('a5'))).rejects.toThrow(LanesFullError);
+    const other = lanes.run('b', work.of('b1'));
+    await settled();
+    work.end('b1');
+    await expect(other).resolves.toBe('b1');
+  });
+});

@@ -1,0 +1,133 @@
+import { RecordingLog } from '../../test/support/recording-log';
+import { OutboundError } from '../platform/outbound';
+import { Metrics } from '../platform/metrics';
+import { Engine } from './engine/engine';
+import { LogoutNotice, LogoutNotices } from './logout-notices';
+
+type Answer = () => Promise<void>;
+
+class HastyNotices extends LogoutNotices {
+  protected override readonly pausesMs = [1, 1, 1];
+}
+
+class PatientNotices extends LogoutNotices {
+  protected override readonly pausesMs = [60_000];
+}
+
+const noticeOf = (clientId: string, sid = 'sid'): LogoutNotice => ({ clientId, userId: 'ann', sid });
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const hanging: Answer = () => new Promise(() => undefined);
+
+describe('LogoutNotices', () => {
+  const tried: string[] = [];
+  const outcomes: string[] = [];
+  const metrics = { countLogoutNotice: (outcome: string) => outcomes.push(outcome) } as unknown as Metrics;
+  let log: RecordingLog;
+  let stop: AbortController;
+
+  beforeEach(() => {
+    tried.length = 0;
+    outcomes.length = 0;
+    log = new RecordingLog();
+    stop = new AbortController();
+  });
+
+  /** @param answers how each application answers; one that is not named wants to be told of nothing. */
+  function noticesTo(answers: Record<string, Answer>, Class: typeof LogoutNotices = HastyNotices): LogoutNotices {
+    const find = (clientId: string): Promise<unknown> =>
+      Promise.resolve({
+        ...(answers[clientId] && { backchannelLogoutUri: 'https://app.example.com/?key=hidden' }),
+        backchannelLogout: (userId: string, sid: string) => {
+          tried.push(`${clientId} ${userId} ${sid}`);
+          return answers[clientId]?.();
+        },
+      });
+    const engine = { current: () => Promise.resolve({ Client: { find } }) } as unknown as Engine;
+    return new Class(engine, metrics, log);
+  }
+
+  it('tells the others while one application hangs, however much it is to be told', async () => {
+    const notices = noticesTo({ slow: hanging, quick: () => Promise.resolve() });
+    const slow = Array.from({ length: 50 }, (_, index) => noticeOf('slow', `${index}`));
+    void notices.tell([...slow, noticeOf('quick')], stop.signal);
+    await settled();
+    expect(tried).toContain('quick ann sid');
+    expect(tried.filter((line) => line.startsWith('slow'))).toHaveLength(4);
+    expect(outcomes).toEqual(['told']);
+  });
+
+  it('tries again until the application was told', async () => {
+    const answers = [() => Promise.reject(new OutboundError('unreachable')), () => Promise.resolve()];
+    await noticesTo({ app: () => answers.shift()!() }).tell([noticeOf('app')], stop.signal);
+    expect([tried.length, outcomes, log.lines]).toEqual([2, ['told'], []]);
+  });
+
+  const refused = (): Promise<void> => {
+    const error = new Error('expected 200 OK from https://app.example.com/?key=hidden, got: 400');
+    return Promise.reject(Object.assign(error, { response: new Response(null, { status: 400 }) }));
+  };
+
+  it.each<[string, Answer, object]>([
+    ['that is out of reach', () => Promise.reject(new OutboundError('timed_out')), { reason: 'timed_out' }],
+    ['that refuses', refused, { reason: 'status_400' }],
+    ['whose notice cannot be made', () => Promise.reject(new RangeError('x')), { reason: 'failed' }],
+  ])('gives up on an application %s after some tries, says so once and shows no secret', async (_, answer, said) => {
+    await noticesTo({ app: answer }).tell([noticeOf('app')], stop.signal);
+    expect([tried.length, outcomes]).toEqual([4, ['failed']]);
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: { client_id: 'app', ...said } }]);
+    expect(JSON.stringify(log.lines)).not.toContain('hidden');
+  });
+
+  it('tells nothing to an application that wants to be told of nothing', async () => {
+    await noticesTo({}).tell([noticeOf('app')], stop.signal);
+    expect([tried, outcomes, log.lines]).toEqual([[], [], []]);
+  });
+
+  it('waits for no pause in a stop: one more try, then it is given up', async () => {
+    const fail = (): Promise<void> => Promise.reject(new OutboundError('unreachable'));
+    const told = noticesTo({ app: fail }, PatientNotices).tell([noticeOf('app')], stop.signal);
+    await settled();
+    expect(tried).toHaveLength(1);
+    stop.abort();
+    await told;
+    expect([tried.length, outcomes]).toEqual([2, ['failed']]);
+  });
+
+  it('leaves what still waits for its turn when the time of a stop is over', async () => {
+    let end = (): void => undefined;
+    const slow = (): Promise<void> =>
+      new Promise((_, fail) => {
+        end = () => {
+          fail(new OutboundError('timed_out'));
+        };
+      });
+    const answers = [slow, slow, slow, slow];
+    const notices = noticesTo({ app: () => answers.shift()?.() ?? Promise.resolve() }, PatientNotices);
+    const told = notices.tell(
+      Array.from({ length: 5 }, (_, index) => noticeOf('app', `${index}`)),
+      stop.signal,
+    );
+    await settled();
+    stop.abort();
+    const now = performance.now();
+    const later = jest.spyOn(performance, 'now').mockReturnValue(now + 5_001);
+    end();
+    await settled();
+    later.mockRestore();
+    expect(tried).toHaveLength(4);
+    expect(log.lines).toContainEqual(expect.objectContaining({ fields: { client_id: 'app', reason: 'stopped' } }));
+    void told;
+  });
+
+  it('still tells in a stop what was to be told when it came, and begins nothing late in it', async () => {
+    stop.abort();
+    const notices = noticesTo({ app: () => Promise.resolve() });
+    await notices.tell([noticeOf('app', 'first')], stop.signal);
+    const now = performance.now();
+    const later = jest.spyOn(performance, 'now').mockReturnValue(now + 5_001);
+    await notices.tell([noticeOf('app', 'late')], stop.signal);
+    later.mockRestore();
+    expect([tried, outcomes]).toEqual([['app ann first'], ['told', 'failed']]);
+    expect(log.lines).toMatchObject([{ fields: { reason: 'stopped' } }]);
+  });
+});

@@ -1,0 +1,116 @@
+import { Configuration } from 'openid-client';
+import { holderOf } from '../support/holders';
+import { begin, decideAt, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { listen } from '../support/raw-http';
+import { TestClient } from '../support/test-client';
+import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
+
+const NEW_KEY = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64url')}`;
+const HOUR_MS = 3_600_000;
+
+let service: TestService;
+let admin: TestClient;
+let config: Configuration;
+let people = 0;
+
+beforeEach(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  config = await relyingParty(() => service, await register(admin));
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await service.stop();
+});
+
+/** The same browser, served by another instance. */
+function at(other: TestService, browser: TestClient): TestClient {
+  const moved = new TestClient(other.app);
+  for (const [name, value] of browser.jar) moved.jar.set(name, value);
+  return moved;
+}
+
+const nameOfNewPerson = async (): Promise<string> => {
+  const { username } = await holderOf(service, admin, `differing_${people++}`);
+  return username;
+};
+
+describe('a login that is under way while ENCRYPTION_KEYS change', () => {
+  const withKeys = (keys: string): Promise<TestService> => service.another({ environment: { ENCRYPTION_KEYS: keys } });
+
+  it('goes on at an instance that has the new key first, and back at one that has it behind', async () => {
+    const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
+    const behind = await withKeys(`${TEST_KEYS},${NEW_KEY}`);
+    for (const [from, to] of [
+      [service, ahead],
+      [ahead, behind],
+    ] as const) {
+      const username = await nameOfNewPerson();
+      const browser = from.client();
+      const page = await sentFrom(browser, (await begin(config)).url);
+      const moved = at(to, browser);
+      await to.logIn(username, PASSWORD, moved);
+      const { redirect } = (await decideAt(moved, page)).body;
+      expect(await sentFrom(moved, redirect)).toMatch(/^\/consent\?/);
+    }
+  });
+
+  it('is not taken on by an instance that lacks the key', async () => {
+    const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
+    const browser = ahead.client();
+    const page = await sentFrom(browser, (await begin(config)).url);
+    const moved = at(service, browser);
+    await service.logIn(await nameOfNewPerson(), PASSWORD, moved);
+    const { redirect } = (await decideAt(moved, page)).body;
+    expect((await moved.get(new URL(redirect).pathname)).status).toBe(400);
+  });
+});
+
+describe('an instance whose clock is off', () => {
+  const drift = (by: number): void => {
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + by);
+  };
+
+  it('by an hour ahead: takes a login of this moment for new (max_age, prompt=login)', async () => {
+    const username = await nameOfNewPerson();
+    drift(HOUR_MS);
+    const browser = await service.logIn(username);
+    expect(await sentFrom(browser, (await begin(config, { max_age: '600' })).url)).toMatch(/^\/consent\?/);
+
+    const page = await sentFrom(browser, (await begin(config, { prompt: 'login' })).url);
+    expect((await questionAt(browser, page)).body.kind).toBe('login');
+    expect((await browser.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
+    expect((await decideAt(browser, page)).status).toBe(200);
+  });
+
+  it('by an hour behind: takes a login of an hour ago for old (max_age, prompt=login)', async () => {
+    const username = await nameOfNewPerson();
+    drift(-HOUR_MS);
+    const browser = await service.logIn(username);
+    await service.query(
+      `UPDATE session SET authenticated_at = now() - interval '1 hour'
+        WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
+      [username],
+    );
+    const moved = at(await service.another(), browser);
+    for (const parameters of [{ max_age: '60' }, { prompt: 'login' }] as Record<string, string>[]) {
+      const page = await sentFrom(moved, (await begin(config, parameters)).url);
+      expect(page).toMatch(/^\/login\?/);
+      expect((await decideAt(moved, page)).body).toMatchObject({ code: 'reauthentication_required' });
+    }
+  });
+});
+
+describe('an instance on whatever port is free (PORT=0), without PUBLIC_URL', () => {
+  it('calls itself by the port that it was given', async () => {
+    const other = await service.another({ environment: { PORT: '0' } });
+    const issuer = `http://127.0.0.1:${await listen(other.app)}`;
+    expect((await other.client().get('/.well-known/openid-configuration')).body).toMatchObject({
+      issuer,
+      token_endpoint: `${issuer}/api/oauth/token`,
+    });
+    expect((await (await other.admin()).get('/api/doctor')).body).toMatchObject({ issuer });
+  });
+});
