@@ -63,6 +63,17 @@ it('a refusal marks its field, and is told by name in a bar that stays in sight'
   expect(await days.getAttribute('aria-invalid')).not.toBe('true');
 });
 
+it.each([
+  { language: 'en', fallback: 'No fallback (none)', sameSite: 'None' },
+  { language: 'zh', fallback: '不设备用（none）', sameSite: '无（None）' },
+])('what "none" leaves out is said for each setting, in $language', async ({ language, fallback, sameSite }) => {
+  await page.goto(`${address}/admin/settings?lang=${language}`);
+  await page.waitForSelector('h1');
+  const none = (key: string) => page.getByLabel(key, { exact: true }).locator('option[value="none"]').textContent();
+  expect(await none('sms.fallback_provider')).toBe(fallback);
+  expect(await none('jwt.cookie_same_site')).toBe(sameSite);
+});
+
 it('the default is shown before it is saved, and rolling back asks first', async () => {
   const admin = await service.admin();
   const updates = [{ key: 'audit.retention_days', value: 77 }];
