@@ -53,7 +53,6 @@ function pageBetween(
   before(async () => {
     browser = await openBrowser(width, { locale: 'en-GB', ...options });
     page = await browser.context.newPage();
-    page.setDefaultTimeout(10_000);
   });
   after(() => browser?.close());
   return {
