@@ -98,6 +98,25 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     expect(stored).toMatchObject({ pkce: !body.pkce, mapping: { email: 'mail', nickname: 'login' } });
   });
 
+  it('nor the text of a message', async () => {
+    const one = '/api/message-template/email/login/en';
+    const { body } = await admin.get<{ text: string; version: number }>(one);
+    await seen.page.clock.install();
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
+    await field('Text').fill('Mine {code}');
+    const theirs = { subject: 'Theirs', text: body.text, version: body.version };
+    expect((await admin.put(one, theirs)).status).toBe(200);
+    await lookAgain(one);
+    await seen.page.waitForSelector('input[value="Theirs"]');
+    expect(await field('Text').inputValue()).toBe('Mine {code}');
+    await field('Why (for the history)').fill('because');
+    await button('Save').click();
+    await seen.page.waitForSelector('text="Saved"');
+    expect((await admin.get(one)).body).toMatchObject({ subject: 'Theirs', text: 'Mine {code}' });
+    expect(await button('Save').isDisabled()).toBe(true);
+    expect(await field('Why (for the history)').inputValue()).toBe('');
+  });
+
   it('and while the user is disabled beside it', async () => {
     const { body } = await admin.post<{ id: string }>('/api/user', { username: 'half_filled' });
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
