@@ -1,51 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { enrolTotp } from '../support/second-factors';
-import { ADMIN, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { ADMIN } from '../support/test-service';
+import { openBrowser } from './browser';
 import { expectGoodLooks } from './every-page';
 import { agree, logIn } from './people';
+import { pageForAll, serveForAll } from './stage';
 import { complaintsOf, isSettled } from './watch';
 
-let service: TestService;
-let address: string;
-let browser: Viewer;
-let page: Page;
+const served = serveForAll();
+const seen = pageForAll(1280);
 let complaints: string[];
 
 beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-  browser = await openBrowser(1280, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-  complaints = complaintsOf(page);
-  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/users');
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
+  complaints = complaintsOf(seen.page);
+  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
 });
 
 afterEach(() => {
   expect(complaints).toEqual([]);
 });
 
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 
 const idOf = async (username: string): Promise<string> => {
-  const [row] = await service.query<{ id: string }>('SELECT id FROM user_account WHERE username = $1', [username]);
+  const [row] = await served.service.query<{ id: string }>('SELECT id FROM user_account WHERE username = $1', [
+    username,
+  ]);
   return row!.id;
 };
 
 it('the level offered is the least that the permission asks for, until another is chosen', async () => {
-  await service.register('holds_little');
-  await page.goto(`${address}/admin/users/${await idOf('holds_little')}`);
-  const level = page.getByLabel('Level', { exact: true });
+  await served.service.register('holds_little');
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('holds_little')}`);
+  const level = seen.page.getByLabel('Level', { exact: true });
   const levelFor = async (permission: string): Promise<string | null> => {
-    await page.getByLabel('Permission', { exact: true }).fill(permission);
+    await seen.page.getByLabel('Permission', { exact: true }).fill(permission);
     return level.locator('option:checked').textContent();
   };
   expect(await levelFor('user:update')).toBe('3 · update');
@@ -55,30 +45,30 @@ it('the level offered is the least that the permission asks for, until another i
 });
 
 it('a user is given a permission directly, which works at once, and loses it again', async () => {
-  const client = await service.signUp('held_directly');
-  await page.goto(`${address}/admin/users/${await idOf('held_directly')}`);
-  const grants = page.locator('section:has(h2:text-is("Direct permissions"))');
+  const client = await served.service.signUp('held_directly');
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('held_directly')}`);
+  const grants = seen.page.locator('section:has(h2:text-is("Direct permissions"))');
   await grants.getByLabel('Permission', { exact: true }).fill('audit:read');
   await grants.getByText('held_directly will gain:').waitFor();
   await grants.getByRole('button', { name: 'Add', exact: true }).click();
   await grants.getByText('directly', { exact: true }).waitFor();
   expect((await client.get('/api/audit')).status).toBe(200);
-  await expectGoodLooks(page);
+  await expectGoodLooks(seen.page);
   await grants.getByRole('button', { name: 'Remove audit:read', exact: true }).click();
-  await agree(page, 'Remove');
+  await agree(seen.page, 'Remove');
   await grants.getByText('None.', { exact: true }).waitFor();
   expect((await client.get('/api/audit')).status).toBe(403);
 });
 
 it('what an account says of itself is put right', async () => {
-  const admin = await service.admin();
+  const admin = await served.service.admin();
   const made = await admin.post<{ id: string }>('/api/user', { username: 'put_right', email: 'right@example.com' });
-  await page.goto(`${address}/admin/users/${made.body.id}`);
-  await page.getByLabel('The e-mail address is proven').check();
-  await page.locator('main').getByLabel('Language').selectOption('zh');
-  await page.getByLabel('Display name').fill('Put Right');
+  await seen.page.goto(`${served.address}/admin/users/${made.body.id}`);
+  await seen.page.getByLabel('The e-mail address is proven').check();
+  await seen.page.locator('main').getByLabel('Language').selectOption('zh');
+  await seen.page.getByLabel('Display name').fill('Put Right');
   await button('Save').first().click();
-  await page.waitForSelector('text="Saved"');
+  await seen.page.waitForSelector('text="Saved"');
   expect((await admin.get(`/api/user/${made.body.id}`)).body).toMatchObject({
     email: 'right@example.com',
     email_verified: true,
@@ -88,10 +78,10 @@ it('what an account says of itself is put right', async () => {
 });
 
 it('one session of a user is ended, the other stays', async () => {
-  const one = await service.signUp('two_devices');
-  const other = await service.logIn('two_devices');
-  await page.goto(`${address}/admin/users/${await idOf('two_devices')}`);
-  const sessions = page.locator('section:has(h2:text-is("Devices"))');
+  const one = await served.service.signUp('two_devices');
+  const other = await served.service.logIn('two_devices');
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('two_devices')}`);
+  const sessions = seen.page.locator('section:has(h2:text-is("Devices"))');
   const ends = sessions.getByRole('button', { name: /^Log out / });
   await ends.nth(1).waitFor();
   expect(await ends.count()).toBe(2);
@@ -102,46 +92,46 @@ it('one session of a user is ended, the other stays', async () => {
 });
 
 it('a user who lost the second step is let in without it again', async () => {
-  const client = await service.signUp('lost_phone');
+  const client = await served.service.signUp('lost_phone');
   await enrolTotp(client);
-  await page.goto(`${address}/admin/users/${await idOf('lost_phone')}`);
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('lost_phone')}`);
   await button('Take away second steps').click();
-  await agree(page, 'Take away second steps');
-  await page.waitForSelector('text=The second steps are removed.');
-  const again = await service.logIn('lost_phone');
+  await agree(seen.page, 'Take away second steps');
+  await seen.page.waitForSelector('text=The second steps are removed.');
+  const again = await served.service.logIn('lost_phone');
   expect((await again.get<{ items: unknown[] }>('/api/auth/mfa')).body.items).toEqual([]);
 });
 
 it('a role is renamed and asks its members for a second step', async () => {
-  const admin = await service.admin();
+  const admin = await served.service.admin();
   const { body } = await admin.post<{ id: string }>('/api/role', { name: 'careful' });
-  await page.goto(`${address}/admin/roles/${body.id}`);
-  await page.getByLabel('Name', { exact: true }).fill('very-careful');
-  await page.getByLabel('Members need a second step').check();
+  await seen.page.goto(`${served.address}/admin/roles/${body.id}`);
+  await seen.page.getByLabel('Name', { exact: true }).fill('very-careful');
+  await seen.page.getByLabel('Members need a second step').check();
   await button('Save').click();
-  await page.waitForSelector('h1:has-text("very-careful")');
+  await seen.page.waitForSelector('h1:has-text("very-careful")');
   expect((await admin.get(`/api/role/${body.id}`)).body).toMatchObject({ name: 'very-careful', mfa_required: true });
-  await expectGoodLooks(page);
+  await expectGoodLooks(seen.page);
 });
 
 it('new signing keys are made, and nobody is logged out', async () => {
-  await page.goto(`${address}/admin/signing-keys`);
-  await page.waitForSelector('td');
-  const rows = await page.locator('tbody tr').count();
+  await seen.page.goto(`${served.address}/admin/signing-keys`);
+  await seen.page.waitForSelector('td');
+  const rows = await seen.page.locator('tbody tr').count();
   await button('Make new keys').click();
-  await agree(page, 'Make new keys');
-  await page.waitForSelector('text="signs soon"');
-  expect(await page.locator('tbody tr').count()).toBeGreaterThan(rows);
-  await page.reload();
-  await page.waitForSelector('h1:has-text("Signing keys")');
+  await agree(seen.page, 'Make new keys');
+  await seen.page.waitForSelector('text="signs soon"');
+  expect(await seen.page.locator('tbody tr').count()).toBeGreaterThan(rows);
+  await seen.page.reload();
+  await seen.page.waitForSelector('h1:has-text("Signing keys")');
 });
 
 it('the audit is exported as it is filtered', async () => {
-  expect((await (await service.admin()).post('/api/signing-key')).status).toBeLessThan(300);
-  await page.goto(`${address}/admin/audit?action=signing_key.rotate`);
-  await page.getByLabel('Not before').fill('2020-01-01T00:00');
-  await page.waitForSelector('td code');
-  const download = page.waitForEvent('download');
+  expect((await (await served.service.admin()).post('/api/signing-key')).status).toBeLessThan(300);
+  await seen.page.goto(`${served.address}/admin/audit?action=signing_key.rotate`);
+  await seen.page.getByLabel('Not before').fill('2020-01-01T00:00');
+  await seen.page.waitForSelector('td code');
+  const download = seen.page.waitForEvent('download');
   await button('Export').click();
   const file = await download;
   expect(file.suggestedFilename()).toBe('audit.ndjson');
@@ -152,18 +142,18 @@ it('the audit is exported as it is filtered', async () => {
 });
 
 it('a passkey is given another name by its owner', async () => {
-  const client = await service.signUp('names_passkey');
+  const client = await served.service.signUp('names_passkey');
   await enrolTotp(client);
-  await service.query(
+  await served.service.query(
     `INSERT INTO mfa_passkey (id, user_id, credential_id, rp_id, public_key, counter, transports, is_device_bound,
        is_backed_up, name, aaguid) VALUES ($1, $2, 'credential', 'localhost', 'key', 0, '[]', false, false, 'Linux', $1)`,
     [randomUUID(), await idOf('names_passkey')],
   );
   const owner = await openBrowser(390, { locale: 'en-GB' });
   try {
-    await owner.context.addCookies([...client.jar].map(([name, value]) => ({ name, value, url: address })));
+    await owner.context.addCookies([...client.jar].map(([name, value]) => ({ name, value, url: served.address })));
     const own = await owner.context.newPage();
-    await own.goto(`${address}/account/mfa`);
+    await own.goto(`${served.address}/account/mfa`);
     await own.getByRole('button', { name: 'Rename Linux', exact: true }).click();
     await own.getByLabel('Name of the passkey').fill('The laptop at home');
     await expectGoodLooks(own);
@@ -176,13 +166,13 @@ it('a passkey is given another name by its owner', async () => {
 
 it('all pages are in the list without scrolling, and the language stays below them on any screen', async () => {
   const bottoms = async (height: number): Promise<{ last: number; top: number; bottom: number }> => {
-    await page.setViewportSize({ width: 1280, height });
-    await page.goto(`${address}/account`);
-    const links = page.locator('nav a');
-    await page.waitForSelector('nav a[href="/admin/doctor"]');
-    await isSettled(page);
+    await seen.page.setViewportSize({ width: 1280, height });
+    await seen.page.goto(`${served.address}/account`);
+    const links = seen.page.locator('nav a');
+    await seen.page.waitForSelector('nav a[href="/admin/doctor"]');
+    await isSettled(seen.page);
     const last = await links.last().boundingBox();
-    const language = await page.locator('nav select').boundingBox();
+    const language = await seen.page.locator('nav select').boundingBox();
     return { last: last!.y + last!.height, top: language!.y, bottom: language!.y + language!.height };
   };
   const tall = await bottoms(900);

@@ -1,72 +1,54 @@
-import type { Page } from 'playwright-core';
 import { codeOf } from '../support/second-factors';
-import { PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { PASSWORD } from '../support/test-service';
 import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
 
-let service: TestService;
-let address: string;
-let browser: Viewer;
-let page: Page;
+const served = serveForAll();
+const seen = pageForEach(1280);
 
-beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-});
-
-afterAll(() => service.stop());
-
-beforeEach(async () => {
-  browser = await openBrowser(1280, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-});
-
-afterEach(() => browser.close());
-
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 
 it('whoever must change the password is led to where it is done, from any page, until it is done', async () => {
-  const admin = await service.admin();
+  const admin = await served.service.admin();
   await admin.post('/api/user', { username: 'changes_later', password: PASSWORD, must_change_password: true });
-  await page.goto(`${address}/login`);
-  await page.fill('input[autocomplete^="username"]', 'changes_later');
-  await page.fill('input[autocomplete="current-password"]', PASSWORD);
-  await page.click('button[type="submit"]');
-  await page.waitForSelector('text=Choose a new password');
-  await page.goto(`${address}/account`);
-  await page.waitForURL(`${address}/account/security`);
-  const notice = page.getByRole('alert').getByText('Change your password before you continue.');
+  await seen.page.goto(`${served.address}/login`);
+  await seen.page.fill('input[autocomplete^="username"]', 'changes_later');
+  await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+  await seen.page.click('button[type="submit"]');
+  await seen.page.waitForSelector('text=Choose a new password');
+  await seen.page.goto(`${served.address}/account`);
+  await seen.page.waitForURL(`${served.address}/account/security`);
+  const notice = seen.page.getByRole('alert').getByText('Change your password before you continue.');
   await notice.waitFor();
-  await page.getByLabel('Current password').fill('not the one it is');
-  await page.getByLabel('New password').fill('another good long one');
+  await seen.page.getByLabel('Current password').fill('not the one it is');
+  await seen.page.getByLabel('New password').fill('another good long one');
   await button('Save').click();
-  await page.waitForSelector('.mantine-PasswordInput-error:has-text("The current password is not right")');
-  await page.getByLabel('Current password').fill(PASSWORD);
-  await page.getByLabel('New password').fill('another good long one');
+  await seen.page.waitForSelector('.mantine-PasswordInput-error:has-text("The current password is not right")');
+  await seen.page.getByLabel('Current password').fill(PASSWORD);
+  await seen.page.getByLabel('New password').fill('another good long one');
   await button('Save').click();
   await notice.waitFor({ state: 'detached' });
-  await page.click('nav >> text="Devices"');
-  await page.waitForSelector('text=This device');
+  await seen.page.click('nav >> text="Devices"');
+  await seen.page.waitForSelector('text=This device');
 });
 
 it('whoever must set up a second factor is led to where it is done, and sees the recovery codes', async () => {
-  await service.register('enrols_later');
-  await logIn(page, address, 'enrols_later', PASSWORD, '/account/sessions');
-  const admin = await service.admin();
+  await served.service.register('enrols_later');
+  await logIn(seen.page, served.address, 'enrols_later', PASSWORD, '/account/sessions');
+  const admin = await served.service.admin();
   const updates = [{ key: 'mfa.policy', value: 'required' }];
   expect(await admin.put('/api/setting', { updates })).toMatchObject({ status: 200 });
-  await page.reload();
-  await page.waitForURL(`${address}/account/mfa`);
+  await seen.page.reload();
+  await seen.page.waitForURL(`${served.address}/account/mfa`);
   await button('Add an authenticator app').click();
-  const secret = (await page.locator('form code').textContent()) ?? '';
-  await page.getByLabel('Code from the app').fill('000000');
+  const secret = (await seen.page.locator('form code').textContent()) ?? '';
+  await seen.page.getByLabel('Code from the app').fill('000000');
   await button('Confirm').click();
-  await page.waitForSelector('input[autocomplete="one-time-code"][aria-invalid="true"]');
+  await seen.page.waitForSelector('input[autocomplete="one-time-code"][aria-invalid="true"]');
   const code = codeOf(secret);
-  await page.getByLabel('Code from the app').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
+  await seen.page.getByLabel('Code from the app').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
   await button('Confirm').click();
-  await page.waitForSelector('.codes');
-  await page.click('nav >> text="Devices"');
-  await page.waitForSelector('text=This device');
+  await seen.page.waitForSelector('.codes');
+  await seen.page.click('nav >> text="Devices"');
+  await seen.page.waitForSelector('text=This device');
 });

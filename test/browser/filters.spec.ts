@@ -1,29 +1,17 @@
-import type { CDPSession, Page } from 'playwright-core';
-import { ADMIN, eventually, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import type { CDPSession } from 'playwright-core';
+import { ADMIN, eventually } from '../support/test-service';
 import { logIn } from './people';
+import { pageForAll, serveForAll } from './stage';
 
-let service: TestService;
-let address: string;
-let browser: Viewer;
-let page: Page;
+const served = serveForAll();
+const seen = pageForAll(1280);
 let devtools: CDPSession;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-  browser = await openBrowser(1280, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-  devtools = await browser.context.newCDPSession(page);
-  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/users');
-  const admin = await service.admin();
+  devtools = await seen.context.newCDPSession(seen.page);
+  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
+  const admin = await served.service.admin();
   for (let count = 1; count <= 21; count += 1) await admin.post('/api/role', { name: `helper-${count}` });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
 });
 
 const boxes = [
@@ -34,40 +22,40 @@ const boxes = [
   { path: '/admin/audit', label: 'Action', name: 'action' },
 ];
 
-const box = (label: string) => page.locator('main').getByLabel(label, { exact: true });
+const box = (label: string) => seen.page.locator('main').getByLabel(label, { exact: true });
 
 /** Waits until the address names the text. */
 const isInAddress = (name: string, text: string): Promise<void> =>
-  page.waitForURL((url) => (url.searchParams.get(name) ?? '') === text);
+  seen.page.waitForURL((url) => (url.searchParams.get(name) ?? '') === text);
 
 describe.each(boxes)('the box "$label" of $path', ({ path, label, name }) => {
   beforeEach(async () => {
-    await page.goto(address + path);
+    await seen.page.goto(served.address + path);
     await box(label).click();
   });
 
   it('takes what is composed by an input method, and sends nothing of it before it is chosen', async () => {
     const asked: string[] = [];
     const note = (request: { url(): string }): number => asked.push(request.url());
-    page.on('request', note);
+    seen.page.on('request', note);
     for (const text of ['z', 'zh', 'zhi']) {
       await devtools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
     }
-    await page.waitForTimeout(400);
+    await seen.page.waitForTimeout(400);
     expect(await box(label).inputValue()).toBe('zhi');
-    expect(new URL(page.url()).search).toBe('');
+    expect(new URL(seen.page.url()).search).toBe('');
     await devtools.send('Input.insertText', { text: '支' });
     await isInAddress(name, '支');
     expect(await box(label).inputValue()).toBe('支');
     expect(asked.filter((url) => url.includes('=z'))).toEqual([]);
-    page.off('request', note);
+    seen.page.off('request', note);
   });
 
   it('keeps every letter, and the cursor where it is', async () => {
-    await page.keyboard.type('helper.1');
+    await seen.page.keyboard.type('helper.1');
     await isInAddress(name, 'helper.1');
-    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
-    await page.keyboard.type('-abcd-', { delay: 90 });
+    for (let step = 0; step < 4; step += 1) await seen.page.keyboard.press('ArrowLeft');
+    await seen.page.keyboard.type('-abcd-', { delay: 90 });
     await isInAddress(name, 'help-abcd-er.1');
     expect(await box(label).inputValue()).toBe('help-abcd-er.1');
   });
@@ -79,36 +67,36 @@ it('a box follows the address when that changes from outside', async () => {
       () => box('Search').inputValue(),
       (value) => value === text,
     );
-  await page.goto(`${address}/admin/roles?keyword=helper-2`);
-  await page.getByRole('link', { name: 'helper-2', exact: true }).waitFor();
-  await page.locator('nav a[href="/admin/roles"]').click();
+  await seen.page.goto(`${served.address}/admin/roles?keyword=helper-2`);
+  await seen.page.getByRole('link', { name: 'helper-2', exact: true }).waitFor();
+  await seen.page.locator('nav a[href="/admin/roles"]').click();
   await isInAddress('keyword', '');
   await isInBox('');
-  await page.goBack();
+  await seen.page.goBack();
   await isInAddress('keyword', 'helper-2');
   await isInBox('helper-2');
 });
 
 it('what is typed just before the page is left does not follow to the next', async () => {
-  await page.goto(`${address}/admin/roles`);
+  await seen.page.goto(`${served.address}/admin/roles`);
   await box('Search').fill('helper-3');
-  await page.locator('nav a[href="/admin/permissions"]').click();
-  await page.waitForURL(`${address}/admin/permissions`);
-  await page.waitForTimeout(400);
-  expect(new URL(page.url()).search).toBe('');
+  await seen.page.locator('nav a[href="/admin/permissions"]').click();
+  await seen.page.waitForURL(`${served.address}/admin/permissions`);
+  await seen.page.waitForTimeout(400);
+  expect(new URL(seen.page.url()).search).toBe('');
 });
 
 it('two boxes filled at once both count', async () => {
-  await page.goto(`${address}/admin/audit`);
+  await seen.page.goto(`${served.address}/admin/audit`);
   await box('Action').fill('role.create');
   await box('Kind of target').fill('role');
-  await page.waitForURL((url) => url.searchParams.has('action') && url.searchParams.has('target_type'));
+  await seen.page.waitForURL((url) => url.searchParams.has('action') && url.searchParams.has('target_type'));
 });
 
 it('a search from the second page begins at the first', async () => {
-  await page.goto(`${address}/admin/roles?page=2`);
-  await page.getByRole('button', { name: 'Page 2', exact: true }).waitFor();
+  await seen.page.goto(`${served.address}/admin/roles?page=2`);
+  await seen.page.getByRole('button', { name: 'Page 2', exact: true }).waitFor();
   await box('Search').fill('helper-7');
-  await page.getByRole('link', { name: 'helper-7', exact: true }).waitFor();
-  expect(new URL(page.url()).search).toBe('?keyword=helper-7');
+  await seen.page.getByRole('link', { name: 'helper-7', exact: true }).waitFor();
+  expect(new URL(seen.page.url()).search).toBe('?keyword=helper-7');
 });

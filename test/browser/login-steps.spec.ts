@@ -1,31 +1,13 @@
-import type { Page, Route } from 'playwright-core';
-import { PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import type { Route } from 'playwright-core';
+import { PASSWORD } from '../support/test-service';
+import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
 
-let service: TestService;
-let address: string;
-let browser: Viewer;
-let page: Page;
+const served = serveForAll();
+const seen = pageForEach(390);
 
-beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-});
-
-afterAll(() => service.stop());
-
-beforeEach(async () => {
-  browser = await openBrowser(390, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-  page.setDefaultTimeout(10_000);
-});
-
-afterEach(() => browser.close());
-
-const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-const alert = () => page.getByRole('alert');
+const button = (name: string | RegExp) => seen.page.getByRole('button', { name, exact: true });
+const alert = () => seen.page.getByRole('alert');
 
 const refuse =
   (status: number, code: string, detail: string) =>
@@ -45,7 +27,7 @@ const challenge = { mfa_required: true, mfa_token: 't'.repeat(43), methods: ['to
 
 /** The information that the server writes into the page, with another say. */
 const pretend = (change: (html: string) => string) =>
-  page.route(/\/(login|reset-password)$/, async (route) => {
+  seen.page.route(/\/(login|reset-password)$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: change(await response.text()) });
   });
@@ -53,97 +35,97 @@ const pretend = (change: (html: string) => string) =>
 const withPasskeys = (html: string): string => html.replace(/("type":"passkey","enabled":)false/, '$1true');
 
 const fillIn = async (): Promise<void> => {
-  await page.fill('input[autocomplete^="username"]', 'somebody');
-  await page.fill('input[autocomplete="current-password"]', PASSWORD);
-  await page.click('button[type="submit"]');
+  await seen.page.fill('input[autocomplete^="username"]', 'somebody');
+  await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+  await seen.page.click('button[type="submit"]');
 };
 
 describe('the second step', () => {
   it('says of a way only what went wrong with that way', async () => {
-    await page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
-    await page.route(SECOND_STEP, refuse(400, 'code_invalid', 'The code is wrong.'));
-    await page.goto(`${address}/login`);
+    await seen.page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
+    await seen.page.route(SECOND_STEP, refuse(400, 'code_invalid', 'The code is wrong.'));
+    await seen.page.goto(`${served.address}/login`);
     await fillIn();
-    await page.getByLabel('Code from your authenticator app').fill('123456');
+    await seen.page.getByLabel('Code from your authenticator app').fill('123456');
     await button('Confirm').click();
     await alert().getByText('The code is wrong.').waitFor();
     await button('Use a recovery code').click();
-    await page.getByLabel('Recovery code').waitFor();
-    expect(await page.getByText('The code is wrong.').count()).toBe(0);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    await seen.page.getByLabel('Recovery code').waitFor();
+    expect(await seen.page.getByText('The code is wrong.').count()).toBe(0);
+    expect(await accessibilityFaults(seen.page)).toEqual([]);
   });
 
   it('has the focus in its field, whichever way is chosen', async () => {
-    await page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
-    await page.goto(`${address}/login`);
+    await seen.page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
+    await seen.page.goto(`${served.address}/login`);
     await fillIn();
-    await page.getByLabel('Code from your authenticator app').waitFor();
-    await page.keyboard.type('12');
-    expect(await page.getByLabel('Code from your authenticator app').inputValue()).toBe('12');
+    await seen.page.getByLabel('Code from your authenticator app').waitFor();
+    await seen.page.keyboard.type('12');
+    expect(await seen.page.getByLabel('Code from your authenticator app').inputValue()).toBe('12');
     await button('Use a recovery code').click();
-    await page.getByLabel('Recovery code').waitFor();
-    await page.keyboard.type('ab');
-    expect(await page.getByLabel('Recovery code').inputValue()).toBe('ab');
+    await seen.page.getByLabel('Recovery code').waitFor();
+    await seen.page.keyboard.type('ab');
+    expect(await seen.page.getByLabel('Recovery code').inputValue()).toBe('ab');
   });
 
   it('after a third party is asked for again where the service was busy, and never for a login in its place', async () => {
-    await page.route(SECOND_STEP, busy);
-    await page.goto(`${address}/login/mfa`);
+    await seen.page.route(SECOND_STEP, busy);
+    await seen.page.goto(`${served.address}/login/mfa`);
     await alert().getByText(BUSY).waitFor();
-    expect(await page.textContent('h1')).toBe('Confirm it is you');
-    await page.route(SECOND_STEP, (route) => route.fulfill({ json: { methods: ['totp'] } }));
+    expect(await seen.page.textContent('h1')).toBe('Confirm it is you');
+    await seen.page.route(SECOND_STEP, (route) => route.fulfill({ json: { methods: ['totp'] } }));
     await button('Try again').click();
-    await page.getByLabel('Code from your authenticator app').waitFor();
+    await seen.page.getByLabel('Code from your authenticator app').waitFor();
   });
 
   it('that has ended is said to have, above the login that begins anew', async () => {
-    await page.goto(`${address}/login/mfa`);
-    await page.waitForSelector('h1:text-is("Log in")');
+    await seen.page.goto(`${served.address}/login/mfa`);
+    await seen.page.waitForSelector('h1:text-is("Log in")');
     expect(await alert().textContent()).toMatch(/start the login again/);
   });
 });
 
 it('what takes the place of a page is begun at its heading', async () => {
-  await page.goto(`${address}/register`);
-  await page.fill('input[autocomplete="username"]', 'hears_pages');
-  await page.fill('input[autocomplete="new-password"]', PASSWORD);
-  await page.click('button[type="submit"]');
-  await page.waitForSelector('h1:text-is("Your account is ready")');
-  await page.locator('h1:focus').waitFor();
-  expect(await page.title()).toBe('Your account is ready · Castellan');
+  await seen.page.goto(`${served.address}/register`);
+  await seen.page.fill('input[autocomplete="username"]', 'hears_pages');
+  await seen.page.fill('input[autocomplete="new-password"]', PASSWORD);
+  await seen.page.click('button[type="submit"]');
+  await seen.page.waitForSelector('h1:text-is("Your account is ready")');
+  await seen.page.locator('h1:focus').waitFor();
+  expect(await seen.page.title()).toBe('Your account is ready · Castellan');
 });
 
 it('a passkey that is refused is told of where there is no other way in', async () => {
   await pretend((html) => withPasskeys(html).replace(/("type":"(?:password|email|sms)","enabled":)true/g, '$1false'));
-  await page.route('**/api/auth/login/passkey/options?*', busy);
-  await page.goto(`${address}/login`);
+  await seen.page.route('**/api/auth/login/passkey/options?*', busy);
+  await seen.page.goto(`${served.address}/login`);
   await button('Use a passkey').click();
   await alert().getByText(BUSY).waitFor();
-  expect(await page.locator('input').count()).toBe(0);
+  expect(await seen.page.locator('input').count()).toBe(0);
 });
 
 it('a form that is under way stays closed, however long ago the step before it was', async () => {
-  await page.clock.install();
+  await seen.page.clock.install();
   await pretend(withPasskeys);
-  await page.route('**/api/auth/login/passkey/options?*', (route) =>
+  await seen.page.route('**/api/auth/login/passkey/options?*', (route) =>
     route.fulfill({ json: { challenge: 'AAAA', rpId: 'elsewhere.example' } }),
   );
-  await page.goto(`${address}/login`);
+  await seen.page.goto(`${served.address}/login`);
   await button('Use a passkey').click();
   await alert().getByText('The passkey was not used').waitFor();
-  await page.clock.fastForward(4_000);
+  await seen.page.clock.fastForward(4_000);
   let answer: () => void = () => undefined;
-  await page.route(LOGIN, async (route) => {
+  await seen.page.route(LOGIN, async (route) => {
     await new Promise<void>((resolve) => {
       answer = resolve;
     });
     await busy(route);
   });
-  const asked = page.waitForRequest(LOGIN);
+  const asked = seen.page.waitForRequest(LOGIN);
   await fillIn();
   await asked;
-  await page.clock.fastForward(2_000);
-  expect(await page.isDisabled('button[type="submit"]')).toBe(true);
+  await seen.page.clock.fastForward(2_000);
+  expect(await seen.page.isDisabled('button[type="submit"]')).toBe(true);
   answer();
   await alert().getByText(BUSY).waitFor();
 });
@@ -152,38 +134,38 @@ describe('a code', () => {
   const sent = { json: { resend_after: 60, expires_in: 300 } };
 
   it('may be sent again once its time has come, even if the page slept meanwhile', async () => {
-    await page.clock.install();
-    await page.route(CODES, (route) => route.fulfill(sent));
-    await page.goto(`${address}/register`);
-    await page.fill('input[type="email"]', 'sleeps@example.com');
+    await seen.page.clock.install();
+    await seen.page.route(CODES, (route) => route.fulfill(sent));
+    await seen.page.goto(`${served.address}/register`);
+    await seen.page.fill('input[type="email"]', 'sleeps@example.com');
     await button('Send code').click();
     await button(/^Again in \d+ s$/).waitFor();
-    await page.clock.fastForward(61_000);
+    await seen.page.clock.fastForward(61_000);
     await button('Send code').waitFor();
     expect(await button('Send code').isEnabled()).toBe(true);
   });
 
   it('for a number is another than one for an address', async () => {
     await pretend((html) => html.replace(/"channels":\[[^\]]*\]/, '"channels":["email","sms"]'));
-    await page.route(CODES, (route) => route.fulfill(sent));
-    await page.goto(`${address}/reset-password`);
-    await page.fill('input[type="email"]', 'channels@example.com');
+    await seen.page.route(CODES, (route) => route.fulfill(sent));
+    await seen.page.goto(`${served.address}/reset-password`);
+    await seen.page.fill('input[type="email"]', 'channels@example.com');
     await button('Send code').click();
-    await page.waitForSelector('text=A code is on its way to channels@example.com');
-    await page.fill('input[autocomplete="one-time-code"]', '123456');
-    await page.getByLabel('Phone number').check();
-    await page.fill('input[type="tel"]', '+8613800138000');
+    await seen.page.waitForSelector('text=A code is on its way to channels@example.com');
+    await seen.page.fill('input[autocomplete="one-time-code"]', '123456');
+    await seen.page.getByLabel('Phone number').check();
+    await seen.page.fill('input[type="tel"]', '+8613800138000');
     expect(await button('Send code').isEnabled()).toBe(true);
-    expect(await page.inputValue('input[autocomplete="one-time-code"]')).toBe('');
-    expect(await page.getByText('A code is on its way').count()).toBe(0);
+    expect(await seen.page.inputValue('input[autocomplete="one-time-code"]')).toBe('');
+    expect(await seen.page.getByText('A code is on its way').count()).toBe(0);
   });
 
   it('that was not sent is no wrong code, and is said aloud', async () => {
-    await page.route(CODES, busy);
-    await page.goto(`${address}/register`);
-    await page.fill('input[type="email"]', 'busy@example.com');
+    await seen.page.route(CODES, busy);
+    await seen.page.goto(`${served.address}/register`);
+    await seen.page.fill('input[type="email"]', 'busy@example.com');
     await button('Send code').click();
-    await page.getByRole('status').getByText(BUSY).waitFor();
-    expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+    await seen.page.getByRole('status').getByText(BUSY).waitFor();
+    expect(await seen.page.locator('[aria-invalid="true"]').count()).toBe(0);
   });
 });

@@ -1,30 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, Route } from 'playwright-core';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import type { Route } from 'playwright-core';
+import { ADMIN, PASSWORD } from '../support/test-service';
 import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
 
-let service: TestService;
-let address: string;
-let browser: Viewer;
-let page: Page;
+const served = serveForAll();
+const seen = pageForEach(1280);
 
-beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-});
-
-afterAll(() => service.stop());
-
-beforeEach(async () => {
-  browser = await openBrowser(1280, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-});
-
-afterEach(() => browser.close());
-
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 
 const refusal = (status: number, code: string, detail: string) => ({
   status,
@@ -39,9 +22,9 @@ const UNREACHABLE = 'The service cannot be reached.';
 describe('a setting that somebody else changed while it was edited is refused, not overwritten', () => {
   /** As a browser asks again, once the page is looked at after a while. */
   const lookAgain = async (): Promise<void> => {
-    const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/setting');
-    await page.clock.fastForward(60_000);
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    const answered = seen.page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/setting');
+    await seen.page.clock.fastForward(60_000);
+    await seen.page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await answered;
   };
 
@@ -49,16 +32,16 @@ describe('a setting that somebody else changed while it was edited is refused, n
     { path: '/admin/settings', key: 'app.name', label: 'app.name', mine: 'Mine', theirs: 'Theirs' },
     { path: '/admin/setup', key: 'email.smtp.port', label: 'Port', mine: '2525', theirs: 26 },
   ])('$path', async ({ path, key, label, mine, theirs }) => {
-    await page.clock.install();
-    await logIn(page, address, ADMIN.username, ADMIN.password, path);
-    if (path === '/admin/settings') await page.click('text="Service and branding"');
-    await page.getByLabel(label, { exact: true }).fill(mine);
-    const admin = await service.admin();
+    await seen.page.clock.install();
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+    if (path === '/admin/settings') await seen.page.click('text="Service and branding"');
+    await seen.page.getByLabel(label, { exact: true }).fill(mine);
+    const admin = await served.service.admin();
     expect(await admin.put('/api/setting', { updates: [{ key, value: theirs }] })).toMatchObject({ status: 200 });
     await lookAgain();
-    expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(mine);
-    await page.locator(`form:has-text("${label}"), [role="alert"]`).getByRole('button', { name: 'Save' }).click();
-    await page.waitForSelector('text=Somebody else changed this in the meantime');
+    expect(await seen.page.getByLabel(label, { exact: true }).inputValue()).toBe(mine);
+    await seen.page.locator(`form:has-text("${label}"), [role="alert"]`).getByRole('button', { name: 'Save' }).click();
+    await seen.page.waitForSelector('text=Somebody else changed this in the meantime');
     const { body } = await admin.get<{ items: { key: string; value: unknown }[] }>('/api/setting');
     expect(body.items.find((setting) => setting.key === key)?.value).toBe(theirs);
   });
@@ -68,67 +51,67 @@ describe('logging out', () => {
   const LOGOUT = '**/api/auth/logout*';
 
   beforeEach(async () => {
-    await service.register('stays_in').catch(() => undefined);
-    await logIn(page, address, 'stays_in', PASSWORD);
+    await served.service.register('stays_in').catch(() => undefined);
+    await logIn(seen.page, served.address, 'stays_in', PASSWORD);
   });
 
   it.each([
     { name: 'is refused', answer: busy, told: BUSY },
     { name: 'does not arrive', answer: cut, told: UNREACHABLE },
   ])('that $name is told, and left to be tried again', async ({ answer, told }) => {
-    await page.route(LOGOUT, answer);
+    await seen.page.route(LOGOUT, answer);
     await button('Log out').click();
-    await page.waitForSelector(`text=${told}`);
-    expect(page.url()).toBe(`${address}/account`);
-    await page.unroute(LOGOUT);
+    await seen.page.waitForSelector(`text=${told}`);
+    expect(seen.page.url()).toBe(`${served.address}/account`);
+    await seen.page.unroute(LOGOUT);
     await button('Close').click();
     await button('Log out').click();
-    await page.waitForURL(`${address}/login`);
+    await seen.page.waitForURL(`${served.address}/login`);
   });
 
   it('of a session that has ended leads to the login', async () => {
-    await page.route(LOGOUT, (route) => route.fulfill(refusal(401, 'unauthenticated', 'Log in first.')));
+    await seen.page.route(LOGOUT, (route) => route.fulfill(refusal(401, 'unauthenticated', 'Log in first.')));
     await button('Log out').click();
-    await page.waitForURL(`${address}/login`);
+    await seen.page.waitForURL(`${served.address}/login`);
   });
 });
 
 it('a console that cannot learn who is logged in says so, and asks again when it is told to', async () => {
-  await service.register('who_am_i');
-  await logIn(page, address, 'who_am_i', PASSWORD);
-  await page.route('**/api/auth/me*', busy);
-  await page.reload();
-  await page.waitForSelector(`text=${BUSY}`);
-  expect(await page.locator('.mantine-Loader-root').count()).toBe(0);
-  await page.unroute('**/api/auth/me*');
+  await served.service.register('who_am_i');
+  await logIn(seen.page, served.address, 'who_am_i', PASSWORD);
+  await seen.page.route('**/api/auth/me*', busy);
+  await seen.page.reload();
+  await seen.page.waitForSelector(`text=${BUSY}`);
+  expect(await seen.page.locator('.mantine-Loader-root').count()).toBe(0);
+  await seen.page.unroute('**/api/auth/me*');
   await button('Load again').click();
-  await page.waitForSelector('h1:has-text("Profile")');
+  await seen.page.waitForSelector('h1:has-text("Profile")');
 });
 
 describe('names pasted into a role', () => {
   const LOOK_UP = '**/api/auth/users*';
-  const field = () => page.getByLabel('Add members');
+  const field = () => seen.page.getByLabel('Add members');
   const add = () => button('Add').last();
 
   /** The page of a role that nobody is in. */
   const openRole = async (name: string): Promise<void> => {
-    const { body } = await (await service.admin()).post<{ id: string }>('/api/role', { name });
-    await logIn(page, address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
+    const { body } = await (await served.service.admin()).post<{ id: string }>('/api/role', { name });
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
   };
 
   it('stay there from the refused one on, after those that were added', async () => {
     const [first, second, third] = ['paste_one', 'paste_two', 'paste_three'] as const;
-    for (const username of [first, second, third]) await service.register(username);
+    for (const username of [first, second, third]) await served.service.register(username);
     await openRole('pasted_into');
     let calls = 0;
-    await page.route('**/api/user/*/roles*', (route) => (calls++ === 1 ? busy(route) : route.fallback()));
+    await seen.page.route('**/api/user/*/roles*', (route) => (calls++ === 1 ? busy(route) : route.fallback()));
     await field().fill(`${first} nobody_has_it ${second} ${third}`);
     await add().click();
-    await page.waitForSelector(`text=${BUSY}`);
-    await page.waitForSelector(`.member:has-text("${first}")`);
+    await seen.page.waitForSelector(`text=${BUSY}`);
+    await seen.page.waitForSelector(`.member:has-text("${first}")`);
     expect(await field().inputValue()).toBe([second, third, 'nobody_has_it'].join('\n'));
     await add().click();
-    await page.waitForSelector(`.member:has-text("${third}")`);
+    await seen.page.waitForSelector(`.member:has-text("${third}")`);
     expect(await field().inputValue()).toBe('nobody_has_it');
   });
 
@@ -137,67 +120,67 @@ describe('names pasted into a role', () => {
     { name: 'does not arrive', answer: cut, told: UNREACHABLE },
   ])('are not called unknown where the look-up $name', async ({ name, answer, told }) => {
     await openRole(`pasted_${name.length}`);
-    await page.route(LOOK_UP, answer);
+    await seen.page.route(LOOK_UP, answer);
     await field().fill('paste_one paste_two');
     await add().click();
-    await page.waitForSelector(`text=${told}`);
+    await seen.page.waitForSelector(`text=${told}`);
     expect(await field().inputValue()).toBe('paste_one paste_two');
-    expect(await page.getByText('Nobody here is called').count()).toBe(0);
+    expect(await seen.page.getByText('Nobody here is called').count()).toBe(0);
   });
 
   it('are kept beyond the most that are added at once, and come first the next time', async () => {
     await openRole('pasted_many');
-    await page.route(LOOK_UP, (route) => route.fulfill({ json: [] }));
+    await seen.page.route(LOOK_UP, (route) => route.fulfill({ json: [] }));
     const pasted = Array.from({ length: 52 }, (_, index) => `pasted_${index}`);
     await field().fill(pasted.join(', '));
     await add().click();
-    await page.waitForSelector('text=Nobody here is called');
+    await seen.page.waitForSelector('text=Nobody here is called');
     expect(await field().inputValue()).toBe([...pasted.slice(50), ...pasted.slice(0, 50)].join('\n'));
   });
 });
 
 it('a check of a permission does not call somebody unknown whose look-up was refused', async () => {
-  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/permissions');
-  await page.route('**/api/auth/users*', busy);
-  const why = page.locator('form:has-text("May somebody do this?")');
+  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/permissions');
+  await seen.page.route('**/api/auth/users*', busy);
+  const why = seen.page.locator('form:has-text("May somebody do this?")');
   await why.getByLabel('Username').fill('paste_one');
   await why.getByLabel('Permission').fill('role:update');
   await why.getByRole('button', { name: 'Check' }).click();
-  await page.waitForSelector(`text=${BUSY}`);
+  await seen.page.waitForSelector(`text=${BUSY}`);
   expect(await why.locator('[aria-invalid="true"]').count()).toBe(0);
 });
 
 describe('proving it again', () => {
   /** Opens the dialog by an act that asks for a proof. */
   const openProof = async (): Promise<void> => {
-    await service.register('proves_again').catch(() => undefined);
-    await logIn(page, address, 'proves_again', PASSWORD, '/account/mfa');
+    await served.service.register('proves_again').catch(() => undefined);
+    await logIn(seen.page, served.address, 'proves_again', PASSWORD, '/account/mfa');
     const wanted = refusal(401, 'reauthentication_required', 'Prove it again.');
-    await page.route('**/api/auth/mfa/totp*', (route) => route.fulfill(wanted));
+    await seen.page.route('**/api/auth/mfa/totp*', (route) => route.fulfill(wanted));
     await button('Add an authenticator app').click();
-    await page.getByRole('dialog').waitFor();
+    await seen.page.getByRole('dialog').waitFor();
   };
 
   it('can be tried once more where the service was not reached', async () => {
     await openProof();
-    await page.route('**/api/auth/reauthenticate*', cut);
-    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await seen.page.route('**/api/auth/reauthenticate*', cut);
+    await seen.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await button('Confirm').click();
-    await page.getByRole('dialog').getByText(UNREACHABLE).waitFor();
-    await page.unroute('**/api/auth/reauthenticate*');
+    await seen.page.getByRole('dialog').getByText(UNREACHABLE).waitFor();
+    await seen.page.unroute('**/api/auth/reauthenticate*');
     await button('Confirm').click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await seen.page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   it('says why no passkey was asked for', async () => {
     const passkey = { id: randomUUID(), type: 'passkey', name: 'Key', created_at: new Date().toISOString() };
-    await page.route('**/api/auth/mfa?*', (route) =>
+    await seen.page.route('**/api/auth/mfa?*', (route) =>
       route.fulfill({ json: { required: false, items: [{ ...passkey, last_used_at: null }] } }),
     );
     await openProof();
-    await page.route('**/api/auth/reauthenticate/options*', busy);
+    await seen.page.route('**/api/auth/reauthenticate/options*', busy);
     await button('Confirm').click();
-    await page.getByRole('dialog').getByText(BUSY).waitFor();
+    await seen.page.getByRole('dialog').getByText(BUSY).waitFor();
   });
 });
 
@@ -205,32 +188,32 @@ describe('a code for a new address', () => {
   const CODES = '**/api/auth/codes*';
 
   beforeEach(async () => {
-    await service.register('wants_code').catch(() => undefined);
-    await logIn(page, address, 'wants_code', PASSWORD);
-    await page.click('text="Change" >> nth=0');
-    await page.fill('input[type="email"]', 'wants_code@example.com');
+    await served.service.register('wants_code').catch(() => undefined);
+    await logIn(seen.page, served.address, 'wants_code', PASSWORD);
+    await seen.page.click('text="Change" >> nth=0');
+    await seen.page.fill('input[type="email"]', 'wants_code@example.com');
   });
 
   it('is sent once by two clicks', async () => {
     let sent = 0;
-    await page.route(CODES, async (route) => {
+    await seen.page.route(CODES, async (route) => {
       sent += 1;
       await new Promise((resolve) => setTimeout(resolve, 500));
       await route.fulfill({ json: { resend_after: 60, expires_in: 300 } });
     });
     await button('Send code').dblclick();
-    await page.waitForSelector('text=A code is on its way');
+    await seen.page.waitForSelector('text=A code is on its way');
     expect(sent).toBe(1);
-    await page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    await seen.page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
   });
 
   it('that could not be asked for is told of, and asked for again', async () => {
-    await page.route(CODES, cut);
+    await seen.page.route(CODES, cut);
     await button('Send code').click();
-    await page.waitForSelector(`text=${UNREACHABLE}`);
-    await page.unroute(CODES);
+    await seen.page.waitForSelector(`text=${UNREACHABLE}`);
+    await seen.page.unroute(CODES);
     await button('Send code').click();
-    await page.waitForSelector('text=A code is on its way');
+    await seen.page.waitForSelector('text=A code is on its way');
   });
 });
 
@@ -251,51 +234,51 @@ describe('what waits for a login', () => {
     { ...CONSENT, found: asked, title: 'Team wiki wants access to your account' },
     { ...BIND, found: offer, title: 'One more step' },
   ])('is asked about again where the service was busy or away: $path', async ({ path, route, found, title }) => {
-    await page.route(route, cut);
-    await page.goto(`${address}${path}`);
-    await page.getByRole('alert').getByText(UNREACHABLE).waitFor();
-    await page.route(route, busy);
+    await seen.page.route(route, cut);
+    await seen.page.goto(`${served.address}${path}`);
+    await seen.page.getByRole('alert').getByText(UNREACHABLE).waitFor();
+    await seen.page.route(route, busy);
     await button('Try again').click();
-    await page.getByRole('alert').getByText(BUSY).waitFor();
-    expect(page.url()).toBe(`${address}${path}`);
-    await page.route(route, (asking) => asking.fulfill({ json: found }));
+    await seen.page.getByRole('alert').getByText(BUSY).waitFor();
+    expect(seen.page.url()).toBe(`${served.address}${path}`);
+    await seen.page.route(route, (asking) => asking.fulfill({ json: found }));
     await button('Try again').click();
-    await page.waitForSelector(`main:has(h1:text-is("${title}")) form, main:has(h1:text-is("${title}")) .scopes`);
+    await seen.page.waitForSelector(`main:has(h1:text-is("${title}")) form, main:has(h1:text-is("${title}")) .scopes`);
   });
 
   it.each([
     { ...CONSENT, code: 'interaction_ended' },
     { ...BIND, code: 'temp_token_invalid' },
   ])('that has ended is said to have: $path', async ({ path, code }) => {
-    await page.goto(`${address}${path}`);
-    await page.waitForURL(`${address}/error?code=${code}`);
+    await seen.page.goto(`${served.address}${path}`);
+    await seen.page.waitForURL(`${served.address}/error?code=${code}`);
   });
 
   it('is gone on with once the service answers again, without another login', async () => {
-    await service.register('goes_on').catch(() => undefined);
+    await served.service.register('goes_on').catch(() => undefined);
     let logins = 0;
-    await page.route('**/api/auth/login?*', (route) => {
+    await seen.page.route('**/api/auth/login?*', (route) => {
       logins += 1;
       return route.fallback();
     });
-    await page.route(CONSENT.route, busy);
-    await page.goto(`${address}/login?interaction=${UID}`);
-    await page.fill('input[autocomplete^="username"]', 'goes_on');
-    await page.fill('input[autocomplete="current-password"]', PASSWORD);
-    await page.click('button[type="submit"]');
-    await page.getByRole('alert').getByText(BUSY).waitFor();
-    await page.route(CONSENT.route, (route) => route.fulfill({ json: { redirect: '/account/security' } }));
+    await seen.page.route(CONSENT.route, busy);
+    await seen.page.goto(`${served.address}/login?interaction=${UID}`);
+    await seen.page.fill('input[autocomplete^="username"]', 'goes_on');
+    await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await seen.page.click('button[type="submit"]');
+    await seen.page.getByRole('alert').getByText(BUSY).waitFor();
+    await seen.page.route(CONSENT.route, (route) => route.fulfill({ json: { redirect: '/account/security' } }));
     await button('Try again').click();
-    await page.waitForURL(`${address}/account/security`);
+    await seen.page.waitForURL(`${served.address}/account/security`);
     expect(logins).toBe(1);
   });
 
   it('leads to its end where it has ended during the login', async () => {
-    await service.register('comes_late').catch(() => undefined);
-    await page.goto(`${address}/login?interaction=${UID}`);
-    await page.fill('input[autocomplete^="username"]', 'comes_late');
-    await page.fill('input[autocomplete="current-password"]', PASSWORD);
-    await page.click('button[type="submit"]');
-    await page.waitForURL(`${address}/error?code=interaction_ended`);
+    await served.service.register('comes_late').catch(() => undefined);
+    await seen.page.goto(`${served.address}/login?interaction=${UID}`);
+    await seen.page.fill('input[autocomplete^="username"]', 'comes_late');
+    await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForURL(`${served.address}/error?code=interaction_ended`);
   });
 });

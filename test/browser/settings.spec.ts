@@ -1,34 +1,18 @@
-import type { Page } from 'playwright-core';
-import { ADMIN, eventually, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { ADMIN, eventually } from '../support/test-service';
 import { agree, logIn } from './people';
+import { pageForAll, serveForAll } from './stage';
 
-let service: TestService;
-let address: string;
-let browser: Viewer;
-let page: Page;
+const served = serveForAll();
+const seen = pageForAll(1280);
 
-beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-  browser = await openBrowser(1280, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-});
+beforeEach(() => logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings'));
 
-afterAll(async () => {
-  await browser.close();
-  await service.stop();
-});
-
-beforeEach(() => logIn(page, address, ADMIN.username, ADMIN.password, '/admin/settings'));
-
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 const openCategory = (name: string): Promise<void> => button(name).click();
 
 it('discarding brings back what is stored, of lists, too', async () => {
   await openCategory('SMS');
-  const prefixes = page.getByLabel('sms.allowed_prefixes');
+  const prefixes = seen.page.getByLabel('sms.allowed_prefixes');
   const stored = await prefixes.inputValue();
   await prefixes.fill('+49\n\n+86\n');
   expect(await prefixes.inputValue()).toBe('+49\n\n+86\n');
@@ -37,7 +21,7 @@ it('discarding brings back what is stored, of lists, too', async () => {
 });
 
 it('what is folded away is out of sight and of reach, with less motion, too', async () => {
-  const days = page.getByLabel('audit.retention_days');
+  const days = seen.page.getByLabel('audit.retention_days');
   await openCategory('Audit');
   await days.waitFor();
   await openCategory('Audit');
@@ -47,11 +31,11 @@ it('what is folded away is out of sight and of reach, with less motion, too', as
 it('a refusal marks its field, and is told by name in a bar that stays in sight', async () => {
   await openCategory('Rate limits');
   await openCategory('Audit');
-  const days = page.getByLabel('audit.retention_days');
+  const days = seen.page.getByLabel('audit.retention_days');
   await days.fill('5');
   await openCategory('Audit');
-  await page.evaluate('scrollTo(0, 0)');
-  const bar = page.locator('.in-sight');
+  await seen.page.evaluate('scrollTo(0, 0)');
+  const bar = seen.page.locator('.in-sight');
   const { y, height } = (await bar.boundingBox()) ?? { y: 0, height: 0 };
   expect(y + height).toBeLessThanOrEqual(900);
   await button('Save').click();
@@ -63,20 +47,32 @@ it('a refusal marks its field, and is told by name in a bar that stays in sight'
   expect(await days.getAttribute('aria-invalid')).not.toBe('true');
 });
 
+it.each([
+  { language: 'en', fallback: 'No fallback (none)', sameSite: 'None' },
+  { language: 'zh', fallback: '不设备用（none）', sameSite: '无（None）' },
+])('what "none" leaves out is said for each setting, in $language', async ({ language, fallback, sameSite }) => {
+  await seen.page.goto(`${served.address}/admin/settings?lang=${language}`);
+  await seen.page.waitForSelector('h1');
+  const none = (key: string) =>
+    seen.page.getByLabel(key, { exact: true }).locator('option[value="none"]').textContent();
+  expect(await none('sms.fallback_provider')).toBe(fallback);
+  expect(await none('jwt.cookie_same_site')).toBe(sameSite);
+});
+
 it('the default is shown before it is saved, and rolling back asks first', async () => {
-  const admin = await service.admin();
+  const admin = await served.service.admin();
   const updates = [{ key: 'audit.retention_days', value: 77 }];
   expect(await admin.put('/api/setting', { updates })).toMatchObject({ status: 200 });
-  await page.reload();
+  await seen.page.reload();
   await openCategory('Audit');
-  const days = page.getByLabel('audit.retention_days', { exact: true });
+  const days = seen.page.getByLabel('audit.retention_days', { exact: true });
   await button('Back to the default').click();
   expect(await days.inputValue()).not.toBe('77');
   await button('Save').click();
-  await page.waitForSelector('text="Saved"');
+  await seen.page.waitForSelector('text="Saved"');
   await button('History').click();
   await button('Roll back to version 1').click();
-  await agree(page, 'Roll back');
+  await agree(seen.page, 'Roll back');
   await eventually(
     () => days.inputValue(),
     (value) => value === '77',

@@ -1,42 +1,26 @@
-import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/test-service';
 import type { TestClient } from '../support/test-client';
-import { openBrowser, Viewer } from './browser';
 import { agree, logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
 
-let service: TestService;
-let address: string;
+const served = serveForAll();
+const seen = pageForEach(1280);
 let admin: TestClient;
-let browser: Viewer;
-let page: Page;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-  admin = await service.admin();
+  admin = await served.service.admin();
 });
 
-afterAll(() => service.stop());
-
-beforeEach(async () => {
-  browser = await openBrowser(1280, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-  page.setDefaultTimeout(10_000);
-});
-
-afterEach(() => browser.close());
-
-const button = (name: string) => page.getByRole('button', { name, exact: true });
-const field = (label: string) => page.getByLabel(label, { exact: true });
+const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
+const field = (label: string) => seen.page.getByLabel(label, { exact: true });
 
 describe('what was typed stays while the same thing is changed elsewhere', () => {
   /** As a browser asks again, once the page is looked at after a while. */
   const lookAgain = async (path: string): Promise<void> => {
-    const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === path);
-    await page.clock.fastForward(60_000);
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    const answered = seen.page.waitForResponse((answer) => new URL(answer.url()).pathname === path);
+    await seen.page.clock.fastForward(60_000);
+    await seen.page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await answered;
   };
   const secrets = { client_id: 'demo', client_secret: 'demo' };
@@ -73,18 +57,18 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
   ])('$page', async ({ api, page: list, made, mine, theirs }) => {
     const { body } = await admin.post<{ id: string }>(api, made);
     const one = `${api}/${body.id}`;
-    await page.clock.install();
-    await logIn(page, address, ADMIN.username, ADMIN.password, `${list}/${body.id}`);
+    await seen.page.clock.install();
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `${list}/${body.id}`);
     await field(mine.label).fill(mine.value);
     expect((await admin.patch(one, { [theirs.name]: theirs.value })).status).toBe(200);
     await lookAgain(one);
-    await page.waitForSelector(`input[value="${theirs.value}"]`);
+    await seen.page.waitForSelector(`input[value="${theirs.value}"]`);
     expect(await field(mine.label).inputValue()).toBe(mine.value);
-    await page
+    await seen.page
       .locator('form', { has: field(mine.label) })
       .getByRole('button', { name: 'Save', exact: true })
       .click();
-    await page.waitForSelector('text="Saved"');
+    await seen.page.waitForSelector('text="Saved"');
     const stored = await admin.get(one);
     expect(stored.body).toMatchObject({ [mine.name]: mine.value, [theirs.name]: theirs.value });
   });
@@ -94,32 +78,51 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
       ...{ name: 'typed-back', label: 'Typed back', template: 'github', ...secrets },
     });
     const one = `/api/oauth/provider/${body.id}`;
-    await page.clock.install();
-    await logIn(page, address, ADMIN.username, ADMIN.password, `/admin/providers/${body.id}`);
+    await seen.page.clock.install();
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${body.id}`);
     await button('Addresses, scopes and claims').click();
-    const pkce = page.getByRole('switch', { name: /PKCE/ });
+    const pkce = seen.page.getByRole('switch', { name: /PKCE/ });
     await pkce.press('Space');
     await pkce.press('Space');
     await field('Display name').fill('login');
     const theirs = { pkce: !body.pkce, mapping: { email: 'mail' } };
     expect((await admin.patch(one, theirs)).status).toBe(200);
     await lookAgain(one);
-    await page.waitForSelector('input[value="mail"]');
-    await page
+    await seen.page.waitForSelector('input[value="mail"]');
+    await seen.page
       .locator('form', { has: field('Label') })
       .getByRole('button', { name: 'Save', exact: true })
       .click();
-    await page.waitForSelector('text="Saved"');
+    await seen.page.waitForSelector('text="Saved"');
     const { body: stored } = await admin.get<{ mapping: object }>(one);
     expect(stored).toMatchObject({ pkce: !body.pkce, mapping: { email: 'mail', nickname: 'login' } });
   });
 
+  it('nor the text of a message', async () => {
+    const one = '/api/message-template/email/login/en';
+    const { body } = await admin.get<{ text: string; version: number }>(one);
+    await seen.page.clock.install();
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
+    await field('Text').fill('Mine {code}');
+    const theirs = { subject: 'Theirs', text: body.text, version: body.version };
+    expect((await admin.put(one, theirs)).status).toBe(200);
+    await lookAgain(one);
+    await seen.page.waitForSelector('input[value="Theirs"]');
+    expect(await field('Text').inputValue()).toBe('Mine {code}');
+    await field('Why (for the history)').fill('because');
+    await button('Save').click();
+    await seen.page.waitForSelector('text="Saved"');
+    expect((await admin.get(one)).body).toMatchObject({ subject: 'Theirs', text: 'Mine {code}' });
+    expect(await button('Save').isDisabled()).toBe(true);
+    expect(await field('Why (for the history)').inputValue()).toBe('');
+  });
+
   it('and while the user is disabled beside it', async () => {
     const { body } = await admin.post<{ id: string }>('/api/user', { username: 'half_filled' });
-    await logIn(page, address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
     await field('Display name').fill('Half filled');
     await button('Disable').click();
-    await agree(page, 'Disable');
+    await agree(seen.page, 'Disable');
     await button('Enable').waitFor();
     expect(await field('Display name').inputValue()).toBe('Half filled');
   });
@@ -130,10 +133,10 @@ describe('what takes something away asks first', () => {
     const role = await admin.post<{ id: string }>('/api/role', { name: 'taken_away' });
     const user = await admin.post<{ id: string }>('/api/user', { username: 'keeps_role' });
     await admin.post(`/api/user/${user.body.id}/roles`, { role_ids: [role.body.id] });
-    await logIn(page, address, ADMIN.username, ADMIN.password, `/admin/users/${user.body.id}`);
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${user.body.id}`);
     await button('Take the role taken_away').click();
-    await page.getByRole('dialog').getByText('keeps_role loses what the role gives, at once.').waitFor();
-    await agree(page, 'Remove');
+    await seen.page.getByRole('dialog').getByText('keeps_role loses what the role gives, at once.').waitFor();
+    await agree(seen.page, 'Remove');
     await button('Take the role taken_away').waitFor({ state: 'detached' });
   });
 
@@ -142,32 +145,32 @@ describe('what takes something away asks first', () => {
     for (const [version, text] of ['First {code}', 'Second {code}'].entries()) {
       expect((await admin.put(path, { text, version })).status).toBe(200);
     }
-    await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/templates/sms.login.en');
-    await page.locator('tr', { hasText: 'First {code}' }).getByRole('button', { name: 'Roll back' }).click();
-    await page.getByRole('dialog').getByText('says again what it said in version 1').waitFor();
-    await agree(page, 'Roll back');
-    await page.waitForSelector('textarea:has-text("First {code}")');
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/sms.login.en');
+    await seen.page.locator('tr', { hasText: 'First {code}' }).getByRole('button', { name: 'Roll back' }).click();
+    await seen.page.getByRole('dialog').getByText('says again what it said in version 1').waitFor();
+    await agree(seen.page, 'Roll back');
+    await seen.page.waitForSelector('textarea:has-text("First {code}")');
   });
 });
 
 it('first steps that cannot be told of say why, and are asked about again', async () => {
-  await page.route('**/api/setting?*', (route) => route.abort());
-  await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/setup');
-  await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
-  await page.unroute('**/api/setting?*');
+  await seen.page.route('**/api/setting?*', (route) => route.abort());
+  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/setup');
+  await seen.page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+  await seen.page.unroute('**/api/setting?*');
   await button('Load again').click();
-  await page.waitForSelector('text="1. Choose your own password"');
+  await seen.page.waitForSelector('text="1. Choose your own password"');
 });
 
 describe('the audit', () => {
   beforeEach(async () => {
-    await service.signUp('leaves_traces');
-    await logIn(page, address, ADMIN.username, ADMIN.password, '/admin/audit');
+    await served.service.signUp('leaves_traces');
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/audit');
   });
 
   const onlyTheirTraces = () =>
     eventually(
-      () => page.locator('tbody tr td:nth-child(3)').allTextContents(),
+      () => seen.page.locator('tbody tr td:nth-child(3)').allTextContents(),
       (actors) => actors.length > 0 && actors.every((actor) => actor === 'leaves_traces'),
     );
 
@@ -175,53 +178,53 @@ describe('the audit', () => {
     await field('By (username or id)').fill('Leaves_Traces');
     await onlyTheirTraces();
     await field('By (username or id)').fill('nobody_has_it');
-    await page.waitForSelector('text=Only active users are found by their names');
+    await seen.page.waitForSelector('text=Only active users are found by their names');
     await button('Export').click();
-    await page.getByRole('alert').getByText('Only active users are found by their names').waitFor();
+    await seen.page.getByRole('alert').getByText('Only active users are found by their names').waitFor();
     await field('By (username or id)').fill('');
     await button('Only what leaves_traces did').first().click();
-    await page.waitForURL(/actor_id=[\da-f-]{36}$/);
+    await seen.page.waitForURL(/actor_id=[\da-f-]{36}$/);
     await onlyTheirTraces();
   });
 });
 
 it('a wrong password says that it is wrong, and can be looked at by keyboard', async () => {
-  await service.register('types_wrong');
-  await logIn(page, address, 'types_wrong', PASSWORD, '/account/security');
+  await served.service.register('types_wrong');
+  await logIn(seen.page, served.address, 'types_wrong', PASSWORD, '/account/security');
   await field('Current password').fill('not this one');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  await seen.page.keyboard.press('Tab');
+  await seen.page.keyboard.press('Enter');
   expect(await field('Current password').getAttribute('type')).toBe('text');
   await field('New password').fill('another good long one');
   await button('Save').click();
-  await page.locator('input[autocomplete="current-password"][aria-invalid="true"]').waitFor();
+  await seen.page.locator('input[autocomplete="current-password"][aria-invalid="true"]').waitFor();
 });
 
 it('somebody with nothing to prove it by is told to log in again', async () => {
-  await service.register('has_nothing');
-  await page.route('**/api/auth/me?*', async (route) => {
+  await served.service.register('has_nothing');
+  await seen.page.route('**/api/auth/me?*', async (route) => {
     const response = await route.fetch();
     const me = (await response.json()) as object;
     await route.fulfill({ response, json: { ...me, has_password: false, email_verified: false } });
   });
-  await page.route('**/api/auth/mfa/totp?*', (route) =>
+  await seen.page.route('**/api/auth/mfa/totp?*', (route) =>
     route.fulfill({
       status: 401,
       contentType: 'application/problem+json',
       body: JSON.stringify({ type: 'about:blank', title: 'x', status: 401, code: 'reauthentication_required' }),
     }),
   );
-  await logIn(page, address, 'has_nothing', PASSWORD, '/account/mfa');
+  await logIn(seen.page, served.address, 'has_nothing', PASSWORD, '/account/mfa');
   await button('Add an authenticator app').click();
-  const way = page.getByRole('dialog').getByRole('link', { name: 'Log in again' });
+  const way = seen.page.getByRole('dialog').getByRole('link', { name: 'Log in again' });
   expect(await way.getAttribute('href')).toBe('/login?redirect=%2Faccount%2Fmfa');
 });
 
 it('a language that could not be kept is told of', async () => {
-  await service.register('speaks_two');
-  await logIn(page, address, 'speaks_two', PASSWORD);
-  await page.waitForSelector('nav select');
-  await page.route('**/api/auth/me?*', (route) => route.abort());
-  await page.selectOption('nav select', 'zh');
-  await page.waitForSelector('text=The service cannot be reached');
+  await served.service.register('speaks_two');
+  await logIn(seen.page, served.address, 'speaks_two', PASSWORD);
+  await seen.page.waitForSelector('nav select');
+  await seen.page.route('**/api/auth/me?*', (route) => route.abort());
+  await seen.page.selectOption('nav select', 'zh');
+  await seen.page.waitForSelector('text=The service cannot be reached');
 });

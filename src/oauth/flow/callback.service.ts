@@ -23,7 +23,12 @@ import { PersonLogin } from './person-login';
 export type CallbackOutcome =
   | { readonly status: 'logged_in'; readonly entered: Entered; readonly returnTo: string }
   | { readonly status: 'bound'; readonly returnTo: string }
-  | { readonly status: 'bind_required'; readonly token: string; readonly profile: UpstreamProfile };
+  | {
+      readonly status: 'bind_required';
+      readonly token: string;
+      readonly profile: UpstreamProfile;
+      readonly returnTo: string;
+    };
 
 /** What is known of the attempt so far, for the audit and the metrics of its end. */
 interface Trace {
@@ -162,7 +167,7 @@ export class CallbackService {
       await this.audit.record({ action: 'oauth.bind_required', target: targetOf(provider) });
       return this.tickets.issue(person, state.browser);
     });
-    return { status: 'bind_required', token, profile };
+    return { status: 'bind_required', token, profile, returnTo: state.returnTo };
   }
 
   private count({ provider }: Trace, outcome: string): void {

@@ -6,9 +6,9 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
-import { StrictMode } from 'react';
+import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { I18nextProvider } from 'react-i18next';
+import { I18nextProvider, useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { applyAccent } from '../shared/accent';
 import { readInfo } from '../shared/info';
@@ -17,6 +17,7 @@ import { pageNonce } from '../shared/page-nonce';
 import { InfoProvider } from './info-context';
 import { queryClient } from './query-client';
 import { router } from './router';
+import { texts } from './texts';
 import { themeOf } from './theme';
 
 const root = document.getElementById('root');
@@ -28,33 +29,39 @@ setNonce(nonce);
 
 const info = readInfo();
 applyAccent(info.branding.primary_color);
-const texts = await loadTexts({
-  en: () => import('../../../i18n/en/console.json'),
-  zh: () => import('../../../i18n/zh/console.json'),
-});
+const spoken = await loadTexts(texts);
+
+/** What the parts of the page are given once, in the language of the page. */
+function Console(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <MantineProvider
+      theme={themeOf(info.branding.primary_color, {
+        close: t('act.close'),
+        showPassword: t('field.show_password'),
+      })}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <InfoProvider info={info}>
+          <ModalsProvider
+            labels={{ confirm: t('act.confirm'), cancel: t('act.cancel') }}
+            modalProps={{ closeButtonProps: { 'aria-label': t('act.close') } }}
+          >
+            <Notifications position="bottom-right" />
+            <RouterProvider router={router} />
+          </ModalsProvider>
+        </InfoProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
 createRoot(root).render(
   <StrictMode>
-    <I18nextProvider i18n={texts}>
-      <MantineProvider
-        theme={themeOf(info.branding.primary_color, {
-          close: texts.t('act.close'),
-          showPassword: texts.t('field.show_password'),
-        })}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
-        <QueryClientProvider client={queryClient}>
-          <InfoProvider info={info}>
-            <ModalsProvider
-              labels={{ confirm: texts.t('act.confirm'), cancel: texts.t('act.cancel') }}
-              modalProps={{ closeButtonProps: { 'aria-label': texts.t('act.close') } }}
-            >
-              <Notifications position="bottom-right" />
-              <RouterProvider router={router} />
-            </ModalsProvider>
-          </InfoProvider>
-        </QueryClientProvider>
-      </MantineProvider>
+    <I18nextProvider i18n={spoken}>
+      <Console />
     </I18nextProvider>
   </StrictMode>,
 );

@@ -8,25 +8,47 @@ export type Language = keyof typeof languageNames;
 /** The files of one section of the texts, of which only the page's language is loaded. */
 export type Texts = Record<Language, () => Promise<{ default: object }>>;
 
-/** The server has chosen, and wrote it on the page. */
-export const pageLanguage: Language = document.documentElement.lang === 'zh' ? 'zh' : 'en';
+const SECTION = 'texts';
+
+/** The server has chosen, and wrote it on the page; somebody there may have chosen since. */
+export const pageLanguage = (): Language => (document.documentElement.lang === 'zh' ? 'zh' : 'en');
 
 export async function loadTexts(texts: Texts): Promise<i18n> {
-  const { default: resource } = await texts[pageLanguage]();
+  const language = pageLanguage();
+  const { default: resource } = await texts[language]();
   const instance = i18next.createInstance();
   await instance.use(initReactI18next).init({
-    lng: pageLanguage,
-    resources: { [pageLanguage]: { texts: resource } },
-    defaultNS: 'texts',
+    lng: language,
+    resources: { [language]: { [SECTION]: resource } },
+    defaultNS: SECTION,
     interpolation: { prefix: '{', suffix: '}', escapeValue: false },
     pluralSeparator: '.',
   });
   return instance;
 }
 
-/** Keeps the choice for the next pages, and shows this one anew. */
-export function chooseLanguage(language: Language, cookiePrefix: string): void {
+async function speak(language: Language, texts: Texts, spoken: i18n): Promise<void> {
+  const { default: resource } = await texts[language]();
+  spoken.addResourceBundle(language, SECTION, resource);
+  document.documentElement.lang = language;
+  await spoken.changeLanguage(language);
+}
+
+interface Choice {
+  readonly language: Language;
+  readonly cookiePrefix: string;
+  readonly texts: Texts;
+  readonly spoken: i18n;
+}
+
+/** Keeps the choice for the next pages, and shows this one in it as it stands, with whatever was typed. */
+export async function chooseLanguage({ language, cookiePrefix, texts, spoken }: Choice): Promise<void> {
   const secure = location.protocol === 'https:' ? '; secure' : '';
   document.cookie = `${cookiePrefix}_lang=${language}; path=/; max-age=31536000; samesite=lax${secure}`;
-  location.reload();
+  try {
+    await speak(language, texts, spoken);
+  } catch {
+    // The service was replaced meanwhile, and with it the files that this page knows of.
+    location.reload();
+  }
 }

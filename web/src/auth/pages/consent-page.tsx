@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
@@ -14,8 +14,9 @@ type Interaction = components['schemas']['InteractionDto'];
 
 /** What an application asks to know and to do; the answer is the person's. */
 export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const submission = useSubmit();
+  const retelling = useSubmit();
   const [asked, setAsked] = useState<Interaction>();
   const load = async (asking: Submission): Promise<void> => {
     const params = { path: { uid: interaction ?? '' } };
@@ -24,6 +25,10 @@ export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
     if (answer.data.kind !== 'login') setAsked(answer.data);
     else location.replace(`/login?interaction=${encodeURIComponent(answer.data.uid)}`);
   };
+  // What is asked for is told by the service, in the language of the page.
+  useEffect(() => {
+    if (asked) void load(retelling);
+  }, [i18n.language]);
   if (!asked) return <Asking info={info} title={t('consent.title')} ask={load} />;
 
   const decide = async (decision: 'allow' | 'deny'): Promise<void> => {

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Submission } from '../use-submit';
 import { Failure, Submit } from './fields';
 
@@ -11,6 +12,17 @@ interface FormProps {
 
 /** A form that is sent by script, with what went wrong above its button. */
 export function Form({ submission, action, onSubmit, children }: FormProps): ReactNode {
+  const { i18n } = useTranslation();
+  // What went wrong was told in the language before.
+  useEffect(() => {
+    const forget = (): void => {
+      submission.clear();
+    };
+    i18n.on('languageChanged', forget);
+    return () => {
+      i18n.off('languageChanged', forget);
+    };
+  }, []);
   return (
     <form
       noValidate

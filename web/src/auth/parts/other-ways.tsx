@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
-import { afterThirdParty, keepPurpose } from '../destination';
+import { afterThirdParty } from '../destination';
 
 /** Logging in by somebody else's account. */
 export function OtherWays({ info, children }: { readonly info: Info; readonly children?: ReactNode }): ReactNode {
@@ -17,7 +17,6 @@ export function OtherWays({ info, children }: { readonly info: Info; readonly ch
         <a
           key={provider.name}
           className="secondary"
-          onClick={keepPurpose}
           href={`${provider.login_url}?redirect=${encodeURIComponent(afterThirdParty)}`}
         >
           {provider.icon && <img src={provider.icon} alt="" />}

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } fr
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, languageNames, pageLanguage, type Language } from '../../shared/language';
 import type { Info } from '../../shared/info';
+import { texts } from '../texts';
 
 interface PageProps {
   readonly info: Info;
@@ -24,9 +25,30 @@ function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
   return heading;
 }
 
+function LanguageSelect({ info }: { readonly info: Info }): ReactNode {
+  const { t, i18n: spoken } = useTranslation();
+  return (
+    <label>
+      <span className="unseen">{t('page.language')}</span>
+      <select
+        value={pageLanguage()}
+        onChange={(event) => {
+          const language = event.target.value as Language;
+          void chooseLanguage({ language, cookiePrefix: info.cookie_prefix, texts, spoken });
+        }}
+      >
+        {Object.entries(languageNames).map(([language, name]) => (
+          <option key={language} value={language} lang={language}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** The frame of every page: whose service it is, what this page does, and the language. */
 export function Page({ info, title, lead, children }: PageProps): ReactNode {
-  const { t } = useTranslation();
   const heading = useHeading(title);
   useLayoutEffect(() => {
     document.title = `${title} · ${info.name}`;
@@ -45,21 +67,7 @@ export function Page({ info, title, lead, children }: PageProps): ReactNode {
         {children}
       </main>
       <footer>
-        <label>
-          <span className="unseen">{t('page.language')}</span>
-          <select
-            value={pageLanguage}
-            onChange={(event) => {
-              chooseLanguage(event.target.value as Language, info.cookie_prefix);
-            }}
-          >
-            {Object.entries(languageNames).map(([language, name]) => (
-              <option key={language} value={language} lang={language}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LanguageSelect info={info} />
       </footer>
     </div>
   );

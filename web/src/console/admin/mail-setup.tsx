@@ -26,7 +26,7 @@ function TestMail(): ReactNode {
   const act = useAct();
   const [target, setTarget] = useState(me.email ?? '');
   const send = async (): Promise<void> => {
-    const params = { path: { channel: 'email', purpose: 'login', locale: pageLanguage } } as const;
+    const params = { path: { channel: 'email', purpose: 'login', locale: pageLanguage() } } as const;
     const options = { params, body: { target } };
     await act.run(
       () => api.POST('/api/message-template/{channel}/{purpose}/{locale}/test', options),

@@ -27,11 +27,19 @@ interface InputProps {
   readonly onChange: (value: SettingValue) => void;
 }
 
-const named: readonly string[] = ['off', 'optional', 'required', 'lax', 'strict', 'none'];
+const named: readonly string[] = ['off', 'optional', 'required', 'lax', 'strict'];
+
+/** What is left out where `none` is chosen, by setting. */
+const leftOut: Readonly<Record<string, string>> = {
+  'jwt.cookie_same_site': 'same_site',
+  'sms.fallback_provider': 'fallback',
+};
 
 /** What a choice is called; a product or a language has its own name everywhere. */
-function choiceName(t: TFunction, option: string): string {
+function choiceName(t: TFunction, key: string, option: string): string {
   if (named.includes(option)) return t(`settings.choice_${option}`);
+  const what = option === 'none' ? leftOut[key] : undefined;
+  if (what !== undefined) return t(`settings.choice_none_${what}`);
   return option in languageNames ? languageNames[option as Language] : option;
 }
 
@@ -78,7 +86,7 @@ export function SettingInput({ setting, label, value, disabled, error, onChange 
         <NativeSelect
           {...common}
           value={String(value)}
-          data={(setting.options ?? []).map((option) => ({ value: option, label: choiceName(t, option) }))}
+          data={(setting.options ?? []).map((option) => ({ value: option, label: choiceName(t, setting.key, option) }))}
           onChange={(event) => {
             onChange(event.currentTarget.value);
           }}

@@ -11,6 +11,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useEdits } from '../parts/use-edits';
 import { queryClient } from '../query-client';
 import { TemplateEditor } from './template-editor';
 import { TemplateHistory } from './template-history';
@@ -32,7 +33,12 @@ function show(template: MessageTemplate): void {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-function Reset({ template }: { readonly template: MessageTemplate }): ReactNode {
+interface ResetProps {
+  readonly template: MessageTemplate;
+  readonly onRestored: (template: MessageTemplate) => void;
+}
+
+function Reset({ template, onRestored }: ResetProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const reset = async (): Promise<void> => {
@@ -40,7 +46,7 @@ function Reset({ template }: { readonly template: MessageTemplate }): ReactNode 
     if (!(await ask({ title, text: t('templates.reset_ask'), confirm: title }))) return;
     const options = { params: { path: pathOf(template) }, body: { version: 0 } };
     const answer = await act.run(() => api.POST(`${ONE}/rollback`, options), t('act.saved'));
-    if (answer?.data) show(answer.data);
+    if (answer?.data) onRestored(answer.data);
   };
   return (
     <Button variant="default" loading={act.busy} onClick={() => void reset()}>
@@ -49,25 +55,27 @@ function Reset({ template }: { readonly template: MessageTemplate }): ReactNode 
   );
 }
 
-function Workshop({
-  template,
-  editable,
-}: {
-  readonly template: MessageTemplate;
+interface WorkshopProps extends ResetProps {
   readonly editable: boolean;
-}): ReactNode {
+}
+
+function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const [values, setValues] = useState(() => valuesOf(template));
+  const stored = valuesOf(template);
+  const { values, change, saved } = useEdits(stored);
   const [reason, setReason] = useState('');
   const preview = usePreview(template, values, editable);
-  const isChanged = !isSame(values, valuesOf(template));
+  const isChanged = !isSame(values, stored);
   const save = async (): Promise<void> => {
     const { version } = template;
     const body = { ...contentOf(template, values), version, ...(reason !== '' && { reason }) };
     const options = { params: { path: pathOf(template) }, body };
     const answer = await act.run(() => api.PUT(ONE, options), t('act.saved'));
-    if (answer?.data) show(answer.data);
+    if (!answer?.data) return;
+    show(answer.data);
+    saved(values);
+    setReason('');
   };
   return (
     <SimpleGrid cols={{ base: 1, lg: editable ? 2 : 1 }} spacing="lg">
@@ -85,9 +93,7 @@ function Workshop({
               errors={{ ...preview.fields, ...act.fields }}
               editable={editable}
               laidOut={preview.rendered?.html ?? ''}
-              onChange={(change) => {
-                setValues((before) => ({ ...before, ...change }));
-              }}
+              onChange={change}
             />
             {editable && (
               <>
@@ -109,13 +115,13 @@ function Workshop({
                     <Button
                       variant="default"
                       onClick={() => {
-                        setValues(valuesOf(template));
+                        change(stored);
                       }}
                     >
                       {t('act.discard')}
                     </Button>
                   )}
-                  {!template.is_default && <Reset template={template} />}
+                  {!template.is_default && <Reset template={template} onRestored={onRestored} />}
                 </Group>
               </>
             )}
@@ -160,6 +166,12 @@ export function TemplatePage(): ReactNode {
   const params = { path: { channel, purpose, locale } };
   const query = $api.useQuery('get', ONE, { params });
   const editable = may('message_template:update');
+  const [restorations, setRestorations] = useState(0);
+  /** What is asked back takes the place of what was typed. */
+  const restore = (template: MessageTemplate): void => {
+    show(template);
+    setRestorations((count) => count + 1);
+  };
   return (
     <Page
       wide
@@ -173,9 +185,9 @@ export function TemplatePage(): ReactNode {
             <Group>
               <Mark tone="plain">{t(template.is_default ? 'templates.default' : 'templates.edited')}</Mark>
             </Group>
-            <Workshop key={`${name} ${template.version}`} template={template} editable={editable} />
+            <Workshop key={`${name} ${restorations}`} template={template} editable={editable} onRestored={restore} />
             {editable && <TemplateTest key={name} template={template} />}
-            <TemplateHistory template={template} editable={editable} onRestored={show} />
+            <TemplateHistory template={template} editable={editable} onRestored={restore} />
           </>
         )}
       </Loaded>

@@ -1,9 +1,7 @@
-import { Button, Group, TextInput } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-
-const SHOWN_MS = 2_000;
+import { useCopy } from './use-copy';
 
 interface CopyFieldProps {
   readonly label: string;
@@ -14,29 +12,41 @@ interface CopyFieldProps {
 /** A value that is taken elsewhere: shown whole, and copied by a button. */
 export function CopyField({ label, description, value }: CopyFieldProps): ReactNode {
   const { t } = useTranslation();
-  const clipboard = useClipboard({ timeout: SHOWN_MS });
+  const field = useRef<HTMLInputElement>(null);
+  const { outcome, copy } = useCopy();
+  const isCopied = outcome === 'copied';
   return (
-    <Group align="flex-end" wrap="nowrap" gap="xs">
-      <TextInput
-        flex={1}
-        label={label}
-        {...(description !== undefined && { description })}
-        value={value}
-        readOnly
-        className="mono"
-        onFocus={(event) => {
-          event.currentTarget.select();
-        }}
-      />
-      <Button
-        variant="default"
-        aria-label={clipboard.copied ? t('act.copied') : t('act.copy_of', { what: label })}
-        onClick={() => {
-          clipboard.copy(value);
-        }}
-      >
-        <span role="status">{t(clipboard.copied ? 'act.copied' : 'act.copy')}</span>
-      </Button>
-    </Group>
+    <Stack gap={0}>
+      <Group align="flex-end" wrap="nowrap" gap="xs">
+        <TextInput
+          ref={field}
+          flex={1}
+          label={label}
+          {...(description !== undefined && { description })}
+          value={value}
+          readOnly
+          className="mono"
+          onFocus={(event) => {
+            event.currentTarget.select();
+          }}
+        />
+        <Button
+          variant="default"
+          aria-label={isCopied ? t('act.copied') : t('act.copy_of', { what: label })}
+          onClick={() => {
+            if (field.current) void copy(field.current);
+          }}
+        >
+          <span role="status">{t(isCopied ? 'act.copied' : 'act.copy')}</span>
+        </Button>
+      </Group>
+      <div role="alert">
+        {outcome === 'failed' && (
+          <Text size="sm" mt={4} className="danger">
+            {t('act.copy_failed')}
+          </Text>
+        )}
+      </div>
+    </Stack>
   );
 }

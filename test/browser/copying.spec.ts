@@ -1,0 +1,53 @@
+import { ADMIN } from '../support/test-service';
+import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
+import { accessibilityFaults, fitsWidth } from './watch';
+
+const served = serveForAll();
+const seen = pageForEach(390);
+
+const callback = () => seen.page.getByLabel('Callback address', { exact: true });
+const copy = () => seen.page.getByRole('button', { name: 'Copy: Callback address' });
+
+/** A page over plain http on another host has no clipboard (W3C Clipboard API: secure contexts only). */
+const withoutClipboard = `Object.defineProperty(navigator, 'clipboard', { value: undefined })`;
+/** And in some browsers no older way either. */
+const withoutCopying = `document.execCommand = () => false`;
+
+/** What is marked in the field that has the focus. */
+const marked = `(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)`;
+
+async function open(...missing: string[]): Promise<string> {
+  for (const script of missing) await seen.page.addInitScript(script);
+  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/providers/new?template=github');
+  return callback().inputValue();
+}
+
+it('an address is copied where the page may use the clipboard', async () => {
+  await seen.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const address = await open();
+  await copy().click();
+  await seen.page.getByText('Copied', { exact: true }).waitFor();
+  expect(await seen.page.evaluate('navigator.clipboard.readText()')).toBe(address);
+});
+
+it('and over plain http, where there is no clipboard for pages', async () => {
+  const address = await open(withoutClipboard);
+  await copy().click();
+  await seen.page.getByText('Copied', { exact: true }).waitFor();
+  expect(await seen.page.evaluate('document.activeElement.localName')).toBe('button');
+  const elsewhere = seen.page.getByRole('textbox', { name: 'Client ID' });
+  await elsewhere.focus();
+  await seen.page.keyboard.press('Control+V');
+  expect(await elsewhere.inputValue()).toBe(address);
+});
+
+it('what cannot be copied is told, and marked for the person to copy', async () => {
+  const address = await open(withoutClipboard, withoutCopying);
+  await copy().click();
+  await seen.page.getByRole('alert').getByText('This browser does not let the page copy').waitFor();
+  expect(await seen.page.evaluate(marked)).toBe(address);
+  expect(await seen.page.getByText('Copied', { exact: true }).count()).toBe(0);
+  expect(await accessibilityFaults(seen.page)).toEqual([]);
+  expect(await fitsWidth(seen.page)).toBe(true);
+});

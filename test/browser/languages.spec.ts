@@ -1,0 +1,141 @@
+import { ADMIN, PASSWORD } from '../support/test-service';
+import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
+import { complaintsOf } from './watch';
+
+const served = serveForAll();
+const seen = pageForEach(390);
+
+/** A page that was loaded anew has forgotten it. */
+const MARK = 'globalThis.stillTheSame = true';
+const isTheSame = (): Promise<boolean> => seen.page.evaluate<boolean>('"stillTheSame" in globalThis');
+
+async function openAt(path: string): Promise<void> {
+  await seen.page.goto(served.address + path);
+  await seen.page.waitForSelector('h1');
+  await seen.page.evaluate(MARK);
+}
+
+const speakChinese = () => seen.page.selectOption('footer select', 'zh');
+
+describe('before the login, another language keeps what was typed', () => {
+  it.each<{ path: string; heading: string; typed: Record<string, string> }>([
+    {
+      path: '/login',
+      heading: '登录',
+      typed: { 'input[autocomplete^="username"]': 'half_filled', 'input[autocomplete="current-password"]': PASSWORD },
+    },
+    {
+      path: '/register',
+      heading: '注册账号',
+      typed: {
+        'input[autocomplete="username"]': 'half_filled',
+        'input[autocomplete="new-password"]': PASSWORD,
+        'input[type="email"]': 'half@example.com',
+      },
+    },
+    {
+      path: '/reset-password',
+      heading: '重置密码',
+      typed: { 'input[type="email"]': 'half@example.com', 'input[autocomplete="new-password"]': PASSWORD },
+    },
+  ])('$path', async ({ path, heading, typed }) => {
+    const complaints = complaintsOf(seen.page);
+    await openAt(path);
+    for (const [field, text] of Object.entries(typed)) await seen.page.fill(field, text);
+    await speakChinese();
+    await seen.page.waitForSelector(`h1:text-is("${heading}")`);
+    for (const [field, text] of Object.entries(typed)) expect(await seen.page.inputValue(field)).toBe(text);
+    expect(await seen.page.title()).toBe(`${heading} · Castellan`);
+    expect(await seen.page.getAttribute('html', 'lang')).toBe('zh');
+    expect(await isTheSame()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('the chosen way to log in, too, and the service answers in the new language', async () => {
+    await openAt('/login');
+    await seen.page.getByRole('tab', { name: 'E-mail' }).click();
+    await seen.page.fill('input[type="email"]', 'half@example.com');
+    await seen.page.uncheck('input[type="checkbox"]');
+    await speakChinese();
+    await seen.page.waitForSelector('h1:text-is("登录")');
+    expect(await seen.page.inputValue('input[type="email"]')).toBe('half@example.com');
+    expect(await seen.page.isChecked('input[type="checkbox"]')).toBe(false);
+    await seen.page.fill('input[autocomplete="one-time-code"]', '000000');
+    await seen.page.click('button[type="submit"]');
+    expect(await seen.page.textContent('[role="alert"] p')).toMatch(/\p{Script=Han}/u);
+  });
+
+  it('and forgets what was told in the other', async () => {
+    await openAt('/register');
+    await seen.page.fill('input[autocomplete="username"]', 'a b');
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForSelector('[aria-invalid="true"]');
+    await speakChinese();
+    await seen.page.waitForSelector('h1:text-is("注册账号")');
+    await seen.page.waitForSelector('[aria-invalid="true"]', { state: 'detached' });
+    expect(await seen.page.locator('[role="alert"] p').count()).toBe(0);
+    expect(await seen.page.inputValue('input[autocomplete="username"]')).toBe('a b');
+  });
+
+  it('a page whose texts are gone from the service is loaded anew', async () => {
+    await openAt('/login');
+    await seen.page.route('**/assets/*', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await speakChinese();
+    await seen.page.waitForSelector('h1:text-is("登录")');
+    expect(await isTheSame()).toBe(false);
+  });
+});
+
+it('an application is told of in the language that was chosen', async () => {
+  await served.service.register('asked_in_english');
+  const said = async (route: { request(): { url(): string } }): Promise<object> => {
+    const isChinese = new URL(route.request().url()).searchParams.get('lang') === 'zh';
+    return {
+      ...{ uid: 'u'.repeat(32), kind: 'consent', user: { name: 'Ann' }, client: { name: 'Wiki', logo: null } },
+      scopes: [{ name: 'email', description: isChinese ? '您的邮箱' : 'Your e-mail' }],
+    };
+  };
+  await seen.page.route('**/api/oauth/interaction/**', async (route) => route.fulfill({ json: await said(route) }));
+  await openAt(`/consent?interaction=${'u'.repeat(32)}`);
+  await seen.page.waitForSelector('text=Your e-mail');
+  await speakChinese();
+  await seen.page.waitForSelector('text=您的邮箱');
+  expect(await isTheSame()).toBe(true);
+});
+
+describe('in the console, another language', () => {
+  const choose = async (): Promise<void> => {
+    await seen.page.evaluate(MARK);
+    await seen.page.getByRole('combobox', { name: 'Language' }).last().selectOption('zh');
+  };
+
+  beforeEach(() => seen.page.setViewportSize({ width: 1280, height: 900 }));
+
+  it('keeps what was typed, and shows what the service says of it in the new one', async () => {
+    const complaints = complaintsOf(seen.page);
+    const admin = await served.service.admin();
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
+    await seen.page.getByRole('button', { name: 'Audit', exact: true }).click();
+    const days = seen.page.getByLabel('audit.retention_days', { exact: true });
+    await days.fill('91');
+    await choose();
+    await seen.page.waitForSelector('h1:text-is("设置")');
+    await seen.page.getByText('审计记录').first().waitFor();
+    expect(await days.inputValue()).toBe('91');
+    expect(await seen.page.title()).toBe('设置 · Castellan');
+    expect(await isTheSame()).toBe(true);
+    expect((await admin.get<{ locale: string }>('/api/auth/me')).body.locale).toBe('zh');
+    await admin.patch('/api/auth/me', { locale: null });
+    expect(complaints).toEqual([]);
+  });
+
+  it('writes times as it does', async () => {
+    await served.service.register('tells_time');
+    await logIn(seen.page, served.address, 'tells_time', PASSWORD, '/account/sessions');
+    await seen.page.waitForSelector('text=This device');
+    await choose();
+    await seen.page.waitForSelector('h1:text-is("登录设备")');
+    expect(await seen.page.textContent('main')).toMatch(/\d{4}年\d{1,2}月\d{1,2}日/);
+  });
+});

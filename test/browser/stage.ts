@@ -1,0 +1,74 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { TestService, TestServiceOptions } from '../support/test-service';
+import { openBrowser, Viewer } from './browser';
+
+/** A service that listens, for all tests around it; to be read once they run. */
+export interface Served {
+  readonly service: TestService;
+  readonly address: string;
+}
+
+/** A browser of its own with a page; to be read once the tests around it run. */
+export interface Seen {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+type BrowserOptions = NonNullable<Parameters<typeof openBrowser>[1]>;
+
+/** Given by the hooks of the test runner, which come later than the file is read. */
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('Not there yet: read it in a test or a hook');
+  return value;
+}
+
+/** Starts a service on a port of its own before the tests, and stops it after them. */
+export function serveForAll(options?: TestServiceOptions): Served {
+  let service: TestService | undefined;
+  let address: string | undefined;
+  beforeAll(async () => {
+    service = await TestService.start(options);
+    await service.app.listen(0, '127.0.0.1');
+    address = await service.app.getUrl();
+  });
+  afterAll(() => service?.stop());
+  return {
+    get service() {
+      return present(service);
+    },
+    get address() {
+      return present(address);
+    },
+  };
+}
+
+function pageBetween(
+  before: typeof beforeAll,
+  after: typeof afterAll,
+  width: number,
+  options: BrowserOptions | undefined,
+): Seen {
+  let browser: Viewer | undefined;
+  let page: Page | undefined;
+  before(async () => {
+    browser = await openBrowser(width, { locale: 'en-GB', ...options });
+    page = await browser.context.newPage();
+  });
+  after(() => browser?.close());
+  return {
+    get context() {
+      return present(browser).context;
+    },
+    get page() {
+      return present(page);
+    },
+  };
+}
+
+/** One browser with one page for all tests around it, in English unless another language is named. */
+export const pageForAll = (width: number, options?: BrowserOptions): Seen =>
+  pageBetween(beforeAll, afterAll, width, options);
+
+/** A new browser with a page for each test around it, in English unless another language is named. */
+export const pageForEach = (width: number, options?: BrowserOptions): Seen =>
+  pageBetween(beforeEach, afterEach, width, options);

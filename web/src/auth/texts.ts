@@ -1,0 +1,6 @@
+import type { Texts } from '../shared/language';
+
+export const texts: Texts = {
+  en: () => import('../../../i18n/en/auth.json'),
+  zh: () => import('../../../i18n/zh/auth.json'),
+};
