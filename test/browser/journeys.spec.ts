@@ -97,7 +97,7 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
     try {
       await page.goto(`${address}/login`);
       await page.click(`a:has-text("${label}")`);
-      await page.waitForURL(`${address}/bind?redirect=*`);
+      await page.waitForURL(`${address}/bind`);
       // Both sides: who comes from there, and what it is to be linked to here.
       await page.waitForSelector(`main:has-text("${label}"):has-text("Castellan"):has-text("${person.name}")`);
       await expectGoodLooks(page);

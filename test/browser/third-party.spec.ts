@@ -66,22 +66,14 @@ async function askForLogin(): Promise<void> {
   await page.click(`a:has-text("${LABEL}")`);
 }
 
-/** Comes to the page that offers to link whoever the simulator says comes. */
-async function comeToLink(): Promise<void> {
+/** Links whoever the simulator says comes, by the page that offers it. */
+async function link(username: string): Promise<void> {
   await page.goto(`${address}/login`);
   await page.click(`a:has-text("${LABEL}")`);
-  await page.waitForURL(`${address}/bind?redirect=*`);
-}
-
-async function logInOn(tab: Page, username: string): Promise<void> {
-  await tab.fill('input[autocomplete^="username"]', username);
-  await tab.fill('input[autocomplete="current-password"]', PASSWORD);
-  await tab.click('button[type="submit"]');
-}
-
-async function link(username: string): Promise<void> {
-  await comeToLink();
-  await logInOn(page, username);
+  await page.waitForURL(`${address}/bind`);
+  await page.fill('input[autocomplete^="username"]', username);
+  await page.fill('input[autocomplete="current-password"]', PASSWORD);
+  await page.click('button[type="submit"]');
   await page.waitForURL(`${address}/account`);
 }
 
@@ -114,36 +106,13 @@ describe('an application that waits gets whoever logs in at a third party', () =
     simulator.someone = { ...ANN, id: 'on-the-way', email: 'way@idp.example' };
     await service.register('on_the_way');
     await askForLogin();
-    await page.waitForURL(`${address}/bind?redirect=*`);
-    await logInOn(page, 'on_the_way');
+    await page.waitForURL(`${address}/bind`);
+    await page.fill('input[autocomplete^="username"]', 'on_the_way');
+    await page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await page.click('button[type="submit"]');
     await isBack();
   });
-
-  it('and links it in another tab', async () => {
-    simulator.someone = { ...ANN, id: 'other-tab', email: 'tab@idp.example' };
-    await service.register('other_tab');
-    await askForLogin();
-    await page.waitForURL(`${address}/bind?redirect=*`);
-    const other = await browser.context.newPage();
-    await other.goto(page.url());
-    await logInOn(other, 'other_tab');
-    await other.waitForURL(`${callback}?*state=its-own-state*`);
-  });
 });
-
-it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/x/..//evil.example'])(
-  'linking never leads away: ?redirect=%s',
-  async (redirect) => {
-    const username = `led_${redirect.length}_${redirect.charCodeAt(1)}`;
-    simulator.someone = { ...ANN, id: username, email: `${username}@idp.example` };
-    await service.register(username);
-    await comeToLink();
-    await page.goto(`${address}/bind?redirect=${encodeURIComponent(redirect)}`);
-    await logInOn(page, username);
-    await page.waitForURL((url) => url.pathname !== '/bind');
-    expect(new URL(page.url()).origin).toBe(address);
-  },
-);
 
 it('whoever comes back to log in with no session is asked to log in, and is not told that all is over', async () => {
   await page.goto(`${address}/login?interaction=${'u'.repeat(32)}&logged_in`);

@@ -36,14 +36,13 @@ export class CallbackAnswers {
       return;
     }
     const page = await this.pageOf(outcome, request);
-    await reply.redirect(second ? leadingOn(SECOND_STEP_PAGE, page) : page, 302);
+    await reply.redirect(second ? secondStepPage(page) : page, 302);
   }
 
   /** Judged when the login began, and again now: its origin may be allowed no longer. */
   private async pageOf(outcome: CallbackOutcome, request: FastifyRequest): Promise<string> {
-    const next = (await this.returns.read(outcome.returnTo, request)) ?? HOME_PAGE;
-    if (outcome.status !== 'bind_required') return next;
-    return next === HOME_PAGE ? BIND_PAGE : leadingOn(BIND_PAGE, next);
+    if (outcome.status === 'bind_required') return BIND_PAGE;
+    return (await this.returns.read(outcome.returnTo, request)) ?? HOME_PAGE;
   }
 
   /** undefined: logged in. */
@@ -58,8 +57,8 @@ export class CallbackAnswers {
   }
 }
 
-/** The address may be opened in another tab, and says where to; a token stays in its cookie, as too many see addresses. */
-const leadingOn = (page: string, next: string): string => `${page}?redirect=${encodeURIComponent(next)}`;
+/** The token stays in its cookie; an address is seen by too many. */
+const secondStepPage = (next: string): string => `${SECOND_STEP_PAGE}?redirect=${encodeURIComponent(next)}`;
 
 function answerOf(outcome: CallbackOutcome): CallbackAnswerDto {
   if (outcome.status !== 'bind_required') return { status: outcome.status };

@@ -23,12 +23,7 @@ import { PersonLogin } from './person-login';
 export type CallbackOutcome =
   | { readonly status: 'logged_in'; readonly entered: Entered; readonly returnTo: string }
   | { readonly status: 'bound'; readonly returnTo: string }
-  | {
-      readonly status: 'bind_required';
-      readonly token: string;
-      readonly profile: UpstreamProfile;
-      readonly returnTo: string;
-    };
+  | { readonly status: 'bind_required'; readonly token: string; readonly profile: UpstreamProfile };
 
 /** What is known of the attempt so far, for the audit and the metrics of its end. */
 interface Trace {
@@ -167,7 +162,7 @@ export class CallbackService {
       await this.audit.record({ action: 'oauth.bind_required', target: targetOf(provider) });
       return this.tickets.issue(person, state.browser);
     });
-    return { status: 'bind_required', token, profile, returnTo: state.returnTo };
+    return { status: 'bind_required', token, profile };
   }
 
   private count({ provider }: Trace, outcome: string): void {

@@ -84,20 +84,6 @@ describe('a browser that comes back', () => {
     expect(sessionCookies(answer)).toEqual([]);
   });
 
-  it('is sent to choose an account with where it wanted to go, as long as that is allowed', async () => {
-    const provider = providers.door({ autoRegister: false });
-    const client = service.client();
-    await service.set(allowedOrigins, ['https://app.example.com']);
-    const [own, late] = [
-      await begin(client, provider, '/settings?tab=logins'),
-      await begin(client, provider, 'https://app.example.com/home'),
-    ];
-    await service.set(allowedOrigins, []);
-    const back = `/api/oauth/callback/${provider.provider.name}?code=c&state=`;
-    expect(locationOf(await client.get(back + own))).toBe('/bind?redirect=%2Fsettings%3Ftab%3Dlogins');
-    expect(locationOf(await client.get(back + late))).toBe('/bind');
-  });
-
   it.each([
     ['a bad state', 'code=c&state=bad', 'state_invalid'],
     ['a state given twice', 'code=c&state=a&state=b', 'validation_failed'],

@@ -3,7 +3,7 @@ import { isProblem, type Problem } from '../api/problem';
 import { demandOf, type Demand } from '../shared/demand';
 import { readInfo } from '../shared/info';
 import { mayDo } from '../shared/permissions';
-import { destination, interaction, isLoggedIn, isUndecided } from './destination';
+import { destination, forgetPurpose, interaction, isLoggedIn, isUndecided } from './destination';
 
 /** Asked of a route that is closed until the demand is met. */
 export async function openDemand(): Promise<Demand | undefined> {
@@ -37,6 +37,7 @@ function leaveFor(address: string): void {
 
 /** Leaves for where the browser wanted to be. Throws the problem that keeps it here. */
 export async function goOn(): Promise<void> {
+  forgetPurpose();
   if (interaction === undefined) {
     leaveFor(isUndecided && (await hasSetupToDo()) ? '/admin/setup' : destination);
     return;

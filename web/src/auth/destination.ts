@@ -21,12 +21,15 @@ export function ownAddress(wanted: string | null): string {
   return url.origin === location.origin ? url.href : HOME;
 }
 
-const wanted = query.get('redirect');
+/** Keeps where to across a login at a third party, as `/bind` is an address that says nothing of it. */
+const KEPT = 'after-third-party';
+
+const wanted = query.get('redirect') ?? (location.pathname === '/bind' ? sessionStorage.getItem(KEPT) : null);
+
+/** Nobody said where to: the login decides. */
+export const isUndecided = wanted === null;
 
 export const destination = ownAddress(wanted);
-
-/** Nobody said where to: the login decides. The page that links is told the usual place then, too. */
-export const isUndecided = wanted === null || (location.pathname === '/bind' && destination === HOME);
 
 /** Marks an address of the login for whoever has been logged in on the way there. */
 const LOGGED_IN = 'logged_in';
@@ -53,3 +56,14 @@ export const goingOn = `/login?${purpose(LOGGED_IN)}`;
 
 /** Where a third party is to send the browser back to: the page that goes on from there. */
 export const afterThirdParty = interaction === undefined ? destination.slice(location.origin.length) : goingOn;
+
+/** Once somebody is in: a later login in this tab has a purpose of its own. */
+export function forgetPurpose(): void {
+  sessionStorage.removeItem(KEPT);
+}
+
+/** Before the browser leaves for a third party. */
+export function keepPurpose(): void {
+  if (interaction === undefined && isUndecided) forgetPurpose();
+  else sessionStorage.setItem(KEPT, afterThirdParty);
+}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
-import { afterThirdParty } from '../destination';
+import { afterThirdParty, keepPurpose } from '../destination';
 
 /** Logging in by somebody else's account. */
 export function OtherWays({ info, children }: { readonly info: Info; readonly children?: ReactNode }): ReactNode {
@@ -17,6 +17,7 @@ export function OtherWays({ info, children }: { readonly info: Info; readonly ch
         <a
           key={provider.name}
           className="secondary"
+          onClick={keepPurpose}
           href={`${provider.login_url}?redirect=${encodeURIComponent(afterThirdParty)}`}
         >
           {provider.icon && <img src={provider.icon} alt="" />}
