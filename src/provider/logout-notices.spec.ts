@@ -1,4 +1,5 @@
 import { RecordingLog } from '../../test/support/recording-log';
+import { Environment } from '../platform/config';
 import { OutboundError } from '../platform/outbound';
 import { Metrics } from '../platform/metrics';
 import { Engine } from './engine/engine';
@@ -24,12 +25,14 @@ describe('LogoutNotices', () => {
   const metrics = { countLogoutNotice: (outcome: string) => outcomes.push(outcome) } as unknown as Metrics;
   let log: RecordingLog;
   let stop: AbortController;
+  let shutdownSeconds: number;
 
   beforeEach(() => {
     tried.length = 0;
     outcomes.length = 0;
     log = new RecordingLog();
     stop = new AbortController();
+    shutdownSeconds = 20;
   });
 
   /** @param answers how each application answers; one that is not named wants to be told of nothing. */
@@ -43,7 +46,7 @@ describe('LogoutNotices', () => {
         },
       });
     const engine = { current: () => Promise.resolve({ Client: { find } }) } as unknown as Engine;
-    return new Class(engine, metrics, log);
+    return new Class(engine, metrics, log, { shutdownSeconds } as Environment);
   }
 
   it('tells the others while one application hangs, however much it is to be told', async () => {
@@ -119,12 +122,16 @@ describe('LogoutNotices', () => {
     void told;
   });
 
-  it('still tells in a stop what was to be told when it came, and begins nothing late in it', async () => {
+  it.each([
+    [20, 5_001],
+    [4, 1_001],
+  ])('still tells in a stop of %i s what was to be told when it came, and begins nothing late', async (time, late) => {
+    shutdownSeconds = time;
     stop.abort();
     const notices = noticesTo({ app: () => Promise.resolve() });
     await notices.tell([noticeOf('app', 'first')], stop.signal);
     const now = performance.now();
-    const later = jest.spyOn(performance, 'now').mockReturnValue(now + 5_001);
+    const later = jest.spyOn(performance, 'now').mockReturnValue(now + late);
     await notices.tell([noticeOf('app', 'late')], stop.signal);
     later.mockRestore();
     expect([tried, outcomes]).toEqual([['app ann first'], ['told', 'failed']]);

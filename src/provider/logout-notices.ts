@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Lanes, LanesFullError } from '../platform/jobs';
+import { Environment } from '../platform/config';
 import { Log } from '../platform/logging';
 import { Metrics } from '../platform/metrics';
 import { OutboundError } from '../platform/outbound';
@@ -21,7 +22,7 @@ type Outcome = 'told' | 'unasked' | { readonly reason: string; readonly err?: un
 
 /** Fewer than go out at once, so that logins through third parties always find room. */
 const BOUNDS = { atOnce: 20, atOnceOfName: 4, mostWaitingOfName: 1_000 };
-/** Tries begin no later than this in a stop; as each takes five seconds at most, it is over in ten. */
+/** Tries begin no later than this in a stop, or than a quarter of the time for it; each takes five seconds at most. */
 const LAST_TRIES_MS = 5_000;
 
 /**
@@ -40,12 +41,14 @@ export class LogoutNotices {
     private readonly engine: Engine,
     private readonly metrics: Metrics,
     private readonly log: Log,
+    private readonly environment: Environment,
   ) {}
 
   /** Never fails: whoever could not be told is logged and counted. */
   async tell(notices: readonly LogoutNotice[], stopping: AbortSignal): Promise<void> {
+    const lastTriesMs = Math.min(LAST_TRIES_MS, this.environment.shutdownSeconds * 250);
     const limitTries = (): void => {
-      this.lastTriesUntil = Math.min(this.lastTriesUntil, performance.now() + LAST_TRIES_MS);
+      this.lastTriesUntil = Math.min(this.lastTriesUntil, performance.now() + lastTriesMs);
     };
     if (stopping.aborted) limitTries();
     stopping.addEventListener('abort', limitTries);

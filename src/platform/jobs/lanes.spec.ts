@@ -39,6 +39,28 @@ describe('Lanes', () => {
     expect(work.begun).toEqual(['a1', 'a2', 'b1']);
   });
 
+  it('lets names that hang, together holding every place, keep no other waiting', async () => {
+    lanes = new Lanes({ atOnce: 4, atOnceOfName: 2, mostWaitingOfName: 9 });
+    for (const name of ['a', 'b']) for (let at = 1; at <= 6; at++) void lanes.run(name, work.of(`${name}${at}`));
+    void lanes.run('quick', work.of('quick'));
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    work.end('a1');
+    await settled();
+    expect(work.begun.at(-1)).toBe('quick');
+  });
+
+  it('gives each name its turn', async () => {
+    lanes = new Lanes({ atOnce: 1, atOnceOfName: 1, mostWaitingOfName: 9 });
+    const order = ['a1', 'a2', 'a3', 'b1', 'b2'];
+    for (const id of order) void lanes.run(id[0]!, work.of(id));
+    for (let count = 0; count < order.length; count++) {
+      await settled();
+      work.end(work.begun.at(-1)!);
+    }
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
+  });
+
   it('calls the first that waits and whose name has room', async () => {
     for (const id of ['a1', 'a2', 'a3']) void lanes.run('a', work.of(id));
     for (const id of ['b1', 'b2']) void lanes.run('b', work.of(id));

@@ -13,16 +13,14 @@ export class LanesFullError extends Error {
   }
 }
 
-interface Waiting {
-  readonly name: string;
-  begin(): void;
-}
+type Begin = () => void;
 
-/** Runs so much work at once, and less of one name: what is slow under one leaves room for the others. */
+/** Runs so much work at once, and less of one name: what is slow under some leaves room for the others. */
 export class Lanes {
   private readonly running = new Map<string, number>();
   private total = 0;
-  private readonly waiting: Waiting[] = [];
+  /** By name; whose turn it was goes to the end. */
+  private readonly waiting = new Map<string, Begin[]>();
 
   constructor(private readonly bounds: LaneBounds) {}
 
@@ -38,36 +36,48 @@ export class Lanes {
   }
 
   private turn(name: string): Promise<void> {
-    const before = this.waiting.filter((other) => other.name === name).length;
-    if (before >= this.bounds.mostWaitingOfName) throw new LanesFullError();
+    const before = this.waiting.get(name) ?? [];
+    if (before.length >= this.bounds.mostWaitingOfName) throw new LanesFullError();
     return new Promise((resolve) => {
-      this.waiting.push({ name, begin: resolve });
+      before.push(resolve);
+      this.waiting.set(name, before);
     });
   }
 
   private hasRoom(name: string): boolean {
-    return this.total < this.bounds.atOnce && (this.running.get(name) ?? 0) < this.bounds.atOnceOfName;
+    return this.total < this.bounds.atOnce && this.runningOf(name) < this.bounds.atOnceOfName;
+  }
+
+  private runningOf(name: string): number {
+    return this.running.get(name) ?? 0;
   }
 
   private enter(name: string): void {
     this.total++;
-    this.running.set(name, (this.running.get(name) ?? 0) + 1);
+    this.running.set(name, this.runningOf(name) + 1);
   }
 
   private leave(name: string): void {
     this.total--;
-    const left = (this.running.get(name) ?? 1) - 1;
+    const left = this.runningOf(name) - 1;
     if (left === 0) this.running.delete(name);
     else this.running.set(name, left);
     this.callNext();
   }
 
-  /** The first whose name has room; the place is taken here, so that nobody comes between. */
+  /**
+   * The name of which the least runs: were it the first that waits, names that hang would hand all places to one another.
+   * The place is taken here, so that nobody comes between.
+   */
   private callNext(): void {
-    const index = this.waiting.findIndex((next) => this.hasRoom(next.name));
-    const [next] = index === -1 ? [] : this.waiting.splice(index, 1);
-    if (!next) return;
-    this.enter(next.name);
-    next.begin();
+    const [name] = [...this.waiting.keys()]
+      .filter((each) => this.hasRoom(each))
+      .sort((one, other) => this.runningOf(one) - this.runningOf(other));
+    if (name === undefined) return;
+    const [begin, ...others] = this.waiting.get(name) ?? [];
+    this.waiting.delete(name);
+    if (others.length > 0) this.waiting.set(name, others);
+    this.enter(name);
+    begin?.();
   }
 }
