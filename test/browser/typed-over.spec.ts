@@ -117,6 +117,24 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     expect(await field('Why (for the history)').inputValue()).toBe('');
   });
 
+  it('and where it is the same text, the other’s is not overwritten unseen', async () => {
+    const one = '/api/message-template/email/reset_password/en';
+    const { body } = await admin.get<{ subject: string; version: number }>(one);
+    await seen.page.clock.install();
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.reset_password.en');
+    await field('Text').fill('Mine {code}');
+    const theirs = { subject: 'Theirs', text: 'Theirs {code}', version: body.version };
+    expect((await admin.put(one, theirs)).status).toBe(200);
+    await lookAgain(one);
+    await seen.page.waitForSelector('input[value="Theirs"]');
+    await button('Save').click();
+    await seen.page.waitForSelector('text=Somebody else changed this in the meantime');
+    expect((await admin.get(one)).body).toMatchObject({ text: 'Theirs {code}' });
+    expect(await field('Text').inputValue()).toBe('Mine {code}');
+    await button('Discard').click();
+    expect(await field('Text').inputValue()).toBe('Theirs {code}');
+  });
+
   it('and while the user is disabled beside it', async () => {
     const { body } = await admin.post<{ id: string }>('/api/user', { username: 'half_filled' });
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);

@@ -17,7 +17,7 @@ import { TemplateEditor } from './template-editor';
 import { TemplateHistory } from './template-history';
 import { TemplatePreview, usePreview } from './template-preview';
 import { TemplateTest } from './template-test';
-import { contentOf, pathOf, valuesOf } from './template-values';
+import { contentOf, pathOf, valuesOf, versionBelow } from './template-values';
 import { templateName, type MessageTemplate } from './templates-page';
 
 const { queryKey: allTemplates } = $api.queryOptions('get', '/api/message-template');
@@ -64,11 +64,12 @@ function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode 
   const act = useAct();
   const stored = valuesOf(template);
   const { values, change, saved } = useEdits(stored);
+  const [begun, setBegun] = useState(template);
   const [reason, setReason] = useState('');
   const preview = usePreview(template, values, editable);
   const isChanged = !isSame(values, stored);
   const save = async (): Promise<void> => {
-    const { version } = template;
+    const version = versionBelow(values, begun, template);
     const body = { ...contentOf(template, values), version, ...(reason !== '' && { reason }) };
     const options = { params: { path: pathOf(template) }, body };
     const answer = await act.run(() => api.PUT(ONE, options), t('act.saved'));
@@ -93,7 +94,10 @@ function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode 
               errors={{ ...preview.fields, ...act.fields }}
               editable={editable}
               laidOut={preview.rendered?.html ?? ''}
-              onChange={change}
+              onChange={(some) => {
+                if (!isChanged) setBegun(template);
+                change(some);
+              }}
             />
             {editable && (
               <>

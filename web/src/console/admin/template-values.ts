@@ -18,6 +18,17 @@ export const valuesOf = ({ subject, text, html, provider_template }: MessageTemp
   provider_template: provider_template ?? '',
 });
 
+/**
+ * The version that what is saved builds on: today's, unless a part that was typed over is another's since; then the one
+ * that was typed over, so that the service refuses.
+ */
+export function versionBelow(values: TemplateValues, begun: MessageTemplate, stored: MessageTemplate): number {
+  const [before, now] = [valuesOf(begun), valuesOf(stored)];
+  const parts = Object.keys(now) as (keyof TemplateValues)[];
+  const isOverwritten = parts.some((part) => values[part] !== now[part] && before[part] !== now[part]);
+  return isOverwritten ? begun.version : stored.version;
+}
+
 /** What the service takes for the channel. */
 export function contentOf(
   { channel }: MessageTemplate,
