@@ -49,7 +49,7 @@ it('a refusal marks its field, and is told by name in a bar that stays in sight'
 
 it.each([
   { language: 'en', fallback: 'No fallback (none)', sameSite: 'None' },
-  { language: 'zh', fallback: '不设备用（none）', sameSite: '无（None）' },
+  { language: 'zh', fallback: '不使用备用渠道（none）', sameSite: '无（None）' },
 ])('what "none" leaves out is said for each setting, in $language', async ({ language, fallback, sameSite }) => {
   await seen.page.goto(`${served.address}/admin/settings?lang=${language}`);
   await seen.page.waitForSelector('h1');

@@ -6,6 +6,7 @@ import { PASSWORD, TestService } from '../support/test-service';
 
 const WRONG = 'not the password at all';
 const NEW = 'another good pass phrase';
+const NEWER = 'one more good pass phrase';
 
 describe('every path on which a password can be tried', () => {
   let service: TestService;
@@ -21,7 +22,10 @@ describe('every path on which a password can be tried', () => {
       client.post<Problem>('/api/auth/login', { type: 'password', username, password }),
     reauthenticate: (client, _, password) => client.post<Problem>('/api/auth/reauthenticate', { password }),
     'password change': (client, _, password) =>
-      client.put<Problem>('/api/auth/me/password', { current_password: password, new_password: NEW }),
+      client.put<Problem>('/api/auth/me/password', {
+        current_password: password,
+        new_password: password === NEW ? NEWER : NEW,
+      }),
   };
   const refusals: Record<string, string> = {
     login: '401 invalid_credentials',

@@ -107,7 +107,7 @@ export class Codes {
 
   /**
    * The code is there before the message is. If the message was refused, the code is gone again and the one before it,
-   * which had arrived, is back.
+   * which may have arrived, is back.
    */
   private async deliver(order: Order): Promise<DeliveryOutcome> {
     const { purpose, target, language, user, holder } = order;

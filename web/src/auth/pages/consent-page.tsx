@@ -52,6 +52,7 @@ export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
           <li key={scope.name}>{scope.description}</li>
         ))}
       </ul>
+      <Failure told={retelling.told}>{retelling.failure}</Failure>
       <Failure told={submission.told}>{submission.failure}</Failure>
       <div className="decision">
         <button type="button" className="secondary" disabled={submission.busy} onClick={() => void decide('deny')}>
