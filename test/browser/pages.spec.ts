@@ -42,7 +42,7 @@ describe('the pages that lead into the service', () => {
         const page = await browser.context.newPage();
         const complaints = complaintsOf(page);
         await page.goto(`${address}/api/docs`);
-        await page.waitForSelector('text=List the settings');
+        await page.waitForSelector('text=Send a verification code');
         expect(complaints).toEqual([]);
       } finally {
         await browser.close();
