@@ -41,6 +41,9 @@ export class InteractionDto {
 
 @ApiSchema({ description: 'The address to send the browser to' })
 export class RedirectDto {
-  @ApiProperty({ description: 'Where the browser goes on', example: 'https://id.example.com/api/oauth/authorize/as-it-came' })
+  @ApiProperty({
+    description: 'Where the browser goes on',
+    example: 'https://id.example.com/api/oauth/authorize/as-it-came',
+  })
   redirect: string;
 }
