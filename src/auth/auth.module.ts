@@ -8,6 +8,7 @@ import { EmailLoginMethod, SmsLoginMethod } from './code/code-login.method';
 import { ContactsService } from './contacts.service';
 import { ContactCredentials, PasskeyCredentials, PasswordCredentials } from './credentials';
 import { DeferredActs } from './deferred-acts';
+import { DisabledRefusal } from './disabled-refusal';
 import { Entrance } from './entrance';
 import { FirstAdministrator } from './first-administrator';
 import { Guesses } from './guesses';
@@ -71,6 +72,7 @@ export class AuthModule {
       ],
       providers: [
         DeferredActs,
+        DisabledRefusal,
         Entrance,
         Guesses,
         PasswordCredentials,

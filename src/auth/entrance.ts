@@ -6,8 +6,8 @@ import { Transactions } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
 import { SessionNow, Sessions } from '../session';
 import { AccountEvents, KnownUser, knownUser, User, UserRepository, UserState, userTarget } from '../users';
-import { authErrors } from './auth.errors';
 import { Deferred } from './deferred-acts';
+import { DisabledRefusal } from './disabled-refusal';
 
 export interface LoggedIn {
   readonly user: KnownUser;
@@ -61,6 +61,7 @@ export class Entrance {
     private readonly pending: PendingLogins,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
+    private readonly disabled: DisabledRefusal,
     private readonly events: AccountEvents,
   ) {}
 
@@ -73,25 +74,12 @@ export class Entrance {
         isMultiFactor ? false : this.secondFactors.areAskedOf(userId),
       ]);
       if (!user) throw arrival.refusal();
-      if (user.status !== 'active') throw this.refuseDisabled(user, arrival);
+      if (user.status !== 'active') throw this.disabled.of(user, 'login', { method: arrival.method });
       await arrival.spend?.(knownUser(user));
       if (isAsked && !(await this.secondFactors.isTrusted(user, trustCookies))) return this.ask(arrival, user);
       await arrival.also?.(knownUser(user));
       return this.open(arrival, user, request);
     });
-  }
-
-  /** It leaves a trace: somebody who was shut out still has what opens the account. */
-  private refuseDisabled(user: User, { method }: Arrival): Error {
-    const refusal = authErrors.userDisabled();
-    this.transactions.afterRollback(() =>
-      this.audit.recordFailure({
-        action: 'login',
-        target: userTarget(user),
-        after: { method, code: refusal.code },
-      }),
-    );
-    return refusal;
   }
 
   private async ask({ method, remember, amr = [], deferred }: Arrival, user: User): Promise<SecondStepDue> {

@@ -6,7 +6,7 @@ import { checkInput } from '../platform/input';
 import { Metrics } from '../platform/metrics';
 import { toProblem } from '../platform/problems';
 import { DeviceOwner, Guess, Lockout, LoginMethod, LoginMethods, LoginProof, LoginSubject } from '../session';
-import { KnownUser } from '../users';
+import { KnownUser, userTarget } from '../users';
 import { authErrors } from './auth.errors';
 import { LoginDto } from './dto/login.dto';
 import { Arrival, Entered, Entrance, isLoggedIn } from './entrance';
@@ -119,7 +119,7 @@ export class LoginService {
     const locked = await guess.failed();
     await this.audit.recordFailure({
       action: 'login',
-      ...(subject.user && { target: { type: 'user', id: subject.user.id, label: subject.user.username } }),
+      ...(subject.user && { target: userTarget(subject.user) }),
       after: { method: method.type, ...(locked && { locked }) },
     });
   }

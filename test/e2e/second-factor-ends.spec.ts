@@ -2,7 +2,17 @@ import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
 import { MfaCleaner } from '../../src/mfa/mfa-cleaner';
 import { AccountEvent, AccountEvents } from '../../src/users';
 import { SoftAuthenticator } from '../support/soft-authenticator';
-import { codeOf, Enrolled, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
+import {
+  codeOf,
+  Enrolled,
+  firstStep,
+  freshCode,
+  isAsked,
+  outcome,
+  secondStep,
+  signUpEnrolled,
+  trustedBy,
+} from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -33,16 +43,6 @@ describe('second factors, where they end', () => {
   const begin = async (client: TestClient): Promise<Begun> => (await client.post<Begun>('/api/auth/mfa/totp')).body;
   const confirm = (client: TestClient, { id, secret }: Begun): Promise<Answer<Problem>> =>
     client.post<Problem>(`/api/auth/mfa/totp/${id}/confirm`, { code: codeOf(secret) });
-
-  /** A login in two steps, after which the browser is trusted. */
-  async function trust({ username, secret }: Enrolled, browser = service.client()): Promise<TestClient> {
-    await firstStep(browser, username);
-    const body = { method: 'totp', code: await freshCode(service, secret), trust_device: true };
-    expect(outcome(await secondStep(browser, body))).toBe('200');
-    return browser;
-  }
-  const isAsked = async (browser: TestClient, username: string): Promise<boolean> =>
-    (await firstStep(browser, username)).body.mfa_required ?? false;
 
   describe('an app that waits for its first code', () => {
     it('waits ten minutes', async () => {
@@ -99,7 +99,7 @@ describe('second factors, where they end', () => {
     await service.set(trustedDeviceDays, 30);
     const user = await enrolled();
     const [authenticator, waiting] = [new SoftAuthenticator(), service.client()];
-    const browser = await trust(user);
+    const browser = await trustedBy(service, user);
     const options = await browser.post<Parameters<SoftAuthenticator['make']>[0]>('/api/auth/passkeys/options');
     const response = authenticator.make(options.body);
     expect((await browser.post('/api/auth/passkeys', { name: 'Key', response })).status).toBe(201);
@@ -118,7 +118,7 @@ describe('second factors, where they end', () => {
       const people: Enrolled[] = [];
       for (let count = 0; count < 6; count++) people.push(await enrolled());
       const browser = service.client();
-      for (const person of people) await trust(person, browser);
+      for (const person of people) await trustedBy(service, person, browser);
       const asked: boolean[] = [];
       for (const { username } of people) asked.push(await isAsked(browser, username));
       expect(asked).toEqual([true, false, false, false, false, false]);
@@ -127,7 +127,7 @@ describe('second factors, where they end', () => {
     it('that is taken back is written down', async () => {
       await service.set(trustedDeviceDays, 30);
       const user = await enrolled();
-      await trust(user);
+      await trustedBy(service, user);
       const { body } = await user.client.get<{ items: { id: string }[] }>('/api/auth/mfa/trusted-devices');
       expect((await user.client.delete(`/api/auth/mfa/trusted-devices/${body.items[0]!.id}`)).status).toBe(204);
       const written = await service.query(
@@ -149,7 +149,7 @@ describe('second factors, where they end', () => {
       );
     const twoOfEach = async (): Promise<void> => {
       for (let turn = 0; turn < 2; turn++) {
-        await trust(user);
+        await trustedBy(service, user);
         await firstStep(service.client(), user.username);
         await service.client().post('/api/auth/login/passkey/options');
       }

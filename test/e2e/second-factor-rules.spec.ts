@@ -9,9 +9,11 @@ import {
   enrolTotp,
   firstStep,
   freshCode,
+  isAsked,
   outcome,
   secondStep,
   signUpEnrolled,
+  trustedBy,
 } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -147,19 +149,9 @@ describe('the rules of second factors', () => {
     beforeAll(() => service.set(trustedDeviceDays, 30));
     afterAll(() => service.set(trustedDeviceDays, 0));
 
-    const trust = async ({ username, secret }: Enrolled): Promise<TestClient> => {
-      const browser = service.client();
-      await firstStep(browser, username);
-      const body = { method: 'totp', code: await freshCode(service, secret), trust_device: true };
-      expect(outcome(await secondStep(browser, body))).toBe('200');
-      return browser;
-    };
-    const isAsked = async (browser: TestClient, username: string): Promise<boolean> =>
-      (await firstStep(browser, username)).body.mfa_required ?? false;
-
     it('is not asked again, and is no second factor: a change asks for one', async () => {
       const user = await enrolled();
-      const browser = await trust(user);
+      const browser = await trustedBy(service, user);
       expect(await isAsked(browser, user.username)).toBe(false);
       expect(outcome(await browser.delete<Problem>(`/api/auth/mfa/${user.totpId}`))).toBe(
         '401 reauthentication_required',
@@ -169,7 +161,7 @@ describe('the rules of second factors', () => {
 
     it('is trusted by the one who said so, and by several', async () => {
       const [ann, bob] = [await enrolled(), await enrolled()];
-      const browser = await trust(ann);
+      const browser = await trustedBy(service, ann);
       expect(await isAsked(browser, bob.username)).toBe(true);
       await secondStep(browser, { method: 'totp', code: await freshCode(service, bob.secret), trust_device: true });
       expect(await isAsked(browser, bob.username)).toBe(false);
@@ -178,7 +170,7 @@ describe('the rules of second factors', () => {
 
     it('is listed and can be revoked, by its owner alone', async () => {
       const user = await enrolled();
-      const browser = await trust(user);
+      const browser = await trustedBy(service, user);
       const { body } = await user.client.get<{ items: { id: string }[] }>('/api/auth/mfa/trusted-devices');
       expect(body.items).toMatchObject([{ ip: browser.address, last_used_at: null }]);
       const path = `/api/auth/mfa/trusted-devices/${body.items[0]!.id}`;
@@ -193,21 +185,21 @@ describe('the rules of second factors', () => {
       ['the password changes', 'UPDATE user_account SET password_version = password_version + 1'],
     ])('is trusted no more once %s', async (_, sql) => {
       const user = await enrolled();
-      const browser = await trust(user);
+      const browser = await trustedBy(service, user);
       await service.query(sql);
       expect(await isAsked(browser, user.username)).toBe(true);
     });
 
     it('is trusted no more once another app takes the place of the one', async () => {
       const user = await enrolled();
-      const browser = await trust(user);
+      const browser = await trustedBy(service, user);
       await enrolTotp(browser);
       expect(await isAsked(browser, user.username)).toBe(true);
     });
 
     it('is trusted no more once a factor is removed, or trust is turned off', async () => {
       const user = await enrolled();
-      const browser = await trust(user);
+      const browser = await trustedBy(service, user);
       await service.set(trustedDeviceDays, 0);
       expect(await isAsked(browser, user.username)).toBe(true);
       await service.set(trustedDeviceDays, 30);

@@ -57,3 +57,19 @@ export function secondStep(client: TestClient, body: object): Promise<Answer<Pro
 /** What came of a request, in a word. */
 export const outcome = ({ status, body }: Answer<Problem>): string =>
   status < 300 ? String(status) : `${status} ${body.code}`;
+
+/** A login in two steps, after which the browser is trusted. */
+export async function trustedBy(
+  service: TestService,
+  { username, secret }: Pick<Enrolled, 'username' | 'secret'>,
+  browser = service.client(),
+): Promise<TestClient> {
+  await firstStep(browser, username);
+  const body = { method: 'totp', code: await freshCode(service, secret), trust_device: true };
+  expect(outcome(await secondStep(browser, body))).toBe('200');
+  return browser;
+}
+
+/** Whether a login of the user's in the browser asks for the second factor. */
+export const isAsked = async (browser: TestClient, username: string): Promise<boolean> =>
+  (await firstStep(browser, username)).body.mfa_required ?? false;

@@ -5,7 +5,7 @@ import { Transactions } from '../../platform/database';
 import { Lockout, Sessions } from '../../session';
 import { AccountEvents, knownUser, PasswordPolicy, User, UserRepository, UserState, userTarget } from '../../users';
 import { codeErrors, CodeProof, CodeProofs, Codes, CodeTarget, CodeTargets, contactOf } from '../../verification';
-import { authErrors } from '../auth.errors';
+import { DisabledRefusal } from '../disabled-refusal';
 import { ResetPasswordDto } from '../dto/account.dto';
 import { Guesser, Guesses } from '../guesses';
 
@@ -27,14 +27,16 @@ export class PasswordReset {
     private readonly sessions: Sessions,
     private readonly transactions: Transactions,
     private readonly audit: Audit,
+    private readonly disabled: DisabledRefusal,
     private readonly events: AccountEvents,
   ) {}
 
   /**
    * Ends every session of the user, and a lock of the account: guesses at the former password are worth nothing. Those at
    * second factors stay counted. The present password is taken, too: a refusal would tell whoever has a code, as often as
-   * they ask, whether they guessed it. Where it has to be changed, it still has to. The code is spent by success only. Errors: `validation_failed`, `code_invalid`,
-   * `password_too_common`, `user_disabled`, `account_locked`, `rate_limited`, `verification_disabled`.
+   * they ask, whether they guessed it. Where it has to be changed, it still has to. The code is spent by success only.
+   * Errors: `validation_failed`, `code_invalid`, `password_too_common`, `user_disabled`, `account_locked`, `rate_limited`,
+   * `verification_disabled`.
    */
   async reset(body: ResetPasswordDto, guesser: Guesser): Promise<void> {
     const target = await this.targets.read(body.channel, body.target);
@@ -69,19 +71,6 @@ export class PasswordReset {
     });
   }
 
-  /** It leaves a trace: somebody who was shut out still has what opens the account. */
-  private refuseDisabled(user: User, { channel }: CodeTarget): Error {
-    const refusal = authErrors.userDisabled();
-    this.transactions.afterRollback(() =>
-      this.audit.recordFailure({
-        action: 'password.reset',
-        target: userTarget(user),
-        after: { channel, code: refusal.code },
-      }),
-    );
-    return refusal;
-  }
-
   private async isToBeChanged({ mustChangePassword, passwordHash }: User, password: string): Promise<boolean> {
     return mustChangePassword && passwordHash !== null && (await this.hasher.verify(password, passwordHash));
   }
@@ -90,7 +79,7 @@ export class PasswordReset {
     const before = await this.users.lock(id);
     // Meanwhile the account may be gone, or the contact another's.
     if (!before || !isOwner(before, target)) throw codeErrors.codeInvalid();
-    if (before.status !== 'active') throw this.refuseDisabled(before, target);
+    if (before.status !== 'active') throw this.disabled.of(before, 'password.reset', { channel: target.channel });
     await proof.spend();
     const after = await this.users.update(id, password);
     if (!after) throw codeErrors.codeInvalid();
