@@ -7,6 +7,7 @@ import { Metrics } from '../platform/metrics';
 import { toProblem } from '../platform/problems';
 import { SettingsReader } from '../platform/settings';
 import { UserState } from '../users';
+import { Rotations } from './rotations';
 import { SessionEndings } from './session-endings';
 import { SessionState } from './session-state';
 import { sessionErrors } from './session.errors';
@@ -32,6 +33,7 @@ export class RefreshService {
   constructor(
     private readonly tokens: TokenService,
     private readonly sessions: SessionRepository,
+    private readonly rotations: Rotations,
     private readonly state: SessionState,
     private readonly endings: SessionEndings,
     private readonly users: UserState,
@@ -63,9 +65,15 @@ export class RefreshService {
 
   private async rotate(claims: SessionClaims, { ip, userAgent }: RequestContext): Promise<SessionSummary | undefined> {
     const idleSeconds = this.settings.current(refreshTtl) ?? (await this.settings.get(refreshTtl));
-    const from = { ip, userAgent, device: describeDevice(userAgent) };
-    const rotation = { id: claims.sessionId, counter: claims.counter };
-    const session = await this.sessions.rotate(rotation, idleSeconds, from, this.clock.now());
+    const session = await this.rotations.rotate({
+      id: claims.sessionId,
+      counter: claims.counter,
+      idleSeconds,
+      ip,
+      userAgent,
+      device: describeDevice(userAgent),
+      askedAt: this.clock.now(),
+    });
     if (!session) return undefined;
     this.clock.observe(session.now);
     this.state.rotated(session.id);

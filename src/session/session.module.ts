@@ -9,6 +9,8 @@ import { LoginMethods } from './login-methods';
 import { LoginMethodsController } from './login-methods.controller';
 import { RefreshController } from './refresh.controller';
 import { RefreshService } from './refresh.service';
+import { RotationRepository } from './rotation.repository';
+import { Rotations } from './rotations';
 import { SessionActivity } from './session-activity';
 import { SessionAuthenticator } from './session-authenticator';
 import { SessionEndings } from './session-endings';
@@ -37,6 +39,8 @@ export class SessionModule {
       ],
       providers: [
         SessionRepository,
+        RotationRepository,
+        Rotations,
         SessionState,
         SessionActivity,
         SessionEndings,

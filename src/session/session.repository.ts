@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LATEST_START_MS, prepared, Transactions } from '../platform/database';
+import { prepared, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 
 export interface NewSession {
@@ -20,18 +20,6 @@ export interface Lifetimes {
   readonly absoluteSeconds: number;
 }
 
-/** The session to rotate, and the counter it must have. */
-export interface Rotation {
-  readonly id: string;
-  readonly counter: number;
-}
-
-export interface SeenFrom {
-  readonly ip: string;
-  readonly userAgent: string;
-  readonly device: Session['device'];
-}
-
 /** What a user proved anew within a session. */
 export interface Reauthentication {
   readonly first: boolean;
@@ -44,12 +32,6 @@ export type SessionNow = Omit<Session, 'purgeAt'> & { readonly now: Date };
 
 /** What browsers are told of a session, and what their cookies are made of. */
 export type SessionSummary = Omit<SessionNow, 'authenticatedAt' | 'secondFactorAt' | 'absoluteExpiresAt'>;
-
-/** What a rotation cannot know of itself. */
-type Rotated = Pick<
-  SessionNow,
-  'userId' | 'loginMethod' | 'remember' | 'createdAt' | 'amr' | 'rotatedAt' | 'expiresAt'
->;
 
 /** A new session, and the ids of those that ended for it. */
 export interface OpenedSession {
@@ -72,18 +54,6 @@ const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
 const KEPT_AFTER_END = `interval '1 day'`;
 
 const FIND = prepared(`SELECT ${COLUMNS} FROM session WHERE session.id = $1`);
-
-/* The most frequent statement: it answers no column that its caller has sent, nor twice the time of the rotation. */
-const ROTATE = prepared(
-  `UPDATE session SET counter = session.counter + 1, rotated_at = now(), last_seen_at = now(),
-     expires_at = least(now() + make_interval(secs => $3::int), session.absolute_expires_at),
-     ip = $4, user_agent = $5, device = $6::jsonb
-   FROM user_account
-   WHERE session.id = $1 AND session.counter = $2 AND ${LIVE} AND clock_timestamp() < $7::timestamptz
-     AND user_account.id = session.user_id AND user_account.status = 'active'
-   RETURNING session.user_id AS "userId", session.login_method AS "loginMethod", session.remember,
-     session.created_at AS "createdAt", session.amr, session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`,
-);
 
 const REVOKE = prepared(
   `UPDATE session SET revoked_at = now() WHERE session.id = $1 AND session.user_id = $2 AND ${LIVE} RETURNING id`,
@@ -141,27 +111,6 @@ export class SessionRepository {
   async find(id: string): Promise<SessionNow | undefined> {
     const [session] = await this.transactions.rows<SessionNow>(FIND, [id]);
     return session;
-  }
-
-  /**
-   * One compare-and-set: of parallel calls with one counter, one rotates; undefined for the others, and for what has ended.
-   * What reaches the database after its caller has given up waiting rotates nothing, so the old token stays good.
-   * @param now the database's, in milliseconds.
-   */
-  async rotate(
-    { id, counter }: Rotation,
-    idleSeconds: number,
-    from: SeenFrom,
-    now: number,
-  ): Promise<SessionSummary | undefined> {
-    const deadline = new Date(now + LATEST_START_MS).toISOString();
-    const seen = [from.ip, from.userAgent, JSON.stringify(from.device)];
-    const [rotated] = await this.transactions.runLimited(() =>
-      this.transactions.rows<Rotated>(ROTATE, [id, counter, idleSeconds, ...seen, deadline]),
-    );
-    if (!rotated) return undefined;
-    const at = rotated.rotatedAt;
-    return { id, counter: counter + 1, ...from, ...rotated, lastSeenAt: at, now: at, revokedAt: null };
   }
 
   async listLive(userId: string): Promise<SessionNow[]> {

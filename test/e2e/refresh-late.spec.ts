@@ -1,6 +1,6 @@
 import { DatabaseClock, LATEST_START_MS } from '../../src/platform/database';
-import { describeDevice } from '../../src/platform/http';
-import { SessionRepository } from '../../src/session/session.repository';
+import { RotationRepository } from '../../src/session/rotation.repository';
+import { rotationOf } from '../support/rotation-of';
 import { sessionOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
 
@@ -21,13 +21,13 @@ describe('a refresh', () => {
   it('does nothing where the statement reaches the database after its caller has given up waiting', async () => {
     const client = await service.signUp('given_up');
     const id = sessionOf(client);
-    const from = { ip: '192.0.2.1', userAgent: '', device: describeDevice('') };
-    const rotateAsOf = (now: number): Promise<unknown> =>
-      service.app.get(SessionRepository).rotate({ id, counter: 1 }, 600, from, now);
+    const rotateAsOf = (askedAt: number): Promise<unknown> =>
+      service.app.get(RotationRepository).rotate(rotationOf(id, { askedAt }));
     const now = service.app.get(DatabaseClock).now();
     expect(await rotateAsOf(now - LATEST_START_MS - 500)).toBeUndefined();
     expect(await counterOf(id)).toBe(1);
-    expect(await rotateAsOf(now)).toMatchObject({ counter: 2 });
+    expect(await rotateAsOf(now)).toMatchObject({ id });
+    expect(await counterOf(id)).toBe(2);
   });
 
   it('needs no clock that agrees with that of the database', async () => {

@@ -1,0 +1,123 @@
+import { DatabaseClock } from '../../src/platform/database';
+import { Rotations } from '../../src/session/rotations';
+import type { SessionSummary } from '../../src/session/session.repository';
+import { itOnServer } from '../support/on-server';
+import { rotationOf } from '../support/rotation-of';
+import { sessionOf } from '../support/session-tokens';
+import { TestService } from '../support/test-service';
+
+/** What is asked for in one turn of the event loop goes out as one statement. */
+describe('refreshes that come together', () => {
+  let service: TestService;
+  let made = 0;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  const newSession = async (): Promise<string> => sessionOf(await service.signUp(`together_${++made}`));
+
+  const counterOf = async (id: string): Promise<number | undefined> =>
+    (await service.query<{ counter: number }>('SELECT counter FROM session WHERE id = $1', [id]))[0]?.counter;
+
+  function rotate(id: string, counter = 1, from: { ip?: string; userAgent?: string } = {}) {
+    const askedAt = service.app.get(DatabaseClock).now();
+    return service.app.get(Rotations).rotate(rotationOf(id, { counter, askedAt, ...from }));
+  }
+
+  const isRotated = (session: SessionSummary | undefined): boolean => session !== undefined;
+
+  it('each get their own session, and leave where they came from in it', async () => {
+    const ids = [await newSession(), await newSession(), await newSession()];
+    const sessions = await Promise.all(
+      ids.map((id, at) => rotate(id, 1, { ip: `192.0.2.${at}`, userAgent: `tab ${at}` })),
+    );
+    for (const [at, id] of ids.entries()) {
+      const [row] = await service.query(
+        `SELECT id, user_id, counter, ip, user_agent, login_method, remember, amr, created_at, rotated_at, last_seen_at, expires_at
+         FROM session WHERE id = $1`,
+        [id],
+      );
+      expect(row).toMatchObject({ counter: 2, ip: `192.0.2.${at}`, user_agent: `tab ${at}` });
+      const {
+        userId,
+        counter,
+        ip,
+        userAgent,
+        loginMethod,
+        remember,
+        amr,
+        createdAt,
+        rotatedAt,
+        lastSeenAt,
+        expiresAt,
+      } = sessions[at]!;
+      expect({
+        id: sessions[at]!.id,
+        user_id: userId,
+        counter,
+        ip,
+        user_agent: userAgent,
+        login_method: loginMethod,
+        remember,
+        amr,
+        created_at: createdAt,
+        rotated_at: rotatedAt,
+        last_seen_at: lastSeenAt,
+        expires_at: expiresAt,
+      }).toEqual(row);
+      expect(expiresAt.getTime() - rotatedAt.getTime()).toBe(600_000);
+    }
+  });
+
+  it('rotate a session once, however many ask', async () => {
+    const [twice, once] = [await newSession(), await newSession()];
+    const sessions = await Promise.all([rotate(twice), rotate(once), rotate(twice), rotate(twice)]);
+    expect(sessions.map(isRotated)).toEqual([true, true, false, false]);
+    expect(await Promise.all([twice, once].map(counterOf))).toEqual([2, 2]);
+  });
+
+  it('rotate what may be, and nothing that has ended, moved on, come too late or is of a disabled user', async () => {
+    const names = ['good', 'ended', 'expired', 'moved', 'disabled', 'late'] as const;
+    const ids = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await newSession()]))) as Record<
+      (typeof names)[number],
+      string
+    >;
+    await service.query('UPDATE session SET revoked_at = now() WHERE id = $1', [ids.ended]);
+    await service.query(`UPDATE session SET expires_at = now() - interval '1 second' WHERE id = $1`, [ids.expired]);
+    await service.query('UPDATE session SET counter = 5 WHERE id = $1', [ids.moved]);
+    await service.query(
+      `UPDATE user_account SET status = 'disabled' WHERE id = (SELECT user_id FROM session WHERE id = $1)`,
+      [ids.disabled],
+    );
+    const late = service.app.get(Rotations).rotate(rotationOf(ids.late, { askedAt: Date.now() - 60_000 }));
+    const rest = names.slice(0, -1).map((name) => rotate(ids[name]));
+    expect((await Promise.all([...rest, late])).map(isRotated)).toEqual([true, false, false, false, false, false]);
+    expect(await Promise.all(names.map((name) => counterOf(ids[name])))).toEqual([2, 1, 1, 5, 1, 1]);
+  });
+
+  it('do not fail for what the database refuses of one of them', async () => {
+    const [good, bad] = [await newSession(), await newSession()];
+    const [one, other] = await Promise.allSettled([rotate(good), rotate(bad, 1, { ip: 'x'.repeat(46) })]);
+    expect(one).toMatchObject({ status: 'fulfilled', value: { id: good, counter: 2 } });
+    expect(other.status).toBe('rejected');
+    expect(await Promise.all([good, bad].map(counterOf))).toEqual([2, 1]);
+  });
+
+  itOnServer('do not wait for a session that somebody holds, which is rotated when it is let go', async () => {
+    const [held, free] = [await newSession(), await newSession()];
+    await service.query('BEGIN');
+    await service.query('SELECT 1 FROM session WHERE id = $1 FOR UPDATE', [held]);
+    let isLetGo = false;
+    const waiting = rotate(held).then((session) => ({ session, isLetGo }));
+    try {
+      expect(await rotate(free)).toMatchObject({ id: free, counter: 2 });
+    } finally {
+      isLetGo = true;
+      await service.query('COMMIT');
+    }
+    expect(await waiting).toMatchObject({ session: { id: held, counter: 2 }, isLetGo: true });
+  });
+});
