@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
-import { prepared, Transactions } from '../platform/database';
+import { readById, ReadsById, Transactions } from '../platform/database';
 import { SourcedGrant } from './effective-grants';
 import { Grant, grantFrom } from './permission';
 import { ADMIN_ROLE } from './system-roles';
@@ -24,16 +24,20 @@ const heldBy = (whom: string): string =>
      LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
 
 // Asked for all the time, and its plan outlives the few rows it was made for. OFFSET 0 keeps role_grant from being read whole.
-const OF_USER = prepared(heldBy('user_id = $1'));
+const OF_USER = readById((id) => heldBy(`user_id = ${id}`));
 const OF_USERS = heldBy('user_id = ANY($1::uuid[])');
 
 /** What users hold, directly and through roles, and what roles give. */
 @Injectable()
 export class GrantRepository {
+  private readonly ofOne: ReadsById<StoredGrant>;
+
   constructor(
     private readonly environment: Environment,
     private readonly transactions: Transactions,
-  ) {}
+  ) {
+    this.ofOne = new ReadsById(transactions, OF_USER);
+  }
 
   /** One at a time until the transaction ends: whoever changes who may do what holds the row of the role admin. */
   async lock(): Promise<void> {
@@ -45,7 +49,7 @@ export class GrantRepository {
 
   /** Everything that the user holds. */
   async ofUser(userId: string): Promise<Grant[]> {
-    return readGrants(await this.transactions.rows<StoredGrant>(OF_USER, [userId]));
+    return readGrants(await this.ofOne.rows(userId));
   }
 
   /** Everything that any of the users holds. */

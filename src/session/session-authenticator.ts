@@ -45,9 +45,12 @@ export class SessionAuthenticator extends CallerAuthenticator {
   /** Errors: `unauthenticated`, `token_expired`, `session_revoked`. */
   async authenticate(request: FastifyRequest): Promise<Caller> {
     const claims = await this.tokens.verifyOne('access', await this.presented(request));
-    const session = this.standing(claims, await this.current(claims));
-    const user = await this.users.find(claims.userId);
-    return this.callerOf(user, session, await this.settings.get(recentLoginSeconds));
+    const [session, user, recentSeconds] = await Promise.all([
+      this.current(claims),
+      this.users.find(claims.userId),
+      this.settings.get(recentLoginSeconds),
+    ]);
+    return this.callerOf(user, this.standing(claims, session), recentSeconds);
   }
 
   /** As `authenticate`, where token, session, user and settings are all remembered. Errors: the same. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, Transactions } from '../platform/database';
+import { prepared, readById, ReadsById, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 
 export interface NewSession {
@@ -53,7 +53,7 @@ const COLUMNS = `session.id, session.user_id AS "userId", session.counter, sessi
 const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
 const KEPT_AFTER_END = `interval '1 day'`;
 
-const FIND = prepared(`SELECT ${COLUMNS} FROM session WHERE session.id = $1`);
+const FIND = readById((id) => `SELECT ${COLUMNS} FROM session WHERE session.id = ${id}`);
 
 const REVOKE = prepared(
   `UPDATE session SET revoked_at = now() WHERE session.id = $1 AND session.user_id = $2 AND ${LIVE} RETURNING id`,
@@ -82,7 +82,11 @@ const OPEN = prepared(
 
 @Injectable()
 export class SessionRepository {
-  constructor(private readonly transactions: Transactions) {}
+  private readonly byId: ReadsById<SessionNow>;
+
+  constructor(private readonly transactions: Transactions) {
+    this.byId = new ReadsById(transactions, FIND);
+  }
 
   /**
    * A login, in one statement: the session, the user's last login (no change of the account: `updated_at` stays), and the
@@ -109,7 +113,7 @@ export class SessionRepository {
   }
 
   async find(id: string): Promise<SessionNow | undefined> {
-    const [session] = await this.transactions.rows<SessionNow>(FIND, [id]);
+    const [session] = await this.byId.rows(id);
     return session;
   }
 

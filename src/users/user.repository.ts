@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { prepared, Transactions, violatedUnique } from '../platform/database';
+import { prepared, readById, ReadsById, Transactions, violatedUnique } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
 import { User } from './user.entity';
 import { usersErrors } from './users.errors';
@@ -33,7 +33,6 @@ const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey",
 const ofColumn = (condition: string): string => prepared(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);
 /** Each is of a unique column, so there is one at most. */
 const FIND = {
-  id: ofColumn('id = $1'),
   locked: ofColumn('id = $1 FOR UPDATE'),
   username: ofColumn('lower(username) = lower($1 COLLATE "C")'),
   email: ofColumn('email_key = $1'),
@@ -41,6 +40,7 @@ const FIND = {
   phone: ofColumn('phone = $1'),
   provenPhone: ofColumn('phone = $1 AND phone_verified'),
 };
+const FIND_BY_ID = readById((id) => `SELECT ${COLUMNS} FROM user_account WHERE id = ${id}`);
 const FIND_USERNAME = prepared('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
 const INSERT = prepared(
   `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
@@ -62,10 +62,14 @@ export const literalPrefix = (keyword: string): string => `${keyword.replace(/[\
 
 @Injectable()
 export class UserRepository {
-  constructor(private readonly transactions: Transactions) {}
+  private readonly byId: ReadsById<User>;
 
-  findById(id: string): Promise<User | null> {
-    return this.findOne(FIND.id, id);
+  constructor(private readonly transactions: Transactions) {
+    this.byId = new ReadsById(transactions, FIND_BY_ID);
+  }
+
+  async findById(id: string): Promise<User | null> {
+    return (await this.byId.rows(id))[0] ?? null;
   }
 
   /** Any case. */

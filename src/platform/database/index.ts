@@ -7,6 +7,8 @@ export * from './database-watch';
 export * from './embedded';
 export type { MigrationReport } from './migration-list';
 export { prepared } from './prepared';
+export { OneTurn } from './one-turn';
+export { readById, ReadsById } from './reads-by-id';
 export * from './replicas';
 export * from './startup-tasks';
 export * from './transactions';
