@@ -74,7 +74,7 @@ export class LoginService {
     if (!(await this.methods.isEnabled(method.type)) || !(await method.isConfigured())) {
       throw authErrors.loginMethodDisabled();
     }
-    const credentials = (await checkInput(method.credentials, body)) as LoginDto;
+    const credentials = checkInput(method.credentials, body) as LoginDto;
     const subject = await method.findSubject(credentials);
     const device = browser.recognise(subject.user);
     const guess = await this.lockout.take({

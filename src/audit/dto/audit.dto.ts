@@ -1,9 +1,9 @@
-import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdField, TextField, TimeField } from '../../platform/input';
-import { CursorPageOf, CursorQueryDto } from '../../platform/lists';
+import { CursorField, CursorPageOf, PageSizeField } from '../../platform/lists';
 import { AuditEvent, MAX_TARGET_ID } from '../audit-event.entity';
 
-export class AuditQueryDto extends CursorQueryDto {
+export class AuditExportQueryDto {
   @IdField({ description: 'Only acts of this user', optional: true }) actor_id?: string;
 
   @TextField({ description: 'Only this action', max: 64, optional: true, example: 'setting.update' })
@@ -19,7 +19,10 @@ export class AuditQueryDto extends CursorQueryDto {
   @TimeField({ description: 'Only before this moment', optional: true }) to?: string;
 }
 
-export class AuditExportQueryDto extends OmitType(AuditQueryDto, ['cursor', 'page_size']) {}
+export class AuditQueryDto extends AuditExportQueryDto {
+  @CursorField() cursor?: string;
+  @PageSizeField() page_size?: number;
+}
 
 class AuditActorDto {
   @ApiProperty({ format: 'uuid' }) id: string;

@@ -58,7 +58,7 @@ export class BindService {
     const link = (user: KnownUser): Promise<void> => this.link(ticket, user);
     const work = async (): Promise<LoggedInDto | SecondStepDueDto> =>
       isJsonObject(proof) && 'method' in proof
-        ? this.logins.finish(await checkInput(SecondStepDto, proof), request, reply, link)
+        ? this.logins.finish(checkInput(SecondStepDto, proof), request, reply, link)
         : this.logins.login(proof, request, reply, link);
     const answer = await this.tickets.attempt(ticket, work, isDone);
     if (isDone(answer)) await this.cookies.clearTicket(request, reply);

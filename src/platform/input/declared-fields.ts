@@ -1,63 +1,35 @@
-import { getMetadataStorage } from 'class-validator';
-import { FieldProblem } from '../errors';
-import { FieldContext } from './fields';
-import { problemsAt } from './rule';
+import { Rule } from './rule';
 
 type Class = abstract new (...args: never[]) => object;
-type Fields = ReadonlyMap<string, readonly FieldContext[]>;
 
-const known = new WeakMap<Class, Fields>();
-
-const isFieldContext = (context: unknown): context is FieldContext =>
-  typeof context === 'object' && context !== null && 'rule' in context && typeof context.rule === 'function';
-
-function readFields(type: Class): Fields {
-  const fields = new Map<string, FieldContext[]>();
-  for (const { propertyName, context } of getMetadataStorage().getTargetValidationMetadatas(type, '', false, false)) {
-    const contexts = fields.get(propertyName) ?? [];
-    fields.set(propertyName, isFieldContext(context) ? [...contexts, context] : contexts);
-  }
-  return fields;
+/** What a decorator says of a property. */
+export interface DeclaredField {
+  readonly rule: Rule;
+  /** The class of a list's entries. */
+  readonly item?: () => new () => object;
+  /** Makes of what arrived what the rule judges, as in a query string everything is text. */
+  readonly read?: (value: unknown) => unknown;
 }
 
-/** The fields that a class declares, inherited ones too, with the rules of ours. */
+export type Fields = ReadonlyMap<string, DeclaredField>;
+
+const declared = new WeakMap<object, Map<string, DeclaredField>>();
+const known = new WeakMap<Class, Fields>();
+
+/** To be called by decorators. */
+export function declareField(type: object, name: string, field: DeclaredField): void {
+  declared.set(type, new Map([...(declared.get(type) ?? []), [name, field]]));
+}
+
+function readFields(type: Class): Fields {
+  const parent = Object.getPrototypeOf(type) as Class | null;
+  const own = declared.get(type) ?? new Map<string, DeclaredField>();
+  return parent === null ? own : new Map([...own, ...[...readFields(parent)].filter(([name]) => !own.has(name))]);
+}
+
+/** The fields of a class: its own as they stand, then those it inherits. */
 export function declaredFields(type: Class): Fields {
   const fields = known.get(type) ?? readFields(type);
   known.set(type, fields);
   return fields;
-}
-
-export interface SortedInput {
-  /** What may be built and checked in full, at a cost bounded by the limits of its fields. */
-  readonly fitting: Record<string, unknown>;
-  readonly misfits: readonly FieldProblem[];
-}
-
-function misfitsOfValue({ rule, item }: FieldContext, value: object, path: string): readonly FieldProblem[] {
-  const violation = rule(value);
-  if (violation) return problemsAt(path, violation);
-  if (!item || !Array.isArray(value)) return [];
-  return value.flatMap((entry: object, index) => sortInput(item(), entry, `${path}[${index}]`).misfits);
-}
-
-function misfitsOf(contexts: readonly FieldContext[] | undefined, value: unknown, path: string): FieldProblem[] {
-  if (!contexts) return [{ field: path, code: 'unknown_field' }];
-  if (typeof value !== 'object' || value === null) return [];
-  return contexts.flatMap((context) => misfitsOfValue(context, value, path));
-}
-
-/**
- * Sorts out names that `type` does not declare, and lists and objects that break a field's rule. To be asked before
- * anything is built: an instance and its checks cost a thousand times what an entry costs its sender.
- */
-export function sortInput(type: Class, input: object, parent = ''): SortedInput {
-  const fields = declaredFields(type);
-  const fitting: Record<string, unknown> = {};
-  const misfits: FieldProblem[] = [];
-  for (const [name, value] of Object.entries(input) as [string, unknown][]) {
-    const found = misfitsOf(fields.get(name), value, parent === '' ? name : `${parent}.${name}`);
-    if (found.length === 0) fitting[name] = value;
-    else misfits.push(...found);
-  }
-  return { fitting, misfits };
 }

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptions, ApiSchema, ApiSchemaOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { registerDecorator } from 'class-validator';
+import { DeclaredField, declareField } from './declared-fields';
 import { booleanRule, choiceRule, idRule, integerRule, listRule, Rule, TextLimits, textRule } from './rule';
 
 export interface FieldOptions {
@@ -11,13 +10,6 @@ export interface FieldOptions {
   /** null is allowed and clears the field. */
   readonly nullable?: boolean;
   readonly example?: unknown;
-}
-
-/** What a field's decorator registered, found again by those who look at the plain input and word its violations. */
-export interface FieldContext {
-  readonly rule: Rule;
-  /** The class of a list's entries. */
-  readonly item?: () => new () => object;
 }
 
 function presence(rule: Rule, { optional = false, nullable = false }: FieldOptions): Rule {
@@ -33,18 +25,10 @@ export function field(
   rule: Rule,
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  item?: FieldContext['item'],
+  more: Omit<DeclaredField, 'rule'> = {},
 ): PropertyDecorator {
-  const whole = presence(rule, options);
-  const validate: PropertyDecorator = (target, propertyName) => {
-    registerDecorator({
-      name: 'field',
-      target: target.constructor,
-      propertyName: String(propertyName),
-      // class-validator keeps the context only of a violation that has a message.
-      options: { message: 'field', context: { rule: whole, ...(item && { item }) } satisfies FieldContext },
-      validator: { validate: (value: unknown) => whole(value) === undefined },
-    });
+  const declare: PropertyDecorator = (target, name) => {
+    declareField(target.constructor, String(name), { rule: presence(rule, options), ...more });
   };
   const described = {
     description: options.description,
@@ -53,7 +37,7 @@ export function field(
     ...(options.example !== undefined && { example: options.example }),
     ...schema,
   } as ApiPropertyOptions;
-  return applyDecorators(validate, ApiProperty(described));
+  return applyDecorators(declare, ApiProperty(described));
 }
 
 /** An example of the whole, where those of the fields contradict one another: some stand for others. */
@@ -105,15 +89,12 @@ export function QueryIntegerField(
   options: FieldOptions & { min: number; max: number; default?: number },
 ): PropertyDecorator {
   const { default: fallback } = options;
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
-    ),
-    field(integerRule(options), options, {
-      type: 'integer',
-      minimum: options.min,
-      maximum: options.max,
-      ...(fallback !== undefined && { default: fallback }),
-    }),
-  );
+  const schema: ApiPropertyOptions = {
+    type: 'integer',
+    minimum: options.min,
+    maximum: options.max,
+    ...(fallback !== undefined && { default: fallback }),
+  };
+  const read = (value: unknown): unknown => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value);
+  return field(integerRule(options), options, schema, { read });
 }

@@ -88,7 +88,7 @@ export class InputGuard implements CanActivate {
   private readonly known = new WeakMap<Handler, Inputs>();
 
   /** Errors: `validation_failed`. */
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<RequestInput>();
     const inputs = this.inputs(context.getClass(), context.getHandler() as Handler);
     if (inputs.ignoreUnknown) Object.assign(request, declaredPart(request, inputs));
@@ -99,12 +99,8 @@ export class InputGuard implements CanActivate {
     // `lang` is known everywhere and was read before.
     const { lang: _lang, ...query } = given;
     request.query = query;
-    return inputs.query || inputs.body ? this.checkClasses(request, inputs) : true;
-  }
-
-  private async checkClasses(request: RequestInput, { query, body }: Inputs): Promise<boolean> {
-    if (query) request.query = await checkInput(query, request.query);
-    if (body) request.body = await checkInput(body, request.body);
+    if (inputs.query) request.query = checkInput(inputs.query, query);
+    if (inputs.body) request.body = checkInput(inputs.body, request.body);
     return true;
   }
 

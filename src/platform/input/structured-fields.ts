@@ -1,27 +1,21 @@
-import { applyDecorators, Type as Class } from '@nestjs/common';
-import { Transform, Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { Type } from '@nestjs/common';
 import { field, FieldOptions } from './fields';
 import { booleanRule, listRule, objectRule, textRule } from './rule';
 
 /** Objects in a list, each checked by its own class: a violation is named as in `updates[2].value`. */
 export function ListField(
-  item: () => Class<object>,
+  item: () => Type<object>,
   options: FieldOptions & { min?: number; max: number },
 ): PropertyDecorator {
-  return applyDecorators(
-    Type(item),
-    ValidateNested({ each: true }),
-    field(
-      listRule(options, objectRule),
-      options,
-      {
-        type: () => [item()],
-        maxItems: options.max,
-        ...(options.min && { minItems: options.min }),
-      },
-      item,
-    ),
+  return field(
+    listRule(options, objectRule),
+    options,
+    {
+      type: () => [item()],
+      maxItems: options.max,
+      ...(options.min && { minItems: options.min }),
+    },
+    { item },
   );
 }
 
@@ -50,10 +44,7 @@ export function QueryBooleanField(options: FieldOptions): PropertyDecorator {
     ['true', true],
     ['false', false],
   ]);
-  return applyDecorators(
-    Transform(({ value }: { value: unknown }) => words.get(value) ?? value),
-    field(booleanRule, options, { type: Boolean }),
-  );
+  return field(booleanRule, options, { type: Boolean }, { read: (value) => words.get(value) ?? value });
 }
 
 // RFC 3339 §5.6.

@@ -20,12 +20,12 @@ function problemOf(work: () => unknown): unknown {
 const refusal = (code: string, field: string): object => ({ code: 'validation_failed', fields: [{ code, field }] });
 
 describe('a page', () => {
-  it('is the first twenty unless said otherwise', async () => {
-    expect(pageOf(await checkInput(PageQueryDto, {}))).toEqual({ page: 1, pageSize: 20, limit: 20, offset: 0 });
+  it('is the first twenty unless said otherwise', () => {
+    expect(pageOf(checkInput(PageQueryDto, {}))).toEqual({ page: 1, pageSize: 20, limit: 20, offset: 0 });
   });
 
-  it('starts after those before it', async () => {
-    const query = await checkInput(PageQueryDto, { page: '3', page_size: '100' });
+  it('starts after those before it', () => {
+    const query = checkInput(PageQueryDto, { page: '3', page_size: '100' });
     expect(pageOf(query)).toEqual({ page: 3, pageSize: 100, limit: 100, offset: 200 });
   });
 
@@ -37,8 +37,8 @@ describe('a page', () => {
     [{ page_size: '0' }, 'page_size', 'min'],
     [{ page_size: '101' }, 'page_size', 'max'],
     [{ page_size: 'all' }, 'page_size', 'type_integer'],
-  ])('is refused for %j', async (query, field, code) => {
-    await expect(checkInput(PageQueryDto, query)).rejects.toMatchObject({ fields: [{ field, code }] });
+  ])('is refused for %j', (query, field, code) => {
+    expect(problemOf(() => checkInput(PageQueryDto, query))).toMatchObject(refusal(code, field));
   });
 
   it('says when its total is an estimate, and only then', () => {
