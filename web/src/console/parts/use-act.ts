@@ -34,12 +34,22 @@ function fieldOfCode(problem: Problem): Record<string, string> {
   return field === undefined ? {} : { [field]: sentenceOf(problem) };
 }
 
+/** What was said in another language than the page's is taken for unsaid. */
+function useSaid(): [Act['fields'], (fields: Act['fields']) => void] {
+  const { i18n } = useTranslation();
+  const [said, setSaid] = useState({ language: i18n.language, fields: {} });
+  const set = (fields: Act['fields']): void => {
+    setSaid({ language: i18n.language, fields });
+  };
+  return [said.language === i18n.language ? said.fields : {}, set];
+}
+
 export function useAct(): Act {
   const { t } = useTranslation();
   const me = useMe();
   const tell = useTell();
   const [busy, setBusy] = useState(false);
-  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  const [fields, setFields] = useSaid();
 
   const refuse = (error: unknown): void => {
     noticeSignedOut(error);
