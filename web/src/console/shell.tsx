@@ -71,6 +71,15 @@ function SkipLink({ onSkip }: { readonly onSkip: () => void }): ReactNode {
   );
 }
 
+/** Somebody else has logged in in another tab: nothing is left here of whoever was before, to be seen or sent. */
+function useOnePerson(id: string | undefined): void {
+  const first = useRef(id);
+  useEffect(() => {
+    first.current ??= id;
+    if (first.current !== id) location.reload();
+  }, [id]);
+}
+
 /** The frame of every page behind the login. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
@@ -88,6 +97,8 @@ export function Shell(): ReactNode {
   useEffect(() => {
     if (signedOut !== undefined) toLogin(signedOut);
   }, [signedOut]);
+
+  useOnePerson(me.data?.id);
 
   return (
     <AppShell
@@ -129,7 +140,7 @@ export function Shell(): ReactNode {
         {/* Whoever is on the way to the login is told there. */}
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
-            <MeProvider me={known}>
+            <MeProvider key={known.id} me={known}>
               <Demands />
               <Outlet />
             </MeProvider>
