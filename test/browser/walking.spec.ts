@@ -1,3 +1,4 @@
+import { eventually } from '../support/eventually';
 import { ADMIN } from '../support/test-service';
 import { logIn } from './people';
 import { pageForEach, serveForAll } from './stage';
@@ -92,4 +93,23 @@ describe('what is not right is led to', () => {
     expect(await seen.page.evaluate('document.activeElement.required')).toBe(true);
     expect(top).toBeGreaterThan(head);
   });
+});
+
+it('a page that is slow to come is seen to be on its way', async () => {
+  await open(390, '/account');
+  let isHeld = true;
+  await seen.page.route('**/assets/sessions-page*.js', async (route) => {
+    await eventually(
+      async () => isHeld,
+      (held) => !held,
+    );
+    await route.continue();
+  });
+  await seen.page.getByRole('button', { name: 'Menu' }).click();
+  await seen.page.getByRole('link', { name: 'Devices' }).click();
+  const onItsWay = seen.page.getByRole('progressbar', { name: 'Loading' });
+  await onItsWay.waitFor();
+  isHeld = false;
+  await seen.page.waitForSelector('h1:text-is("Devices")');
+  await onItsWay.waitFor({ state: 'detached' });
 });
