@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
 import enTexts from '../../i18n/en/auth.json';
 import enScopes from '../../i18n/en/scopes.json';
 import zhTexts from '../../i18n/zh/auth.json';
 import zhScopes from '../../i18n/zh/scopes.json';
-import { freePort } from '../support/redis-server';
-import { PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { logIn } from './people';
+import { pageForEach, serveIssuerForAll } from './stage';
 import { complaintsOf } from './watch';
 
 const SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
@@ -26,19 +24,14 @@ const application = createServer((_request, response) => {
     .end('<!doctype html><link rel="icon" href="data:,"><h1>Wiki</h1>');
 });
 
-let service: TestService;
+const served = serveIssuerForAll();
 let callback: string;
-let issuer: string;
 let clientId: string;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
   callback = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`;
-  const port = await freePort();
-  service = await TestService.start({ environment: { PORT: String(port) } });
-  await service.app.listen(port, '127.0.0.1');
-  issuer = `http://127.0.0.1:${port}`;
-  const admin = await service.admin();
+  const admin = await served.service.admin();
   const made = await admin.post<{ client_id: string }>('/api/oauth/client', {
     name: 'Team wiki',
     redirect_uris: [callback],
@@ -47,34 +40,29 @@ beforeAll(async () => {
   clientId = made.body.client_id;
 });
 
-afterAll(async () => {
+afterAll(() => {
   application.close();
-  await service.stop();
 });
 
 describe.each(languages)('what an application asks for, in %s', (locale, texts, scopes) => {
-  let browser: Viewer;
-  let page: Page;
+  const seen = pageForEach(1280, { locale });
   let complaints: string[];
   let username: string;
 
   beforeEach(async () => {
-    browser = await openBrowser(1280, { locale });
-    page = await browser.context.newPage();
-    complaints = complaintsOf(page);
+    complaints = complaintsOf(seen.page);
     username = `asked_${locale.slice(0, 2)}_${(expect.getState().currentTestName ?? '').length}`;
-    await service.register(username);
-    await logIn(page, issuer, username, PASSWORD);
+    await served.service.register(username);
+    await logIn(seen.page, served.address, username, PASSWORD);
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     expect(complaints).toEqual([]);
-    await browser.close();
   });
 
   const ask = (): Promise<unknown> =>
-    page.goto(
-      `${issuer}/api/oauth/authorize?${new URLSearchParams({
+    seen.page.goto(
+      `${served.address}/api/oauth/authorize?${new URLSearchParams({
         client_id: clientId,
         redirect_uri: callback,
         response_type: 'code',
@@ -86,32 +74,32 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
       }).toString()}`,
     );
   const answered = async (): Promise<Record<string, string>> => {
-    await page.waitForURL(`${callback}?*`);
-    return Object.fromEntries(new URL(page.url()).searchParams);
+    await seen.page.waitForURL(`${callback}?*`);
+    return Object.fromEntries(new URL(seen.page.url()).searchParams);
   };
   const consents = async (): Promise<unknown[]> => {
-    const client = await service.logIn(username);
+    const client = await served.service.logIn(username);
     return (await client.get<{ items: unknown[] }>('/api/oauth/consent')).body.items;
   };
 
   it('is said in words, each scope by its own, and looks well on any screen', async () => {
     await ask();
-    await page.waitForURL(`${issuer}/consent?*`);
-    await page.getByRole('heading', { name: texts.asks.replace('{client}', 'Team wiki') }).waitFor();
-    expect(await page.getByText(texts.as.replace('{user}', username)).count()).toBe(1);
-    const told = await page.locator('ul.scopes li').allTextContents();
+    await seen.page.waitForURL(`${served.address}/consent?*`);
+    await seen.page.getByRole('heading', { name: texts.asks.replace('{client}', 'Team wiki') }).waitFor();
+    expect(await seen.page.getByText(texts.as.replace('{user}', username)).count()).toBe(1);
+    const told = await seen.page.locator('ul.scopes li').allTextContents();
     expect(told.sort()).toEqual(SCOPES.map((name) => scopes[name]).sort());
-    await expectGoodLooks(page);
+    await expectGoodLooks(seen.page);
   });
 
   it('is refused, and the application learns no more than that', async () => {
     await ask();
-    await page.getByRole('button', { name: texts.deny, exact: true }).click();
+    await seen.page.getByRole('button', { name: texts.deny, exact: true }).click();
     const { error, state, iss, code } = await answered();
     expect({ error, state, iss, code }).toEqual({
       error: 'access_denied',
       state: 'the-state',
-      iss: issuer,
+      iss: served.address,
       code: undefined,
     });
     expect(await consents()).toEqual([]);
@@ -119,7 +107,7 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
 
   it('is allowed, and stands among the applications of the account', async () => {
     await ask();
-    await page.getByRole('button', { name: texts.allow, exact: true }).click();
+    await seen.page.getByRole('button', { name: texts.allow, exact: true }).click();
     const { code, state, error } = await answered();
     expect({ code, state, error }).toEqual({
       code: expect.stringMatching(/^[\w-]{20,}$/) as string,
@@ -127,7 +115,7 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
       error: undefined,
     });
     expect(await consents()).toHaveLength(1);
-    await page.goto(`${issuer}/account/applications`);
-    await page.getByText('Team wiki').first().waitFor();
+    await seen.page.goto(`${served.address}/account/applications`);
+    await seen.page.getByText('Team wiki').first().waitFor();
   });
 });

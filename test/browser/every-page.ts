@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { ADMIN, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { ADMIN } from '../support/test-service';
 import { fillWithDemoData } from './demo-data';
 import { authPaths, consolePaths, offeredPaths } from './page-list';
 import { photograph } from './photographs';
+import { pageForAll, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, fitsWidth, isSettled, wear } from './watch';
 
 const HEIGHT = 900;
@@ -50,25 +50,13 @@ export async function goTo(page: Page, address: string, path: string): Promise<v
 
 /** Every page of the interface in one language. */
 export function describeEveryPage(locale: string): void {
-  let service: TestService;
-  let address: string;
-  let browser: Viewer;
-  let page: Page;
+  const served = serveForAll();
+  const seen = pageForAll(1280, { locale });
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await TestService.start();
-    await service.app.listen(0, '127.0.0.1');
-    address = await service.app.getUrl();
-    browser = await openBrowser(1280, { locale });
-    page = await browser.context.newPage();
-    complaints = complaintsOf(page);
-    await fillWithDemoData(address, page.request, ADMIN);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
+    complaints = complaintsOf(seen.page);
+    await fillWithDemoData(served.address, seen.page.request, ADMIN);
   });
 
   beforeEach(() => {
@@ -82,9 +70,9 @@ export function describeEveryPage(locale: string): void {
   });
 
   it.each([...authPaths(), '/error?code=%3Cb%3E&utm=1'])('%s', async (path) => {
-    await page.goto(address + path);
-    await page.waitForSelector('h1');
-    await expectGoodLooks(page);
+    await seen.page.goto(served.address + path);
+    await seen.page.waitForSelector('h1');
+    await expectGoodLooks(seen.page);
     // Without a login under way these have nothing to show, and say so.
     const refused = complaints.filter(
       (text) => !/\/(bind|consent|login.mfa)/.test(path) || !/status of 40[014]/.test(text),
@@ -93,21 +81,21 @@ export function describeEveryPage(locale: string): void {
   });
 
   it.each(consolePaths())('%s', async (path) => {
-    await goTo(page, address, path);
-    await expectGoodLooks(page);
+    await goTo(seen.page, served.address, path);
+    await expectGoodLooks(seen.page);
     expect(complaints).toEqual([]);
   });
 
   it('the navigation, opened on a phone', async () => {
-    await page.setViewportSize({ width: 390, height: HEIGHT });
-    await goTo(page, address, '/account');
-    await page.click('header button[aria-expanded="false"]');
-    await page.waitForSelector('header button[aria-expanded="true"]');
+    await seen.page.setViewportSize({ width: 390, height: HEIGHT });
+    await goTo(seen.page, served.address, '/account');
+    await seen.page.click('header button[aria-expanded="false"]');
+    await seen.page.waitForSelector('header button[aria-expanded="true"]');
     for (const colorScheme of ['light', 'dark'] as const) {
-      await wear(page, colorScheme);
-      expect(await page.locator('nav a[href="/admin/users"]').isVisible()).toBe(true);
-      expect(await fitsWidth(page)).toBe(true);
-      expect(await accessibilityFaults(page)).toEqual([]);
+      await wear(seen.page, colorScheme);
+      expect(await seen.page.locator('nav a[href="/admin/users"]').isVisible()).toBe(true);
+      expect(await fitsWidth(seen.page)).toBe(true);
+      expect(await accessibilityFaults(seen.page)).toEqual([]);
     }
     expect(complaints).toEqual([]);
   });

@@ -3,28 +3,26 @@ import { emailCodeRequired } from '../../src/auth';
 import { mailFrom, smtpHost, smtpPort } from '../../src/verification/delivery/delivery.settings';
 import { ANN, ProviderSimulator } from '../support/provider-simulator';
 import { SmtpSink } from '../support/smtp-sink';
-import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { ADMIN, eventually, PASSWORD } from '../support/test-service';
+import { openBrowser } from './browser';
 import { expectGoodLooks } from './every-page';
 import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
-let service: TestService;
-let address: string;
+const served = serveForAll();
 let smtp: SmtpSink;
 let simulator: ProviderSimulator;
 
 beforeAll(async () => {
-  [service, smtp, simulator] = await Promise.all([TestService.start(), SmtpSink.start(), ProviderSimulator.start()]);
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-  await service.set(smtpHost, '127.0.0.1');
-  await service.set(smtpPort, smtp.port);
-  await service.set(mailFrom, 'Castellan <castellan@example.com>');
+  [smtp, simulator] = await Promise.all([SmtpSink.start(), ProviderSimulator.start()]);
+  await served.service.set(smtpHost, '127.0.0.1');
+  await served.service.set(smtpPort, smtp.port);
+  await served.service.set(mailFrom, 'Castellan <castellan@example.com>');
 });
 
 afterAll(async () => {
-  await Promise.all([service.stop(), smtp.stop(), simulator.stop()]);
+  await Promise.all([smtp.stop(), simulator.stop()]);
 });
 
 /** The code in the newest mail to an address, as the mail server took it in. */
@@ -45,46 +43,42 @@ const viewers = [
 ] as const;
 
 describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, codeSent, send }) => {
-  let browser: Viewer;
-  let page: Page;
+  const seen = pageForEach(width, { locale });
   let complaints: string[];
 
-  beforeEach(async () => {
-    browser = await openBrowser(width, { locale });
-    page = await browser.context.newPage();
+  beforeEach(() => {
     // The picture at the simulated provider is nowhere.
-    complaints = complaintsOf(page, /ERR_NAME_NOT_RESOLVED/);
+    complaints = complaintsOf(seen.page, /ERR_NAME_NOT_RESOLVED/);
   });
 
-  afterEach(async () => {
-    await browser.close();
+  afterEach(() => {
     expect(complaints).toEqual([]);
   });
 
   it('somebody registers with a code from a real mail, and logs in', async () => {
     const [username, email] = [`mailed_${suffix}`, `mailed_${suffix}@example.com`];
-    await service.set(emailCodeRequired, true);
+    await served.service.set(emailCodeRequired, true);
     try {
-      await page.goto(`${address}/register`);
-      await page.fill('input[autocomplete="username"]', username);
-      await page.fill('input[autocomplete="new-password"]', PASSWORD);
-      await page.fill('input[type="email"]', email);
-      await page.click(`text="${send}"`);
-      await page.waitForSelector(`text=${codeSent}`);
-      await page.fill('input[autocomplete="one-time-code"]', await mailedCode(email));
-      await page.click('button[type="submit"]');
-      await page.click('a.primary');
-      await page.waitForURL(`${address}/login`);
+      await seen.page.goto(`${served.address}/register`);
+      await seen.page.fill('input[autocomplete="username"]', username);
+      await seen.page.fill('input[autocomplete="new-password"]', PASSWORD);
+      await seen.page.fill('input[type="email"]', email);
+      await seen.page.click(`text="${send}"`);
+      await seen.page.waitForSelector(`text=${codeSent}`);
+      await seen.page.fill('input[autocomplete="one-time-code"]', await mailedCode(email));
+      await seen.page.click('button[type="submit"]');
+      await seen.page.click('a.primary');
+      await seen.page.waitForURL(`${served.address}/login`);
     } finally {
-      await service.set(emailCodeRequired, false);
+      await served.service.set(emailCodeRequired, false);
     }
-    await logIn(page, address, username, PASSWORD);
-    await page.waitForSelector(`text=${email}`);
+    await logIn(seen.page, served.address, username, PASSWORD);
+    await seen.page.waitForSelector(`text=${email}`);
   });
 
   it('somebody comes from a third party and links the account they have', async () => {
     const [username, name] = [`binds_${suffix}`, `sim-${suffix}`];
-    const admin = await service.admin();
+    const admin = await served.service.admin();
     const label = 'House of Simulation';
     const person = { ...ANN, id: `id-${suffix}`, email: `third-${suffix}@idp.example` };
     simulator.someone = person;
@@ -93,20 +87,20 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
       simulator.configuration('oidc', { name, label }),
     );
     expect(made.status).toBe(201);
-    await service.register(username);
+    await served.service.register(username);
     try {
-      await page.goto(`${address}/login`);
-      await page.click(`a:has-text("${label}")`);
-      await page.waitForURL(`${address}/bind`);
+      await seen.page.goto(`${served.address}/login`);
+      await seen.page.click(`a:has-text("${label}")`);
+      await seen.page.waitForURL(`${served.address}/bind`);
       // Both sides: who comes from there, and what it is to be linked to here.
-      await page.waitForSelector(`main:has-text("${label}"):has-text("Castellan"):has-text("${person.name}")`);
-      await expectGoodLooks(page);
-      await page.fill('input[autocomplete^="username"]', username);
-      await page.fill('input[autocomplete="current-password"]', PASSWORD);
-      await page.click('button[type="submit"]');
-      await page.waitForURL(`${address}/account`);
-      await page.goto(`${address}/account/identities`);
-      await page.waitForSelector(`main:has-text("${label}")`);
+      await seen.page.waitForSelector(`main:has-text("${label}"):has-text("Castellan"):has-text("${person.name}")`);
+      await expectGoodLooks(seen.page);
+      await seen.page.fill('input[autocomplete^="username"]', username);
+      await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+      await seen.page.click('button[type="submit"]');
+      await seen.page.waitForURL(`${served.address}/account`);
+      await seen.page.goto(`${served.address}/account/identities`);
+      await seen.page.waitForSelector(`main:has-text("${label}")`);
     } finally {
       await admin.delete(`/api/oauth/provider/${made.body.id}`);
     }
@@ -114,18 +108,12 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
 });
 
 describe('sessions', () => {
-  let browser: Viewer;
-
-  beforeEach(async () => {
-    browser = await openBrowser(1280, { locale: 'en-GB' });
-  });
-
-  afterEach(() => browser.close());
+  const seen = pageForEach(1280);
 
   it('two tabs whose access ended are renewed unseen, by one refresh between them', async () => {
-    await service.register('two_tabs');
-    const tabs = [await browser.context.newPage(), await browser.context.newPage()];
-    await logIn(tabs[0]!, address, 'two_tabs', PASSWORD);
+    await served.service.register('two_tabs');
+    const tabs = [seen.page, await seen.context.newPage()];
+    await logIn(tabs[0]!, served.address, 'two_tabs', PASSWORD);
     const refreshes: number[] = [];
     const expired = new Set<Page>();
     for (const tab of tabs) {
@@ -144,54 +132,72 @@ describe('sessions', () => {
         return route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify(problem) });
       });
     }
-    await Promise.all(tabs.map((tab) => tab.goto(`${address}/account/sessions`)));
+    await Promise.all(tabs.map((tab) => tab.goto(`${served.address}/account/sessions`)));
     await Promise.all(tabs.map((tab) => tab.waitForSelector('text=This device')));
     expect(refreshes).toEqual([200]);
   });
 
   it('one that was ended elsewhere leads to the login, which says so, even from a page that stands open', async () => {
-    await service.register('ended_elsewhere');
-    const page = await browser.context.newPage();
-    await logIn(page, address, 'ended_elsewhere', PASSWORD, '/account/security');
+    await served.service.register('ended_elsewhere');
+    const { page } = seen;
+    await logIn(page, served.address, 'ended_elsewhere', PASSWORD, '/account/security');
     await page.waitForSelector('h1');
-    const other = await service.logIn('ended_elsewhere');
+    const other = await served.service.logIn('ended_elsewhere');
     expect((await other.delete('/api/auth/sessions')).status).toBeLessThan(300);
     await page.click('nav a[href="/account/sessions"]');
-    await page.waitForURL(`${address}/login?*`);
+    await page.waitForURL(`${served.address}/login?*`);
     await page.waitForSelector('text=Your login on this device has ended');
     await page.fill('input[autocomplete^="username"]', 'ended_elsewhere');
     await page.fill('input[autocomplete="current-password"]', PASSWORD);
     await page.click('button[type="submit"]');
-    await page.waitForURL(`${address}/account/sessions`);
+    await page.waitForURL(`${served.address}/account/sessions`);
+  });
+
+  it('of somebody else, begun in another tab, leaves nothing of whoever was here before', async () => {
+    await Promise.all(['leaves_first', 'comes_after'].map((username) => served.service.register(username)));
+    const { page } = seen;
+    await page.clock.install();
+    await logIn(page, served.address, 'leaves_first', PASSWORD);
+    await page.getByLabel('Display name', { exact: true }).fill('Left behind');
+    const other = await seen.context.newPage();
+    await other.goto(`${served.address}/account`);
+    await other.getByRole('button', { name: 'Log out', exact: true }).click();
+    await other.waitForURL(`${served.address}/login`);
+    await logIn(other, served.address, 'comes_after', PASSWORD);
+    // As a browser asks again, once the page is looked at after a while.
+    await page.clock.fastForward(60_000);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.waitForSelector('text=comes_after');
+    expect(await page.getByLabel('Display name', { exact: true }).inputValue()).toBe('');
   });
 
   it('a permission taken from a role is gone from the pages of its member', async () => {
-    const admin = await service.admin();
+    const admin = await served.service.admin();
     const role = await admin.post<{ id: string }>('/api/role', {
       name: 'audit_reader',
       permissions: [{ permission_id: 'audit:read', level: 1 }],
     });
-    const member = await service.signUp('reads_audit');
+    const member = await served.service.signUp('reads_audit');
     const { body } = await member.get<{ id: string }>('/api/auth/me');
     const given = await admin.put(`/api/role/${role.body.id}/users`, { user_ids: [body.id] });
     expect([role.status, given.status]).toEqual([201, 200]);
 
-    const page = await browser.context.newPage();
-    await logIn(page, address, 'reads_audit', PASSWORD);
+    const { page } = seen;
+    await logIn(page, served.address, 'reads_audit', PASSWORD);
     await page.click('nav a[href="/admin/audit"]');
     await page.waitForSelector('main table');
 
     const another = await openBrowser(1280, { locale: 'en-GB' });
     try {
       const office = await another.context.newPage();
-      await logIn(office, address, ADMIN.username, ADMIN.password, `/admin/roles/${role.body.id}`);
+      await logIn(office, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${role.body.id}`);
       await office.click('tr:has-text("audit:read") button');
       await office.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
       await office.waitForSelector('tr:has-text("audit:read")', { state: 'detached' });
     } finally {
       await another.close();
     }
-    await page.goto(`${address}/admin/audit`);
+    await page.goto(`${served.address}/admin/audit`);
     await page.waitForSelector('text=Nothing to see here');
     expect(await page.locator('nav a[href^="/admin"]').count()).toBe(0);
   });

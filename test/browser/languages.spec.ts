@@ -78,6 +78,16 @@ describe('before the login, another language keeps what was typed', () => {
     expect(await seen.page.inputValue('input[autocomplete="username"]')).toBe('a b');
   });
 
+  it('but says where a code went in the new one', async () => {
+    await openAt('/reset-password');
+    await seen.page.fill('input[type="email"]', 'half@example.com');
+    await seen.page.getByRole('button', { name: 'Send code' }).click();
+    await seen.page.waitForSelector('text=A code is on its way to half@example.com');
+    await speakChinese();
+    await seen.page.waitForSelector('text=验证码已发往 half@example.com');
+    expect(await seen.page.textContent('main')).not.toContain('on its way');
+  });
+
   it('a page whose texts are gone from the service is loaded anew', async () => {
     await openAt('/login');
     // What the page itself still asks for is not meant.
@@ -130,6 +140,19 @@ describe('in the console, another language', () => {
     expect((await admin.get<{ locale: string }>('/api/auth/me')).body.locale).toBe('zh');
     await admin.patch('/api/auth/me', { locale: null });
     expect(complaints).toEqual([]);
+  });
+
+  it('forgets what was said of a field in the other', async () => {
+    await served.service.register('mistypes');
+    await logIn(seen.page, served.address, 'mistypes', PASSWORD, '/account/security');
+    await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');
+    await seen.page.getByLabel('New password', { exact: true }).fill('another good password');
+    await seen.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await seen.page.waitForSelector('[aria-invalid="true"]');
+    await choose();
+    await seen.page.waitForSelector('h1:text-is("密码与账号")');
+    await seen.page.waitForSelector('[aria-invalid="true"]', { state: 'detached' });
+    expect(await seen.page.getByLabel('新密码', { exact: true }).inputValue()).toBe('another good password');
   });
 
   it('writes times as it does', async () => {

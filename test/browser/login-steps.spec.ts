@@ -27,7 +27,7 @@ const challenge = { mfa_required: true, mfa_token: 't'.repeat(43), methods: ['to
 
 /** The information that the server writes into the page, with another say. */
 const pretend = (change: (html: string) => string) =>
-  seen.page.route(/\/(login|reset-password)$/, async (route) => {
+  seen.page.route(/\/(login|reset-password|bind)$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: change(await response.text()) });
   });
@@ -167,5 +167,36 @@ describe('a code', () => {
     await button('Send code').click();
     await seen.page.getByRole('status').getByText(BUSY).waitFor();
     expect(await seen.page.locator('[aria-invalid="true"]').count()).toBe(0);
+  });
+});
+
+describe('an account to link a third party’s to', () => {
+  /** An authenticator that answers at once; what it says is not looked at here. */
+  const AUTHENTICATOR = `
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    const bytes = new Uint8Array([1]).buffer;
+    navigator.credentials.get = async () => ({
+      id: 'AQ', rawId: bytes, type: 'public-key', getClientExtensionResults: () => ({}),
+      response: { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes },
+    });`;
+
+  it('may be proven by a passkey, which is sent to where it links', async () => {
+    await seen.context.addInitScript(AUTHENTICATOR);
+    await pretend(withPasskeys);
+    const offer = { provider: 'sim', label: 'House', profile: { nickname: 'Ann', email: null, avatar: null } };
+    await seen.page.route('**/api/oauth/bind?*', (route) => route.fulfill({ json: offer }));
+    await seen.page.route('**/api/auth/login/passkey/options?*', (route) =>
+      route.fulfill({ json: { challenge: 'AQ', rpId: '127.0.0.1', allowCredentials: [] } }),
+    );
+    let sent: unknown;
+    await seen.page.route('**/api/oauth/bind/login?*', (route) => {
+      sent = route.request().postDataJSON();
+      return refuse(401, 'invalid_credentials', 'No such passkey.')(route);
+    });
+    await seen.page.goto(`${served.address}/bind`);
+    await button('Use a passkey').click();
+    await alert().getByText('No such passkey.').waitFor();
+    expect(sent).toMatchObject({ type: 'passkey', response: { id: 'AQ' } });
+    expect(await accessibilityFaults(seen.page)).toEqual([]);
   });
 });

@@ -1,52 +1,35 @@
-import { TestService } from '../support/test-service';
-import { openBrowser } from './browser';
+import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, fitsWidth } from './watch';
 
 describe('the pages that lead into the service', () => {
-  let service: TestService;
-  let address: string;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-    await service.app.listen(0, '127.0.0.1');
-    address = await service.app.getUrl();
-  });
-
-  afterAll(() => service.stop());
+  const served = serveForAll();
 
   describe.each([390, 1280])('at %d px', (width) => {
-    it.each([
+    describe.each([
       { locale: 'en-GB', colorScheme: 'light', says: 'API documentation' },
       { locale: 'zh-CN', colorScheme: 'dark', says: 'API 文档' },
-    ] as const)(
-      'the first page speaks $locale and is readable in $colorScheme',
-      async ({ locale, colorScheme, says }) => {
-        const browser = await openBrowser(width, { locale, colorScheme });
-        try {
-          const page = await browser.context.newPage();
-          const complaints = complaintsOf(page);
-          await page.goto(address);
-          expect(await page.textContent('main')).toContain(says);
-          expect(await fitsWidth(page)).toBe(true);
-          expect(await accessibilityFaults(page)).toEqual([]);
-          expect(complaints).toEqual([]);
-        } finally {
-          await browser.close();
-        }
-      },
-    );
+    ] as const)('in $locale, $colorScheme', ({ locale, colorScheme, says }) => {
+      const seen = pageForEach(width, { locale, colorScheme });
 
-    it('the documentation of the API loads under its content policy', async () => {
-      const browser = await openBrowser(width);
-      try {
-        const page = await browser.context.newPage();
-        const complaints = complaintsOf(page);
-        await page.goto(`${address}/api/docs`);
-        await page.waitForSelector('text=Send a verification code');
+      it('the first page speaks it and is readable', async () => {
+        const complaints = complaintsOf(seen.page);
+        await seen.page.goto(served.address);
+        expect(await seen.page.textContent('main')).toContain(says);
+        expect(await fitsWidth(seen.page)).toBe(true);
+        expect(await accessibilityFaults(seen.page)).toEqual([]);
         expect(complaints).toEqual([]);
-      } finally {
-        await browser.close();
-      }
+      });
+    });
+
+    describe('the documentation of the API', () => {
+      const seen = pageForEach(width);
+
+      it('loads under its content policy', async () => {
+        const complaints = complaintsOf(seen.page);
+        await seen.page.goto(`${served.address}/api/docs`);
+        await seen.page.waitForSelector('text=Send a verification code');
+        expect(complaints).toEqual([]);
+      });
     });
   });
 });

@@ -1,7 +1,7 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import type { Problem } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { PASSWORD } from '../support/test-service';
+import { pageForAll, serveForAll } from './stage';
 
 interface Reply {
   readonly status: number;
@@ -32,72 +32,62 @@ const AUTHENTICATOR = {
   isUserVerified: true,
 } as const;
 
+const served = serveForAll();
+
 describe('passkeys in a browser', () => {
-  let service: TestService;
-  let browser: Viewer;
-  let context: BrowserContext;
-  let port: string;
-  let page: Page;
+  // The first page may ask nothing of the service; the pages of the interface may.
+  const seen = pageForAll(1280, { bypassCSP: true });
   let devtools: CDPSession;
   let authenticatorId: string;
 
   beforeAll(async () => {
-    service = await TestService.start();
-    await service.app.listen(0, '127.0.0.1');
-    ({ port } = new URL(await service.app.getUrl()));
-    // The first page may ask nothing of the service; the pages of the interface may.
-    browser = await openBrowser(1280, { bypassCSP: true });
-    ({ context } = browser);
-    await context.addInitScript(SCRIPT);
-    page = await openAt('localhost');
-    devtools = await context.newCDPSession(page);
+    await seen.context.addInitScript(SCRIPT);
+    await seen.page.goto(addressAt('localhost'));
+    devtools = await seen.context.newCDPSession(seen.page);
     await devtools.send('WebAuthn.enable');
     ({ authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: AUTHENTICATOR,
     }));
-    await service.register('ann');
-    await call(page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    await served.service.register('ann');
+    await call(seen.page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
-  const openAt = async (host: string, at = port): Promise<Page> => {
-    const opened = await context.newPage();
-    await opened.goto(`http://${host}:${at}/`);
+  const addressAt = (host: string, { port } = new URL(served.address)): string => `http://${host}:${port}/`;
+  const openAt = async (address: string): Promise<Page> => {
+    const opened = await seen.context.newPage();
+    await opened.goto(address);
     return opened;
   };
-  const isIn = (): Promise<number> => page.evaluate<number>(`fetch('/api/auth/me').then(({ status }) => status)`);
+  const isIn = (): Promise<number> => seen.page.evaluate<number>(`fetch('/api/auth/me').then(({ status }) => status)`);
   const loginResponse = async (): Promise<unknown> =>
-    act(page, 'prove', (await call(page, '/api/auth/login/passkey/options')).body);
-  const logInWith = (response: unknown): Promise<Reply> => call(page, '/api/auth/login', { type: 'passkey', response });
+    act(seen.page, 'prove', (await call(seen.page, '/api/auth/login/passkey/options')).body);
+  const logInWith = (response: unknown): Promise<Reply> =>
+    call(seen.page, '/api/auth/login', { type: 'passkey', response });
 
   it('are made, named, and listed', async () => {
-    const options = await call(page, '/api/auth/passkeys/options');
+    const options = await call(seen.page, '/api/auth/passkeys/options');
     expect(options.body).toMatchObject({
       rp: { id: 'localhost', name: 'Castellan' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
-    const response = await act(page, 'make', options.body);
-    const made = await call(page, '/api/auth/passkeys', { name: 'My laptop', response });
+    const response = await act(seen.page, 'make', options.body);
+    const made = await call(seen.page, '/api/auth/passkeys', { name: 'My laptop', response });
     expect(made).toMatchObject({ status: 201, body: { name: 'My laptop', last_used_at: null } });
-    const again = await call(page, '/api/auth/passkeys', { name: 'Twice', response });
+    const again = await call(seen.page, '/api/auth/passkeys', { name: 'Twice', response });
     expect(again.body).toMatchObject({
       code: 'validation_failed',
       errors: [{ field: 'response', code: 'passkey_response' }],
     });
-    const codes = await call(page, '/api/auth/mfa/recovery-codes');
+    const codes = await call(seen.page, '/api/auth/mfa/recovery-codes');
     expect(codes.status).toBe(201);
   });
 
   it('log in without a name or a password, and stand for two factors', async () => {
-    await call(page, '/api/auth/logout');
+    await call(seen.page, '/api/auth/logout');
     expect(await isIn()).toBe(401);
     expect(await logInWith(await loginResponse())).toMatchObject({ status: 200, body: { user: { username: 'ann' } } });
     expect(await isIn()).toBe(200);
-    const [session] = await service.query<{ login_method: string; amr: string[] }>(
+    const [session] = await served.service.query<{ login_method: string; amr: string[] }>(
       'SELECT login_method, amr FROM session WHERE second_factor_at IS NOT NULL ORDER BY id DESC LIMIT 1',
     );
     expect(session).toMatchObject({ login_method: 'passkey' });
@@ -109,21 +99,21 @@ describe('passkeys in a browser', () => {
     expect((await logInWith(response)).status).toBe(200);
     expect((await logInWith(response)).body.code).toBe('invalid_credentials');
 
-    await call(page, '/api/auth/logout');
-    const second = await call(page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    await call(seen.page, '/api/auth/logout');
+    const second = await call(seen.page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
     expect(second.body).toMatchObject({ mfa_required: true, methods: ['recovery', 'passkey'] });
-    const options = await call(page, '/api/auth/login/mfa/options', { mfa_token: second.body['mfa_token'] });
-    const proved = await act(page, 'prove', options.body);
+    const options = await call(seen.page, '/api/auth/login/mfa/options', { mfa_token: second.body['mfa_token'] });
+    const proved = await act(seen.page, 'prove', options.body);
     expect((await logInWith(proved)).body.code).toBe('invalid_credentials');
     expect(await isIn()).toBe(401);
   });
 
   it('are a second factor after the password', async () => {
-    const first = await call(page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    const first = await call(seen.page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
     const { mfa_token } = first.body as { mfa_token?: string };
-    const options = await call(page, '/api/auth/login/mfa/options', { mfa_token });
-    const response = await act(page, 'prove', options.body);
-    const done = await call(page, '/api/auth/login/mfa', { mfa_token, method: 'passkey', response });
+    const options = await call(seen.page, '/api/auth/login/mfa/options', { mfa_token });
+    const response = await act(seen.page, 'prove', options.body);
+    const done = await call(seen.page, '/api/auth/login/mfa', { mfa_token, method: 'passkey', response });
     expect(done.status).toBe(200);
     expect(await isIn()).toBe(200);
   });
@@ -131,9 +121,9 @@ describe('passkeys in a browser', () => {
   it('log nobody in whom the authenticator did not verify', async () => {
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     try {
-      const options = (await call(page, '/api/auth/login/passkey/options')).body;
+      const options = (await call(seen.page, '/api/auth/login/passkey/options')).body;
       // A browser that does not insist on what was asked for.
-      const response = await act(page, 'prove', { ...options, userVerification: 'discouraged' });
+      const response = await act(seen.page, 'prove', { ...options, userVerification: 'discouraged' });
       expect((await logInWith(response)).body.code).toBe('invalid_credentials');
     } finally {
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
@@ -141,15 +131,15 @@ describe('passkeys in a browser', () => {
   });
 
   it('are refused on another origin: by the browser, and by the service', async () => {
-    const options = (await call(page, '/api/auth/login/passkey/options')).body;
-    const stranger = await openAt('127.0.0.1');
+    const options = (await call(seen.page, '/api/auth/login/passkey/options')).body;
+    const stranger = await openAt(addressAt('127.0.0.1'));
     await expect(act(stranger, 'prove', options)).rejects.toThrow(/SecurityError/);
 
     // To the browser another port of the name is as good; what is signed tells the origin.
-    const other = await service.another();
+    const other = await served.service.another();
     await other.app.listen(0, '127.0.0.1');
-    const elsewhere = await openAt('localhost', new URL(await other.app.getUrl()).port);
-    const there = await context.newCDPSession(elsewhere);
+    const elsewhere = await openAt(addressAt('localhost', new URL(await other.app.getUrl())));
+    const there = await seen.context.newCDPSession(elsewhere);
     await there.send('WebAuthn.enable');
     const { authenticatorId: copy } = await there.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
@@ -161,18 +151,18 @@ describe('passkeys in a browser', () => {
 
   it('are refused when their count does not rise: somebody may hold a copy', async () => {
     expect((await logInWith(await loginResponse())).status).toBe(200);
-    await service.query('UPDATE mfa_passkey SET counter = counter + 1000');
+    await served.service.query('UPDATE mfa_passkey SET counter = counter + 1000');
     expect((await logInWith(await loginResponse())).body.code).toBe('invalid_credentials');
-    const events = await service.query(`SELECT outcome FROM audit_event WHERE action = 'passkey.count'`);
+    const events = await served.service.query(`SELECT outcome FROM audit_event WHERE action = 'passkey.count'`);
     expect(events).toEqual([{ outcome: 'failure' }]);
-    await service.query('UPDATE mfa_passkey SET counter = 0');
+    await served.service.query('UPDATE mfa_passkey SET counter = 0');
   });
 
   it('are renamed and removed', async () => {
     expect((await logInWith(await loginResponse())).status).toBe(200);
-    const [passkey] = await service.query<{ id: string }>('SELECT id FROM mfa_passkey');
+    const [passkey] = await served.service.query<{ id: string }>('SELECT id FROM mfa_passkey');
     const send = (method: string, body?: object): Promise<number> =>
-      page.evaluate<number>(
+      seen.page.evaluate<number>(
         `fetch('/api/auth/passkeys/${passkey!.id}', ${JSON.stringify({
           method,
           ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

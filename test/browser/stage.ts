@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import { freePort } from '../support/redis-server';
 import { TestService, TestServiceOptions } from '../support/test-service';
 import { openBrowser, Viewer } from './browser';
 
@@ -22,13 +23,13 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-/** Starts a service on a port of its own before the tests, and stops it after them. */
-export function serveForAll(options?: TestServiceOptions): Served {
+function serve(start: () => Promise<{ service: TestService; port: number }>): Served {
   let service: TestService | undefined;
   let address: string | undefined;
   beforeAll(async () => {
-    service = await TestService.start(options);
-    await service.app.listen(0, '127.0.0.1');
+    const started = await start();
+    ({ service } = started);
+    await service.app.listen(started.port, '127.0.0.1');
     address = await service.app.getUrl();
   });
   afterAll(() => service?.stop());
@@ -41,6 +42,17 @@ export function serveForAll(options?: TestServiceOptions): Served {
     },
   };
 }
+
+/** Starts a service on a port of its own before the tests, and stops it after them. */
+export const serveForAll = (options?: TestServiceOptions): Served =>
+  serve(async () => ({ service: await TestService.start(options), port: 0 }));
+
+/** The same, for applications: its port is known first, as it is in the issuer's name. */
+export const serveIssuerForAll = (): Served =>
+  serve(async () => {
+    const port = await freePort();
+    return { service: await TestService.start({ environment: { PORT: String(port) } }), port };
+  });
 
 function pageBetween(
   before: typeof beforeAll,

@@ -1,78 +1,115 @@
-import type { Page } from 'playwright-core';
-import { ADMIN, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { eventually } from '../support/eventually';
+import { ADMIN } from '../support/test-service';
 import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
 
-let service: TestService;
-let address: string;
-let browser: Viewer;
-let page: Page;
-
-beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
-  address = await service.app.getUrl();
-});
-
-afterAll(() => service.stop());
-afterEach(() => browser.close());
+const served = serveForAll();
+const seen = pageForEach(1280);
 
 const open = async (width: number, path: string): Promise<void> => {
-  browser = await openBrowser(width, { locale: 'en-GB' });
-  page = await browser.context.newPage();
-  await logIn(page, address, ADMIN.username, ADMIN.password, path);
-  await page.waitForSelector('h1');
+  await seen.page.setViewportSize({ width, height: 900 });
+  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+  await seen.page.waitForSelector('h1');
 };
-const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent.trim()');
+const focused = (): Promise<string> => seen.page.evaluate<string>('document.activeElement.textContent.trim()');
 
 it('on a phone the menu is walked through only while it is open, and Escape closes it', async () => {
   await open(390, '/account');
-  const menu = page.getByRole('button', { name: 'Menu' });
-  const devices = page.getByRole('link', { name: 'Devices' });
+  const menu = seen.page.getByRole('button', { name: 'Menu' });
+  const devices = seen.page.getByRole('link', { name: 'Devices' });
   expect(await devices.count()).toBe(0);
   await menu.click();
   await devices.waitFor();
-  await page.keyboard.press('Escape');
+  await seen.page.keyboard.press('Escape');
   await devices.waitFor({ state: 'hidden' });
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Menu');
+  expect(await seen.page.evaluate('document.activeElement.ariaLabel')).toBe('Menu');
 });
 
 it('a page that is gone to begins at its top, with the focus on its heading', async () => {
   await open(1280, '/admin/doctor');
-  await page.waitForSelector('text=Addresses to register elsewhere');
-  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.waitForSelector('h1:text-is("Settings")');
+  await seen.page.waitForSelector('text=Addresses to register elsewhere');
+  await seen.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await seen.page.getByRole('link', { name: 'Settings' }).click();
+  await seen.page.waitForSelector('h1:text-is("Settings")');
   expect(await focused()).toBe('Settings');
-  expect(await page.evaluate('scrollY')).toBe(0);
-  expect(await page.title()).toMatch(/^Settings · /);
+  expect(await seen.page.evaluate('scrollY')).toBe(0);
+  expect(await seen.page.title()).toMatch(/^Settings · /);
 });
 
 it('the menu can be skipped', async () => {
   await open(1280, '/account');
-  await page.keyboard.press('Tab');
+  await seen.page.keyboard.press('Tab');
   expect(await focused()).toBe('Skip to the content');
-  await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.activeElement.localName')).toBe('main');
+  await seen.page.keyboard.press('Enter');
+  expect(await seen.page.evaluate('document.activeElement.localName')).toBe('main');
 });
 
 it('what cannot be asked for anew is told, and is not taken for fresh', async () => {
   await open(1280, '/admin/doctor');
-  await page.route('**/api/doctor*', (route) => route.abort());
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await page.getByRole('alert').getByText('What you see is from').waitFor();
+  await seen.page.route('**/api/doctor*', (route) => route.abort());
+  await seen.page.getByRole('button', { name: 'Look again' }).click();
+  await seen.page.getByRole('alert').getByText('What you see is from').waitFor();
 });
 
 it('a stretch of a long list that did not come is told, and offered again', async () => {
   await open(1280, '/admin');
-  const first = (await (await service.admin()).get<{ items: object[] }>('/api/audit')).body;
-  await page.route('**/api/audit?*', (route) =>
+  const first = (await (await served.service.admin()).get<{ items: object[] }>('/api/audit')).body;
+  await seen.page.route('**/api/audit?*', (route) =>
     route.request().url().includes('cursor=abc')
       ? route.abort()
       : route.fulfill({ json: { ...first, next_cursor: 'abc' } }),
   );
-  await page.getByRole('link', { name: 'Audit' }).click();
-  await page.getByRole('button', { name: 'Show more' }).click();
-  await page.getByRole('alert').getByText('The service cannot be reached').waitFor();
-  expect(await page.getByRole('button', { name: 'Show more' }).isEnabled()).toBe(true);
+  await seen.page.getByRole('link', { name: 'Audit' }).click();
+  await seen.page.getByRole('button', { name: 'Show more' }).click();
+  await seen.page.getByRole('alert').getByText('The service cannot be reached').waitFor();
+  expect(await seen.page.getByRole('button', { name: 'Show more' }).isEnabled()).toBe(true);
+});
+
+describe('what is not right is led to', () => {
+  const INVALID = '[aria-invalid="true"]';
+  const isReached = (): Promise<boolean> => seen.page.evaluate<boolean>(`document.activeElement.matches('${INVALID}')`);
+
+  it('before the login', async () => {
+    await seen.page.goto(`${served.address}/register`);
+    await seen.page.fill('input[autocomplete="username"]', 'a b');
+    await seen.page.getByRole('button', { name: 'Create account', exact: true }).press('Enter');
+    await seen.page.waitForSelector(INVALID);
+    expect(await isReached()).toBe(true);
+  });
+
+  it('and behind it', async () => {
+    await open(390, '/admin/users/new');
+    await seen.page.getByLabel('Username').fill('a b');
+    await seen.page.locator('main button[type="submit"]').press('Enter');
+    await seen.page.waitForSelector(INVALID);
+    expect(await isReached()).toBe(true);
+  });
+
+  it('and is not hidden behind the head of the page', async () => {
+    await open(390, '/admin/clients/new');
+    await seen.page.locator('main button[type="submit"]').press('Enter');
+    const top = await seen.page.evaluate<number>('document.activeElement.getBoundingClientRect().top');
+    const head = await seen.page.evaluate<number>(`document.querySelector('header').getBoundingClientRect().bottom`);
+    expect(await seen.page.evaluate('document.activeElement.required')).toBe(true);
+    expect(top).toBeGreaterThan(head);
+  });
+});
+
+it('a page that is slow to come is seen to be on its way', async () => {
+  await open(390, '/account');
+  let isHeld = true;
+  await seen.page.route('**/assets/sessions-page*.js', async (route) => {
+    await eventually(
+      async () => isHeld,
+      (held) => !held,
+    );
+    await route.continue();
+  });
+  await seen.page.getByRole('button', { name: 'Menu' }).click();
+  await seen.page.getByRole('link', { name: 'Devices' }).click();
+  const onItsWay = seen.page.getByRole('progressbar', { name: 'Loading' });
+  await onItsWay.waitFor();
+  isHeld = false;
+  await seen.page.waitForSelector('h1:text-is("Devices")');
+  await onItsWay.waitFor({ state: 'detached' });
 });

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { api } from '../api/client';
+import type { Info } from '../shared/info';
 import { requestOptionsOf } from '../shared/passkeys';
 import type { LoginBody } from './parts/login-forms';
 
@@ -19,8 +20,12 @@ async function chosenPasskey(isWanted: () => boolean): Promise<LoginBody | undef
   return { type: 'passkey', response: { ...response } };
 }
 
-/** Offers passkeys beside the usernames the browser knows; pressing the passkey button takes their place. */
-export function usePasskeyAutofill(isEnabled: boolean, onLogin: (body: LoginBody) => void): void {
+/**
+ * Offers passkeys beside the usernames the browser knows, and answers whether the service takes them at all; pressing the
+ * passkey button takes their place.
+ */
+export function usePasskeyAutofill(info: Info, onLogin: (body: LoginBody) => void): boolean {
+  const isEnabled = info.login_methods.some(({ type, enabled }) => type === 'passkey' && enabled);
   useEffect(() => {
     if (!isEnabled) return;
     let wanted = true;
@@ -35,4 +40,5 @@ export function usePasskeyAutofill(isEnabled: boolean, onLogin: (body: LoginBody
       wanted = false;
     };
   }, [isEnabled]);
+  return isEnabled;
 }

@@ -2,7 +2,7 @@ import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Outlet, useLocation } from 'react-router';
+import { Link, Outlet, useLocation, useNavigation } from 'react-router';
 import { $api } from './api';
 import { useInfo } from './info-context';
 import { LogOut } from './log-out';
@@ -71,6 +71,22 @@ function SkipLink({ onSkip }: { readonly onSkip: () => void }): ReactNode {
   );
 }
 
+/** A page is a file of its own, which a slow network brings late: until then the page before it stands. */
+function OnItsWay(): ReactNode {
+  const { t } = useTranslation();
+  const { state } = useNavigation();
+  return state === 'loading' && <div className="on-its-way" role="progressbar" aria-label={t('page.loading')} />;
+}
+
+/** Somebody else has logged in in another tab: nothing is left here of whoever was before, to be seen or sent. */
+function useOnePerson(id: string | undefined): void {
+  const first = useRef(id);
+  useEffect(() => {
+    first.current ??= id;
+    if (first.current !== id) location.reload();
+  }, [id]);
+}
+
 /** The frame of every page behind the login. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
@@ -88,6 +104,8 @@ export function Shell(): ReactNode {
   useEffect(() => {
     if (signedOut !== undefined) toLogin(signedOut);
   }, [signedOut]);
+
+  useOnePerson(me.data?.id);
 
   return (
     <AppShell
@@ -116,6 +134,7 @@ export function Shell(): ReactNode {
           </Group>
           <LogOut />
         </Group>
+        <OnItsWay />
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('nav.title')} mod={{ closed: !opened }}>
         <AppShell.Section grow p="sm" className="scrolls">
@@ -129,7 +148,7 @@ export function Shell(): ReactNode {
         {/* Whoever is on the way to the login is told there. */}
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
-            <MeProvider me={known}>
+            <MeProvider key={known.id} me={known}>
               <Demands />
               <Outlet />
             </MeProvider>

@@ -34,10 +34,15 @@ export interface CodeSending {
   readonly busy: boolean;
   /** Seconds until another may be sent. */
   readonly left: number;
-  /** What became of the last one. */
+  /** What became of the last one, in the page's language: a refusal in another is taken for unsaid. */
   readonly told: { readonly text: string; readonly failed: boolean } | undefined;
   readonly send: () => Promise<void>;
 }
+
+type Outcome =
+  | { readonly kind: 'sent'; readonly target: string; readonly minutes: number }
+  | { readonly kind: 'refused'; readonly why: string; readonly language: string }
+  | { readonly kind: 'unreachable' };
 
 /**
  * Has a code sent, and counts down to the next sending.
@@ -45,10 +50,10 @@ export interface CodeSending {
  * @param unreachable the sentence for a service that is not.
  */
 export function useCodeSending(body: components['schemas']['CodeRequestDto'], unreachable: string): CodeSending {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [left, countDown] = useCountdown();
   const [busy, setBusy] = useState(false);
-  const [told, setTold] = useState<CodeSending['told']>();
+  const [outcome, setOutcome] = useState<Outcome>();
 
   const send = async (): Promise<void> => {
     setBusy(true);
@@ -57,16 +62,25 @@ export function useCodeSending(body: components['schemas']['CodeRequestDto'], un
       if (data) {
         countDown(data.resend_after);
         const minutes = Math.max(1, Math.floor(data.expires_in / MINUTE_S));
-        setTold({ text: t('code.sent', { target: body.target, minutes }), failed: false });
+        setOutcome({ kind: 'sent', target: body.target, minutes });
         return;
       }
       countDown(Math.min(Number(response.headers.get('retry-after') ?? 0), LONGEST_WAIT_S));
-      setTold({ text: isProblem(error) ? sentenceOf(error) : unreachable, failed: true });
+      setOutcome(
+        isProblem(error)
+          ? { kind: 'refused', why: sentenceOf(error), language: i18n.language }
+          : { kind: 'unreachable' },
+      );
     } catch {
-      setTold({ text: unreachable, failed: true });
+      setOutcome({ kind: 'unreachable' });
     } finally {
       setBusy(false);
     }
   };
-  return { busy, left, told, send };
+  const told = (): CodeSending['told'] => {
+    if (outcome?.kind === 'sent') return { text: t('code.sent', { ...outcome }), failed: false };
+    if (outcome?.kind === 'unreachable') return { text: unreachable, failed: true };
+    return outcome?.language === i18n.language ? { text: outcome.why, failed: true } : undefined;
+  };
+  return { busy, left, told: told(), send };
 }

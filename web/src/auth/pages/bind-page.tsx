@@ -12,8 +12,11 @@ import { Form } from '../parts/form';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
 import { LoggedIn } from '../parts/logged-in';
 import { MfaForm, type MfaChallenge, type SecondStep } from '../parts/mfa-form';
+import { Others } from '../parts/other-ways';
 import { Page } from '../parts/page';
+import { PasskeyButton } from '../parts/passkey-button';
 import { useOnward } from '../use-onward';
+import { usePasskeyAutofill } from '../use-passkey-autofill';
 import { useSubmit, type Submission } from '../use-submit';
 
 type Pending = components['schemas']['BindOfferDto'];
@@ -56,6 +59,26 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
   );
 }
 
+interface ProofProps {
+  readonly info: Info;
+  readonly submission: Submission;
+  readonly onLogin: (body: LoginBody) => void;
+}
+
+function Proof({ info, submission, onLogin }: ProofProps): ReactNode {
+  const passkeys = usePasskeyAutofill(info, onLogin);
+  return (
+    <>
+      <LoginForms info={info} submission={submission} onLogin={onLogin} />
+      {passkeys && (
+        <Others>
+          <PasskeyButton submission={submission} onLogin={onLogin} />
+        </Others>
+      )}
+    </>
+  );
+}
+
 function OwnAccount({ info, onDone }: PartProps): ReactNode {
   const submission = useSubmit();
   const [challenge, setChallenge] = useState<MfaChallenge>();
@@ -71,7 +94,7 @@ function OwnAccount({ info, onDone }: PartProps): ReactNode {
     const send = (body: SecondStep) => api.POST('/api/oauth/bind/login', { body });
     return <MfaForm challenge={challenge} send={send} onDone={onDone} />;
   }
-  return <LoginForms info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
+  return <Proof info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
 }
 
 /** Whether nothing is to be joined any more: the browser leaves for the page that says so. */

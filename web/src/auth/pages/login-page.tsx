@@ -43,8 +43,7 @@ interface CredentialsProps {
 
 function Credentials({ info, submission, onLogin }: CredentialsProps): ReactNode {
   const { t } = useTranslation();
-  const passkeys = info.login_methods.some(({ type, enabled }) => type === 'passkey' && enabled);
-  usePasskeyAutofill(passkeys, onLogin);
+  const passkeys = usePasskeyAutofill(info, onLogin);
   return (
     <Page info={info} title={t('login.title')} lead={notice && t(notice)}>
       <LoginForms info={info} submission={submission} onLogin={onLogin} />

@@ -1,5 +1,6 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { focusFirstInvalid } from '../../shared/first-invalid';
 import type { Submission } from '../use-submit';
 import { Failure, Submit } from './fields';
 
@@ -23,8 +24,13 @@ export function Form({ submission, action, onSubmit, children }: FormProps): Rea
       i18n.off('languageChanged', forget);
     };
   }, []);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    focusFirstInvalid(form.current);
+  }, [submission.fields]);
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

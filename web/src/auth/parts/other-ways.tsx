@@ -3,15 +3,25 @@ import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
 import { afterThirdParty, keepPurpose } from '../destination';
 
-/** Logging in by somebody else's account. */
-export function OtherWays({ info, children }: { readonly info: Info; readonly children?: ReactNode }): ReactNode {
+/** What may be done instead of what stands above. */
+export function Others({ children }: { readonly children: ReactNode }): ReactNode {
   const { t } = useTranslation();
-  if (info.oauth_providers.length === 0 && !children) return null;
   return (
     <section className="others" aria-label={t('login.others')}>
       <p className="divider">
         <span>{t('login.others')}</span>
       </p>
+      {children}
+    </section>
+  );
+}
+
+/** Logging in by somebody else's account. */
+export function OtherWays({ info, children }: { readonly info: Info; readonly children?: ReactNode }): ReactNode {
+  const { t } = useTranslation();
+  if (info.oauth_providers.length === 0 && !children) return null;
+  return (
+    <Others>
       {children}
       {info.oauth_providers.map((provider) => (
         <a
@@ -24,6 +34,6 @@ export function OtherWays({ info, children }: { readonly info: Info; readonly ch
           {t('login.with', { provider: provider.label })}
         </a>
       ))}
-    </section>
+    </Others>
   );
 }

@@ -60,7 +60,7 @@ function LinkButtons(): ReactNode {
   return (
     <Group>
       {providers.map(({ name, label }) => (
-        <Button key={name} variant="default" loading={act.busy} onClick={() => void link(name)}>
+        <Button key={name} variant="default" className="long-label" loading={act.busy} onClick={() => void link(name)}>
           {t('identities.link', { provider: label })}
         </Button>
       ))}

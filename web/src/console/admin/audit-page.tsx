@@ -50,6 +50,7 @@ export function AuditPage(): ReactNode {
           {event.outcome !== 'success' && <Mark tone="bad">{t(`audit.${event.outcome}`)}</Mark>}
         </Stack>
       ),
+      unbroken: true,
     },
     {
       name: t('audit.actor'),
@@ -86,6 +87,7 @@ export function AuditPage(): ReactNode {
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
+            minWidth={920}
             empty={t(isByName(query) ? 'audit.none_by_name' : 'list.none')}
             more={events.more}
           />

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../../api/problem';
+import { focusFirstInvalid } from '../../shared/first-invalid';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
 import { reauthenticate } from './reauthenticate';
@@ -34,16 +35,44 @@ function fieldOfCode(problem: Problem): Record<string, string> {
   return field === undefined ? {} : { [field]: sentenceOf(problem) };
 }
 
+interface Said {
+  readonly fields: Act['fields'];
+  readonly say: (fields: Act['fields']) => void;
+  /** Whatever was said is forgotten; what will be is of the form that is sent now. */
+  readonly begin: () => void;
+}
+
+/** What was said in another language than the page's is taken for unsaid. */
+function useSaid(): Said {
+  const { i18n } = useTranslation();
+  const [said, setSaid] = useState({ language: i18n.language, fields: {} });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(said.fields).length > 0) focusFirstInvalid(form.current);
+  }, [said]);
+  const say = (fields: Act['fields']): void => {
+    setSaid({ language: i18n.language, fields });
+  };
+  return {
+    fields: said.language === i18n.language ? said.fields : {},
+    say,
+    begin: () => {
+      form.current = document.activeElement?.closest('form') ?? null;
+      say({});
+    },
+  };
+}
+
 export function useAct(): Act {
   const { t } = useTranslation();
   const me = useMe();
   const tell = useTell();
   const [busy, setBusy] = useState(false);
-  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  const { fields, say, begin } = useSaid();
 
   const refuse = (error: unknown): void => {
     noticeSignedOut(error);
-    if (isProblem(error)) setFields({ ...fieldOfCode(error), ...fieldErrors(error) });
+    if (isProblem(error)) say({ ...fieldOfCode(error), ...fieldErrors(error) });
     tell.failed(error);
   };
   const attempt = async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {
@@ -54,7 +83,7 @@ export function useAct(): Act {
   };
   const find = async <T>(ask: () => Promise<T>): Promise<{ data: T } | undefined> => {
     setBusy(true);
-    setFields({});
+    begin();
     try {
       return { data: await ask() };
     } catch (error) {
