@@ -162,7 +162,7 @@ export class FailoverCache extends KeyValueCache {
     try {
       // What memory is doing just now is finished, and noted, by the next turn; whoever comes later waits.
       await nextTurn();
-      await this.carryOver(remote.cache, OPERATION_MS);
+      while (this.standIn.changeCount > 0) await this.carryOver(remote.cache, OPERATION_MS);
       // What breaks after this is told to `standInFor`; what broke before it was told too early.
       if (!this.link.holds(remote.client)) throw new Error('Redis was lost as it came back');
       this.remote = remote;
