@@ -24,6 +24,7 @@ import { IndexSessionsByWhatStays1760008000100 } from './1760008000100-index-ses
 import { RefreshSessionsInPlace1760008000200 } from './1760008000200-refresh-sessions-in-place';
 import { FindUnconfirmedFactors1760009000000 } from './1760009000000-find-unconfirmed-factors';
 import { NameWholePermissionsInAudit1760009001000 } from './1760009001000-name-whole-permissions-in-audit';
+import { KeepLogoutNotices1760010000000 } from './1760010000000-keep-logout-notices';
 
 /** Every migration in its order; an embedding application gets the same list. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   RefreshSessionsInPlace1760008000200,
   FindUnconfirmedFactors1760009000000,
   NameWholePermissionsInAudit1760009001000,
+  KeepLogoutNotices1760010000000,
 ];

@@ -26,7 +26,7 @@ import { Schema } from './platform/database';
 import { HealthModule } from './platform/health';
 import { HttpModule } from './platform/http';
 import { PlatformModule } from './platform/platform.module';
-import { OAuthArtifact, OAuthClient, OAuthConsent, ProviderModule } from './provider';
+import { LogoutNoticeRow, OAuthArtifact, OAuthClient, OAuthConsent, ProviderModule } from './provider';
 import { CatalogueEntry, RbacModule, Role, RoleGrant, UserGrant, UserRole } from './rbac';
 import { LoginMethodRow, Session, SessionModule } from './session';
 import { SettingHistoryRow, SettingRow, SettingsModule } from './settings';
@@ -67,6 +67,7 @@ export const schema: Schema = {
     VerificationTarget,
     OAuthArtifact,
     OAuthConsent,
+    LogoutNoticeRow,
     Delivery,
     MessageTemplateVersion,
     Identity,

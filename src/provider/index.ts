@@ -4,3 +4,4 @@ export { MachineTokens } from './machine-tokens';
 export { OAuthKeys } from './oauth-keys';
 export * from './provider.module';
 export { OAuthArtifact } from './storage/artifact.entity';
+export { LogoutNoticeRow } from './storage/logout-notice.entity';

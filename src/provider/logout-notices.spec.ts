@@ -3,7 +3,9 @@ import { Environment } from '../platform/config';
 import { OutboundError } from '../platform/outbound';
 import { Metrics } from '../platform/metrics';
 import { Engine } from './engine/engine';
-import { LogoutNotice, LogoutNotices } from './logout-notices';
+import { LogoutNotices } from './logout-notices';
+import { HeldNotices, LogoutOutbox } from './logout-outbox';
+import { LogoutNotice, LogoutNoticeRepository } from './storage/logout-notice.repository';
 
 type Answer = () => Promise<void>;
 
@@ -15,13 +17,23 @@ class PatientNotices extends LogoutNotices {
   protected override readonly pausesMs = [60_000];
 }
 
-const noticeOf = (clientId: string, sid = 'sid'): LogoutNotice => ({ clientId, userId: 'ann', sid });
+const LAST_ATTEMPT = 10;
+const noticeOf = (clientId: string, sid = 'sid', attempts = 0): LogoutNotice => ({
+  id: `${clientId} ${sid}`,
+  clientId,
+  userId: 'ann',
+  sid,
+  attempts,
+});
+const heldFor = (ms: number, ...notices: LogoutNotice[]): HeldNotices => ({ notices, until: performance.now() + ms });
+const held = (...notices: LogoutNotice[]): HeldNotices => heldFor(60_000, ...notices);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const hanging: Answer = () => new Promise(() => undefined);
 
 describe('LogoutNotices', () => {
   const tried: string[] = [];
   const outcomes: string[] = [];
+  const struck: string[] = [];
   const metrics = { countLogoutNotice: (outcome: string) => outcomes.push(outcome) } as unknown as Metrics;
   let log: RecordingLog;
   let stop: AbortController;
@@ -30,6 +42,7 @@ describe('LogoutNotices', () => {
   beforeEach(() => {
     tried.length = 0;
     outcomes.length = 0;
+    struck.length = 0;
     log = new RecordingLog();
     stop = new AbortController();
     shutdownSeconds = 20;
@@ -46,23 +59,27 @@ describe('LogoutNotices', () => {
         },
       });
     const engine = { current: () => Promise.resolve({ Client: { find } }) } as unknown as Engine;
-    return new Class(engine, metrics, log, { shutdownSeconds } as Environment);
+    const remove = async (ids: string[]): Promise<void> => void struck.push(...ids);
+    const outbox = new LogoutOutbox({ delete: remove } as unknown as LogoutNoticeRepository, log);
+    return new Class(engine, outbox, metrics, log, { shutdownSeconds } as Environment);
   }
 
   it('tells the others while one application hangs, however much it is to be told', async () => {
     const notices = noticesTo({ slow: hanging, quick: () => Promise.resolve() });
     const slow = Array.from({ length: 50 }, (_, index) => noticeOf('slow', `${index}`));
-    void notices.tell([...slow, noticeOf('quick')], stop.signal);
+    void notices.tell(held(...slow, noticeOf('quick')), stop.signal);
     await settled();
     expect(tried).toContain('quick ann sid');
     expect(tried.filter((line) => line.startsWith('slow'))).toHaveLength(4);
     expect(outcomes).toEqual(['told']);
+    expect(struck).toEqual(['quick sid']);
   });
 
   it('tries again until the application was told', async () => {
     const answers = [() => Promise.reject(new OutboundError('unreachable')), () => Promise.resolve()];
-    await noticesTo({ app: () => answers.shift()!() }).tell([noticeOf('app')], stop.signal);
+    await noticesTo({ app: () => answers.shift()!() }).tell(held(noticeOf('app')), stop.signal);
     expect([tried.length, outcomes, log.lines]).toEqual([2, ['told'], []]);
+    expect(struck).toEqual(['app sid']);
   });
 
   const refused = (): Promise<void> => {
@@ -74,26 +91,57 @@ describe('LogoutNotices', () => {
     ['that is out of reach', () => Promise.reject(new OutboundError('timed_out')), { reason: 'timed_out' }],
     ['that refuses', refused, { reason: 'status_400' }],
     ['whose notice cannot be made', () => Promise.reject(new RangeError('x')), { reason: 'failed' }],
-  ])('gives up on an application %s after some tries, says so once and shows no secret', async (_, answer, said) => {
-    await noticesTo({ app: answer }).tell([noticeOf('app')], stop.signal);
-    expect([tried.length, outcomes]).toEqual([4, ['failed']]);
+  ])('puts off an application %s after some tries, says so once and shows no secret', async (_, answer, said) => {
+    await noticesTo({ app: answer }).tell(held(noticeOf('app')), stop.signal);
+    expect([tried.length, outcomes, struck]).toEqual([4, ['deferred'], []]);
     expect(log.lines).toMatchObject([{ level: 'warn', fields: { client_id: 'app', ...said } }]);
     expect(JSON.stringify(log.lines)).not.toContain('hidden');
   });
 
-  it('tells nothing to an application that wants to be told of nothing', async () => {
-    await noticesTo({}).tell([noticeOf('app')], stop.signal);
-    expect([tried, outcomes, log.lines]).toEqual([[], [], []]);
+  it.each([
+    [1, [], []],
+    [LAST_ATTEMPT - 1, [], []],
+    [LAST_ATTEMPT, ['failed'], ['app sid']],
+    [LAST_ATTEMPT + 1, ['failed'], ['app sid']],
+  ])('tries once when it is taken up the %i. time, and gives up after the last', async (attempts, counted, gone) => {
+    await noticesTo({ app: refused }).tell(held(noticeOf('app', 'sid', attempts)), stop.signal);
+    expect([tried.length, outcomes, struck]).toEqual([1, counted, gone]);
+    expect(log.lines).toHaveLength(counted.length);
   });
 
-  it('waits for no pause in a stop: one more try, then it is given up', async () => {
+  it('begins no try of what may be in other hands by now', async () => {
+    await noticesTo({ app: () => Promise.resolve() }).tell(heldFor(-1, noticeOf('app')), stop.signal);
+    expect([tried, outcomes, struck, log.lines]).toEqual([[], [], [], []]);
+  });
+
+  it('leaves what is beyond a bound of its application, and says when it has enough of all together', async () => {
+    const notices = noticesTo({ slow: hanging });
+    const beyond = Array.from({ length: 9_999 }, (_, index) => noticeOf('slow', `${index}`));
+    void notices.tell(held(...beyond.slice(0, 1_004)), stop.signal);
+    await notices.tell(held(...beyond.slice(1_004)), stop.signal);
+    expect([tried.length, outcomes, struck, log.lines]).toEqual([4, [], [], []]);
+    expect(notices.isFull).toBe(false);
+    void notices.tell(held(...beyond), stop.signal);
+    expect(notices.isFull).toBe(true);
+    await settled();
+    expect(notices.isFull).toBe(false);
+  });
+
+  it('tells nothing to an application that wants to be told of nothing', async () => {
+    await noticesTo({}).tell(held(noticeOf('app')), stop.signal);
+    expect([tried, outcomes, log.lines]).toEqual([[], [], []]);
+    expect(struck).toEqual(['app sid']);
+  });
+
+  it('waits for no pause in a stop: one more try, then it stays to be taken up', async () => {
     const fail = (): Promise<void> => Promise.reject(new OutboundError('unreachable'));
-    const told = noticesTo({ app: fail }, PatientNotices).tell([noticeOf('app')], stop.signal);
+    const told = noticesTo({ app: fail }, PatientNotices).tell(held(noticeOf('app')), stop.signal);
     await settled();
     expect(tried).toHaveLength(1);
     stop.abort();
     await told;
-    expect([tried.length, outcomes]).toEqual([2, ['failed']]);
+    expect([tried.length, outcomes]).toEqual([2, ['deferred']]);
+    expect(struck).toEqual([]);
   });
 
   it('leaves what still waits for its turn when the time of a stop is over', async () => {
@@ -107,7 +155,7 @@ describe('LogoutNotices', () => {
     const answers = [slow, slow, slow, slow];
     const notices = noticesTo({ app: () => answers.shift()?.() ?? Promise.resolve() }, PatientNotices);
     const told = notices.tell(
-      Array.from({ length: 5 }, (_, index) => noticeOf('app', `${index}`)),
+      held(...Array.from({ length: 5 }, (_, index) => noticeOf('app', `${index}`))),
       stop.signal,
     );
     await settled();
@@ -117,8 +165,7 @@ describe('LogoutNotices', () => {
     end();
     await settled();
     later.mockRestore();
-    expect(tried).toHaveLength(4);
-    expect(log.lines).toContainEqual(expect.objectContaining({ fields: { client_id: 'app', reason: 'stopped' } }));
+    expect([tried.length, outcomes, struck, log.lines]).toEqual([4, [], [], []]);
     void told;
   });
 
@@ -129,12 +176,12 @@ describe('LogoutNotices', () => {
     shutdownSeconds = time;
     stop.abort();
     const notices = noticesTo({ app: () => Promise.resolve() });
-    await notices.tell([noticeOf('app', 'first')], stop.signal);
+    await notices.tell(held(noticeOf('app', 'first')), stop.signal);
     const now = performance.now();
     const later = jest.spyOn(performance, 'now').mockReturnValue(now + late);
-    await notices.tell([noticeOf('app', 'late')], stop.signal);
+    await notices.tell(held(noticeOf('app', 'late')), stop.signal);
     later.mockRestore();
-    expect([tried, outcomes]).toEqual([['app ann first'], ['told', 'failed']]);
-    expect(log.lines).toMatchObject([{ fields: { reason: 'stopped' } }]);
+    expect([tried, outcomes]).toEqual([['app ann first'], ['told']]);
+    expect([struck, log.lines]).toEqual([['app first'], []]);
   });
 });

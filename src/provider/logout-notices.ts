@@ -6,86 +6,107 @@ import { Log } from '../platform/logging';
 import { Metrics } from '../platform/metrics';
 import { OutboundError } from '../platform/outbound';
 import { Engine } from './engine/engine';
-
-/** A session that has ended, as the application knows it. */
-export interface LogoutNotice {
-  readonly clientId: string;
-  readonly userId: string;
-  readonly sid: string;
-}
+import { HeldNotices, LogoutOutbox } from './logout-outbox';
+import { LogoutNotice } from './storage/logout-notice.repository';
 
 interface TellableClient {
   backchannelLogout(userId: string, sid: string): Promise<void>;
 }
 
-type Outcome = 'told' | 'unasked' | { readonly reason: string; readonly err?: unknown };
+/** left: untried, as it will be somebody's later. */
+type Outcome = 'told' | 'unasked' | 'left' | { readonly reason: string; readonly err?: unknown };
 
 /** Fewer than go out at once, so that logins through third parties always find room. */
 const BOUNDS = { atOnce: 20, atOnceOfName: 4, mostWaitingOfName: 1_000 };
+/** Of all applications together, those in a pause too: memory stays bounded. */
+const MOST_IN_HAND = 10_000;
 /** Tries begin no later than this in a stop, or than a quarter of the time for it; each takes five seconds at most. */
 const LAST_TRIES_MS = 5_000;
+
+const DEFERRED = 'An application could not be told of a logout yet';
+const GIVEN_UP = 'An application could not be told of a logout';
 
 /**
  * Tells applications of logouts (OpenID Connect Back-Channel Logout 1.0), several at a time and few of one application, so
  * that one that hangs delays no other. Whoever was not told, for whatever reason, is tried again: §2.8 answers 400 also
- * where the application failed. In a stop each has one more try, at once.
+ * where the application failed. First a few times in a row, and in a stop once more, at once; then once each time that the
+ * notice is taken up again. What is not tried in its time, as too much waits or a stop came, stays to be taken up.
  */
 @Injectable()
 export class LogoutNotices {
-  /** Between one try and the next. */
+  /** Between one of the first tries and the next. */
   protected readonly pausesMs: readonly number[] = [1_000, 5_000, 30_000];
   private readonly lanes = new Lanes(BOUNDS);
   private lastTriesUntil = Infinity;
+  private inHand = 0;
 
   constructor(
     private readonly engine: Engine,
+    private readonly outbox: LogoutOutbox,
     private readonly metrics: Metrics,
     private readonly log: Log,
     private readonly environment: Environment,
   ) {}
 
+  /** What comes now is better left in the outbox. */
+  get isFull(): boolean {
+    return this.inHand >= MOST_IN_HAND;
+  }
+
   /** Never fails: whoever could not be told is logged and counted. */
-  async tell(notices: readonly LogoutNotice[], stopping: AbortSignal): Promise<void> {
+  async tell({ notices, until }: HeldNotices, stopping: AbortSignal): Promise<void> {
     const lastTriesMs = Math.min(LAST_TRIES_MS, this.environment.shutdownSeconds * 250);
     const limitTries = (): void => {
       this.lastTriesUntil = Math.min(this.lastTriesUntil, performance.now() + lastTriesMs);
     };
     if (stopping.aborted) limitTries();
     stopping.addEventListener('abort', limitTries);
-    await Promise.all(notices.map((notice) => this.tellOne(notice, stopping)));
+    this.inHand += notices.length;
+    await Promise.all(notices.map((notice) => this.tellOne(notice, until, stopping)));
     stopping.removeEventListener('abort', limitTries);
   }
 
-  private async tellOne(notice: LogoutNotice, stopping: AbortSignal): Promise<void> {
-    for (const pauseMs of [...this.pausesMs, undefined]) {
+  private async tellOne(notice: LogoutNotice, until: number, stopping: AbortSignal): Promise<void> {
+    const pausesMs = notice.attempts === 0 ? this.pausesMs : [];
+    for (const pauseMs of [...pausesMs, undefined]) {
       const isLast = pauseMs === undefined || stopping.aborted;
-      const outcome = await this.try(notice);
+      const outcome = await this.try(notice, until);
       if (typeof outcome === 'string' || isLast) {
-        this.settle(notice, outcome);
-        return;
+        await this.settle(notice, outcome);
+        break;
       }
       // A stop ends the pause; that is no failure.
       await setTimeout(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     }
+    this.inHand--;
   }
 
-  private settle({ clientId }: LogoutNotice, outcome: Outcome): void {
-    if (outcome === 'unasked') return;
-    this.metrics.countLogoutNotice(outcome === 'told' ? 'told' : 'failed');
-    if (outcome === 'told') return;
-    this.log.warn('An application could not be told of a logout', { client_id: clientId, ...outcome });
+  private async settle(notice: LogoutNotice, outcome: Outcome): Promise<void> {
+    if (outcome === 'left') return;
+    if (outcome === 'told') this.metrics.countLogoutNotice('told');
+    if (typeof outcome === 'object' && !this.giveUp(notice, outcome)) return;
+    await this.outbox.strikeOff(notice);
   }
 
-  private async try(notice: LogoutNotice): Promise<Outcome> {
+  /** Answers whether it is: after its last try. What is tried for hours is told of once before that. */
+  private giveUp(notice: LogoutNotice, failure: object): boolean {
+    const isGivenUp = this.outbox.isLastTry(notice);
+    if (!isGivenUp && notice.attempts > 0) return false;
+    this.metrics.countLogoutNotice(isGivenUp ? 'failed' : 'deferred');
+    this.log.warn(isGivenUp ? GIVEN_UP : DEFERRED, { client_id: notice.clientId, ...failure });
+    return isGivenUp;
+  }
+
+  private async try(notice: LogoutNotice, until: number): Promise<Outcome> {
     try {
-      return await this.lanes.run(notice.clientId, () => this.send(notice));
+      return await this.lanes.run(notice.clientId, () => this.send(notice, until));
     } catch (error) {
-      return failureOf(error);
+      return error instanceof LanesFullError ? 'left' : failureOf(error);
     }
   }
 
-  private async send({ clientId, userId, sid }: LogoutNotice): Promise<Outcome> {
-    if (performance.now() > this.lastTriesUntil) return { reason: 'stopped' };
+  private async send({ clientId, userId, sid }: LogoutNotice, until: number): Promise<Outcome> {
+    if (performance.now() > Math.min(this.lastTriesUntil, until)) return 'left';
     const client = await (await this.engine.current()).Client.find(clientId);
     if (!client?.backchannelLogoutUri) return 'unasked';
     await (client as unknown as TellableClient).backchannelLogout(userId, sid);
@@ -96,7 +117,6 @@ export class LogoutNotices {
 /** The library's own words repeat the address, in which an owner may have put a secret. */
 function failureOf(error: unknown): { reason: string; err?: unknown } {
   if (error instanceof OutboundError) return { reason: error.reason };
-  if (error instanceof LanesFullError) return { reason: 'busy' };
   const { response } = error as { response?: unknown };
   if (response instanceof Response) return { reason: `status_${response.status}` };
   return { reason: 'failed', err: error };

@@ -23,6 +23,7 @@ import { Resources } from './engine/resources';
 import { InteractionsController } from './interactions/interactions.controller';
 import { Interactions } from './interactions/interactions.service';
 import { LogoutNotices } from './logout-notices';
+import { LogoutOutbox } from './logout-outbox';
 import { MachineTokens } from './machine-tokens';
 import { OAuthKeys } from './oauth-keys';
 import { BrowserFacingController } from './protocol/browser-facing.controller';
@@ -32,6 +33,7 @@ import { ProtocolGateway } from './protocol/protocol-gateway';
 import { ServerFacingController } from './protocol/server-facing.controller';
 import { SessionEnds } from './session-ends';
 import { ArtifactRepository } from './storage/artifact.repository';
+import { LogoutNoticeRepository } from './storage/logout-notice.repository';
 
 const clients = [ClientRepository, ClientState, ClientUses, ClientScopes, Clients];
 const consents = [ConsentRepository, Consents, Grants];
@@ -47,7 +49,8 @@ const engine = [
   ProtocolMiddleware,
   Engine,
 ];
-const protocol = [Interactions, ProtocolGateway, LogoutNotices, SessionEnds, OAuthKeys, MachineTokens];
+const logouts = [LogoutNoticeRepository, LogoutOutbox, LogoutNotices, SessionEnds];
+const protocol = [Interactions, ProtocolGateway, OAuthKeys, MachineTokens];
 
 /** Whose pages may call the protocol is known here, and asked further left. */
 @Injectable()
@@ -73,7 +76,7 @@ export class ProviderModule {
         ServerFacingController,
         BrowserFacingController,
       ],
-      providers: [...clients, ...consents, ...engine, ...protocol, OriginsBinding],
+      providers: [...clients, ...consents, ...engine, ...logouts, ...protocol, OriginsBinding],
       exports: [MachineTokens],
     };
   }

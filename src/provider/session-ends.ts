@@ -3,16 +3,20 @@ import type { AdapterPayload } from 'oidc-provider';
 import { Transactions } from '../platform/database';
 import { inBatches, Jobs } from '../platform/jobs';
 import { EndedSessions, SessionEndings } from '../session';
-import { LogoutNotice, LogoutNotices } from './logout-notices';
+import { LogoutNotices } from './logout-notices';
+import { LogoutOutbox } from './logout-outbox';
 import { ArtifactRepository } from './storage/artifact.repository';
+import { LogoutToTell } from './storage/logout-notice.repository';
 
 const CLEAN_SECONDS = 600;
+const TAKE_UP_SECONDS = 10;
 
 /** Ends what applications were given in sessions that end, tells them, and clears away what has run out. */
 @Injectable()
 export class SessionEnds {
   constructor(
     private readonly artifacts: ArtifactRepository,
+    private readonly outbox: LogoutOutbox,
     private readonly notices: LogoutNotices,
     private readonly transactions: Transactions,
     private readonly jobs: Jobs,
@@ -20,6 +24,7 @@ export class SessionEnds {
   ) {
     endings.add((ended) => this.end(ended));
     jobs.every(CLEAN_SECONDS, { name: 'expired OAuth tokens', run: () => this.clean() });
+    jobs.every(TAKE_UP_SECONDS, { name: 'logouts left untold', run: (stopping) => this.takeUp(stopping) });
   }
 
   /** A login state goes with its session, not before: it knows which applications are to be told. */
@@ -28,21 +33,32 @@ export class SessionEnds {
     await inBatches((limit) => this.artifacts.deleteExpired(limit));
   }
 
+  /** Tells what an instance that died, or had too much to tell, has left. */
+  async takeUp(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const held = await this.outbox.claim();
+      if (held.notices.length === 0) return;
+      await this.notices.tell(held, stopping);
+    }
+  }
+
   private async end({ userId, ids, keep }: EndedSessions): Promise<void> {
     const states =
       keep === undefined
         ? await this.artifacts.deleteOfSessions(userId, ids)
         : await this.artifacts.deleteOfUser(userId, keep);
-    const notices = states.flatMap(noticesOf);
-    if (notices.length === 0) return;
+    const logouts = states.flatMap(logoutsOf);
+    if (logouts.length === 0) return;
+    const held = await this.outbox.add(logouts);
+    if (held.notices.length === 0 || this.notices.isFull) return;
     await this.transactions.afterCommit(() => {
       // Applications that are slow to answer hold no logout up.
-      this.jobs.soon({ name: 'logouts told to applications', run: (stopping) => this.notices.tell(notices, stopping) });
+      this.jobs.soon({ name: 'logouts told to applications', run: (stopping) => this.notices.tell(held, stopping) });
     });
   }
 }
 
-const noticesOf = ({ accountId: userId, authorizations = {} }: AdapterPayload): LogoutNotice[] =>
+const logoutsOf = ({ accountId: userId, authorizations = {} }: AdapterPayload): LogoutToTell[] =>
   Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
     userId === undefined || sid === undefined ? [] : [{ clientId, userId, sid }],
   );

@@ -111,6 +111,17 @@ describe('Lockout, of browsers that know the account', () => {
     }
   });
 
+  it('tells of no lock that a guess set which was being judged when every lock was lifted: it keeps nobody out', async () => {
+    const laptop = { device: 'laptop' };
+    await trial.fail(2, laptop);
+    const guess = await trial.take(laptop);
+    await trial.lockout.unlock('ann');
+    await trial.settle([guess], 'failed');
+    expect([await trial.state(laptop), await trial.lockout.lockedFor('ann')]).toEqual(['free', 0]);
+    await trial.fail(3, laptop);
+    expect(await trial.lockout.lockedFor('ann')).toBe(900);
+  });
+
   it('tells of the browser whose lock lasts longest', async () => {
     await trial.fail(3, { device: 'laptop' });
     trial.settings.values.set(lockoutSeconds.key, 60);

@@ -24,6 +24,11 @@ export interface GuessedAt {
   readonly device?: string;
 }
 
+/** A guess of a known browser is its generation's: what it comes to is nothing to those after it. */
+interface CountedAt extends GuessedAt {
+  readonly generation?: number;
+}
+
 /** As whom the guesses at a user's second factors are counted: a right first factor must not forgive them. */
 export const secondFactorOf = (subject: string): string => `${subject}|second_factor`;
 
@@ -107,7 +112,7 @@ export class Lockout {
     };
   }
 
-  private async place(at: GuessedAt): Promise<Guess> {
+  private async place(at: CountedAt): Promise<Guess> {
     const { account, address } = await this.budgetsOf(at);
     await this.enter(address);
     try {
@@ -138,11 +143,15 @@ export class Lockout {
     return seconds;
   }
 
-  /** As `lockedFor`, of each in their order; the cache is asked once. */
+  /** As `lockedFor`, of each in their order; the cache is asked twice. */
   async lockedForEach(subjects: readonly string[]): Promise<number[]> {
     if (subjects.length === 0) return [];
     const factors = subjects.flatMap(factorsOf);
-    const locks = factors.flatMap((factor) => [keysOf('account', factor).lock, deviceLockOf(factor)]);
+    const generations = await this.cache.count(...factors.map((factor) => ({ read: generationOf(factor) })));
+    const locks = factors.flatMap((factor, place) => [
+      keysOf('account', factor).lock,
+      deviceLockOf(factor, generations[place]),
+    ]);
     const left = await this.cache.count(...locks.map((lock) => ({ ttlOf: lock })));
     const each = left.length / subjects.length;
     return subjects.map((_, place) => Math.max(...left.slice(place * each, (place + 1) * each)));
@@ -156,7 +165,7 @@ export class Lockout {
   /** As `unlock`, of this alone: guesses at the second factors of an account are another subject, see `secondFactorOf`. */
   async unlockFactor(subject: string): Promise<void> {
     const { failures, lock } = keysOf('account', subject);
-    const forgotten = [failures, lock, deviceLockOf(subject), ceilingOf(subject)];
+    const forgotten = [failures, lock, ceilingOf(subject)];
     // What was counted for its known browsers is not looked for: nobody asks for it in a new generation.
     const generation = { add: newGeneration(), to: generationOf(subject), ttlSeconds: GENERATION_SECONDS };
     await this.cache.count(...[...forgotten, generation.to].map((drop) => ({ drop })), generation);
@@ -166,7 +175,7 @@ export class Lockout {
    * All known browsers of an account share a ceiling; beyond it they count like everybody, or many of them were many
    * budgets. Below it they count from the last unlock on.
    */
-  private async withinCeiling(at: GuessedAt): Promise<GuessedAt> {
+  private async withinCeiling(at: GuessedAt): Promise<CountedAt> {
     if (at.device === undefined) return at;
     const [threshold, seconds] = await Promise.all([
       this.settings.get(lockoutThreshold),
@@ -176,7 +185,7 @@ export class Lockout {
       { add: 1, to: ceilingOf(at.subject), ttlSeconds: seconds },
       { read: generationOf(at.subject) },
     );
-    if (guesses <= threshold * DEVICES_WORTH) return { ...at, device: `${at.device}|${generation}` };
+    if (guesses <= threshold * DEVICES_WORTH) return { ...at, device: `${at.device}|${generation}`, generation };
     await this.cache.count(...underCeiling(at));
     return { subject: at.subject, address: at.address };
   }
@@ -229,19 +238,21 @@ export class Lockout {
   }
 
   /** Answers whether this failure set the lock. */
-  private async countFailure(budget: Budget, { subject, device }: Partial<GuessedAt> = {}): Promise<boolean> {
+  private async countFailure(budget: Budget, { subject, generation }: Partial<CountedAt> = {}): Promise<boolean> {
     const { failures, lock, threshold, windowSeconds, lockSeconds } = budget;
     if ((await this.cache.increment(failures, windowSeconds)) < threshold) return false;
     // A counter, for counters outlive the loss of Redis.
     await this.cache.increment(lock, lockSeconds);
     await this.cache.delete(failures);
-    if (subject !== undefined && device !== undefined) await this.noteDeviceLock(subject, lockSeconds);
+    if (subject !== undefined && generation !== undefined) {
+      await this.noteDeviceLock(deviceLockOf(subject, generation), lockSeconds);
+    }
     return true;
   }
 
   /** So that an administrator is told of the lock of a single browser, too: of the one that lasts longest. */
-  private async noteDeviceLock(subject: string, seconds: number): Promise<void> {
-    const note = { add: 1, to: deviceLockOf(subject), ttlSeconds: seconds };
+  private async noteDeviceLock(key: string, seconds: number): Promise<void> {
+    const note = { add: 1, to: key, ttlSeconds: seconds };
     if ((await this.cache.ttl(note.to)) < seconds) await this.cache.count({ drop: note.to }, note);
   }
 
@@ -293,7 +304,8 @@ const abandoning = ({ abandoned }: Budget): CounterStep[] =>
 
 const factorsOf = (subject: string): string[] => [subject, secondFactorOf(subject)];
 const ceilingOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;
-const deviceLockOf = (subject: string): string => `lockout:devices:${sha256(subject)}`;
+const deviceLockOf = (subject: string, generation = 0): string =>
+  `lockout:devices:${sha256(`${subject}|${generation}`)}`;
 const generationOf = (subject: string): string => `lockout:generation:${sha256(subject)}`;
 /** Never one there was: counted up, it would start anew when it is forgotten. */
 const newGeneration = (): number => 1 + Number(randomDigits(GENERATION_DIGITS));

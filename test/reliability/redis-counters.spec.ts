@@ -19,6 +19,27 @@ describeWithRedis('counters when Redis comes and goes', () => {
     expect(await cache.increment('n', 600)).toBe(5);
   });
 
+  it('go on in memory at a second loss, too, from where this instance left them', async () => {
+    const cache = await bench.connected();
+    // By an operation that Redis may still do when it is thawed.
+    const lose = async (): Promise<void> => {
+      bench.server.freeze();
+      await cache.get('anything');
+    };
+    await cache.increment('before', 600, 4);
+    await lose();
+    await cache.increment('meanwhile', 600, 2);
+    await cache.set('value', 'of then', 600);
+    bench.server.thaw();
+    await reaches('redis', cache);
+    await lose();
+    expect([await cache.increment('before', 600), await cache.increment('meanwhile', 600)]).toEqual([5, 3]);
+    expect(await cache.get('value')).toBeUndefined();
+    bench.server.thaw();
+    await reaches('redis', cache);
+    expect([await cache.get('before'), await cache.get('meanwhile')]).toEqual([5, 3]);
+  });
+
   it('add up what instances counted apart, where Redis kept its own', async () => {
     const [one, two] = [await bench.connected(), await bench.connected()];
     await one.increment('n', 600, 2);

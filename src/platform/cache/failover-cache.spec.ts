@@ -37,6 +37,25 @@ const sound = (): RedisClient =>
     disconnect: () => Promise.resolve(),
   }) as unknown as RedisClient;
 
+/** Hears of counters, brought over or counted at once; `asked` settles when the probe is answered. */
+function counting(): { client: RedisClient; told: Set<string>; asked: Promise<void> } {
+  const told = new Set<string>();
+  let probed = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (probed = resolve));
+  const more = {
+    set: () => {
+      probed();
+      return Promise.resolve('OK');
+    },
+    mergeCounter: async (key: string) => void told.add(key),
+    count: async (steps: { key: string }[]) => {
+      for (const { key } of steps) told.add(key);
+      return steps.map(() => 1);
+    },
+  };
+  return { client: Object.assign(sound(), more), told, asked };
+}
+
 describe('FailoverCache', () => {
   it('goes on in memory when a connection breaks just as it is taken into use, and takes the next', async () => {
     mockConnect.mockImplementationOnce((options) => Promise.resolve(breaking(options)));
@@ -47,5 +66,25 @@ describe('FailoverCache', () => {
     expect(await cache.get('key')).toBeUndefined();
     expect(await eventually(() => cache.get('key'), Boolean)).toBe('from Redis');
     await cache.close();
+  });
+
+  it('brings everything to Redis that is counted in the turns in which it comes back', async () => {
+    const steps = Array.from({ length: 250 }, (_, n) => ({ add: 1, to: `n${n}`, ttlSeconds: 60 }));
+    const losses: string[] = [];
+    for (let microtasks = 0; microtasks < 40; microtasks++) {
+      const { client, told, asked } = counting();
+      mockConnect.mockImplementation(() => Promise.resolve(client));
+      const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix: '', log: silentLog });
+      await asked;
+      for (let passed = 0; passed < microtasks; passed++) await Promise.resolve();
+      await cache.count(...steps);
+      await eventually(
+        async () => cache.mode,
+        (mode) => mode === 'redis',
+      );
+      if (told.size < steps.length) losses.push(`${told.size} after ${microtasks}`);
+      await cache.close();
+    }
+    expect(losses).toEqual([]);
   });
 });

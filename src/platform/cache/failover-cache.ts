@@ -36,7 +36,7 @@ interface Remote {
 export class FailoverCache extends KeyValueCache {
   private readonly link: RedisLink;
   private remote: Remote | undefined;
-  private standIn: StandIn;
+  private readonly standIn: StandIn;
   /** Settles when the last changes are carried over, or that failed. */
   private switching: Promise<void> | undefined;
   private told: 'redis' | 'memory' | undefined;
@@ -162,12 +162,12 @@ export class FailoverCache extends KeyValueCache {
     try {
       // What memory is doing just now is finished, and noted, by the next turn; whoever comes later waits.
       await nextTurn();
-      await this.carryOver(remote.cache, OPERATION_MS);
+      while (this.standIn.changeCount > 0) await this.carryOver(remote.cache, OPERATION_MS);
       // What breaks after this is told to `standInFor`; what broke before it was told too early.
       if (!this.link.holds(remote.client)) throw new Error('Redis was lost as it came back');
       this.remote = remote;
-      // Values in memory would be stale at the next loss.
-      this.standIn = new StandIn(this.options.memory);
+      // Stale at the next loss; its counters go on, or each loss would lift the locks of the one before.
+      this.standIn.memory.forgetValues();
       this.told = 'redis';
       this.options.log.info('Redis is in use');
     } finally {

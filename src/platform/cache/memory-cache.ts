@@ -99,6 +99,11 @@ export class MemoryCache extends KeyValueCache {
     this.counters.adopt(key, sum, checkedCounterTtl(ttlSeconds));
   }
 
+  /** Counters stay. */
+  forgetValues(): void {
+    this.entries.clear();
+  }
+
   counterKeys(): Iterable<string> {
     return this.counters.keys();
   }

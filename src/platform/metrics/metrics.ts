@@ -54,7 +54,7 @@ export class Metrics {
     });
     this.logoutNotices = new Counter({
       name: 'castellan_logout_notices_total',
-      help: 'Logouts told to applications, by outcome (told, failed: after the last try)',
+      help: 'Logouts told to applications, by outcome (told, deferred: after the first tries, failed: after the last)',
       labelNames: ['outcome'],
       registers,
     });
@@ -82,7 +82,7 @@ export class Metrics {
     this.deliveries.inc({ channel, provider, outcome });
   }
 
-  countLogoutNotice(outcome: 'told' | 'failed'): void {
+  countLogoutNotice(outcome: 'told' | 'deferred' | 'failed'): void {
     this.logoutNotices.inc({ outcome });
   }
 

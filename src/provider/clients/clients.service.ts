@@ -11,6 +11,7 @@ import { sessionErrors } from '../../session';
 import { UserDeletions, UserRepository } from '../../users';
 import { clientPermissions } from '../provider.permissions';
 import { ArtifactRepository } from '../storage/artifact.repository';
+import { LogoutNoticeRepository } from '../storage/logout-notice.repository';
 import { checkClient } from './client-rules';
 import { ClientScopes } from './client-scopes';
 import { ClientState } from './client-state';
@@ -35,6 +36,7 @@ export class Clients {
     private readonly clients: ClientRepository,
     private readonly state: ClientState,
     private readonly artifacts: ArtifactRepository,
+    private readonly logouts: LogoutNoticeRepository,
     private readonly scopes: ClientScopes,
     private readonly permissions: Permissions,
     private readonly authority: Authority,
@@ -121,6 +123,7 @@ export class Clients {
       const before = await this.changeable(caller, id);
       await this.clients.delete(id);
       await this.artifacts.deleteOfClients([before.clientId]);
+      await this.logouts.deleteOfClient(before.clientId);
       await this.audit.record({
         action: 'oauth_client.delete',
         target: targetOf(before),

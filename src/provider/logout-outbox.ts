@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../platform/logging';
+import { LogoutNotice, LogoutNoticeRepository, LogoutToTell } from './storage/logout-notice.repository';
+
+/** Notices that are this instance's for a while: a try begins before `until` (of `performance.now()`) or not at all. */
+export interface HeldNotices {
+  readonly notices: readonly LogoutNotice[];
+  readonly until: number;
+}
+
+/** Longer than the first tries and their pauses take where nobody waits for a turn. */
+const HELD_SECONDS = 120;
+/** The last try, of five seconds, and striking it off come to an end while it is held. */
+const MARGIN_MS = 10_000;
+/** Doubled each time: the last try is made some seventeen hours after the logout. */
+const MOST_ATTEMPTS = 10;
+/** As many as can be tried while they are held, though all of them hang: twenty at once, four of a client. */
+const CLAIM = { limit: 400, limitOfClient: 40, seconds: HELD_SECONDS, mostDoublings: MOST_ATTEMPTS };
+
+/** What waits to be told, kept in the database until it was: nothing is lost with a process. */
+@Injectable()
+export class LogoutOutbox {
+  private readonly settled: string[] = [];
+  private striking: Promise<void> | undefined;
+
+  constructor(
+    private readonly rows: LogoutNoticeRepository,
+    private readonly log: Log,
+  ) {}
+
+  /** To be called in the transaction in which the sessions end; holds those that applications want to be told of. */
+  add(logouts: readonly LogoutToTell[]): Promise<HeldNotices> {
+    return held(() => this.rows.add(logouts, HELD_SECONDS));
+  }
+
+  /** Some that nobody holds any more. */
+  claim(): Promise<HeldNotices> {
+    return held(() => this.rows.claim(CLAIM));
+  }
+
+  isLastTry({ attempts }: LogoutNotice): boolean {
+    return attempts >= MOST_ATTEMPTS;
+  }
+
+  /** One statement at a time, for all that is settled meanwhile. Never fails: one that stays is told twice. */
+  strikeOff({ id }: LogoutNotice): Promise<void> {
+    this.settled.push(id);
+    this.striking ??= this.strikeAllOff();
+    return this.striking;
+  }
+
+  private async strikeAllOff(): Promise<void> {
+    try {
+      while (this.settled.length > 0) await this.rows.delete(this.settled.splice(0));
+    } catch (error) {
+      this.log.warn('Logouts that applications were told of could not be struck off', { err: error });
+    } finally {
+      this.striking = undefined;
+    }
+  }
+}
+
+/** Counted from before the database does: the instance lets go first. */
+async function held(take: () => Promise<LogoutNotice[]>): Promise<HeldNotices> {
+  const until = performance.now() + HELD_SECONDS * 1_000 - MARGIN_MS;
+  return { notices: await take(), until };
+}

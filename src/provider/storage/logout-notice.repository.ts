@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../platform/crypto';
+import { prepared, Transactions } from '../../platform/database';
+
+/** A session that has ended, as the application knows it. */
+export interface LogoutToTell {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly sid: string;
+}
+
+export interface LogoutNotice extends LogoutToTell {
+  readonly id: string;
+  /** 0: these are its first tries. */
+  readonly attempts: number;
+}
+
+const COLUMNS = `notice.id, notice.client_id AS "clientId", notice.user_id AS "userId", notice.sid, notice.attempts`;
+
+/** By the clock, not by the beginning of the transaction. The clients by a subquery, which reads no more than those. */
+const ADD = prepared(
+  `INSERT INTO logout_notice AS notice (id, client_id, user_id, sid, next_at)
+   SELECT id, client_id, user_id, sid, clock_timestamp() + make_interval(secs => $5::int)
+   FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) AS told (id, client_id, user_id, sid)
+   WHERE (SELECT client.enabled AND client.backchannel_logout_uri IS NOT NULL FROM oauth_client AS client
+          WHERE client.client_id = told.client_id)
+   RETURNING ${COLUMNS}`,
+);
+
+/** Some of each client, found by leaping from client to client, so that one that hangs keeps no other waiting. */
+const CLAIM = `WITH RECURSIVE named AS (
+     (SELECT client_id FROM logout_notice ORDER BY client_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT client_id FROM logout_notice WHERE client_id > named.client_id ORDER BY client_id LIMIT 1)
+     FROM named WHERE named.client_id IS NOT NULL),
+   due AS MATERIALIZED (
+     SELECT one.id FROM named CROSS JOIN LATERAL (
+       SELECT id FROM logout_notice WHERE client_id = named.client_id AND next_at <= now()
+       ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS one
+     LIMIT $1)
+   UPDATE logout_notice AS notice
+   SET attempts = attempts + 1, next_at = now() + make_interval(secs => $3::int * 2 ^ least(attempts, $4::int))
+   FROM due WHERE notice.id = due.id
+   RETURNING ${COLUMNS}`;
+
+export interface Claim {
+  readonly limit: number;
+  readonly limitOfClient: number;
+  /** Nobody takes it up again before; doubled with each time it was. */
+  readonly seconds: number;
+  readonly mostDoublings: number;
+}
+
+@Injectable()
+export class LogoutNoticeRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** For clients alone that are in use and want to be told. Nobody takes them up before the time is over. */
+  add(logouts: readonly LogoutToTell[], seconds: number): Promise<LogoutNotice[]> {
+    return this.transactions.rows<LogoutNotice>(ADD, [
+      logouts.map(() => newId()),
+      logouts.map(({ clientId }) => clientId),
+      logouts.map(({ userId }) => userId),
+      logouts.map(({ sid }) => sid),
+      seconds,
+    ]);
+  }
+
+  /** Takes up those that nobody holds any more. */
+  claim({ limit, limitOfClient, seconds, mostDoublings }: Claim): Promise<LogoutNotice[]> {
+    return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, mostDoublings]);
+  }
+
+  async delete(ids: readonly string[]): Promise<void> {
+    await this.transactions.affected('DELETE FROM logout_notice WHERE id = ANY($1::uuid[])', [ids]);
+  }
+
+  async deleteOfClient(clientId: string): Promise<void> {
+    await this.transactions.affected('DELETE FROM logout_notice WHERE client_id = $1', [clientId]);
+  }
+}

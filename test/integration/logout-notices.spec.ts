@@ -1,0 +1,101 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { newId } from '../../src/platform/crypto';
+import { Transactions } from '../../src/platform/database';
+import { LogoutNotice, LogoutNoticeRepository } from '../../src/provider/storage/logout-notice.repository';
+import { itOnServer } from '../support/on-server';
+import { openTestDataSource } from '../support/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+const USER = '00000000-0000-7000-8000-000000000001';
+const HELD = { limit: 5, limitOfClient: 2, seconds: 120, mostDoublings: 10 };
+
+describe('notices of logouts', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let transactions: Transactions;
+  let notices: LogoutNoticeRepository;
+
+  const addClient = (clientId: string, uri: string | null, enabled = true): Promise<unknown> =>
+    database.query(
+      `INSERT INTO oauth_client (id, client_id, name, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri,
+         origins, grant_types, scopes, is_public, enabled)
+       VALUES ($1, $2, 'App', '[]', '[]', $3, '[]', '[]', '[]', true, $4)`,
+      [newId(), clientId, uri, enabled],
+    );
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await openTestDataSource(database);
+    transactions = new Transactions(dataSource, () => undefined);
+    notices = new LogoutNoticeRepository(transactions);
+    for (const name of ['one', 'two', 'three']) await addClient(name, 'https://app.example.com/logout');
+    await addClient('silent', null);
+    await addClient('disabled', 'https://app.example.com/logout', false);
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  beforeEach(() => database.query('DELETE FROM logout_notice'));
+
+  const add = (...clientIds: string[]): Promise<LogoutNotice[]> =>
+    notices.add(
+      clientIds.map((clientId, index) => ({ clientId, userId: USER, sid: `sid ${index}` })),
+      120,
+    );
+  const letGo = (): Promise<unknown> => database.query(`UPDATE logout_notice SET next_at = now()`);
+  const clientsOf = (rows: readonly LogoutNotice[]): string[] => rows.map(({ clientId }) => clientId).sort();
+
+  it('are made for clients in use that want to be told, and for no other', async () => {
+    const made = await add('one', 'silent', 'disabled', 'gone', 'two');
+    expect(made).toMatchObject([
+      { clientId: 'one', userId: USER, sid: 'sid 0', attempts: 0 },
+      { clientId: 'two', userId: USER, sid: 'sid 4', attempts: 0 },
+    ]);
+    expect(await database.query('SELECT client_id FROM logout_notice ORDER BY 1')).toHaveLength(2);
+  });
+
+  it('are taken up by nobody while they are held, and held longer with each time', async () => {
+    const [made] = await add('one');
+    expect(await notices.claim(HELD)).toEqual([]);
+    for (const [before, minutes] of [2, 4, 8].entries()) {
+      await letGo();
+      expect(await notices.claim(HELD)).toEqual([{ ...made, attempts: before + 1 }]);
+      expect(await notices.claim(HELD)).toEqual([]);
+      const [row] = await database.query(
+        `SELECT round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM logout_notice`,
+      );
+      expect(row).toEqual({ minutes });
+    }
+  });
+
+  it('are taken up a few of each client at a time, so that one with many keeps no other waiting', async () => {
+    await add('one', 'one', 'one', 'one', 'two', 'three', 'three');
+    await letGo();
+    expect(clientsOf(await notices.claim(HELD))).toEqual(['one', 'one', 'three', 'three', 'two']);
+    expect(clientsOf(await notices.claim(HELD))).toEqual(['one', 'one']);
+    expect(await notices.claim(HELD)).toEqual([]);
+  });
+
+  it('are gone once they are struck off, or with their client', async () => {
+    const [first] = await add('one', 'one', 'two');
+    await notices.delete([first!.id]);
+    await notices.deleteOfClient('two');
+    expect(await database.query('SELECT client_id, sid FROM logout_notice')).toEqual([
+      { client_id: 'one', sid: 'sid 1' },
+    ]);
+  });
+
+  itOnServer('are taken up by one of several instances at once, and none waits for another', async () => {
+    await add('one', 'two', 'three');
+    await letGo();
+    await transactions.run(async () => {
+      expect(await notices.claim(HELD)).toHaveLength(3);
+      const other = new LogoutNoticeRepository(new Transactions(dataSource, () => undefined));
+      expect(await other.claim(HELD)).toEqual([]);
+    });
+  });
+});
