@@ -269,6 +269,7 @@ describe('the command line', () => {
       const { out } = await run('settings export');
       expect(out).toContain('# shop.most\n');
       expect(out).not.toContain('shop.none');
+      expect((await run('settings import -', { input: 'shop.most: 7\n' })).err).toContain('  shop.most: ');
       expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
     });
 
@@ -291,6 +292,11 @@ describe('the command line', () => {
       expect([code, out]).toEqual([1, '']);
       for (const key of ['no.such', 'jwt.access_ttl_seconds', 'jwt.cookie_path']) expect(err).toContain(`  ${key}: `);
       expect(await value(defaultLocale)).toBe('en');
+    });
+
+    it('are refused where nobody knows the key, whatever the value', async () => {
+      const { code, err } = await run('settings import -', { input: 'no.such: null\n' });
+      expect([code, err]).toEqual([1, expect.stringContaining('  no.such: ')]);
     });
 
     it('only say what they would be, in a dry run', async () => {
