@@ -63,6 +63,11 @@ const isSocketMissing = ({ code, syscall }: DriverError): boolean => code === 'E
 const saysOneOf = ({ message }: DriverError, beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => message?.startsWith(beginning) ?? false);
 
+/** Somebody else held a lock for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return driverError(error)?.code === '55P03';
+}
+
 /** Deadlock (40P01), serialization failure (40001) or an outdated plan: the transaction was rolled back whole and may be repeated. */
 export function isSerializationConflict(error: unknown): boolean {
   const code = driverError(error)?.code;
