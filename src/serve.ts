@@ -1,8 +1,10 @@
 import 'reflect-metadata';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tryAddress } from './listening';
 import { Environment, readEnvironment, StartRefusedError } from './platform/config';
 import type { Readiness } from './platform/health';
-import { createLogger, Log, LogOutput, PinoLog } from './platform/logging';
+import { createLogger, Log, LogFields, LogOutput, PinoLog } from './platform/logging';
 import { startTelemetry, Telemetry } from './platform/telemetry';
 import { releaseHeap } from './start-heap';
 
@@ -25,15 +27,21 @@ async function serve(output: LogOutput): Promise<void> {
   };
   telemetry.nameRequests(app.getHttpAdapter().getInstance());
   await app.listen(environment.port, environment.host);
-  sayWhenReady(readinessOf(app), await app.getUrl(), log);
+  const url = environment.publicUrl ?? (await app.getUrl());
+  sayWhenReady(readinessOf(app), { listens: addressOf(app.getHttpServer()), url }, log);
   releaseHeap();
 }
 
+function addressOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
 /** It listens before it is ready where migrations are pending that it may not run: health and metrics are answered. */
-function sayWhenReady(readiness: Readiness, url: string, log: Log): void {
-  if (!readiness.isPrepared) log.info('Castellan listens, but is not ready: migrations are pending', { url });
+function sayWhenReady(readiness: Readiness, addresses: LogFields, log: Log): void {
+  if (!readiness.isPrepared) log.info('Castellan listens, but is not ready: migrations are pending', addresses);
   void readiness.whenPrepared.then(() => {
-    log.info('Castellan is ready', { url });
+    log.info('Castellan is ready', addresses);
   });
 }
 

@@ -1,28 +1,12 @@
-import { parseArgs, ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import { IdentityOptions } from '../identity.options';
 import { serviceVersion } from '../platform/config';
 import { Database, StartupTasks } from '../platform/database';
 import { createLogger, PinoLog } from '../platform/logging';
 import { createStandalone } from '../standalone';
-import { adminCommands } from './admin.commands';
 import { Command, CommandError, exitCodes, Terminal, Typed, UsageError } from './command';
-import { doctorCommands } from './doctor.commands';
+import { commandOf, help, helpOf, linesOfGroup, usageOf, wordsOf } from './commands';
 import { explain } from './explain';
-import { keysCommands } from './keys.commands';
-import { loginMethodCommands } from './login-methods.commands';
-import { migrateCommands } from './migrate.commands';
-import { settingsCommands } from './settings.commands';
-import { transferCommands } from './transfer.commands';
-
-export const commands: readonly Command[] = [
-  ...migrateCommands,
-  ...adminCommands,
-  ...loginMethodCommands,
-  ...keysCommands,
-  ...settingsCommands,
-  ...transferCommands,
-  ...doctorCommands,
-];
 
 /** The world around the commands; tests bring their own. */
 export interface CommandLine {
@@ -35,59 +19,47 @@ export interface CommandLine {
 type Service = Awaited<ReturnType<typeof createStandalone>>;
 type Order = Typed & { readonly command: Command };
 
-function help(): string {
-  const lines = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trim().padEnd(34)}  ${summary}`);
-  const frame = [
-    `castellan ${serviceVersion}`,
-    '',
-    'Usage: node dist/cli.js COMMAND',
-    '',
-    ...lines,
-    `  ${'help'.padEnd(34)}  Print this`,
-    '',
-    'Commands read the same environment as the server. On the embedded database the server must be stopped first.',
-    'They end with 0, with 1 when they failed, with 64 when they were typed wrong, with 78 on a bad configuration.',
-  ];
-  return `${frame.join('\n')}\n`;
+const isHelp = (word: string): boolean => word === '--help' || word === '-h';
+
+/** What is told without a service; undefined: a command is to be run. Errors: `UsageError`. */
+function toldAtOnce(given: readonly string[]): string | undefined {
+  if (given.includes('--version')) return `${serviceVersion}\n`;
+  const isAskedFor = given[0] === 'help' || given.some(isHelp);
+  if (given.length > 0 && !isAskedFor) return undefined;
+  const words = given.filter((word, index) => !isHelp(word) && (index > 0 || word !== 'help'));
+  if (words.length === 0) return help();
+  const told = helpOf(words);
+  if (told === undefined) throw unknownCommand(words);
+  return told;
 }
 
-const wordsOf = (name: string): number => name.split(' ').length;
-
-const commandOf = (given: readonly string[]): Command | undefined =>
-  commands.find(({ name }) => name === given.slice(0, wordsOf(name)).join(' '));
-
-const usageOf = ({ name, usage }: Command): string => `Usage: ${`${name} ${usage}`.trim()}`;
-
-/** What is told without a service; undefined: a command is to be run. */
-function toldAtOnce(given: readonly string[]): string | undefined {
-  if (given.length === 0 || given[0] === 'help') return help();
-  if (given.includes('--version')) return `${serviceVersion}\n`;
-  if (!given.some((word) => word === '--help' || word === '-h')) return undefined;
-  const command = commandOf(given);
-  return command ? `${usageOf(command)}\n\n${command.summary}\n` : help();
+function unknownCommand(given: readonly string[]): UsageError {
+  const lines = linesOfGroup(given[0]);
+  if (lines.length > 0) return new UsageError([`"${given[0]}" goes on with one of these:`, ...lines].join('\n'));
+  return new UsageError(`There is no command "${given.slice(0, 2).join(' ')}"; "help" lists them all.`);
 }
 
 function parse(given: readonly string[]): Order {
   const command = commandOf(given);
-  if (!command) throw new UsageError(`There is no command "${given.slice(0, 2).join(' ')}"; "help" lists them all.`);
-  const config: ParseArgsConfig = {
-    args: given.slice(wordsOf(command.name)),
-    options: command.options ?? {},
-    allowPositionals: true,
-  };
-  const { positionals: words, values } = parsed(config);
+  if (!command) throw unknownCommand(given);
+  const { positionals: words, values } = parsed(command, given.slice(wordsOf(command)));
   const { least, most } = command.words ?? { least: 0, most: 0 };
-  if (words.length < least || words.length > most) throw new UsageError(usageOf(command));
+  if (words.length < least) throw typedWrong(command, 'Something is missing.');
+  if (words.length > most) throw typedWrong(command, `"${words[most]}" is too much.`);
   const options = values as Typed['options'];
   command.check?.({ words, options });
   return { command, words, options };
 }
 
-function parsed(config: ParseArgsConfig): ReturnType<typeof parseArgs> {
+const typedWrong = (command: Command, why: string): UsageError => new UsageError(`${why}\n${usageOf(command)}`);
+
+function parsed(command: Command, args: string[]): ReturnType<typeof parseArgs> {
   try {
-    return parseArgs(config);
+    return parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    // Behind its first sentence Node tells how an argument may begin with a dash, which none here does.
+    const [why = ''] = (error as Error).message.split('. ');
+    throw typedWrong(command, why);
   }
 }
 
@@ -120,13 +92,13 @@ async function requireWhatItNeeds({ needsSchema = true, needsKeys = true }: Comm
 
 /** Runs what was typed; answers the code that the process ends with. */
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
-  const told = toldAtOnce(given);
-  if (told !== undefined) {
-    line.terminal.write(told);
-    return exitCodes.ok;
-  }
   let service: Service | undefined;
   try {
+    const told = toldAtOnce(given);
+    if (told !== undefined) {
+      line.terminal.write(told);
+      return exitCodes.ok;
+    }
     const { command, words, options } = parse(given);
     service = await open(line);
     await requireWhatItNeeds(command, service);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ProblemError } from '../platform/errors';
+import { findSetting } from '../platform/settings';
 import { AskedUpdate, SettingsService, SettingUpdates, StoredSettings } from '../settings';
 import { Command, CommandError, Terminal } from './command';
 import { readSettingsFile, writeSettingsFile } from './settings-file';
@@ -15,9 +16,9 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
   }
 }
 
-/** A secret is stored sealed, so it never looks the same and is always written. */
+/** A secret is stored sealed, so it never looks the same and is always written; a key that nobody knows is to be refused. */
 const isNews = ({ key, value }: AskedUpdate, stored: StoredSettings): boolean =>
-  JSON.stringify(stored.get(key)?.value ?? null) !== JSON.stringify(value);
+  !findSetting(key) || JSON.stringify(stored.get(key)?.value ?? null) !== JSON.stringify(value);
 
 /** Who wrote a file knows its settings by their keys, not by their place among what was sent. */
 const nameKeys =

@@ -33,6 +33,11 @@ function watchDatabase(log: Log): DatabaseWatch {
     onLoss: (error) => {
       log.warn('The database ended connections', { err: error });
     },
+    onBusy: (error) => {
+      log.warn('All connections to the database are busy: whoever waits too long for one is refused with 503', {
+        err: error,
+      });
+    },
     onAway: (error) => {
       log.error('The database is out of reach: what needs it is refused with 503', { err: error });
     },
@@ -61,7 +66,7 @@ async function openDatabase(
       log.warn('The database is out of reach; waiting for it');
     },
   });
-  watch.begin(() => database.ping());
+  watch.begin(() => database.probe());
   return database;
 }
 

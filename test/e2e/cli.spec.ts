@@ -30,6 +30,9 @@ describe('the command line, without a database', () => {
   });
 
   it.each([
+    'burn',
+    'burn --help',
+    'help burn',
     'settings',
     'settings burn',
     'settings import',
@@ -49,7 +52,9 @@ describe('the command line, without a database', () => {
   it.each([
     ['keys rotate --help', /^Usage: keys rotate\n\nMake /],
     ['settings import -h', /^Usage: settings import FILE\|- \[--dry-run\]\n\nSet /],
-    ['settings --help', /^castellan /],
+    ['help settings import', /^Usage: settings import FILE\|- \[--dry-run\]\n\nSet /],
+    ['migrate --help', /^ {2}migrate status .*\n {2}migrate plan .*\n {2}migrate run .*\n$/],
+    ['help migrate', /^ {2}migrate status .*\n {2}migrate plan .*\n {2}migrate run .*\n$/],
     ['--version', /^\d+\.\d+\.\d+\n$/],
     ['keys rotate --version', /^\d+\.\d+\.\d+\n$/],
   ])('answers "%s" at once', async (line, said) => {
@@ -58,8 +63,25 @@ describe('the command line, without a database', () => {
     expect(out).toMatch(said);
   });
 
-  it('leaves no blank behind a usage', async () => {
-    expect((await typed('keys rotate now')).err).toBe('Usage: keys rotate\n');
+  it.each([
+    ['keys rotate now', '"now" is too much.\nUsage: keys rotate\n'],
+    ['settings import', 'Something is missing.\nUsage: settings import FILE|- [--dry-run]\n'],
+    ['settings export --all', "Unknown option '--all'\nUsage: settings export\n"],
+    [
+      'admin create --username',
+      "Option '--username <value>' argument missing\nUsage: admin create [--username NAME]\n",
+    ],
+    ['help burn', 'There is no command "burn"; "help" lists them all.\n'],
+  ])('says of "%s" what is wrong and what is right', async (line, said) => {
+    expect((await typed(line)).err).toBe(said);
+  });
+
+  it.each(['migrate', 'migrate burn'])('names what may follow where "%s" is no whole command', async (line) => {
+    const { code, err } = await typed(line);
+    expect(code).toBe(64);
+    expect(err).toMatch(
+      /^"migrate" goes on with one of these:\n {2}migrate status .*\n {2}migrate plan .*\n {2}migrate run .*\n$/,
+    );
   });
 
   it('ends a bad configuration with 78, naming the variable', async () => {
@@ -247,6 +269,7 @@ describe('the command line', () => {
       const { out } = await run('settings export');
       expect(out).toContain('# shop.most\n');
       expect(out).not.toContain('shop.none');
+      expect((await run('settings import -', { input: 'shop.most: 7\n' })).err).toContain('  shop.most: ');
       expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
     });
 
@@ -269,6 +292,11 @@ describe('the command line', () => {
       expect([code, out]).toEqual([1, '']);
       for (const key of ['no.such', 'jwt.access_ttl_seconds', 'jwt.cookie_path']) expect(err).toContain(`  ${key}: `);
       expect(await value(defaultLocale)).toBe('en');
+    });
+
+    it('are refused where nobody knows the key, whatever the value', async () => {
+      const { code, err } = await run('settings import -', { input: 'no.such: null\n' });
+      expect([code, err]).toEqual([1, expect.stringContaining('  no.such: ')]);
     });
 
     it('only say what they would be, in a dry run', async () => {

@@ -56,6 +56,20 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     expect(silent).toEqual([]);
   });
 
+  it('names what may stand in the address of a message template, as the template itself does', () => {
+    const template = document.components!.schemas!['MessageTemplateDto'] as OpenAPIV3.SchemaObject;
+    const enumOf = (of: unknown): unknown => (of as OpenAPIV3.SchemaObject).enum;
+    const found = operations.filter(({ route }) => route.includes('/message-template/{'));
+    expect(found).toHaveLength(6);
+    for (const { parameters } of found) {
+      for (const name of ['channel', 'purpose', 'locale']) {
+        const known = enumOf(template.properties![name]);
+        expect(known).toEqual(expect.arrayContaining([expect.any(String)]));
+        expect(enumOf(parameters.find((parameter) => parameter.name === name)!.schema)).toEqual(known);
+      }
+    }
+  });
+
   it('says so where nothing is answered', () => {
     const wrong = operations.flatMap(({ route, responses }) =>
       Object.entries(responses)

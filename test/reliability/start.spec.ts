@@ -129,6 +129,17 @@ describe('the start', () => {
     holder.close();
   });
 
+  it('names the address it was told to have, and the one it listens at', async () => {
+    const { environment, drop } = await createProcessDatabase(build.freshFolder());
+    const told = { HOST: '0.0.0.0', ALLOW_INSECURE_DEV: 'true', PUBLIC_URL: 'https://id.example.com' };
+    const service = start({ ...environment, ...told });
+    expect(await service.ready).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
+    const ready = service.lines.find((line) => line.includes('Castellan is ready')) ?? '{}';
+    expect(JSON.parse(ready)).toMatchObject({ url: 'https://id.example.com' });
+    await service.end('SIGTERM');
+    await drop();
+  });
+
   it('does not call itself ready while migrations wait for somebody else', async () => {
     const service = start({ DATA_DIR: build.freshFolder(), DATABASE_URL: '', MIGRATE_ON_START: 'false' });
     const said = async (): Promise<string[]> =>

@@ -43,7 +43,7 @@ export interface Exit {
 
 interface LogLine {
   readonly msg?: string;
-  readonly url?: string;
+  readonly listens?: string;
 }
 
 const logLine = (line: string): LogLine => (line.startsWith('{') ? (JSON.parse(line) as LogLine) : {});
@@ -68,8 +68,8 @@ export class ServiceProcess {
     this.listening = new Promise((settle, fail) => {
       createInterface({ input: child.stdout! }).on('line', (line) => {
         this.out.push(line);
-        const { msg, url } = logLine(line);
-        if (msg === 'Castellan is ready' && url !== undefined) settle(url);
+        const { msg, listens } = logLine(line);
+        if (msg === 'Castellan is ready' && listens !== undefined) settle(listens);
       });
       void this.exit.then(({ code }) => {
         fail(new Error(`Ended with ${code} before it was ready: ${this.errors}`));

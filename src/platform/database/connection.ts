@@ -12,8 +12,16 @@ export interface Connection {
   query<T>(sql: string, parameters?: readonly unknown[]): Promise<QueryAnswer<T>>;
 }
 
+/** What the pool makes its connections of. */
+interface OwnConnection extends Connection {
+  connect(): Promise<unknown>;
+  end(): Promise<void>;
+}
+
 /** `pg`'s, or the embedded database's. */
 interface Pool {
+  readonly options: object;
+  readonly Client: new (options: object) => OwnConnection;
   readonly totalCount: number;
   readonly waitingCount: number;
   connect(): Promise<Connection & { release(): void }>;
@@ -22,6 +30,20 @@ interface Pool {
 /** What the data source lends from, of which TypeORM's types say nothing; none before it is connected. */
 export function poolOf({ driver }: DataSource): Pool | undefined {
   return (driver as unknown as { master?: Pool }).master;
+}
+
+/** A connection like those of the pool, and beside it. */
+export async function askBesidePool(dataSource: DataSource, sql: string): Promise<void> {
+  const pool = poolOf(dataSource);
+  if (!pool) throw new Error('The database is not connected');
+  const connection = new pool.Client(pool.options);
+  try {
+    await connection.connect();
+    await connection.query(sql);
+  } finally {
+    // Nobody waits for the farewell of a server that is silent.
+    void connection.end().catch(() => undefined);
+  }
 }
 
 /** One statement, on whatever connection is free: TypeORM's own way to ask costs as much again as the asking. */

@@ -7,6 +7,9 @@ export interface Schema {
   readonly migrations: readonly (new () => MigrationInterface)[];
 }
 
+/** What the server calls a connection that migrates. */
+export const MIGRATION_APPLICATION = 'castellan-migration';
+
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /** What a request may cost the database: a statement 5 s, a lock 2 s, an idle transaction 10 s. */
@@ -76,7 +79,7 @@ export function migrationDataSource(schema: Schema, url: string): DataSource {
     ...common(schema),
     url,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
-    applicationName: 'castellan-migration',
+    applicationName: MIGRATION_APPLICATION,
     extra: { max: 2 },
   });
 }

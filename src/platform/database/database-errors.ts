@@ -22,8 +22,10 @@ const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
 /** SQLSTATE classes and states that mean "the database cannot serve now": 08 connection, 53 resources, 57 operator intervention, 58 system. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 const UNAVAILABLE_STATES = new Set(['55P03', '25006', '25P03', 'EMBEDDED_BUSY']);
+/** `pg`'s pool, of whoever waited for a connection in vain. */
+const POOL_BUSY = 'timeout exceeded when trying to connect';
 const LOST_MESSAGES = [
-  'timeout exceeded when trying to connect',
+  POOL_BUSY,
   'Connection terminated',
   'Client has encountered a connection error',
   'Query read timeout',
@@ -57,11 +59,26 @@ export function isConnectionLost(error: unknown): boolean {
   return isSocketMissing(cause) || saysOneOf(cause, LOST_MESSAGES);
 }
 
+/** No connection of the pool came free in time: so many are at work, or the database holds them all up. */
+export function isPoolBusy(error: unknown): boolean {
+  return driverError(error)?.message === POOL_BUSY;
+}
+
+/** The server has no connection left to give (SQLSTATE 53300), and says so. */
+export function isServerFull(error: unknown): boolean {
+  return driverError(error)?.code === '53300';
+}
+
 /** Of a server that listens on a Unix socket; any other file that is missing says nothing of the database. */
 const isSocketMissing = ({ code, syscall }: DriverError): boolean => code === 'ENOENT' && syscall === 'connect';
 
 const saysOneOf = ({ message }: DriverError, beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => message?.startsWith(beginning) ?? false);
+
+/** Somebody else held a lock for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return driverError(error)?.code === '55P03';
+}
 
 /** Deadlock (40P01), serialization failure (40001) or an outdated plan: the transaction was rolled back whole and may be repeated. */
 export function isSerializationConflict(error: unknown): boolean {

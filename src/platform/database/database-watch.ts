@@ -1,12 +1,16 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
-import { isConnectionLost } from './database-errors';
+import { isConnectionLost, isPoolBusy } from './database-errors';
 
 const RETRY_MS = 500;
+/** As long as all connections stay busy, that is said so often. */
+const BUSY_MS = 10_000;
 
 export interface DatabaseNews {
   /** Connections broke, and the database answers all the same. */
   readonly onLoss: (error: unknown) => void;
+  /** Somebody waited in vain for a connection of the pool, and the database answers all the same. */
+  readonly onBusy: (error: unknown) => void;
   readonly onAway: (error: unknown) => void;
   /** @param seconds since it was found away */
   readonly onBack: (seconds: number) => void;
@@ -16,6 +20,7 @@ export interface DatabaseNews {
 export class DatabaseWatch implements OnApplicationShutdown {
   private ping: (() => Promise<void>) | undefined;
   private isAsking = false;
+  private toldBusyAt = -Infinity;
   private awaySince: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -36,14 +41,27 @@ export class DatabaseWatch implements OnApplicationShutdown {
 
   /** Somebody could not reach the database. */
   suspect(error: unknown): void {
-    if (this.isClosed || !this.ping || this.isAsking || this.awaySince !== undefined) return;
+    if (this.isClosed || !this.ping || this.isAsking || this.awaySince !== undefined || this.isKnown(error)) return;
     this.isAsking = true;
     void this.ask().then((failure) => {
       this.isAsking = false;
       if (this.isClosed) return;
-      if (failure === undefined) this.news.onLoss(error);
+      if (failure === undefined) this.present(error);
       else this.away(failure);
     });
+  }
+
+  private isKnown(error: unknown): boolean {
+    return isPoolBusy(error) && performance.now() - this.toldBusyAt < BUSY_MS;
+  }
+
+  private present(error: unknown): void {
+    if (!isPoolBusy(error)) {
+      this.news.onLoss(error);
+      return;
+    }
+    this.toldBusyAt = performance.now();
+    this.news.onBusy(error);
   }
 
   onApplicationShutdown(): void {

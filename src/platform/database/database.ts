@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { pause, withDeadline } from '../time';
-import { poolOf } from './connection';
+import { askBesidePool, poolOf } from './connection';
 import { closeEach } from './close-each';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
-import { isDatabaseUnavailable } from './database-errors';
+import { isDatabaseUnavailable, isServerFull } from './database-errors';
 import { takeDataFolder } from './data-folder';
 import { createEmbeddedPool, EmbeddedDatabase } from './embedded';
 import { listMigrations, MigrationReport } from './migration-list';
@@ -31,6 +31,7 @@ const POOL_SIZE = 20;
 const WAIT_MS = 60_000;
 const PING_MS = 2_500;
 const RETRY_MS = 500;
+const SILENT = 'The database is silent';
 
 /** Where migrations run, and by what it was named. */
 interface NamedUrl {
@@ -155,7 +156,19 @@ export class Database {
 
   /** Whoever asks whether the database answers waits 2.5 s at most. */
   async ping(): Promise<void> {
-    await withDeadline(PING_MS, this.dataSource.query('SELECT 1'), () => new Error('The database is silent'));
+    await withDeadline(PING_MS, this.dataSource.query('SELECT 1'), () => new Error(SILENT));
+  }
+
+  /** As `ping`, whatever the pool is doing: a server is asked by a connection of its own. */
+  async probe(): Promise<void> {
+    if (this.isEmbedded) {
+      await this.ping();
+      return;
+    }
+    const answer = askBesidePool(this.dataSource, 'SELECT 1').catch((error: unknown) => {
+      if (!isServerFull(error)) throw error;
+    });
+    await withDeadline(PING_MS, answer, () => new Error(SILENT));
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,7 @@ export class Metrics {
   private readonly refreshes: Counter<'outcome'>;
   private readonly deliveries: Counter<'channel' | 'provider' | 'outcome'>;
   private readonly logoutNotices: Counter<'outcome'>;
+  private readonly busyRefusals: Counter;
 
   constructor(queue: HashingQueue, database: Database, log: Log) {
     const registers = [this.registry];
@@ -58,6 +59,11 @@ export class Metrics {
       labelNames: ['outcome'],
       registers,
     });
+    this.busyRefusals = new Counter({
+      name: 'castellan_database_busy_total',
+      help: 'Requests refused because no connection of the pool came free in time',
+      registers,
+    });
     this.gauge('castellan_hashes_running', 'Password hashes being computed', () => queue.running);
     this.gauge('castellan_hashes_waiting', 'Password hashes waiting for a place', () => queue.waiting);
     this.gauge('castellan_database_connections', 'Open connections of the pool', () => database.pool().open);
@@ -84,6 +90,10 @@ export class Metrics {
 
   countLogoutNotice(outcome: 'told' | 'deferred' | 'failed'): void {
     this.logoutNotices.inc({ outcome });
+  }
+
+  countBusyRefusal(): void {
+    this.busyRefusals.inc();
   }
 
   /** A value that is asked for whenever somebody reads. */

@@ -4,9 +4,12 @@ import { RecordingLog } from '../../../test/support/recording-log';
 import { DatabaseWatch } from '../database';
 import { platformErrors } from '../errors';
 import { Translator } from '../i18n';
+import { Metrics } from '../metrics';
 import { ProblemResponder } from './problem-responder';
 
 const translator = new Translator(join(__dirname, '../../../i18n'));
+
+const busyRefusals = jest.fn();
 
 function headersOf(error: unknown): Readonly<Record<string, unknown>> {
   const headers: Record<string, unknown> = {};
@@ -20,7 +23,8 @@ function headersOf(error: unknown): Readonly<Record<string, unknown>> {
     send: () => reply,
   };
   const watch = { takes: () => false } as unknown as DatabaseWatch;
-  const responder = new ProblemResponder(translator, new RecordingLog(), watch);
+  const metrics = { countBusyRefusal: busyRefusals } as unknown as Metrics;
+  const responder = new ProblemResponder(translator, new RecordingLog(), watch, metrics);
   responder.send(error, {} as FastifyRequest, reply as unknown as FastifyReply);
   return headers;
 }
@@ -36,5 +40,16 @@ describe('Retry-After', () => {
 
   it('is not there where nothing is to be waited for', () => {
     expect(headersOf(platformErrors.notFound())).not.toHaveProperty('retry-after');
+  });
+});
+
+describe('a refusal because the database is unavailable', () => {
+  it.each([
+    ['no connection of the pool came free', 'timeout exceeded when trying to connect', 1],
+    ['the database is out of reach', 'Connection terminated unexpectedly', 0],
+  ])('counts as busy or not where %s', (_why, message, times) => {
+    busyRefusals.mockClear();
+    expect(headersOf(new Error(message))).toHaveProperty('retry-after');
+    expect(busyRefusals).toHaveBeenCalledTimes(times);
   });
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findContext } from '../context';
-import { DatabaseWatch } from '../database';
+import { DatabaseWatch, isPoolBusy } from '../database';
 import { ProblemError } from '../errors';
 import { fallbackLanguage, Translator } from '../i18n';
 import { Log } from '../logging';
+import { Metrics } from '../metrics';
 import { problemBody } from './problem-body';
 import { toProblem } from './to-problem';
 
@@ -17,6 +18,7 @@ export class ProblemResponder {
     private readonly translator: Translator,
     private readonly log: Log,
     private readonly database: DatabaseWatch,
+    private readonly metrics: Metrics,
   ) {}
 
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -40,6 +42,7 @@ export class ProblemResponder {
     if (problem.status === 500) {
       this.log.error('A request failed by a defect', { request_id: requestId, err: problem.cause ?? problem });
     } else if (problem.status === 503) {
+      if (isPoolBusy(problem.cause)) this.metrics.countBusyRefusal();
       const level = this.database.takes(problem.cause) ? 'debug' : 'warn';
       this.log[level]('A request was refused: unavailable', { request_id: requestId, err: problem.cause });
     }

@@ -1,9 +1,10 @@
-import { Body, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Body, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiController, RequirePermission } from '../../platform/access';
 import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
+import { languages } from '../../platform/i18n';
 import { ProblemResponses } from '../../platform/problems';
 import {
   MessageTemplateDto,
@@ -19,11 +20,19 @@ import {
   UpdateMessageTemplateDto,
 } from './dto/message-template-input.dto';
 import { MessageTemplateAdministration } from './message-template-administration';
+import { codePurposes, messageChannels, noticePurposes } from '../message';
 import { codeErrors } from '../codes/codes.errors';
 import { messageTemplatePermissions } from './message-template.permissions';
 import { TemplateTests } from './template-tests';
 
 const ONE = ':channel/:purpose/:locale';
+
+const OfOneTemplate = (): MethodDecorator =>
+  applyDecorators(
+    ApiParam({ name: 'channel', enum: messageChannels }),
+    ApiParam({ name: 'purpose', enum: [...codePurposes, ...noticePurposes] }),
+    ApiParam({ name: 'locale', enum: languages }),
+  );
 
 @ApiTags('Message templates')
 @ApiController('message-template')
@@ -42,6 +51,7 @@ export class MessageTemplateController {
   }
 
   @Get(ONE)
+  @OfOneTemplate()
   @RequirePermission(messageTemplatePermissions.read)
   @ApiOperation({ summary: 'See the text of a message' })
   @ApiOkResponse({ type: MessageTemplateDto })
@@ -55,6 +65,7 @@ export class MessageTemplateController {
   }
 
   @Put(ONE)
+  @OfOneTemplate()
   @RequirePermission(messageTemplatePermissions.update)
   @ApiOperation({
     summary: 'Replace the text of a message',
@@ -74,6 +85,7 @@ export class MessageTemplateController {
   }
 
   @Get(`${ONE}/history`)
+  @OfOneTemplate()
   @RequirePermission(messageTemplatePermissions.read)
   @ApiOperation({ summary: 'List the changes of a text', description: 'Newest first, the last 200.' })
   @ApiOkResponse({ type: MessageTemplateHistoryDto })
@@ -87,6 +99,7 @@ export class MessageTemplateController {
   }
 
   @Post(`${ONE}/rollback`)
+  @OfOneTemplate()
   @RequirePermission(messageTemplatePermissions.update)
   @HttpCode(200)
   @ApiOperation({ summary: 'Restore an earlier text, or the default', description: 'As a new version.' })
@@ -102,6 +115,7 @@ export class MessageTemplateController {
   }
 
   @Post(`${ONE}/preview`)
+  @OfOneTemplate()
   @RequirePermission(messageTemplatePermissions.update)
   @HttpCode(200)
   @ApiOperation({
@@ -120,6 +134,7 @@ export class MessageTemplateController {
   }
 
   @Post(`${ONE}/test`)
+  @OfOneTemplate()
   @RequirePermission(messageTemplatePermissions.update)
   @HttpCode(202)
   @ApiOperation({

@@ -167,7 +167,8 @@ export function TemplatePage(): ReactNode {
   const may = useMay();
   const { name = '' } = useParams();
   const [channel = '', purpose = '', locale = ''] = name.split('.');
-  const params = { path: { channel, purpose, locale } };
+  // The address may say anything: what is no template is not found.
+  const params = { path: { channel, purpose, locale } as ReturnType<typeof pathOf> };
   const query = $api.useQuery('get', ONE, { params });
   const editable = may('message_template:update');
   const [restorations, setRestorations] = useState(0);
