@@ -32,11 +32,13 @@ import { ProtocolGateway } from './protocol/protocol-gateway';
 import { ServerFacingController } from './protocol/server-facing.controller';
 import { SessionEnds } from './session-ends';
 import { ArtifactRepository } from './storage/artifact.repository';
+import { Successors } from './storage/successors';
 
 const clients = [ClientRepository, ClientState, ClientUses, ClientScopes, Clients];
 const consents = [ConsentRepository, Consents, Grants];
 const engine = [
   ArtifactRepository,
+  Successors,
   Accounts,
   AuthenticationContexts,
   Resources,

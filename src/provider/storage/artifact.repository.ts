@@ -76,11 +76,12 @@ export class ArtifactRepository {
     return (await this.transactions.rows<StoredArtifact>(sql, [model, id]))[0];
   }
 
-  /** One conditional update: of parallel callers one is answered true. */
-  async consume(model: string, id: string): Promise<boolean> {
-    const sql = `UPDATE oauth_artifact SET consumed_at = now(), expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
+  /** One conditional update: of parallel callers one is answered true. @param mark stays with what was consumed. */
+  async consume(model: string, id: string, mark: object = {}): Promise<boolean> {
+    const sql = `UPDATE oauth_artifact SET consumed_at = now(), payload = payload || $3::jsonb,
+        expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
       WHERE model = $1 AND id = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING id`;
-    return (await this.transactions.rows(sql, [model, id])).length > 0;
+    return (await this.transactions.rows(sql, [model, id, JSON.stringify(mark)])).length > 0;
   }
 
   async delete(model: string, id: string): Promise<void> {
