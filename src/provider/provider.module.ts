@@ -19,6 +19,7 @@ import { ProtocolPages } from './engine/pages';
 import { ProtocolLimiter } from './engine/protocol-limiter';
 import { FormerHints } from './engine/former-hints';
 import { ProtocolMiddleware } from './engine/protocol-middleware';
+import { Replays } from './engine/replays';
 import { Resources } from './engine/resources';
 import { InteractionsController } from './interactions/interactions.controller';
 import { Interactions } from './interactions/interactions.service';
@@ -46,6 +47,7 @@ const engine = [
   ProtocolLimiter,
   EngineConfiguration,
   FormerHints,
+  Replays,
   ProtocolMiddleware,
   Engine,
 ];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
+import { sha256 } from '../../platform/crypto';
 import { prepared, Transactions } from '../../platform/database';
 
 export interface NewArtifact {
@@ -90,6 +91,14 @@ export class ArtifactRepository {
 
   async deleteOfGrant(model: string, grantId: string): Promise<void> {
     await this.run('DELETE FROM oauth_artifact WHERE model = $1 AND grant_id = $2', [model, grantId]);
+  }
+
+  /** With all that was given by it. */
+  async deleteGrant(grantId: string): Promise<void> {
+    await this.run(`DELETE FROM oauth_artifact WHERE grant_id = $1 OR (model = 'Grant' AND id = $2)`, [
+      grantId,
+      sha256(grantId),
+    ]);
   }
 
   async deleteOfClients(clientIds: readonly string[]): Promise<void> {
