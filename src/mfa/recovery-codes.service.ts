@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { newId, randomReadable, SecretBox } from '../platform/crypto';
+import { codeAsMade } from '../platform/text';
 import { FactorRepository } from './factor.repository';
 
 const CODES = 10;
 const GROUPS = 4;
 const PURPOSE = 'recovery_code';
-const SEPARATORS = /[\s-]/g;
 
 /** Ten codes of eighty bits for who has lost everything else; each is good once. */
 @Injectable()
@@ -32,7 +32,7 @@ export class RecoveryCodes {
   }
 }
 
-/** Codes are typed from paper: neither case nor the hyphens matter. */
+/** Codes are typed from paper. */
 function claimOf(userId: string, code: string): string {
-  return `${userId}|${code.toLowerCase().replace(SEPARATORS, '')}`;
+  return `${userId}|${codeAsMade(code)}`;
 }

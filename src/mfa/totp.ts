@@ -1,4 +1,5 @@
 import { generateSecret, generateURI, verifySync } from 'otplib';
+import { codeAsMade } from '../platform/text';
 
 const PERIOD_SECONDS = 30;
 const CODE = /^\d{6}$/;
@@ -14,10 +15,11 @@ export function totpUri(secret: string, issuer: string, username: string): strin
 }
 
 /**
- * The time step that the code is of, the present one or a neighbour (RFC 6238 §5.2); undefined: a wrong code. That a
+ * The time step that the code, as somebody typed it, is of, the present one or a neighbour (RFC 6238 §5.2); undefined: a wrong code. That a
  * step is taken once is its storage's business.
  */
-export function totpStep(secret: string, code: string, nowMs: number): number | undefined {
+export function totpStep(secret: string, typed: string, nowMs: number): number | undefined {
+  const code = codeAsMade(typed);
   if (!CODE.test(code)) return undefined;
   const epoch = Math.floor(nowMs / 1_000);
   const result = verifySync({ secret, token: code, epoch, epochTolerance: PERIOD_SECONDS });

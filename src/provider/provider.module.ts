@@ -19,6 +19,7 @@ import { ProtocolPages } from './engine/pages';
 import { ProtocolLimiter } from './engine/protocol-limiter';
 import { FormerHints } from './engine/former-hints';
 import { ProtocolMiddleware } from './engine/protocol-middleware';
+import { Replays } from './engine/replays';
 import { Resources } from './engine/resources';
 import { InteractionsController } from './interactions/interactions.controller';
 import { Interactions } from './interactions/interactions.service';
@@ -34,11 +35,13 @@ import { ServerFacingController } from './protocol/server-facing.controller';
 import { SessionEnds } from './session-ends';
 import { ArtifactRepository } from './storage/artifact.repository';
 import { LogoutNoticeRepository } from './storage/logout-notice.repository';
+import { Successors } from './storage/successors';
 
 const clients = [ClientRepository, ClientState, ClientUses, ClientScopes, Clients];
 const consents = [ConsentRepository, Consents, Grants];
 const engine = [
   ArtifactRepository,
+  Successors,
   Accounts,
   AuthenticationContexts,
   Resources,
@@ -46,6 +49,7 @@ const engine = [
   ProtocolLimiter,
   EngineConfiguration,
   FormerHints,
+  Replays,
   ProtocolMiddleware,
   Engine,
 ];

@@ -92,6 +92,15 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
     await expectGoodLooks(seen.page);
   });
 
+  it('is asked for also at the address of a login', async () => {
+    await ask();
+    await page.waitForURL(`${issuer}/consent?*`);
+    const { searchParams } = new URL(page.url());
+    await page.goto(`${issuer}/login?interaction=${searchParams.get('interaction')}&logged_in`);
+    await page.getByRole('button', { name: texts.allow, exact: true }).waitFor();
+    expect(await consents()).toEqual([]);
+  });
+
   it('is refused, and the application learns no more than that', async () => {
     await ask();
     await seen.page.getByRole('button', { name: texts.deny, exact: true }).click();

@@ -1,6 +1,6 @@
 import { Configuration } from 'openid-client';
 import { holderOf } from '../support/holders';
-import { begin, decideAt, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { basic, begin, decideAt, logInAt, post, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
@@ -64,6 +64,30 @@ describe('a login that is under way while ENCRYPTION_KEYS change', () => {
     await service.logIn(await nameOfNewPerson(), PASSWORD, moved);
     const { redirect } = (await decideAt(moved, page)).body;
     expect((await moved.get(new URL(redirect).pathname)).status).toBe(400);
+  });
+});
+
+describe('a refresh that is repeated while ENCRYPTION_KEYS change', () => {
+  const withKeys = (keys: string): Promise<TestService> => service.another({ environment: { ENCRYPTION_KEYS: keys } });
+
+  it('is given the same successor at an instance that has the other key first', async () => {
+    const app = await register(admin);
+    const party = await relyingParty(() => service, app);
+    const { client } = await holderOf(service, admin, `refreshing_${people++}`);
+    const { refresh_token: token } = await logInAt(party, client, { scope: 'openid offline_access' });
+    const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
+    const behind = await withKeys(`${TEST_KEYS},${NEW_KEY}`);
+    const form = { grant_type: 'refresh_token', refresh_token: String(token) };
+    const successors: unknown[] = [];
+    for (const instance of [behind, ahead, behind]) {
+      const { body } = await post(instance, '/api/oauth/token', form, basic(app));
+      successors.push(body['refresh_token']);
+    }
+    expect(successors[0]).toMatch(/^[\w-]{40,}$/);
+    expect(new Set(successors).size).toBe(1);
+    const next = { ...form, refresh_token: String(successors[0]) };
+    expect((await post(ahead, '/api/oauth/token', next, basic(app))).status).toBe(200);
+    expect((await post(behind, '/api/oauth/token', form, basic(app))).body['error']).toBe('invalid_grant');
   });
 });
 

@@ -75,7 +75,7 @@ it("a host's own kind of provider logs a person in, binds a new account, and kno
   expect(rows).toEqual([{ issuer: 'https://house.example', claim: 'resident' }]);
 });
 
-it('a provider whose template the host no longer brings is shown and deleted, and hides no other', async () => {
+it('a provider whose template the host no longer brings is shown, switched off and deleted, and hides no other', async () => {
   const [gone, other] = [await fresh({ client_id: 'orphan', scopes: null }, 'oauth2'), await fresh()];
   await service.query(`UPDATE oauth_provider SET template = 'no_longer_there' WHERE id = $1`, [gone.id]);
   const list = await admin.get<{ items: { id: string }[] }>(PROVIDERS);
@@ -84,6 +84,12 @@ it('a provider whose template the host no longer brings is shown and deleted, an
   expect((await admin.get(`${PROVIDERS}/${gone.id}`)).body).toMatchObject(shown);
   const change = await admin.patch<Problem>(`${PROVIDERS}/${gone.id}`, { label: 'Other' });
   expect(change.body.errors).toMatchObject([{ field: 'template', code: 'one_of' }]);
+  const both = await admin.patch<Problem>(`${PROVIDERS}/${gone.id}`, { enabled: false, label: 'Other' });
+  expect(both.body.errors).toMatchObject([{ field: 'template', code: 'one_of' }]);
+  const off = await admin.patch(`${PROVIDERS}/${gone.id}`, { enabled: false });
+  expect([off.status, off.body]).toMatchObject([200, { ...shown, enabled: false }]);
+  const on = await admin.patch<Problem>(`${PROVIDERS}/${gone.id}`, { enabled: true });
+  expect(on.body.errors).toMatchObject([{ field: 'template', code: 'one_of' }]);
   expect((await admin.delete(`${PROVIDERS}/${gone.id}`)).status).toBe(204);
   expect((await admin.get(`${PROVIDERS}/${gone.id}`)).status).toBe(404);
 });

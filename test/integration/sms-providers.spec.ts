@@ -228,7 +228,7 @@ describe('what providers are told', () => {
 describe('a second provider', () => {
   async function sender(
     first: VendorReply | undefined,
-  ): Promise<{ send: () => Promise<SendResult>; asked: () => number[] }> {
+  ): Promise<{ send: () => Promise<SendResult>; asked: () => number[]; settings: GivenSettings }> {
     const aliyun = kinds['aliyun']!;
     const http = kinds['http']!;
     const one = await vendorOf(aliyun, first ?? aliyun.accepted);
@@ -246,7 +246,7 @@ describe('a second provider', () => {
     );
     const log = new RecordingLog();
     const configured = new ConfiguredSmsSender(gateways, settings, new DevInbox(plain, log), PATIENT, log);
-    return { send: () => configured.send(text), asked: () => [one.requests.length, two.requests.length] };
+    return { send: () => configured.send(text), asked: () => [one.requests.length, two.requests.length], settings };
   }
 
   it('is asked where the first one refused', async () => {
@@ -261,6 +261,15 @@ describe('a second provider', () => {
       expect(await send()).toMatchObject({ outcome: 'accepted', provider: 'http' });
     }
     expect(asked()).toEqual([0, 7]);
+  });
+
+  it('is not asked for one that is set up anew, however often that failed before', async () => {
+    const { send, asked, settings } = await sender(undefined);
+    for (let count = 1; count <= 6; count++) await send();
+    const one = await vendorOf(kinds['aliyun']!, kinds['aliyun']!.accepted);
+    settings.values.set(kinds['aliyun']!.address, one.origin);
+    expect(await send()).toMatchObject({ outcome: 'accepted', provider: 'aliyun' });
+    expect([one.requests.length, asked()]).toEqual([1, [0, 6]]);
   });
 
   it.each([

@@ -24,11 +24,14 @@ import { StoredUpstreams } from './stored-upstreams';
 
 const MOST_PROVIDERS = 100;
 
-/** A change that is well formed, with what it would make. */
-interface Plan {
+interface Stored {
   readonly row: NewLoginProvider;
-  readonly after: ProposedProvider;
   readonly secretReplaced: boolean;
+}
+
+/** A change that is well formed, with what it would make. */
+interface Plan extends Stored {
+  readonly after: ProposedProvider;
 }
 
 interface Planned {
@@ -91,9 +94,10 @@ export class LoginProviders {
    */
   async change(caller: Caller, id: string, body: ChangeLoginProviderDto): Promise<LoginProviderDto> {
     const seen = await this.existing(id);
-    const adapter = this.adapterOf(seen);
+    const adapter = this.adapters.find(seen.template);
+    if (!adapter) return this.switchOff(seen, body);
     const plan = await this.plan({ current: seen, isNew: false, body }, adapter);
-    const store = (): Promise<LoginProviderDto> => this.store(seen, plan, adapter);
+    const store = (): Promise<LoginProviderDto> => this.store(seen, plan, adapter.preset);
     return this.transactions.run(async () => {
       await this.guard.requireTrust(caller, this.proposed(seen, adapter), plan.after);
       return seen.enabled && !plan.row.enabled ? this.roles.keepAdministrators(store) : store();
@@ -131,7 +135,16 @@ export class LoginProviders {
     });
   }
 
-  private async store(seen: LoginProvider, plan: Plan, { preset }: OAuthProviderAdapter): Promise<LoginProviderDto> {
+  /** All that can be changed of one whose template is gone: it must not be offered again should the template come back. */
+  private switchOff(seen: LoginProvider, body: ChangeLoginProviderDto): Promise<LoginProviderDto> {
+    if (!isSwitchOff(body)) throw refused([this.unknownTemplate()]);
+    const row = Object.assign({}, seen, { enabled: false });
+    return this.transactions.run(() =>
+      this.roles.keepAdministrators(() => this.store(seen, { row, secretReplaced: false }, NO_PRESET)),
+    );
+  }
+
+  private async store(seen: LoginProvider, plan: Stored, preset: ProviderPreset): Promise<LoginProviderDto> {
     await this.repository.lock();
     // What was judged before the transaction must be what is changed in it.
     if ((await this.existing(seen.id)).version !== seen.version) throw platformErrors.versionConflict();
@@ -197,13 +210,7 @@ export class LoginProviders {
     if (await this.repository.findByName(name)) throw providerErrors.nameTaken();
   }
 
-  private adapterOf({ template }: { readonly template: string }): OAuthProviderAdapter {
-    const adapter = this.adapters.find(template);
-    if (!adapter) throw refused([this.unknownTemplate()]);
-    return adapter;
-  }
-
-  /** A row whose template is gone can be looked at and deleted. */
+  /** A row whose template is gone can be looked at, switched off and deleted. */
   private presetOf({ template }: LoginProvider): ProviderPreset {
     return this.adapters.find(template)?.preset ?? NO_PRESET;
   }
@@ -224,6 +231,11 @@ const SECRET_NEEDED: FieldProblem = { field: 'client_secret', code: 'secret_need
 function namedIn(body: ChangeLoginProviderDto, problems: readonly FieldProblem[]): FieldProblem[] {
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   return problems.filter(({ field }) => given.some((name) => field === name || field.startsWith(`${name}.`)));
+}
+
+function isSwitchOff(body: ChangeLoginProviderDto): boolean {
+  const given = Object.entries(body).filter(([, value]) => value !== undefined);
+  return given.length === 1 && body.enabled === false;
 }
 
 /** Whether the secret that is there would be shown to a host that it was not typed for. */

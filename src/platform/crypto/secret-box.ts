@@ -95,6 +95,11 @@ export class SecretBox {
     return { plaintext: this.open(value, context), legacy: false };
   }
 
+  /** The id of the first key of the ring. */
+  get activeKid(): string {
+    return this.keys.activeKid;
+  }
+
   /** How every envelope begins that the first key of the ring sealed. */
   get activePrefix(): string {
     return `${PREFIX}${VERSION}:${this.keys.activeKid}:`;
@@ -110,10 +115,14 @@ export class SecretBox {
     return this.sealedWith(value) !== this.keys.activeKid;
   }
 
-  /** A keyed digest `<kid>.<base64url>` (HMAC-SHA-256) under a key of its own for each purpose, a fixed name such as `verification_code`. */
-  mac(purpose: string, data: string): string {
+  /**
+   * A keyed digest `<kid>.<base64url>` (HMAC-SHA-256) under a key of its own for each purpose, a fixed name such as
+   * `verification_code`. @param kid of the key; the first one where it is left out or not in the ring.
+   */
+  mac(purpose: string, data: string, kid = this.keys.activeKid): string {
     const { activeKid, active } = this.keys;
-    return this.macUnder(activeKid, active, purpose, data);
+    const key = this.keys.find(kid);
+    return key ? this.macUnder(kid, key, purpose, data) : this.macUnder(activeKid, active, purpose, data);
   }
 
   /** As `mac`, under each key of the ring, the first one first: for whoever signs and verifies by itself. */

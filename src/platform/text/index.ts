@@ -4,3 +4,4 @@ export * from './html';
 export * from './json-object';
 export * from './snake-case';
 export * from './storable';
+export * from './typed-code';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Adapter, Configuration, JWKS, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
-import { SecretBox, sha256 } from '../../platform/crypto';
+import { SecretBox } from '../../platform/crypto';
 import { Outbound } from '../../platform/outbound';
 import { SettingsReader } from '../../platform/settings';
 import { ClientScopes } from '../clients/client-scopes';
@@ -10,6 +10,7 @@ import { refreshGrace } from '../provider.settings';
 import { ArtifactAdapter } from '../storage/artifact-adapter';
 import { ArtifactRepository } from '../storage/artifact.repository';
 import { RefreshTokenAdapter } from '../storage/refresh-token-adapter';
+import { Successors } from '../storage/successors';
 import { VisitorAdapter } from '../storage/visitor-adapter';
 import { Accounts, CLAIMS_OF_SCOPES } from './accounts';
 import { AuthenticationContexts, acrValues } from './authentication-context';
@@ -32,7 +33,6 @@ export interface EngineOptions {
 const BASE = '/api/oauth';
 const COOKIE = { httpOnly: true, sameSite: 'lax', signed: true, path: BASE } as const;
 const OF_VISITORS: ReadonlySet<string> = new Set(['Interaction', 'Session']);
-const SUCCESSOR = 'oauth_refresh_successor';
 
 /** The library's settings: where it keeps things, whom it asks, and what of OAuth it leaves out. */
 @Injectable()
@@ -47,6 +47,7 @@ export class EngineConfiguration {
     private readonly limiter: ProtocolLimiter,
     private readonly outbound: Outbound,
     private readonly artifacts: ArtifactRepository,
+    private readonly successors: Successors,
     private readonly accounts: Accounts,
     private readonly contexts: AuthenticationContexts,
     private readonly grants: Grants,
@@ -56,11 +57,6 @@ export class EngineConfiguration {
 
   of(options: EngineOptions): Configuration {
     return { ...this.storage(options), ...this.protocol(), ...this.people(options), features: this.features(options) };
-  }
-
-  /** Whatever follows a refresh token is named by it and by a key, so that there is one, however often it is asked for. */
-  successorOf(token: string): string {
-    return sha256(this.box.mac(SUCCESSOR, token));
   }
 
   private storage({ jwks }: EngineOptions): Configuration {
@@ -210,10 +206,7 @@ export class EngineConfiguration {
     if (model === 'Client') return new ClientAdapter(this.clients, this.scopes, this.limiter);
     if (OF_VISITORS.has(model)) return new VisitorAdapter(model, this.artifacts, this.limiter);
     if (model !== 'RefreshToken') return new ArtifactAdapter(model, this.artifacts);
-    return new RefreshTokenAdapter(this.artifacts, {
-      graceSeconds: () => this.settings.get(refreshGrace),
-      successorOf: (token) => this.successorOf(token),
-    });
+    return new RefreshTokenAdapter(this.artifacts, this.successors, () => this.settings.get(refreshGrace));
   }
 }
 

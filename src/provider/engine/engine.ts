@@ -10,6 +10,7 @@ import { SettingsReader } from '../../platform/settings';
 import { ClientState } from '../clients/client-state';
 import { OAuthClient } from '../clients/client.entity';
 import { dpopEnabled, parEnabled } from '../provider.settings';
+import { Successors } from '../storage/successors';
 import { EngineConfiguration } from './configuration';
 import { keepDatabaseTime } from './database-time';
 import { loadLibrary } from './library';
@@ -36,6 +37,7 @@ export class Engine {
     private readonly keys: SigningKeys,
     private readonly settings: SettingsReader,
     private readonly configuration: EngineConfiguration,
+    private readonly successors: Successors,
     private readonly middleware: ProtocolMiddleware,
     private readonly clients: ClientState,
     private readonly clock: DatabaseClock,
@@ -95,11 +97,11 @@ export class Engine {
   private adjust(Library: typeof Provider, provider: Provider): void {
     const { Client, OIDCContext, RefreshToken } = provider;
     const { generateTokenId: made } = RefreshToken.prototype as unknown as { generateTokenId: () => string };
-    const successorOf = (token: string): string => this.configuration.successorOf(token);
+    const { successors } = this;
     Object.assign(RefreshToken.prototype, {
       generateTokenId(this: object): string {
         const rotated = Library.ctx?.oidc.entities.RotatedRefreshToken;
-        return rotated ? successorOf(rotated.jti) : made.call(this);
+        return rotated ? successors.of(rotated.jti) : made.call(this);
       },
     });
     const compare = (clientId: string, secret: string): Promise<boolean> => this.isSecret(clientId, secret);

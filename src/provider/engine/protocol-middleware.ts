@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { Audit } from '../../audit';
 import { contextOf } from '../../platform/context';
-import { isDatabaseUnavailable, Transactions } from '../../platform/database';
+import { isDatabaseUnavailable } from '../../platform/database';
 import { Log } from '../../platform/logging';
 import { SessionCookies, Sessions } from '../../session';
 import { ClientUses } from '../clients/client-uses';
@@ -11,6 +10,7 @@ import { FormerHints } from './former-hints';
 import { errors } from './library';
 import { isLogout } from './logout-state';
 import { ProtocolPages } from './pages';
+import { Replays } from './replays';
 import { loginOf, replyOf, requestOf, routeOf } from './request';
 import { correctAnswer } from './rfc-answers';
 
@@ -30,8 +30,7 @@ export class ProtocolMiddleware {
     private readonly uses: ClientUses,
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
-    private readonly transactions: Transactions,
-    private readonly audit: Audit,
+    private readonly replays: Replays,
     private readonly pages: ProtocolPages,
     private readonly formerHints: FormerHints,
     private readonly log: Log,
@@ -135,19 +134,7 @@ export class ProtocolMiddleware {
   private async followToken(ctx: KoaContextWithOIDC, revokedGrant: string | undefined): Promise<void> {
     const clientId = ctx.oidc.client?.clientId;
     if (ctx.status === 200 && clientId !== undefined) await this.uses.note(clientId);
-    if (revokedGrant !== undefined) await this.recordReplay(clientId, revokedGrant);
-  }
-
-  /** A spent code or refresh token came back: what it had given has ended. */
-  private recordReplay(clientId: string | undefined, grantId: string): Promise<void> {
-    return this.transactions.run(() =>
-      this.audit.record({
-        action: 'oauth_grant.revoke_replayed',
-        outcome: 'failure',
-        target: { type: 'oauth_grant', id: grantId },
-        after: { client_id: clientId },
-      }),
-    );
+    if (revokedGrant !== undefined) await this.replays.end(revokedGrant, clientId);
   }
 
   /** A logout from an application's side ends the service's own session, too, if the user said yes. */

@@ -65,11 +65,11 @@ export class ArtifactAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    await this.artifacts.delete(this.model, sha256(id));
+    if (!isReplay()) await this.artifacts.delete(this.model, sha256(id));
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    await this.artifacts.deleteOfGrant(this.model, grantId);
+    if (!isReplay()) await this.artifacts.deleteOfGrant(this.model, grantId);
   }
 
   protected async revive(id: string, stored: StoredArtifact): Promise<AdapterPayload> {
@@ -103,6 +103,9 @@ export class ArtifactAdapter implements Adapter {
     return this.model === 'Grant' ? Provider.ctx?.oidc.session?.uid : undefined;
   }
 }
+
+/** The only thing that the token endpoint ends; what it ends goes all at once afterwards (`Replays`), not model by model. */
+const isReplay = (): boolean => Provider.ctx?.oidc.route === 'token';
 
 /** An interaction is the client's whose request it is about. */
 function clientOf({ clientId, params }: AdapterPayload): string | undefined {

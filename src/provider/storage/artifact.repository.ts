@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
+import { sha256 } from '../../platform/crypto';
 import { prepared, Transactions } from '../../platform/database';
 
 export interface NewArtifact {
@@ -76,11 +77,12 @@ export class ArtifactRepository {
     return (await this.transactions.rows<StoredArtifact>(sql, [model, id]))[0];
   }
 
-  /** One conditional update: of parallel callers one is answered true. */
-  async consume(model: string, id: string): Promise<boolean> {
-    const sql = `UPDATE oauth_artifact SET consumed_at = now(), expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
+  /** One conditional update: of parallel callers one is answered true. @param mark stays with what was consumed. */
+  async consume(model: string, id: string, mark: object = {}): Promise<boolean> {
+    const sql = `UPDATE oauth_artifact SET consumed_at = now(), payload = payload || $3::jsonb,
+        expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
       WHERE model = $1 AND id = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING id`;
-    return (await this.transactions.rows(sql, [model, id])).length > 0;
+    return (await this.transactions.rows(sql, [model, id, JSON.stringify(mark)])).length > 0;
   }
 
   async delete(model: string, id: string): Promise<void> {
@@ -89,6 +91,14 @@ export class ArtifactRepository {
 
   async deleteOfGrant(model: string, grantId: string): Promise<void> {
     await this.run('DELETE FROM oauth_artifact WHERE model = $1 AND grant_id = $2', [model, grantId]);
+  }
+
+  /** With all that was given by it. */
+  async deleteGrant(grantId: string): Promise<void> {
+    await this.run(`DELETE FROM oauth_artifact WHERE grant_id = $1 OR (model = 'Grant' AND id = $2)`, [
+      grantId,
+      sha256(grantId),
+    ]);
   }
 
   async deleteOfClients(clientIds: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../platform/crypto';
+import { codeAsMade } from '../../platform/text';
 import { CodePlace } from './code.repository';
 
 const PURPOSE = 'verification_code';
@@ -26,4 +27,4 @@ export class CodeDigest {
 }
 
 const textOf = ({ purpose, channel, key, id, code }: BoundCode): string =>
-  JSON.stringify([purpose, channel, key, id, code]);
+  JSON.stringify([purpose, channel, key, id, codeAsMade(code)]);

@@ -35,6 +35,24 @@ function leaveFor(address: string): void {
   else location.assign(address);
 }
 
+/** Whether the request waits for a consent, which is the person's to give. Throws the problem that keeps it from being known. */
+async function isConsent(uid: string): Promise<boolean> {
+  const { data, error } = await api.GET('/api/oauth/interaction/{uid}', { params: { path: { uid } } });
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever logs in is told the problem as it is
+  if (!data) throw error;
+  return data.kind === 'consent';
+}
+
+async function allowLogin(uid: string): Promise<string> {
+  const { data, error } = await api.POST('/api/oauth/interaction/{uid}', {
+    params: { path: { uid } },
+    body: { decision: 'allow' },
+  });
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever logs in is told the problem as it is
+  if (!data) throw error;
+  return data.redirect;
+}
+
 /** Leaves for where the browser wanted to be. Throws the problem that keeps it here. */
 export async function goOn(): Promise<void> {
   forgetPurpose();
@@ -42,11 +60,10 @@ export async function goOn(): Promise<void> {
     leaveFor(isUndecided && (await hasSetupToDo()) ? '/admin/setup' : destination);
     return;
   }
-  const { data, error } = await api.POST('/api/oauth/interaction/{uid}', {
-    params: { path: { uid: interaction } },
-    body: { decision: 'allow' },
-  });
-  if (data) leaveFor(data.redirect);
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever logs in is told the problem as it is
-  else if (!(isProblem(error) && leaveIfEnded(error))) throw error;
+  try {
+    const asked = await isConsent(interaction);
+    leaveFor(asked ? `/consent?interaction=${encodeURIComponent(interaction)}` : await allowLogin(interaction));
+  } catch (error) {
+    if (!(isProblem(error) && leaveIfEnded(error))) throw error;
+  }
 }

@@ -21,6 +21,7 @@ const MAINLAND = /^\+86(?=1\d{10}$)/;
 @Injectable()
 export class AliyunGateway extends SmsGateway {
   readonly name = 'aliyun';
+  protected readonly own = aliyun;
 
   async isSetUp(): Promise<boolean> {
     return (await this.account()) !== undefined;

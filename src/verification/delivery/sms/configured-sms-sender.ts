@@ -16,6 +16,12 @@ import { TwilioGateway } from './twilio-gateway';
 /** Less is not worth asking a second provider in. */
 const LEAST_MS = 1_000;
 
+/** To a provider. One that is set up otherwise is not blamed for what failed before. */
+interface Line {
+  readonly setup: string;
+  readonly breaker: CircuitBreaker;
+}
+
 /** The providers that the settings can choose. */
 @Injectable()
 export class SmsGateways {
@@ -36,7 +42,7 @@ export class SmsGateways {
  */
 @Injectable()
 export class ConfiguredSmsSender extends SmsSender {
-  private readonly breakers = new Map<SmsGatewayName, CircuitBreaker>();
+  private readonly lines = new Map<SmsGatewayName, Line>();
 
   constructor(
     private readonly gateways: SmsGateways,
@@ -72,10 +78,17 @@ export class ConfiguredSmsSender extends SmsSender {
     return [this.gateways.find(first), second === first ? undefined : this.gateways.find(second)];
   }
 
-  private ask(gateway: SmsGateway, text: TextMessage, limits: DeliveryLimits): Promise<SendResult> {
-    const breaker = this.breakers.get(gateway.name) ?? new CircuitBreaker(gateway.name);
-    this.breakers.set(gateway.name, breaker);
+  private async ask(gateway: SmsGateway, text: TextMessage, limits: DeliveryLimits): Promise<SendResult> {
+    const { breaker } = this.lineTo(gateway.name, await gateway.setup());
     return breaker.run(() => gateway.send(text, limits));
+  }
+
+  private lineTo(name: SmsGatewayName, setup: string): Line {
+    const known = this.lines.get(name);
+    if (known?.setup === setup) return known;
+    const line = { setup, breaker: new CircuitBreaker(name) };
+    this.lines.set(name, line);
+    return line;
   }
 
   private show({ id, to, text }: TextMessage): SendResult {

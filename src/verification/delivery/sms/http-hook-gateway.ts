@@ -14,6 +14,7 @@ import { SmsGateway } from './sms-gateway';
 @Injectable()
 export class HttpHookGateway extends SmsGateway {
   readonly name = 'http';
+  protected readonly own = httpHook;
 
   async isSetUp(): Promise<boolean> {
     return (await this.url()) !== undefined;

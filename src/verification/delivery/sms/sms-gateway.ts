@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config';
-import { SettingsReader } from '../../../platform/settings';
+import { Setting, SettingsReader } from '../../../platform/settings';
 import { SmsGatewayName } from '../delivery.settings';
 import { DeliveryLimits } from '../limits';
 import { NOT_SET_UP, SendResult } from '../send-result';
@@ -11,6 +11,8 @@ import { failedExchange, HttpAnswer, HttpPost, post } from './http-exchange';
 @Injectable()
 export abstract class SmsGateway {
   abstract readonly name: SmsGatewayName;
+  /** All that it is set up by. */
+  protected abstract readonly own: Readonly<Record<string, Setting<string>>>;
 
   constructor(
     protected readonly settings: SettingsReader,
@@ -19,6 +21,12 @@ export abstract class SmsGateway {
 
   /** Whether the settings say all that is needed. */
   abstract isSetUp(): Promise<boolean>;
+
+  /** To see when it is set up otherwise. */
+  async setup(): Promise<string> {
+    const values = await Promise.all(Object.values(this.own).map((setting) => this.settings.get(setting)));
+    return JSON.stringify(values);
+  }
 
   /** Asks the provider once, within the limits; never throws for what it did. */
   async send(text: TextMessage, limits: DeliveryLimits): Promise<SendResult> {

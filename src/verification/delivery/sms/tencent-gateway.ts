@@ -19,6 +19,7 @@ const CODES: OpenCodes = {
 @Injectable()
 export class TencentGateway extends SmsGateway {
   readonly name = 'tencent';
+  protected readonly own = tencent;
 
   async isSetUp(): Promise<boolean> {
     return (await this.account()) !== undefined;

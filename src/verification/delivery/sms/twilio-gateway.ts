@@ -16,6 +16,7 @@ const MESSAGING_SERVICE = /^MG[0-9a-f]{32}$/i;
 @Injectable()
 export class TwilioGateway extends SmsGateway {
   readonly name = 'twilio';
+  protected readonly own = twilio;
 
   async isSetUp(): Promise<boolean> {
     return (await this.account()) !== undefined;

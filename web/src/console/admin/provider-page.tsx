@@ -106,7 +106,7 @@ export function ProviderPage(): ReactNode {
             {({ items }) => {
               const template = items.find((known) => known.template === provider.template);
               if (template) return <Whole provider={provider} template={template} />;
-              // The host no longer brings its template: what is left to do is to delete it.
+              // The host no longer brings its template: what is left to do is to switch it off, or to delete it.
               return <Actions provider={provider} />;
             }}
           </Loaded>

@@ -1,0 +1,21 @@
+import { codeAsMade } from './typed-code';
+
+describe('a code that somebody typed', () => {
+  it.each([
+    ['012345', '012345'],
+    ['012 345', '012345'],
+    [' 012345\n', '012345'],
+    ['012-345', '012345'],
+    ['012\u00a0345', '012345'],
+    ['0 1 2 3 4 5', '012345'],
+    ['012–345', '012345'],
+    ['\u200e012\u200b345', '012345'],
+    ['ABCD-efgh jkmn', 'abcdefghjkmn'],
+  ])('%j is %s', (typed, made) => {
+    expect(codeAsMade(typed)).toBe(made);
+  });
+
+  it.each(['012.345', '０１２３４５', '012_345', '012345a', ''])('%j stays another', (typed) => {
+    expect(codeAsMade(typed)).toBe(typed);
+  });
+});

@@ -1,0 +1,50 @@
+import { codeOf, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
+import { postOffice } from '../support/post-office';
+import type { Problem } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+const EMAIL = 'ann@example.com';
+
+describe('a code typed as it is shown, in groups', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+  });
+
+  afterAll(() => service.stop());
+
+  const grouped = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+  it('of an app confirms it, and proves it at a login', async () => {
+    const client = await service.signUp('typing');
+    const begun = await client.post<{ id: string; secret: string }>('/api/auth/mfa/totp');
+    const { id, secret } = begun.body;
+    const code = grouped(codeOf(secret));
+    expect(outcome(await client.post<Problem>(`/api/auth/mfa/totp/${id}/confirm`, { code }))).toBe('200');
+
+    const browser = service.client();
+    const { mfa_token } = (await firstStep(browser, 'typing')).body;
+    const step = { mfa_token, method: 'totp', code: grouped(await freshCode(service, secret)) };
+    expect(outcome(await secondStep(browser, step))).toBe('200');
+  });
+
+  it('that was written down serves in any case, with spaces for hyphens', async () => {
+    const { recoveryCodes } = await signUpEnrolled(service, 'writing');
+    const browser = service.client();
+    const { mfa_token } = (await firstStep(browser, 'writing')).body;
+    const code = (recoveryCodes[0] ?? '').toUpperCase().replaceAll('-', ' ');
+    expect(outcome(await secondStep(browser, { mfa_token, method: 'recovery', code }))).toBe('200');
+  });
+
+  it('that was sent registers an address', async () => {
+    const body = { purpose: 'register', channel: 'email', target: EMAIL };
+    expect((await service.client().post('/api/auth/codes', body)).status).toBe(202);
+    const account = { username: 'receiving', password: 'four words of mine', email: EMAIL };
+    const answer = await service.client().post<{ user: { email_verified: boolean } }>('/api/auth/register', {
+      ...account,
+      email_code: grouped(postOffice.code(EMAIL)),
+    });
+    expect([answer.status, answer.body.user.email_verified]).toEqual([201, true]);
+  });
+});
