@@ -94,10 +94,10 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
 
   it('is asked for also at the address of a login', async () => {
     await ask();
-    await page.waitForURL(`${issuer}/consent?*`);
-    const { searchParams } = new URL(page.url());
-    await page.goto(`${issuer}/login?interaction=${searchParams.get('interaction')}&logged_in`);
-    await page.getByRole('button', { name: texts.allow, exact: true }).waitFor();
+    await seen.page.waitForURL(`${served.address}/consent?*`);
+    const { searchParams } = new URL(seen.page.url());
+    await seen.page.goto(`${served.address}/login?interaction=${searchParams.get('interaction')}&logged_in`);
+    await seen.page.getByRole('button', { name: texts.allow, exact: true }).waitFor();
     expect(await consents()).toEqual([]);
   });
 
