@@ -12,6 +12,7 @@ import { Environment, NodeEnvironment } from './platform/config';
 import { closeEach, Database, StartupTasks } from './platform/database';
 import { Readiness } from './platform/health';
 import { HttpInstaller } from './platform/http';
+import { nameFieldsToHostValidator } from './platform/input';
 import { Jobs } from './platform/jobs';
 import { Log } from './platform/logging';
 import { SessionActivity } from './session';
@@ -51,6 +52,7 @@ export class Lifecycle implements OnApplicationBootstrap, BeforeApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     if (!this.http.isInstalled) throw new Error('Call installHttp(app) before app.listen() or app.init()');
     this.routes.refuseUndeclared();
+    nameFieldsToHostValidator();
     await this.prepare();
   }
 

@@ -45,7 +45,7 @@ function parse(given: readonly string[]): Order {
   const { positionals: words, values } = parsed(command, given.slice(wordsOf(command)));
   const { least, most } = command.words ?? { least: 0, most: 0 };
   if (words.length < least) throw typedWrong(command, 'Something is missing.');
-  if (words.length > most) throw typedWrong(command, `"${words[most]}" is too much.`);
+  if (words.length > most) throw typedWrong(command, `Word ${wordsOf(command) + most + 1} is too much.`);
   const options = values as Typed['options'];
   command.check?.({ words, options });
   return { command, words, options };

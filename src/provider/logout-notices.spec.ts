@@ -34,6 +34,7 @@ describe('LogoutNotices', () => {
   const tried: string[] = [];
   const outcomes: string[] = [];
   const struck: string[] = [];
+  const givenBack: string[] = [];
   const metrics = { countLogoutNotice: (outcome: string) => outcomes.push(outcome) } as unknown as Metrics;
   let log: RecordingLog;
   let stop: AbortController;
@@ -43,6 +44,7 @@ describe('LogoutNotices', () => {
     tried.length = 0;
     outcomes.length = 0;
     struck.length = 0;
+    givenBack.length = 0;
     log = new RecordingLog();
     stop = new AbortController();
     shutdownSeconds = 20;
@@ -60,7 +62,8 @@ describe('LogoutNotices', () => {
       });
     const engine = { current: () => Promise.resolve({ Client: { find } }) } as unknown as Engine;
     const remove = async (ids: string[]): Promise<void> => void struck.push(...ids);
-    const outbox = new LogoutOutbox({ delete: remove } as unknown as LogoutNoticeRepository, log);
+    const giveBack = async (left: LogoutNotice[]): Promise<void> => void givenBack.push(...left.map(({ id }) => id));
+    const outbox = new LogoutOutbox({ delete: remove, giveBack } as unknown as LogoutNoticeRepository, log);
     return new Class(engine, outbox, metrics, log, { shutdownSeconds } as Environment);
   }
 
@@ -112,6 +115,13 @@ describe('LogoutNotices', () => {
   it('begins no try of what may be in other hands by now', async () => {
     await noticesTo({ app: () => Promise.resolve() }).tell(heldFor(-1, noticeOf('app')), stop.signal);
     expect([tried, outcomes, struck, log.lines]).toEqual([[], [], [], []]);
+  });
+
+  it('gives back what was taken up and not tried, so that no try is counted that was not made', async () => {
+    const notices = noticesTo({ app: () => Promise.resolve() });
+    await notices.tell(heldFor(-1, noticeOf('app', 'first'), noticeOf('app', 'again', LAST_ATTEMPT)), stop.signal);
+    await notices.tell(held(noticeOf('app', 'in time', LAST_ATTEMPT)), stop.signal);
+    expect([givenBack, outcomes, struck]).toEqual([['app again'], ['told'], ['app in time']]);
   });
 
   it('leaves what is beyond a bound of its application, and says when it has enough of all together', async () => {

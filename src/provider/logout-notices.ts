@@ -62,23 +62,28 @@ export class LogoutNotices {
     if (stopping.aborted) limitTries();
     stopping.addEventListener('abort', limitTries);
     this.inHand += notices.length;
-    await Promise.all(notices.map((notice) => this.tellOne(notice, until, stopping)));
+    const areLeft = await Promise.all(notices.map((notice) => this.tellOne(notice, until, stopping)));
     stopping.removeEventListener('abort', limitTries);
+    await this.outbox.giveBack(notices.filter(({ attempts }, index) => areLeft[index] && attempts > 0));
   }
 
-  private async tellOne(notice: LogoutNotice, until: number, stopping: AbortSignal): Promise<void> {
-    const pausesMs = notice.attempts === 0 ? this.pausesMs : [];
-    for (const pauseMs of [...pausesMs, undefined]) {
-      const isLast = pauseMs === undefined || stopping.aborted;
+  /** Answers whether the notice is left as it was. */
+  private async tellOne(notice: LogoutNotice, until: number, stopping: AbortSignal): Promise<boolean> {
+    const outcome = await this.tryInARow(notice, until, stopping);
+    await this.settle(notice, outcome);
+    this.inHand--;
+    return outcome === 'left';
+  }
+
+  private async tryInARow(notice: LogoutNotice, until: number, stopping: AbortSignal): Promise<Outcome> {
+    for (const pauseMs of notice.attempts === 0 ? this.pausesMs : []) {
+      const isLast = stopping.aborted;
       const outcome = await this.try(notice, until);
-      if (typeof outcome === 'string' || isLast) {
-        await this.settle(notice, outcome);
-        break;
-      }
+      if (typeof outcome === 'string' || isLast) return outcome;
       // A stop ends the pause; that is no failure.
       await setTimeout(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     }
-    this.inHand--;
+    return this.try(notice, until);
   }
 
   private async settle(notice: LogoutNotice, outcome: Outcome): Promise<void> {

@@ -33,6 +33,12 @@ describe('LogoutOutbox', () => {
     expect(statements).toHaveLength(3);
   });
 
+  it('strikes off what was settled while it could not', async () => {
+    failures = 1;
+    await strikeOff('1', '2', '3');
+    expect(statements).toEqual([['2', '3']]);
+  });
+
   it('only warns where it cannot strike off, and can again', async () => {
     failures = 1;
     await strikeOff('1');

@@ -33,9 +33,17 @@ export class LogoutOutbox {
     return held(() => this.rows.add(logouts, HELD_SECONDS));
   }
 
-  /** Some that nobody holds any more. */
-  claim(): Promise<HeldNotices> {
-    return held(() => this.rows.claim(CLAIM));
+  /** Some that nobody holds any more. @param except clients that have enough to do. */
+  claim(except: readonly string[]): Promise<HeldNotices> {
+    return held(() => this.rows.claim({ ...CLAIM, except }));
+  }
+
+  /** What was taken up and not tried: a try is counted that was made. Never fails: one that stays is tried later. */
+  async giveBack(notices: readonly LogoutNotice[]): Promise<void> {
+    if (notices.length === 0) return;
+    await this.rows.giveBack(notices, HELD_SECONDS).catch((error: unknown) => {
+      this.log.warn('Logouts that were not told could not be given back', { err: error });
+    });
   }
 
   isLastTry({ attempts }: LogoutNotice): boolean {
@@ -50,13 +58,12 @@ export class LogoutOutbox {
   }
 
   private async strikeAllOff(): Promise<void> {
-    try {
-      while (this.settled.length > 0) await this.rows.delete(this.settled.splice(0));
-    } catch (error) {
-      this.log.warn('Logouts that applications were told of could not be struck off', { err: error });
-    } finally {
-      this.striking = undefined;
+    while (this.settled.length > 0) {
+      await this.rows.delete(this.settled.splice(0)).catch((error: unknown) => {
+        this.log.warn('Logouts that applications were told of could not be struck off', { err: error });
+      });
     }
+    this.striking = undefined;
   }
 }
 

@@ -4,9 +4,9 @@ import { Transactions } from '../platform/database';
 import { inBatches, Jobs } from '../platform/jobs';
 import { EndedSessions, SessionEndings } from '../session';
 import { LogoutNotices } from './logout-notices';
-import { LogoutOutbox } from './logout-outbox';
+import { HeldNotices, LogoutOutbox } from './logout-outbox';
 import { ArtifactRepository } from './storage/artifact.repository';
-import { LogoutToTell } from './storage/logout-notice.repository';
+import { LogoutNotice, LogoutToTell } from './storage/logout-notice.repository';
 
 const CLEAN_SECONDS = 600;
 const TAKE_UP_SECONDS = 10;
@@ -33,13 +33,24 @@ export class SessionEnds {
     await inBatches((limit) => this.artifacts.deleteExpired(limit));
   }
 
-  /** Tells what an instance that died, or had too much to tell, has left. */
+  /** Tells what an instance that died, or had too much to tell, has left; who hangs holds up what is their own alone. */
   async takeUp(stopping: AbortSignal): Promise<void> {
-    while (!stopping.aborted) {
-      const held = await this.outbox.claim();
-      if (held.notices.length === 0) return;
-      await this.notices.tell(held, stopping);
+    const telling = new Map<string, Promise<void>>();
+    for (;;) {
+      for (const [clientId, held] of await this.claim([...telling.keys()], stopping)) {
+        const told = this.notices.tell(held, stopping).finally(() => telling.delete(clientId));
+        telling.set(clientId, told);
+      }
+      if (telling.size === 0) return;
+      await Promise.race(telling.values());
     }
+  }
+
+  private async claim(except: readonly string[], stopping: AbortSignal): Promise<Map<string, HeldNotices>> {
+    if (stopping.aborted) return new Map();
+    const { notices, until } = await this.outbox.claim(except);
+    const ofClient = (clientId: string): LogoutNotice[] => notices.filter((notice) => notice.clientId === clientId);
+    return new Map(notices.map(({ clientId }) => [clientId, { notices: ofClient(clientId), until }]));
   }
 
   private async end({ userId, ids, keep }: EndedSessions): Promise<void> {

@@ -153,21 +153,22 @@ describe('sessions', () => {
     await page.waitForURL(`${served.address}/account/sessions`);
   });
 
-  it('of somebody else, begun in another tab, leaves nothing of whoever was here before', async () => {
-    await Promise.all(['leaves_first', 'comes_after'].map((username) => served.service.register(username)));
+  it.each([
+    ['in another tab', `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`],
+    ['in a window beside it', `window.dispatchEvent(new Event('focus'))`],
+  ])('of somebody else, begun %s, leaves nothing of whoever was here before', async (where, comesBack) => {
+    const [before, after] = ['leaves', 'comes'].map((name) => `${name}_${where.length}`) as [string, string];
+    await Promise.all([before, after].map((username) => served.service.register(username)));
     const { page } = seen;
-    await page.clock.install();
-    await logIn(page, served.address, 'leaves_first', PASSWORD);
+    await logIn(page, served.address, before, PASSWORD);
     await page.getByLabel('Display name', { exact: true }).fill('Left behind');
     const other = await seen.context.newPage();
     await other.goto(`${served.address}/account`);
     await other.getByRole('button', { name: 'Log out', exact: true }).click();
     await other.waitForURL(`${served.address}/login`);
-    await logIn(other, served.address, 'comes_after', PASSWORD);
-    // As a browser asks again, once the page is looked at after a while.
-    await page.clock.fastForward(60_000);
-    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-    await page.waitForSelector('text=comes_after');
+    await logIn(other, served.address, after, PASSWORD);
+    await page.evaluate(comesBack);
+    await page.waitForSelector(`text=${after}`);
     expect(await page.getByLabel('Display name', { exact: true }).inputValue()).toBe('');
   });
 

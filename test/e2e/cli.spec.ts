@@ -64,7 +64,7 @@ describe('the command line, without a database', () => {
   });
 
   it.each([
-    ['keys rotate now', '"now" is too much.\nUsage: keys rotate\n'],
+    ['keys rotate now', 'Word 3 is too much.\nUsage: keys rotate\n'],
     ['settings import', 'Something is missing.\nUsage: settings import FILE|- [--dry-run]\n'],
     ['settings export --all', "Unknown option '--all'\nUsage: settings export\n"],
     [

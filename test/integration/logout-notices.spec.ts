@@ -8,7 +8,7 @@ import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const USER = '00000000-0000-7000-8000-000000000001';
-const HELD = { limit: 5, limitOfClient: 2, seconds: 120, mostDoublings: 10 };
+const HELD = { limit: 5, limitOfClient: 2, seconds: 120, mostDoublings: 10, except: [] };
 
 describe('notices of logouts', () => {
   let database: TestDatabase;
@@ -78,6 +78,30 @@ describe('notices of logouts', () => {
     expect(clientsOf(await notices.claim(HELD))).toEqual(['one', 'one', 'three', 'three', 'two']);
     expect(clientsOf(await notices.claim(HELD))).toEqual(['one', 'one']);
     expect(await notices.claim(HELD)).toEqual([]);
+  });
+
+  it('are left to whoever tells others of their client already', async () => {
+    await add('one', 'two');
+    await letGo();
+    expect(clientsOf(await notices.claim({ ...HELD, except: ['one'] }))).toEqual(['two']);
+    expect(clientsOf(await notices.claim(HELD))).toEqual(['one']);
+  });
+
+  it('are as if nobody had taken them up once they are given back, unless somebody has since', async () => {
+    await add('one', 'two');
+    await letGo();
+    const [one, two] = await notices.claim(HELD);
+    await letGo();
+    const again = (await notices.claim({ ...HELD, except: [one!.clientId] }))[0]!;
+    await notices.giveBack([one!, two!], 60);
+    const rows = await database.query(
+      `SELECT id, attempts, round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM logout_notice
+       ORDER BY attempts`,
+    );
+    expect(rows).toEqual([
+      { id: one!.id, attempts: 0, minutes: 1 },
+      { id: again.id, attempts: 2, minutes: 4 },
+    ]);
   });
 
   it('are gone once they are struck off, or with their client', async () => {

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDatabaseUnavailable } from './database-errors';
 
 const MOST_TOGETHER = 64;
@@ -17,10 +18,12 @@ export class OneTurn<Ask, Answer> {
   private readonly turn: DataLoader<Ask, Answer | undefined>;
 
   constructor(private readonly ways: Ways<Ask, Answer>) {
+    // In nobody's context: what one asks for within a transaction must not draw the others into it.
+    const apart = AsyncLocalStorage.snapshot();
     this.turn = new DataLoader((asks) => this.askTogether(asks), {
       cache: false,
       maxBatchSize: MOST_TOGETHER,
-      batchScheduleFn: (dispatch) => void setImmediate(dispatch),
+      batchScheduleFn: (dispatch) => void setImmediate(apart, dispatch),
     });
   }
 

@@ -104,6 +104,14 @@ describe('checkInput', () => {
     expect(() => checkInput(QueryDto, { only: 'no' })).toThrow(ProblemError);
   });
 
+  it('takes no second rule for a field, as one of them would not count', () => {
+    const once = TextField({ description: 'a text', max: 5 });
+    const twice = (): void => {
+      once(EntryDto.prototype, 'name');
+    };
+    expect(twice).toThrow('EntryDto.name is declared twice');
+  });
+
   it('goes by the rule of the class itself where one above it has another', () => {
     class LongDto extends EntryDto {
       @TextField({ description: 'a longer name', max: 9 }) override name: string;

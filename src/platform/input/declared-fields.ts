@@ -13,12 +13,14 @@ export interface DeclaredField {
 
 export type Fields = ReadonlyMap<string, DeclaredField>;
 
-const declared = new WeakMap<object, Map<string, DeclaredField>>();
+const declared = new Map<Class, Fields>();
 const known = new WeakMap<Class, Fields>();
 
 /** To be called by decorators. */
-export function declareField(type: object, name: string, field: DeclaredField): void {
-  declared.set(type, new Map([...(declared.get(type) ?? []), [name, field]]));
+export function declareField(type: Class, name: string, field: DeclaredField): void {
+  const own = declared.get(type) ?? new Map<string, DeclaredField>();
+  if (own.has(name)) throw new Error(`${type.name}.${name} is declared twice: one rule would not count`);
+  declared.set(type, new Map([...own, [name, field]]));
 }
 
 function readFields(type: Class): Fields {
@@ -26,6 +28,9 @@ function readFields(type: Class): Fields {
   const own = declared.get(type) ?? new Map<string, DeclaredField>();
   return parent === null ? own : new Map([...own, ...[...readFields(parent)].filter(([name]) => !own.has(name))]);
 }
+
+/** Every class that declares fields, with those of its own. */
+export const declaredClasses = (): Iterable<[Class, Fields]> => declared.entries();
 
 /** The fields of a class: its own as they stand, then those it inherits. */
 export function declaredFields(type: Class): Fields {

@@ -28,7 +28,7 @@ export function field(
   more: Omit<DeclaredField, 'rule'> = {},
 ): PropertyDecorator {
   const declare: PropertyDecorator = (target, name) => {
-    declareField(target.constructor, String(name), { rule: presence(rule, options), ...more });
+    declareField(target.constructor as new () => object, String(name), { rule: presence(rule, options), ...more });
   };
   const described = {
     description: options.description,

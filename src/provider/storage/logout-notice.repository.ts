@@ -35,7 +35,8 @@ const CLAIM = `WITH RECURSIVE named AS (
      FROM named WHERE named.client_id IS NOT NULL),
    due AS MATERIALIZED (
      SELECT one.id FROM named CROSS JOIN LATERAL (
-       SELECT id FROM logout_notice WHERE client_id = named.client_id AND next_at <= now()
+       SELECT id FROM logout_notice
+       WHERE client_id = named.client_id AND client_id <> ALL($5::text[]) AND next_at <= now()
        ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS one
      LIMIT $1)
    UPDATE logout_notice AS notice
@@ -43,12 +44,19 @@ const CLAIM = `WITH RECURSIVE named AS (
    FROM due WHERE notice.id = due.id
    RETURNING ${COLUMNS}`;
 
+const GIVE_BACK = `UPDATE logout_notice AS notice
+   SET attempts = notice.attempts - 1, next_at = now() + make_interval(secs => $3::int)
+   FROM unnest($1::uuid[], $2::smallint[]) AS taken (id, attempts)
+   WHERE notice.id = taken.id AND notice.attempts = taken.attempts`;
+
 export interface Claim {
   readonly limit: number;
   readonly limitOfClient: number;
   /** Nobody takes it up again before; doubled with each time it was. */
   readonly seconds: number;
   readonly mostDoublings: number;
+  /** Of these clients none is taken up. */
+  readonly except: readonly string[];
 }
 
 @Injectable()
@@ -67,8 +75,17 @@ export class LogoutNoticeRepository {
   }
 
   /** Takes up those that nobody holds any more. */
-  claim({ limit, limitOfClient, seconds, mostDoublings }: Claim): Promise<LogoutNotice[]> {
-    return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, mostDoublings]);
+  claim({ limit, limitOfClient, seconds, mostDoublings, except }: Claim): Promise<LogoutNotice[]> {
+    return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, mostDoublings, except]);
+  }
+
+  /** As if they had not been taken up, unless somebody else has taken them up since; nobody does before the time is over. */
+  async giveBack(notices: readonly LogoutNotice[], seconds: number): Promise<void> {
+    await this.transactions.affected(GIVE_BACK, [
+      notices.map(({ id }) => id),
+      notices.map(({ attempts }) => attempts),
+      seconds,
+    ]);
   }
 
   async delete(ids: readonly string[]): Promise<void> {

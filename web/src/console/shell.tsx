@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
 import { $api } from './api';
@@ -78,13 +78,18 @@ function OnItsWay(): ReactNode {
   return state === 'loading' && <div className="on-its-way" role="progressbar" aria-label={t('page.loading')} />;
 }
 
-/** Somebody else has logged in in another tab: nothing is left here of whoever was before, to be seen or sent. */
-function useOnePerson(id: string | undefined): void {
-  const first = useRef(id);
+/**
+ * Whether somebody else has logged in in another tab or window: then nothing is drawn any more, and the page loads anew, so that
+ * nothing is left of whoever was here before.
+ */
+function useAnotherPerson(id: string | undefined): boolean {
+  const [first, setFirst] = useState(id);
+  if (first === undefined && id !== undefined) setFirst(id);
+  const isAnother = first !== undefined && id !== undefined && first !== id;
   useEffect(() => {
-    first.current ??= id;
-    if (first.current !== id) location.reload();
-  }, [id]);
+    if (isAnother) location.reload();
+  }, [isAnother]);
+  return isAnother;
 }
 
 /** The frame of every page behind the login. */
@@ -99,13 +104,15 @@ export function Shell(): ReactNode {
     close();
     menu.current?.focus();
   });
-  const me = $api.useQuery('get', '/api/auth/me');
+  const me = $api.useQuery('get', '/api/auth/me', {}, { refetchOnWindowFocus: 'always' });
+  // Of two windows side by side both stay visible.
+  useWindowEvent('focus', () => void me.refetch({ cancelRefetch: false }));
   const signedOut = isProblem(me.error) && me.error.status === 401 ? me.error.code : undefined;
   useEffect(() => {
     if (signedOut !== undefined) toLogin(signedOut);
   }, [signedOut]);
 
-  useOnePerson(me.data?.id);
+  if (useAnotherPerson(me.data?.id)) return null;
 
   return (
     <AppShell

@@ -1,0 +1,82 @@
+import { Transactions } from '../platform/database';
+import { Jobs } from '../platform/jobs';
+import { SessionEndings } from '../session';
+import { LogoutNotices } from './logout-notices';
+import { HeldNotices, LogoutOutbox } from './logout-outbox';
+import { SessionEnds } from './session-ends';
+import { ArtifactRepository } from './storage/artifact.repository';
+import { LogoutNotice } from './storage/logout-notice.repository';
+
+const noticeOf = (clientId: string, sid: string): LogoutNotice => ({
+  id: `${clientId} ${sid}`,
+  clientId,
+  userId: 'ann',
+  sid,
+  attempts: 1,
+});
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('notices that are taken up', () => {
+  const told: string[] = [];
+  const claims: string[][] = [];
+  let waiting: LogoutNotice[];
+  let letGo: () => void;
+  let ends: SessionEnds;
+
+  beforeEach(() => {
+    told.length = 0;
+    claims.length = 0;
+    waiting = ['1', '2', '3'].flatMap((sid) => [noticeOf('hanging', sid), noticeOf('quick', sid)]);
+    const hanging = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const outbox = {
+      /** One of each client at a time. */
+      claim: async (except: readonly string[]): Promise<HeldNotices> => {
+        claims.push([...except]);
+        const notices = ['hanging', 'quick'].flatMap((clientId) => {
+          const found = waiting.find((notice) => notice.clientId === clientId && !except.includes(clientId));
+          return found ? [found] : [];
+        });
+        waiting = waiting.filter((notice) => !notices.includes(notice));
+        return { notices, until: Infinity };
+      },
+    };
+    const notices = {
+      tell: async ({ notices: held }: HeldNotices): Promise<void> => {
+        if (held.some(({ clientId }) => clientId === 'hanging')) await hanging;
+        told.push(...held.map(({ id }) => id));
+      },
+    };
+    ends = new SessionEnds(
+      {} as ArtifactRepository,
+      outbox as unknown as LogoutOutbox,
+      notices as unknown as LogoutNotices,
+      {} as Transactions,
+      { every: () => undefined } as unknown as Jobs,
+      { add: () => undefined } as unknown as SessionEndings,
+    );
+  });
+
+  it('of one application wait for no other that hangs', async () => {
+    const done = ends.takeUp(new AbortController().signal);
+    await settled();
+    expect(told).toEqual(['quick 1', 'quick 2', 'quick 3']);
+    expect(waiting.map(({ id }) => id)).toEqual(['hanging 2', 'hanging 3']);
+    letGo();
+    await done;
+    expect(told.slice(3)).toEqual(['hanging 1', 'hanging 2', 'hanging 3']);
+  });
+
+  it('are no more once a stop has come', async () => {
+    const stop = new AbortController();
+    const done = ends.takeUp(stop.signal);
+    await settled();
+    const before = claims.length;
+    stop.abort();
+    letGo();
+    await done;
+    expect(claims).toHaveLength(before);
+    expect(told).not.toContain('hanging 2');
+  });
+});
