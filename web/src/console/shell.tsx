@@ -104,7 +104,7 @@ export function Shell(): ReactNode {
     close();
     menu.current?.focus();
   });
-  const me = $api.useQuery('get', '/api/auth/me', {}, { refetchOnWindowFocus: 'always' });
+  const me = $api.useQuery('get', '/api/auth/me', undefined, { refetchOnWindowFocus: 'always' });
   // Of two windows side by side both stay visible.
   useWindowEvent('focus', () => void me.refetch({ cancelRefetch: false }));
   const signedOut = isProblem(me.error) && me.error.status === 401 ? me.error.code : undefined;
