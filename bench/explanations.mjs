@@ -14,11 +14,10 @@ in place of four, other builds of argon2id (in C 27 ms in place of 15, libsodium
 Letting go of finished hashes by fours, so that what follows them is done together, saved 0.7 ms of 4 and made everybody wait
 longer; it was not kept.`,
   Registration: `As for a login: a registration is 9 statements in 5 trips.`,
-  'Refresh with rotation': `The bare limit does no more than what must be done, and in ten rounds beside each other it was 4.0 times as
-fast as oidc-provider: as often as that, a service has to be its own limit. On a warm server the main thread gives 13 % to
-writing to sockets (browser, PostgreSQL), 10 % to reading PostgreSQL's answer, 9 % to two signatures, some 6 % to what Node.js 20 does
-for \`AsyncLocalStorage\` at each promise; the rest is spread, and no function of the service has more than 1 %. Keeping request
-and transaction in one such store in place of two was measured and saved nothing.`,
+  'Refresh with rotation': `Refreshes of one turn of the event loop share a statement (docs/adr/0081-requests-share-statements.md); the
+bare limit asks for each by itself. How many come together depends on the load, and with it how far apart the two are. What is left
+on the main thread: two signatures, writing to browsers, what Node.js 20 does for \`AsyncLocalStorage\` at each promise; no function of
+the service has more than 1 %.`,
   'A route of a host, guarded by a permission': `The check itself is the permission check below, 0.04 µs. Fifteen rounds gave 0.93 once and 1.00 right
 after: a permission more costs less than two starts of one route differ by.`,
   Logout: `A logout reads session and user, which nobody remembers as each session asks once, and is then one transaction of four
