@@ -28,8 +28,8 @@ const USED_AT_START = new Set([
   'libphonenumber-js',
   'passport-oauth2',
 ]);
-/** Finds files of its own beside itself, is watched by name by telemetry, or is loaded by `import()` when it is used. */
-const STAYS_OUTSIDE = ['swagger-ui-dist', 'pg', '@electric-sql/pglite', 'jose'];
+/** Finds files of its own beside itself, or is watched by name by telemetry. */
+const STAYS_OUTSIDE = ['swagger-ui-dist', 'pg', '@electric-sql/pglite'];
 /** What NestJS would ask for where a host validates by it; the service does not have it. */
 const HOSTS_OWN = ['class-validator', 'class-transformer'];
 

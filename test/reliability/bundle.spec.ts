@@ -54,6 +54,24 @@ describe('the server as one file', () => {
     await expectService();
   });
 
+  // Each package that is found, read and compiled beside the bundle costs every start, and memory for good.
+  it('reads no package but those that cannot be in it', async () => {
+    await expectService();
+    const [watch, list] = [inBuild('watch.cjs'), inBuild('packages.json')];
+    writeFileSync(
+      watch,
+      `const { Module } = require('node:module');
+      process.once('exit', () => {
+        const packages = Object.keys(Module._cache).map((file) => /.*node_modules.((?:@[^/]+.)?[^/]+)/.exec(file)?.[1]);
+        require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify([...new Set(packages)]));
+      });`,
+    );
+    await expectService({ NODE_OPTIONS: `--require ${watch}` });
+    const packages = (JSON.parse(readFileSync(list, 'utf8')) as (string | null)[]).filter((name) => name !== null);
+    const ofPg = /^(pg|pg-[a-z0-9-]+|postgres-[a-z]+|xtend)$/;
+    expect(packages.filter((name) => !ofPg.test(name)).sort()).toEqual(['@electric-sql/pglite', 'swagger-ui-dist']);
+  });
+
   it('starts with the code of another V8, with half of it, and with none', async () => {
     const code = inBuild('server', 'server.v8');
     // Its flags are part of what V8 compares.

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField, IdListField, ListField, TextField, WholeExample } from '../../platform/input';
 import { PageOf, PageQueryDto } from '../../platform/lists';
 import { mergeGrants } from '../permission';
@@ -74,8 +74,7 @@ export class ChangeRoleDto {
   permissions?: PermissionInputDto[];
 }
 
-@ApiSchema({ description: 'The role, with its permissions and how many users it has' })
-export class RoleDto {
+export class HeldRoleDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'editor' }) name: string;
   @ApiProperty({ example: 'Writes and publishes reports' }) description: string;
@@ -83,13 +82,15 @@ export class RoleDto {
   @ApiProperty({ description: 'Kept in step with the code; it cannot be changed' }) is_system: boolean;
   @ApiProperty({ description: 'Everybody in it must have a second factor' }) mfa_required: boolean;
   @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) permissions: GrantDto[];
-  @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate', example: 12 })
-  user_count: number;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
-export class HeldRoleDto extends OmitType(RoleDto, ['user_count']) {}
+@ApiSchema({ description: 'The role, with its permissions and how many users it has' })
+export class RoleDto extends HeldRoleDto {
+  @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate', example: 12 })
+  user_count: number;
+}
 
 @ApiSchema({ description: 'All roles of the user, each with its permissions' })
 export class HeldRoleListDto {
