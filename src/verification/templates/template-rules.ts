@@ -6,8 +6,8 @@ import { TemplateContent, TemplateKey } from './template';
 type Field = 'subject' | 'text' | 'html' | 'provider_template';
 
 const CODE = '{code}';
-/** Where mail programs and phones would make the code a part of a link. */
-const TOUCHED_CODE = /[\w\-/=?&#%@.~+]\{code\}|\{code\}(?:[\w\-/=?&#%@~+]|[.:]\w)/;
+/** Where mail programs and phones would make the code a part of a link; another value beside it may be one. */
+const TOUCHED_CODE = /[\w\-/=?&#%@.~+}]\{code\}|\{code\}(?:[\w\-/=?&#%@~+{]|[.:][\w{])/;
 const LINK = /:\/\/|www\.|\.[a-z]{2,}\//i;
 const CONTROLS = /(?![\n\t])\p{Cc}/u;
 
