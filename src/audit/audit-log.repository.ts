@@ -1,55 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { EntityManager } from 'typeorm';
-import { Replicas, Transactions } from '../platform/database';
+import { Transactions } from '../platform/database';
+import { JournalFilter, Journals, Position } from '../platform/lists';
 import { AuditEvent } from './audit-event.entity';
 
-export interface AuditFilter {
-  readonly actorId?: string | undefined;
-  readonly action?: string | undefined;
-  readonly targetType?: string | undefined;
-  readonly targetId?: string | undefined;
-  /** The first moment that counts. */
-  readonly from?: Date | undefined;
-  /** The first that no longer does. */
-  readonly to?: Date | undefined;
-}
-
-export interface AuditPosition {
-  readonly at: string;
-  readonly id: string;
-}
-
-const CONDITIONS: Record<keyof AuditFilter, string> = {
-  actorId: 'event.actorId = :actorId',
-  action: 'event.action = :action',
-  targetType: 'event.targetType = :targetType',
-  targetId: 'event.targetId = :targetId',
-  from: 'event.at >= :from',
-  to: 'event.at < :to',
-};
+export type AuditFilter = JournalFilter<AuditEvent>;
 
 /** Reads what was written down, and lets go of what is old. */
 @Injectable()
 export class AuditLogRepository {
   constructor(
     private readonly transactions: Transactions,
-    private readonly replicas: Replicas,
+    private readonly journals: Journals,
   ) {}
 
-  /**
-   * Newest first. What follows a stretch comes from the database itself: from a replica further behind than the one that
-   * gave the first, it would leave a hole in the middle.
-   */
-  find(filter: AuditFilter, after: AuditPosition | undefined, limit: number): Promise<AuditEvent[]> {
-    const read = (manager: EntityManager): Promise<AuditEvent[]> => {
-      const query = manager.createQueryBuilder(AuditEvent, 'event');
-      for (const name of Object.keys(CONDITIONS) as (keyof AuditFilter)[]) {
-        if (filter[name] !== undefined) query.andWhere(CONDITIONS[name], { [name]: filter[name] });
-      }
-      if (after) query.andWhere('(event.at, event.id) < (:at::timestamptz, :id::uuid)', after);
-      return query.orderBy('event.at', 'DESC').addOrderBy('event.id', 'DESC').limit(limit).getMany();
-    };
-    return after ? read(this.transactions.manager) : this.replicas.read(read);
+  /** Newest first. */
+  find(filter: AuditFilter, after: Position | undefined, limit: number): Promise<AuditEvent[]> {
+    return this.journals.find(AuditEvent, filter, after, limit);
   }
 
   /** Partitions of months that ended more than so many days ago, the oldest first. */

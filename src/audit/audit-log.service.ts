@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Transactions } from '../platform/database';
-import { CursorAnswer, Cursors } from '../platform/lists';
+import { CursorAnswer, Cursors, placeOf, Position } from '../platform/lists';
 import { Log } from '../platform/logging';
 import { AuditEvent } from './audit-event.entity';
-import { AuditFilter, AuditLogRepository, AuditPosition } from './audit-log.repository';
+import { AuditFilter, AuditLogRepository } from './audit-log.repository';
 import { Audit } from './audit.service';
 import { AuditEventDto, auditEventDto, AuditExportQueryDto, AuditQueryDto } from './dto/audit.dto';
 
@@ -26,13 +26,8 @@ export class AuditLog {
     const filter = filterOf(query);
     const list = `audit|${JSON.stringify(filter)}`;
     const stretch = this.cursors.read(list, query);
-    const [at, id] = stretch.after ?? [];
-    const after = at !== undefined && id !== undefined ? { at, id } : undefined;
-    const rows = await this.repository.find(filter, after, stretch.limit);
-    return this.cursors.answer(list, stretch, rows, {
-      item: auditEventDto,
-      position: (row) => [row.at.toISOString(), row.id],
-    });
+    const rows = await this.repository.find(filter, stretch.after, stretch.limit);
+    return this.cursors.answer(list, stretch, rows, { item: auditEventDto, position: placeOf });
   }
 
   /**
@@ -53,11 +48,11 @@ export class AuditLog {
     while (batch.length > 0) {
       yield batch.map((event) => `${JSON.stringify(auditEventDto(event))}\n`).join('');
       const last = batch.length === BATCH ? batch.at(-1) : undefined;
-      batch = last ? await this.next(filter, { at: last.at.toISOString(), id: last.id }) : [];
+      batch = last ? await this.next(filter, placeOf(last)) : [];
     }
   }
 
-  private async next(filter: AuditFilter, after: AuditPosition): Promise<AuditEvent[]> {
+  private async next(filter: AuditFilter, after: Position): Promise<AuditEvent[]> {
     try {
       return await this.repository.find(filter, after, BATCH);
     } catch (error) {

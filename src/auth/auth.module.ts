@@ -12,6 +12,7 @@ import { DisabledRefusal } from './disabled-refusal';
 import { Entrance } from './entrance';
 import { FirstAdministrator } from './first-administrator';
 import { Guesses } from './guesses';
+import { LastLoginMethodCheck } from './last-login-method.check';
 import { LoginService } from './login.service';
 import { MeController } from './me.controller';
 import { OwnAccount } from './own-account';
@@ -78,6 +79,7 @@ export class AuthModule {
         PasswordCredentials,
         ContactCredentials,
         PasskeyCredentials,
+        LastLoginMethodCheck,
         LoginService,
         SecondFactorReauthentication,
         SecondStep,

@@ -6,7 +6,7 @@ import { PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Factors } from '../mfa';
-import { Authority } from '../rbac';
+import { Authority, Roles } from '../rbac';
 import { Lockout, SessionNow, Sessions } from '../session';
 import { AccountEvents, PasswordPolicy, User, UserRepository, UserState, userTarget } from '../users';
 import { SetPasswordDto } from './dto/user-input.dto';
@@ -22,6 +22,7 @@ export class AccountAccess {
     private readonly userState: UserState,
     private readonly targets: TargetUsers,
     private readonly authority: Authority,
+    private readonly roles: Roles,
     private readonly sessions: Sessions,
     private readonly lockout: Lockout,
     private readonly factors: Factors,
@@ -79,12 +80,13 @@ export class AccountAccess {
 
   /**
    * Takes all second factors away; who must have one sets it up at the next login. Ends the user's sessions. Errors:
-   * `not_found`, `escalation_denied` (also for oneself, who does it one by one with a second factor).
+   * `not_found`, `escalation_denied` (also for oneself, who does it one by one with a second factor), `last_admin` (who
+   * may log in by passkeys alone).
    */
   async resetFactors(caller: Caller, id: string): Promise<void> {
     await this.act(caller, id, async (user) => {
       if (id === caller.userId) throw accessErrors.escalationDenied();
-      await this.factors.reset(user);
+      await this.roles.keepAdministrators(() => this.factors.reset(user));
       await this.sessions.revokeAll(id);
     });
   }

@@ -5,7 +5,7 @@ import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
-import { userPermissions } from '../rbac';
+import { rbacErrors, userPermissions } from '../rbac';
 import { sessionDto, SessionListDto } from '../session';
 import { usersErrors } from '../users';
 import { AccountAccess } from './account-access.service';
@@ -70,10 +70,15 @@ export class UserAccessController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Take all second factors of a user away',
-    description: `Passkeys, recovery codes and trusted devices, too; the sessions end and the user is told. ${COVER}`,
+    description: `Passkeys, recovery codes and trusted devices, too; the sessions end and the user is told. Not where the last administrator could not log in any more. ${COVER}`,
   })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, platformErrors.reauthenticationRequired)
+  @ProblemResponses(
+    platformErrors.notFound,
+    accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
+    rbacErrors.lastAdmin,
+  )
   resetFactors(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.access.resetFactors(caller, id);
   }

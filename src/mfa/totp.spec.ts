@@ -42,4 +42,10 @@ describe('codes of an authenticator app', () => {
     expect(uri.searchParams.get('secret')).toBe(secret);
     expect(uri.searchParams.get('issuer')).toBe('Castellan & Co');
   });
+
+  it('names the service without colons, at which apps part it from the user', () => {
+    const uri = new URL(totpUri(SECRET, 'Castellan: Staff', 'ann'));
+    expect(decodeURIComponent(uri.pathname)).toBe('/Castellan Staff:ann');
+    expect(uri.searchParams.get('issuer')).toBe('Castellan Staff');
+  });
 });

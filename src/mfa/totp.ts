@@ -9,9 +9,9 @@ export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** What an authenticator app reads from a picture. */
-export function totpUri(secret: string, issuer: string, username: string): string {
-  return generateURI({ secret, issuer, label: username });
+/** What an authenticator app reads from a picture, where a colon parts the service from the user. */
+export function totpUri(secret: string, service: string, username: string): string {
+  return generateURI({ secret, issuer: service.replaceAll(':', ''), label: username });
 }
 
 /**

@@ -11,14 +11,22 @@ export interface TrustQuestion {
   readonly days: number;
 }
 
+/** What is listed is all there is: nobody could end a trust that is not. */
+const MOST_DEVICES = 100;
 const DAYS = 'make_interval(days => $1::int)';
 
 @Injectable()
 export class TrustedDeviceRepository {
   constructor(private readonly transactions: Transactions) {}
 
+  /** The user's oldest make room. */
   async insert(device: NewTrustedDevice): Promise<void> {
     await this.transactions.manager.insert(TrustedDevice, device);
+    await this.transactions.manager.query(
+      `DELETE FROM mfa_trusted_device WHERE id IN (
+         SELECT id FROM mfa_trusted_device WHERE user_id = $1 ORDER BY id DESC OFFSET ${MOST_DEVICES})`,
+      [device.userId],
+    );
   }
 
   /** Whether one of the tokens is trusted by the user; its use is noted. */
@@ -32,13 +40,13 @@ export class TrustedDeviceRepository {
     return rows.length > 0;
   }
 
-  /** Those whose trust still stands, newest first, 100 at most. */
+  /** Those whose trust still stands, newest first. */
   list({ userId, passwordVersion, days }: TrustQuestion): Promise<TrustedDevice[]> {
     return this.transactions.manager.query(
       `SELECT id, user_id AS "userId", token_hash AS "tokenHash", ip, user_agent AS "userAgent", device,
          created_at AS "createdAt", last_used_at AS "lastUsedAt"
        FROM mfa_trusted_device WHERE user_id = $2 AND password_version = $3 AND created_at > now() - ${DAYS}
-       ORDER BY id DESC LIMIT 100`,
+       ORDER BY id DESC LIMIT ${MOST_DEVICES}`,
       [days, userId, passwordVersion],
     );
   }

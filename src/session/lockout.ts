@@ -1,33 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { CounterStep, KeyValueCache } from '../platform/cache';
-import { randomDigits, sha256 } from '../platform/crypto';
+import { sha256 } from '../platform/crypto';
 import { defineErrors, ErrorFactory, platformErrors } from '../platform/errors';
 import { NameQueue } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
 import { pause } from '../platform/time';
-import {
-  addressFailureThreshold,
-  LOCKOUT_SECONDS_AT_MOST,
-  lockoutSeconds,
-  lockoutThreshold,
-  lockoutWindow,
-} from './lockout.settings';
+import { CountedAt, DeviceGuesses, forgetting, GuessedAt, PENDING_SECONDS, underCeiling } from './device-guesses';
+import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
+
+export type { GuessedAt } from './device-guesses';
 
 export const lockoutErrors = defineErrors({ accountLocked: 429 });
-
-export interface GuessedAt {
-  /** The account, by id where it is known, else by the name that was tried. */
-  readonly subject: string;
-  /** The client's address as limits count it. */
-  readonly address: string;
-  /** The browser, where it proved to have logged in to the account before: its guesses count apart. */
-  readonly device?: string;
-}
-
-/** A guess of a known browser is its generation's: what it comes to is nothing to those after it. */
-interface CountedAt extends GuessedAt {
-  readonly generation?: number;
-}
 
 /** As whom the guesses at a user's second factors are counted: a right first factor must not forgive them. */
 export const secondFactorOf = (subject: string): string => `${subject}|second_factor`;
@@ -54,19 +37,9 @@ interface Budget {
   readonly abandoned?: string;
 }
 
-/** After this a guess whose process died gives its place back. */
-const PENDING_SECONDS = 300;
 const PATIENCE_MS = 10_000;
 const BUSY_SECONDS = 3;
 const RETRY_MS = 20;
-/** So many browsers' failures are counted apart in a window, all browsers of an account together. */
-const DEVICES_WORTH = 5;
-/**
- * Outlives whatever was counted before an unlock, guesses that were being judged included. What known browsers failed at
- * since is forgotten with it, once: less than an unlock gives.
- */
-const GENERATION_SECONDS = LOCKOUT_SECONDS_AT_MOST + PENDING_SECONDS;
-const GENERATION_DIGITS = 9;
 /** Short, for those who met an overload must not be locked out when it is over. */
 const ABANDONED_SECONDS = 60;
 
@@ -78,15 +51,18 @@ const ABANDONED_SECONDS = 60;
 @Injectable()
 export class Lockout {
   private readonly lines = new NameQueue();
+  private readonly devices: DeviceGuesses;
 
   constructor(
     private readonly cache: KeyValueCache,
     private readonly settings: SettingsReader,
-  ) {}
+  ) {
+    this.devices = new DeviceGuesses(cache, settings);
+  }
 
   /** Errors: `account_locked`, `rate_limited`, both also for right credentials; `unavailable` after a long wait. */
   async take(wanted: GuessedAt): Promise<Guess> {
-    const at = await this.withinCeiling(wanted);
+    const at = await this.devices.withinCeiling(wanted);
     try {
       return await this.place(at);
     } catch (error) {
@@ -146,12 +122,8 @@ export class Lockout {
   /** As `lockedFor`, of each in their order; the cache is asked twice. */
   async lockedForEach(subjects: readonly string[]): Promise<number[]> {
     if (subjects.length === 0) return [];
-    const factors = subjects.flatMap(factorsOf);
-    const generations = await this.cache.count(...factors.map((factor) => ({ read: generationOf(factor) })));
-    const locks = factors.flatMap((factor, place) => [
-      keysOf('account', factor).lock,
-      deviceLockOf(factor, generations[place]),
-    ]);
+    const noted = await this.devices.notesOf(subjects.flatMap(factorsOf));
+    const locks = noted.flatMap(({ subject, note }) => [keysOf('account', subject).lock, note]);
     const left = await this.cache.count(...locks.map((lock) => ({ ttlOf: lock })));
     const each = left.length / subjects.length;
     return subjects.map((_, place) => Math.max(...left.slice(place * each, (place + 1) * each)));
@@ -165,29 +137,7 @@ export class Lockout {
   /** As `unlock`, of this alone: guesses at the second factors of an account are another subject, see `secondFactorOf`. */
   async unlockFactor(subject: string): Promise<void> {
     const { failures, lock } = keysOf('account', subject);
-    const forgotten = [failures, lock, ceilingOf(subject)];
-    // What was counted for its known browsers is not looked for: nobody asks for it in a new generation.
-    const generation = { add: newGeneration(), to: generationOf(subject), ttlSeconds: GENERATION_SECONDS };
-    await this.cache.count(...[...forgotten, generation.to].map((drop) => ({ drop })), generation);
-  }
-
-  /**
-   * All known browsers of an account share a ceiling; beyond it they count like everybody, or many of them were many
-   * budgets. Below it they count from the last unlock on.
-   */
-  private async withinCeiling(at: GuessedAt): Promise<CountedAt> {
-    if (at.device === undefined) return at;
-    const [threshold, seconds] = await Promise.all([
-      this.settings.get(lockoutThreshold),
-      this.settings.get(lockoutWindow),
-    ]);
-    const [guesses = 0, generation = 0] = await this.cache.count(
-      { add: 1, to: ceilingOf(at.subject), ttlSeconds: seconds },
-      { read: generationOf(at.subject) },
-    );
-    if (guesses <= threshold * DEVICES_WORTH) return { ...at, device: `${at.device}|${generation}`, generation };
-    await this.cache.count(...underCeiling(at));
-    return { subject: at.subject, address: at.address };
+    await this.cache.count({ drop: failures }, { drop: lock }, ...forgetting(subject));
   }
 
   private async enter(budget: Budget): Promise<void> {
@@ -238,22 +188,14 @@ export class Lockout {
   }
 
   /** Answers whether this failure set the lock. */
-  private async countFailure(budget: Budget, { subject, generation }: Partial<CountedAt> = {}): Promise<boolean> {
+  private async countFailure(budget: Budget, at: Partial<CountedAt> = {}): Promise<boolean> {
     const { failures, lock, threshold, windowSeconds, lockSeconds } = budget;
     if ((await this.cache.increment(failures, windowSeconds)) < threshold) return false;
     // A counter, for counters outlive the loss of Redis.
     await this.cache.increment(lock, lockSeconds);
     await this.cache.delete(failures);
-    if (subject !== undefined && generation !== undefined) {
-      await this.noteDeviceLock(deviceLockOf(subject, generation), lockSeconds);
-    }
+    await this.devices.noteLock(at, lockSeconds);
     return true;
-  }
-
-  /** So that an administrator is told of the lock of a single browser, too: of the one that lasts longest. */
-  private async noteDeviceLock(key: string, seconds: number): Promise<void> {
-    const note = { add: 1, to: key, ttlSeconds: seconds };
-    if ((await this.cache.ttl(note.to)) < seconds) await this.cache.count({ drop: note.to }, note);
   }
 
   private async budgetsOf({ subject, address, device }: GuessedAt): Promise<{ account: Budget; address: Budget }> {
@@ -295,17 +237,7 @@ function keysOf(
 
 const leaving = ({ pending }: Budget): CounterStep => ({ add: -1, to: pending, ttlSeconds: PENDING_SECONDS });
 
-/** Only what failed stays counted under the ceiling. */
-const underCeiling = ({ subject, device }: GuessedAt): CounterStep[] =>
-  device === undefined ? [] : [{ add: -1, to: ceilingOf(subject), ttlSeconds: PENDING_SECONDS }];
-
 const abandoning = ({ abandoned }: Budget): CounterStep[] =>
   abandoned === undefined ? [] : [{ add: 1, to: abandoned, ttlSeconds: ABANDONED_SECONDS }];
 
 const factorsOf = (subject: string): string[] => [subject, secondFactorOf(subject)];
-const ceilingOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;
-const deviceLockOf = (subject: string, generation = 0): string =>
-  `lockout:devices:${sha256(`${subject}|${generation}`)}`;
-const generationOf = (subject: string): string => `lockout:generation:${sha256(subject)}`;
-/** Never one there was: counted up, it would start anew when it is forgotten. */
-const newGeneration = (): number => 1 + Number(randomDigits(GENERATION_DIGITS));

@@ -27,7 +27,7 @@ export class LoginMethodAdministration {
 
   /** By type. */
   async list(): Promise<LoginMethodNow[]> {
-    const configured = await this.configuredTypes();
+    const configured = await this.methods.configuredTypes();
     const disabled = await this.methods.loadDisabled();
     return this.sorted().map(({ type }) => ({
       type,
@@ -39,34 +39,31 @@ export class LoginMethodAdministration {
   /** Errors: `not_found`, `last_login_method`. */
   async setEnabled(type: string, enabled: boolean): Promise<LoginMethodNow> {
     if (!this.methods.find(type)) throw platformErrors.notFound();
-    const configured = await this.configuredTypes();
-    await this.transactions.run(async () => {
-      await this.repository.lock();
-      const disabled = await this.methods.loadDisabled();
-      if (disabled.has(type) !== enabled) return;
-      if (!enabled) this.refuseIfLast(type, configured, disabled);
-      await this.repository.put(type, enabled);
-      await this.audit.record({
-        action: 'login_method.update',
-        target: { type: 'login_method', id: type },
-        before: { enabled: !enabled },
-        after: { enabled },
-      });
-      await this.methods.changed();
+    return this.transactions.run(async () => {
+      await this.methods.stand();
+      const configured = await this.methods.configuredTypes();
+      await this.change(type, enabled, configured);
+      return { type, enabled, configured: configured.has(type) };
     });
-    return { type, enabled, configured: configured.has(type) };
+  }
+
+  private async change(type: string, enabled: boolean, configured: ReadonlySet<string>): Promise<void> {
+    const disabled = await this.methods.loadDisabled();
+    if (disabled.has(type) !== enabled) return;
+    if (!enabled) this.refuseIfLast(type, configured, disabled);
+    await this.repository.put(type, enabled);
+    await this.audit.record({
+      action: 'login_method.update',
+      target: { type: 'login_method', id: type },
+      before: { enabled: !enabled },
+      after: { enabled },
+    });
+    await this.methods.changed();
   }
 
   private refuseIfLast(type: string, configured: ReadonlySet<string>, disabled: ReadonlySet<string>): void {
     const [working, ...others] = [...configured].filter((known) => !disabled.has(known));
     if (working === type && others.length === 0) throw sessionErrors.lastLoginMethod();
-  }
-
-  private async configuredTypes(): Promise<ReadonlySet<string>> {
-    const answers = await Promise.all(
-      this.methods.all().map(async (method) => ((await method.isConfigured()) ? [method.type] : [])),
-    );
-    return new Set(answers.flat());
   }
 
   private sorted(): LoginMethod[] {

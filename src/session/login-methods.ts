@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SharedState, SharedStates } from '../platform/cache';
+import { SettingsReader } from '../platform/settings';
 import { LoginMethod } from './login-method';
 import { MAX_LOGIN_TYPE } from './login-method.entity';
 import { LoginMethodRepository } from './login-method.repository';
@@ -15,6 +16,7 @@ export class LoginMethods {
   constructor(
     states: SharedStates,
     private readonly repository: LoginMethodRepository,
+    private readonly settings: SettingsReader,
   ) {
     this.disabled = states.create('login_method', { maxEntries: 1 });
   }
@@ -39,6 +41,25 @@ export class LoginMethods {
   async isEnabled(type: string): Promise<boolean> {
     const disabled = await this.disabled.read(DISABLED, () => this.loadDisabled());
     return !disabled?.has(type);
+  }
+
+  /** Those that can be used as things are set up, be they turned off or not. */
+  async configuredTypes(): Promise<ReadonlySet<string>> {
+    const configured = new Set<string>();
+    // One after the other: a transaction has one connection for all of them.
+    for (const method of this.methods.values()) {
+      if (await method.isConfigured()) configured.add(method.type);
+    }
+    return configured;
+  }
+
+  /**
+   * Lets nobody else take a way to log in away until the transaction ends, by its switch or by a setting; what is read
+   * from here on stays true. To be taken before the settings are locked.
+   */
+  async stand(): Promise<void> {
+    await this.repository.lock();
+    this.settings.reload();
   }
 
   /** As the database has it now. */

@@ -22,7 +22,11 @@ describe('SessionActivity', () => {
         written.push(seen);
       },
     } as SessionRepository;
-    activity = new SessionActivity(repository, new DatabaseClock(() => now), new Jobs({} as Log));
+    activity = new SessionActivity(
+      repository,
+      new DatabaseClock(() => now),
+      new Jobs({} as Log, { takes: () => false }),
+    );
   });
 
   it('writes each session once, with the last time', async () => {

@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Caller, currentRequest } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
-import { findSetting, Setting, SettingChecks } from '../platform/settings';
-import { AskedUpdate, JudgedBatch, judgeBatch, JudgedUpdate, objectionProblem, proposalOf } from './setting-batch';
+import {
+  findSetting,
+  ProposedSettings,
+  Setting,
+  SettingCheck,
+  SettingChecks,
+  SettingObjection,
+} from '../platform/settings';
+import { AskedUpdate, judgeBatch, JudgedUpdate, objectionProblem, proposalOf } from './setting-batch';
 import { SettingHistoryRow } from './setting-history.entity';
 import { SettingRow } from './setting.entity';
 import { SettingRepository } from './setting.repository';
@@ -99,28 +106,36 @@ export class SettingUpdates {
     }
     await this.repository.lock();
     const stored = await this.read();
-    const batch = judgeBatch(updates, (key) => stored.get(key)?.version ?? 0);
-    const problems = [...batch.problems, ...(await this.objections(batch, stored, how))];
-    if (problems.length > 0) throw settingsErrors.settingsUpdateFailed({ fields: problems });
-    for (const { setting, value } of batch.accepted) await this.settings.write({ setting, value, ...how });
-    return this.asStored(batch.accepted);
+    const { accepted, problems } = judgeBatch(updates, (key) => stored.get(key)?.version ?? 0);
+    const proposed = this.propose(accepted, stored, how);
+    const objections = await this.objections(accepted, proposed, (check) => check.check(proposed));
+    refuse([...problems, ...objections]);
+    for (const { setting, value } of accepted) await this.settings.write({ setting, value, ...how });
+    refuse(await this.objections(accepted, proposed, (check) => check.checkStored(proposed)));
+    return this.asStored(accepted);
   }
 
-  private async objections(
-    { accepted }: JudgedBatch,
+  private propose(
+    accepted: readonly JudgedUpdate[],
     stored: StoredSettings,
     { action }: Pick<SettingWrite, 'action'>,
-  ): Promise<FieldProblem[]> {
+  ): ProposedSettings {
     const inForce = <T>(setting: Setting<T>): T => this.values.inForce(setting, stored.get(setting.key)?.value);
-    const proposed = proposalOf(accepted, inForce, {
+    return proposalOf(accepted, inForce, {
       changedBy: currentRequest()?.caller?.userId ?? null,
       isRollback: action === 'setting.rollback',
     });
+  }
+
+  private async objections(
+    accepted: readonly JudgedUpdate[],
+    proposed: ProposedSettings,
+    ask: (check: SettingCheck) => Promise<readonly SettingObjection[]>,
+  ): Promise<FieldProblem[]> {
     const problems: FieldProblem[] = [];
     for (const check of this.checks.all()) {
       if (!check.watches.some((setting) => proposed.isNamed(setting))) continue;
-      const objections = await check.check(proposed);
-      problems.push(...objections.map((objection) => objectionProblem(objection, accepted, check.watches)));
+      problems.push(...(await ask(check)).map((objection) => objectionProblem(objection, accepted, check.watches)));
     }
     return problems;
   }
@@ -134,6 +149,10 @@ export class SettingUpdates {
     const rows = await this.repository.findAll();
     return new Map(rows.map((row) => [row.key, row]));
   }
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw settingsErrors.settingsUpdateFailed({ fields: problems });
 }
 
 function knownSetting(key: string): Setting {

@@ -127,7 +127,8 @@ export class SettingsService extends SettingsReader {
     try {
       const rows = await this.repository.findAll();
       const settings = new Map(rows.map((row) => [row.key, row]));
-      this.last = { settings, at: performance.now() };
+      // A transaction may see what is never committed.
+      if (!this.transactions.isOpen) this.last = { settings, at: performance.now() };
       return settings;
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { defineErrors } from '../../src/platform/errors';
 import { TextField } from '../../src/platform/input';
 import { LoginMethod, LoginProof, LoginSubject } from '../../src/session';
+import { SettingsService } from '../../src/settings';
 import { knownUser, UserRepository } from '../../src/users';
 import { maxDailyCodes } from '../../src/verification';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -155,6 +156,33 @@ describe('login methods', () => {
     expect((await logIn('ann', PASSWORD)).status).toBe(200);
   });
 
+  it('leave the last one that works, where a setting would close it, too', async () => {
+    await service.set(maxDailyCodes, maxDailyCodes.fallback);
+    await switchTo('word', false);
+    expect((await switchTo('password', false)).status).toBe(200);
+    const close = (path: string, body: object): Promise<Answer<Problem>> =>
+      path === 'put' ? admin.put('/api/setting', body) : admin.post('/api/setting/code.max_daily_count/rollback', body);
+    const updates = [
+      { key: 'app.name', value: 'Closed' },
+      { key: maxDailyCodes.key, value: 0 },
+    ];
+    const put = await close('put', { updates });
+    expect([put.status, put.body.code]).toEqual([400, 'settings_update_failed']);
+    expect(put.body.errors).toMatchObject([{ field: 'updates[1].value', code: 'last_login_method' }]);
+    const [off] = await service.query<{ version: number }>(
+      `SELECT version FROM setting_history WHERE key = $1 AND to_value = '0' ORDER BY version LIMIT 1`,
+      [maxDailyCodes.key],
+    );
+    const rollback = await close('rollback', off!);
+    expect(rollback.body.errors).toMatchObject([{ field: 'version', code: 'last_login_method' }]);
+    // Nothing of what was refused is believed, be it while the database is away.
+    expect(service.app.get(SettingsService).lastKnown(maxDailyCodes)).toBe(maxDailyCodes.fallback);
+
+    await switchTo('password', true);
+    expect((await close('put', { updates })).status).toBe(200);
+    await admin.put('/api/setting', { updates: [{ key: 'app.name', value: null }] });
+  });
+
   it('do not count one that is not set up as one that works', async () => {
     WordMethod.configured = false;
     expect((await switchTo<Problem>('password', false)).body.code).toBe('last_login_method');
@@ -169,6 +197,65 @@ describe('login methods', () => {
       await switchTo('password', true);
       await switchTo('word', true);
     }
+  });
+
+  describe('with codes to log in by', () => {
+    const sendCodes = (value: number | null): Promise<Answer<Problem>> =>
+      admin.put('/api/setting', { updates: [{ key: maxDailyCodes.key, value }] });
+    const works = async (): Promise<boolean> => (await list()).some(({ enabled, configured }) => enabled && configured);
+
+    beforeEach(async () => {
+      await service.set(maxDailyCodes, maxDailyCodes.fallback);
+      await switchTo('word', false);
+    });
+
+    afterEach(async () => {
+      await service.set(maxDailyCodes, 0);
+    });
+
+    it.each([
+      ['put', (): Promise<Answer<Problem>> => sendCodes(0)],
+      [
+        'rollback',
+        async (): Promise<Answer<Problem>> => {
+          const [off] = await service.query<{ version: number }>(
+            `SELECT version FROM setting_history WHERE key = $1 AND to_value = '0' ORDER BY version LIMIT 1`,
+            [maxDailyCodes.key],
+          );
+          return admin.post('/api/setting/code.max_daily_count/rollback', off!);
+        },
+      ],
+    ])('leave one when a method and the codes go at once, by %s', async (_, close) => {
+      for (let round = 0; round < 10; round++) {
+        const switched = (): Promise<Answer<Problem>> => switchTo<Problem>('password', false);
+        const [first, second] = round % 2 === 0 ? [switched, close] : [close, switched];
+        const answers = await Promise.all([first(), second()]);
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        expect(await works()).toBe(true);
+        await switchTo('password', true);
+        await service.set(maxDailyCodes, maxDailyCodes.fallback);
+      }
+    });
+
+    it('leave the last one on an instance that has not heard that the codes are gone', async () => {
+      const other = await service.another();
+      const there = await other.admin();
+      expect((await there.get('/api/login-method')).status).toBe(200);
+      expect((await sendCodes(0)).status).toBe(200);
+      expect((await switchTo<Problem>('password', false, there)).body.code).toBe('last_login_method');
+    });
+
+    it('are set up step by step where none works', async () => {
+      await switchTo('password', false);
+      await service.set(maxDailyCodes, 0);
+      expect(await works()).toBe(false);
+      const port = (value: number | null): Promise<Answer<Problem>> =>
+        admin.put('/api/setting', { updates: [{ key: 'email.smtp.port', value }] });
+      expect((await port(2525)).status).toBe(200);
+      expect((await sendCodes(maxDailyCodes.fallback)).status).toBe(200);
+      expect(await works()).toBe(true);
+      expect((await port(null)).status).toBe(200);
+    });
   });
 
   it('are unknown by any other name', async () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createUser } from '../support/admin-users';
+import { createRole, systemRole } from '../support/holders';
 import { freshCode, outcome, signUpEnrolled } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { PASSWORD, TestService } from '../support/test-service';
 
 describe('the removal of a passkey', () => {
   let service: TestService;
@@ -39,5 +41,22 @@ describe('the removal of a passkey', () => {
       expect(outcome(await client.delete<Problem>(`/api/auth/${path}/${last}`))).toBe('409 last_credential');
     }
     expect(await typesOf(client)).toEqual(['totp', 'passkey', 'recovery']);
+  });
+
+  it('by an administrator does not lock the last one who holds the role admin out', async () => {
+    const admin = await service.admin();
+    const { id: powers } = await createRole(admin, 'powers', { scope: '*', permission_id: '*', level: 7 });
+    const { id: admins } = await systemRole(admin, 'admin');
+    const { id } = await createUser(admin, 'by_passkey', { role_ids: [admins] });
+    const passkey = await addPasskey('by_passkey');
+    await createUser(admin, 'not_in_the_role', { password: PASSWORD, must_change_password: false, role_ids: [powers] });
+    const other = await service.logIn('not_in_the_role');
+    const { id: first } = (await admin.get<{ id: string }>('/api/auth/me')).body;
+    expect((await other.delete(`/api/user/${first}/roles/${admins}`)).status).toBe(204);
+    const reset = async (): Promise<string> => outcome(await other.delete<Problem>(`/api/user/${id}/mfa`));
+    expect(await reset()).toBe('409 last_admin');
+    expect(await service.query('SELECT id FROM mfa_passkey WHERE user_id = $1', [id])).toEqual([{ id: passkey }]);
+    await other.put(`/api/user/${id}/password`, { new_password: PASSWORD });
+    expect(await reset()).toBe('204');
   });
 });

@@ -1,6 +1,9 @@
+import { newId } from '../../src/platform/crypto';
 import { DatabaseClock } from '../../src/platform/database';
+import { RotationRepository } from '../../src/session/rotation.repository';
 import { Rotations } from '../../src/session/rotations';
 import type { SessionSummary } from '../../src/session/session.repository';
+import { eventually } from '../support/eventually';
 import { itOnServer } from '../support/on-server';
 import { rotationOf } from '../support/rotation-of';
 import { sessionOf } from '../support/session-tokens';
@@ -119,5 +122,31 @@ describe('refreshes that come together', () => {
       await service.query('COMMIT');
     }
     expect(await waiting).toMatchObject({ session: { id: held, counter: 2 }, isLetGo: true });
+  });
+
+  itOnServer('rotate no session that another instance rotates after they began to look', async () => {
+    const repository = service.app.get(RotationRepository);
+    const [id, another] = [await newSession(), await newSession()];
+    // However slow the machine is, it is not too late for any of them.
+    const asked = { askedAt: service.app.get(DatabaseClock).now() + 60_000 };
+    // So many that are not there come first that there is time between the statement's view of the data and the lock.
+    const before = Array.from({ length: 20_000 }, () => rotationOf(newId(), asked));
+    const together = repository.rotateFree([...before, rotationOf(id, asked), rotationOf(another, asked)]);
+    await eventually(
+      () =>
+        service.query(`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_xmin IS NOT NULL AND query LIKE '%SKIP LOCKED) AS found%'
+          AND pid <> pg_backend_pid()`),
+      (looking) => looking.length > 0,
+    );
+    let isOver = false;
+    const rotated = together.then((all) => {
+      isOver = true;
+      return all.map((each) => each.id);
+    });
+    expect(await repository.rotate(rotationOf(id, asked))).toMatchObject({ id });
+    expect(isOver).toBe(false);
+    expect(await rotated).toEqual([another]);
+    expect(await Promise.all([id, another].map(counterOf))).toEqual([2, 2]);
   });
 });

@@ -95,6 +95,27 @@ describe('second factors, where they end', () => {
     expect(told()).toContain('second_factor_changed');
   });
 
+  it('the oldest trust, with a hundred younger ones: none stands that is not listed', async () => {
+    await service.set(trustedDeviceDays, 30);
+    const user = await enrolled();
+    const oldest = await trustedBy(service, user);
+    const idOf = (number: string): string => `('00000000-0000-7000-8000-' || lpad(${number}, 12, '0'))::uuid`;
+    const [row] = await service.query<{ user_id: string }>(
+      `UPDATE mfa_trusted_device SET id = ${idOf(`'1'`)}
+       WHERE user_id = (SELECT id FROM user_account WHERE username = $1) RETURNING user_id`,
+      [user.username],
+    );
+    await service.query(
+      `INSERT INTO mfa_trusted_device (id, user_id, token_hash, password_version, ip, user_agent, device)
+       SELECT ${idOf('number::text')}, user_id, 'younger ' || number, password_version, ip, user_agent, device
+       FROM mfa_trusted_device, generate_series(2, 100) AS number WHERE user_id = $1`,
+      [row!.user_id],
+    );
+    expect(await isAsked(oldest, user.username)).toBe(false);
+    const youngest = await trustedBy(service, user);
+    expect([await isAsked(oldest, user.username), await isAsked(youngest, user.username)]).toEqual([true, false]);
+  });
+
   it('a reset by an administrator leaves no passkey, no trust and no login between its steps', async () => {
     await service.set(trustedDeviceDays, 30);
     const user = await enrolled();

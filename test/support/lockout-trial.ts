@@ -1,4 +1,4 @@
-import { MemoryCache, MemoryCacheOptions } from '../../src/platform/cache';
+import { KeyValueCache, MemoryCache, MemoryCacheOptions } from '../../src/platform/cache';
 import { ProblemError } from '../../src/platform/errors';
 import { Setting, SettingsReader } from '../../src/platform/settings';
 import { Guess, GuessedAt, Lockout } from '../../src/session/lockout';
@@ -20,9 +20,10 @@ export class LockoutTrial {
   lockout: Lockout;
   private addresses = 0;
 
-  constructor() {
+  /** @param cache one of the test's own, with its own clock. */
+  constructor(cache?: KeyValueCache) {
     this.settings.values.set(lockoutThreshold.key, 3);
-    this.lockout = this.lockoutOn();
+    this.lockout = cache ? new Lockout(cache, this.settings) : this.lockoutOn();
   }
 
   /** Begins anew, with an empty cache. */

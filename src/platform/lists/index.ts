@@ -10,8 +10,10 @@
  * gives the position to go on after; fetch `limit` rows, one more than a page holds, and `Cursors.answer` does the
  * rest; its class is `class AuditListDto extends CursorPageOf(AuditEventDto) {}`. `list` names the list and its filters,
  * so that a cursor does not continue another search; a position is the texts of the columns the list is ordered by.
+ * Tables of what happened, newest first, are read by `Journals.find`, with `placeOf` as the position.
  */
 export * from './cursor';
+export * from './journals.repository';
 export * from './list-totals.repository';
 export * from './page';
 export * from './window';

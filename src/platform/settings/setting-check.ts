@@ -38,6 +38,11 @@ export abstract class SettingCheck {
 
   /** In the transaction of the change, which is undone where there is an objection. */
   abstract check(proposed: ProposedSettings): Promise<readonly SettingObjection[]>;
+
+  /** As `check`, once the changes are stored: for what nobody can tell but whoever reads the settings. */
+  async checkStored(_proposed: ProposedSettings): Promise<readonly SettingObjection[]> {
+    return [];
+  }
 }
 
 /** The checks that modules have added; modules to the right of settings bring the rules that need their knowledge. */

@@ -1,0 +1,42 @@
+import { Replicas } from '../../src/platform/database';
+import { Messenger } from '../../src/verification';
+import type { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface Stretch {
+  readonly items: { readonly id: string }[];
+  readonly next_cursor: string | null;
+}
+
+describe('a list of what happened', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    const messenger = service.app.get(Messenger, { strict: false });
+    for (const target of ['one@example.com', 'two@example.com', 'three@example.com']) {
+      await messenger.send({ channel: 'email', purpose: 'bind', target, language: 'en', values: { code: '123456' } });
+    }
+    for (const nickname of ['One', 'Two', 'Three']) await admin.patch('/api/auth/me', { nickname });
+  });
+
+  afterAll(() => service.stop());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it.each(['delivery', 'audit'])('has no hole where the replica that follows is further behind: %s', async (list) => {
+    const filter = list === 'audit' ? 'action=user.update' : 'purpose=bind';
+    const read = async (cursor: string): Promise<Stretch> =>
+      (await admin.get<Stretch>(`/api/${list}?${filter}&page_size=1&cursor=${cursor}`)).body;
+    const first = await read('');
+    // This one has seen nothing yet.
+    jest.spyOn(service.app.get(Replicas, { strict: false }), 'read').mockResolvedValue([]);
+    const second = await read(first.next_cursor ?? '');
+    const third = await read(second.next_cursor ?? '');
+    expect(new Set([first, second, third].flatMap(({ items }) => items.map(({ id }) => id))).size).toBe(3);
+    expect(third.next_cursor).toBeNull();
+  });
+});
