@@ -1,5 +1,6 @@
 import { RecordingLog } from '../../test/support/recording-log';
 import { Environment } from '../platform/config';
+import { Transactions } from '../platform/database';
 import { OutboundError } from '../platform/outbound';
 import { Metrics } from '../platform/metrics';
 import { Engine } from './engine/engine';
@@ -17,6 +18,7 @@ class PatientNotices extends LogoutNotices {
   protected override readonly pausesMs = [60_000];
 }
 
+const atOnce = { run: (work: () => Promise<unknown>) => work() } as Transactions;
 const LAST_ATTEMPT = 10;
 const noticeOf = (clientId: string, sid = 'sid', attempts = 0): LogoutNotice => ({
   id: `${clientId} ${sid}`,
@@ -63,7 +65,7 @@ describe('LogoutNotices', () => {
     const engine = { current: () => Promise.resolve({ Client: { find } }) } as unknown as Engine;
     const remove = async (ids: string[]): Promise<void> => void struck.push(...ids);
     const giveBack = async (left: LogoutNotice[]): Promise<void> => void givenBack.push(...left.map(({ id }) => id));
-    const outbox = new LogoutOutbox({ delete: remove, giveBack } as unknown as LogoutNoticeRepository, log);
+    const outbox = new LogoutOutbox({ delete: remove, giveBack } as unknown as LogoutNoticeRepository, atOnce, log);
     return new Class(engine, outbox, metrics, log, { shutdownSeconds } as Environment);
   }
 
@@ -101,8 +103,16 @@ describe('LogoutNotices', () => {
     expect(JSON.stringify(log.lines)).not.toContain('hidden');
   });
 
+  it('says so, too, where the first tries were another instance’s, and once', async () => {
+    const notices = noticesTo({ app: refused });
+    for (const attempts of [1, 2]) await notices.tell(held(noticeOf('app', 'theirs', attempts)), stop.signal);
+    for (const attempts of [0, 1]) await notices.tell(held(noticeOf('app', 'ours', attempts)), stop.signal);
+    expect(outcomes).toEqual(['deferred', 'deferred']);
+    expect(log.lines).toMatchObject([{ fields: { client_id: 'app', reason: 'status_400' } }, { level: 'warn' }]);
+  });
+
   it.each([
-    [1, [], []],
+    [2, [], []],
     [LAST_ATTEMPT - 1, [], []],
     [LAST_ATTEMPT, ['failed'], ['app sid']],
     [LAST_ATTEMPT + 1, ['failed'], ['app sid']],

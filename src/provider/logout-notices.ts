@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Lanes, LanesFullError } from '../platform/jobs';
 import { Environment } from '../platform/config';
 import { Log } from '../platform/logging';
@@ -37,6 +38,8 @@ export class LogoutNotices {
   /** Between one of the first tries and the next. */
   protected readonly pausesMs: readonly number[] = [1_000, 5_000, 30_000];
   private readonly lanes = new Lanes(BOUNDS);
+  /** What was told of here as put off. */
+  private readonly deferred = new LRUCache<string, true>({ max: MOST_IN_HAND });
   private lastTriesUntil = Infinity;
   private inHand = 0;
 
@@ -96,10 +99,17 @@ export class LogoutNotices {
   /** Answers whether it is: after its last try. What is tried for hours is told of once before that. */
   private giveUp(notice: LogoutNotice, failure: object): boolean {
     const isGivenUp = this.outbox.isLastTry(notice);
-    if (!isGivenUp && notice.attempts > 0) return false;
+    if (!isGivenUp && !this.isNewlyDeferred(notice)) return false;
     this.metrics.countLogoutNotice(isGivenUp ? 'failed' : 'deferred');
     this.log.warn(isGivenUp ? GIVEN_UP : DEFERRED, { client_id: notice.clientId, ...failure });
     return isGivenUp;
+  }
+
+  /** After the first tries; whoever takes it up first, if others made it, cannot know whether those came to an end. */
+  private isNewlyDeferred({ id, attempts }: LogoutNotice): boolean {
+    if (attempts > 1 || this.deferred.has(id)) return false;
+    this.deferred.set(id, true);
+    return true;
   }
 
   private async try(notice: LogoutNotice, until: number): Promise<Outcome> {

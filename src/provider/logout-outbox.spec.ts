@@ -1,7 +1,9 @@
 import { RecordingLog } from '../../test/support/recording-log';
+import { Transactions } from '../platform/database';
 import { LogoutOutbox } from './logout-outbox';
 import { LogoutNotice, LogoutNoticeRepository } from './storage/logout-notice.repository';
 
+const atOnce = { run: (work: () => Promise<unknown>) => work() } as Transactions;
 const noticeOf = (id: string): LogoutNotice => ({ id, clientId: 'app', userId: 'ann', sid: 'sid', attempts: 0 });
 
 describe('LogoutOutbox', () => {
@@ -20,7 +22,7 @@ describe('LogoutOutbox', () => {
         statements.push(ids);
       },
     };
-    outbox = new LogoutOutbox(rows as unknown as LogoutNoticeRepository, log);
+    outbox = new LogoutOutbox(rows as unknown as LogoutNoticeRepository, atOnce, log);
   });
 
   const strikeOff = (...ids: string[]): Promise<unknown> =>

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Transactions } from '../platform/database';
 import { Log } from '../platform/logging';
 import { LogoutNotice, LogoutNoticeRepository, LogoutToTell } from './storage/logout-notice.repository';
 
@@ -25,6 +26,7 @@ export class LogoutOutbox {
 
   constructor(
     private readonly rows: LogoutNoticeRepository,
+    private readonly transactions: Transactions,
     private readonly log: Log,
   ) {}
 
@@ -41,7 +43,8 @@ export class LogoutOutbox {
   /** What was taken up and not tried: a try is counted that was made. Never fails: one that stays is tried later. */
   async giveBack(notices: readonly LogoutNotice[]): Promise<void> {
     if (notices.length === 0) return;
-    await this.rows.giveBack(notices, HELD_SECONDS).catch((error: unknown) => {
+    const giving = this.transactions.run(() => this.rows.giveBack(notices, HELD_SECONDS));
+    await giving.catch((error: unknown) => {
       this.log.warn('Logouts that were not told could not be given back', { err: error });
     });
   }
@@ -59,9 +62,13 @@ export class LogoutOutbox {
 
   private async strikeAllOff(): Promise<void> {
     while (this.settled.length > 0) {
-      await this.rows.delete(this.settled.splice(0)).catch((error: unknown) => {
-        this.log.warn('Logouts that applications were told of could not be struck off', { err: error });
-      });
+      const ids = this.settled.splice(0);
+      // In a transaction, which is repeated after a deadlock: a client's deletion takes the same rows in another order.
+      await this.transactions
+        .run(() => this.rows.delete(ids))
+        .catch((error: unknown) => {
+          this.log.warn('Logouts that applications were told of could not be struck off', { err: error });
+        });
     }
     this.striking = undefined;
   }

@@ -21,6 +21,7 @@ import { FormerHints } from './engine/former-hints';
 import { ProtocolMiddleware } from './engine/protocol-middleware';
 import { Replays } from './engine/replays';
 import { Resources } from './engine/resources';
+import { Revocations } from './engine/revocations';
 import { InteractionsController } from './interactions/interactions.controller';
 import { Interactions } from './interactions/interactions.service';
 import { LogoutNotices } from './logout-notices';
@@ -50,6 +51,7 @@ const engine = [
   EngineConfiguration,
   FormerHints,
   Replays,
+  Revocations,
   ProtocolMiddleware,
   Engine,
 ];

@@ -1,5 +1,5 @@
 import { Transactions } from '../platform/database';
-import { Jobs } from '../platform/jobs';
+import { Job, Jobs } from '../platform/jobs';
 import { SessionEndings } from '../session';
 import { LogoutNotices } from './logout-notices';
 import { HeldNotices, LogoutOutbox } from './logout-outbox';
@@ -78,5 +78,34 @@ describe('notices that are taken up', () => {
     await done;
     expect(claims).toHaveLength(before);
     expect(told).not.toContain('hanging 2');
+  });
+});
+
+describe('what was written just as its session ended', () => {
+  it('is ended, whatever becomes of the other cleaning', async () => {
+    const planned: Job[] = [];
+    const ended: unknown[] = [];
+    const late = [{ userId: 'ann', sessionId: 'one' }];
+    const refuse = (): Promise<number> => Promise.reject(new Error('statement timeout'));
+    new SessionEnds(
+      {
+        followSessions: refuse,
+        deleteExpired: refuse,
+        findOfEnded: async () => late,
+        deleteOfSessions: async (...of: unknown[]) => {
+          ended.push(of);
+          return [];
+        },
+      } as unknown as ArtifactRepository,
+      {} as LogoutOutbox,
+      {} as LogoutNotices,
+      { run: (work: () => Promise<void>) => work() } as unknown as Transactions,
+      { every: (_seconds: number, job: Job) => planned.push(job) } as unknown as Jobs,
+      { add: () => undefined } as unknown as SessionEndings,
+    );
+    const clean = planned.filter(({ name }) => name !== 'logouts left untold');
+    const rounds = await Promise.allSettled(clean.map((job) => job.run(new AbortController().signal)));
+    expect(rounds.map(({ status }) => status)).toContain('rejected');
+    expect(ended).toEqual([['ann', ['one']]]);
   });
 });

@@ -24,6 +24,8 @@ export class SessionEnds {
   ) {
     endings.add((ended) => this.end(ended));
     jobs.every(CLEAN_SECONDS, { name: 'expired OAuth tokens', run: () => this.clean() });
+    // Apart from the rest, which may fail: once a session is forgotten, nothing tells any more that it ended.
+    jobs.every(CLEAN_SECONDS, { name: 'tokens of ended sessions', run: () => this.endLate() });
     jobs.every(TAKE_UP_SECONDS, { name: 'logouts left untold', run: (stopping) => this.takeUp(stopping) });
   }
 
@@ -31,6 +33,17 @@ export class SessionEnds {
   async clean(): Promise<void> {
     await inBatches((limit) => this.artifacts.followSessions(limit));
     await inBatches((limit) => this.artifacts.deleteExpired(limit));
+  }
+
+  /** What was written just as its session ended would stand again, once nobody remembers that the session did. */
+  async endLate(): Promise<void> {
+    await inBatches(async (limit) => {
+      const late = await this.artifacts.findOfEnded(limit);
+      for (const { userId, sessionId } of late) {
+        await this.transactions.run(() => this.end({ userId, ids: [sessionId] }));
+      }
+      return late.length;
+    });
   }
 
   /** Tells what an instance that died, or had too much to tell, has left; who hangs holds up what is their own alone. */

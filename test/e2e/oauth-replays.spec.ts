@@ -1,7 +1,23 @@
 import { Configuration } from 'openid-client';
 import { Audit } from '../../src/audit';
-import { basic, CALLBACK, authorize, begin, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
+import { SessionEnds } from '../../src/provider/session-ends';
+import { SessionCleaner } from '../../src/session/session-cleaner';
+import {
+  authorize,
+  basic,
+  begin,
+  CALLBACK,
+  decideAt,
+  logInAt,
+  post,
+  questionAt,
+  register,
+  Registered,
+  relyingParty,
+  sentFrom,
+} from '../support/oauth';
 import { holderOf, Holder } from '../support/holders';
+import { sessionOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
 
 const TOKEN = '/api/oauth/token';
@@ -72,4 +88,31 @@ describe.each([
     expect((await ask(spent)).body['error']).toBe('invalid_grant');
     expect(await recorded()).toBe(before + 1);
   });
+});
+
+it('a decision serves once: what it was about is gone, and the address to go on at gives no second code', async () => {
+  const { url } = await begin(config, { scope: 'openid', prompt: 'consent' });
+  const asked = await sentFrom(ann.client, url);
+  const { redirect } = (await decideAt(ann.client, asked)).body;
+  expect(new URL(await sentFrom(ann.client, redirect)).searchParams.get('code')).not.toBeNull();
+  expect((await questionAt(ann.client, asked)).status).toBe(404);
+  const { status, headers } = await ann.client.get(redirect.replace(/^https?:\/\/[^/]+/, ''));
+  expect([status, headers['location']]).toEqual([400, undefined]);
+});
+
+it('what was written just as its session ended stays worthless when the session is forgotten', async () => {
+  const browser = await service.logIn('ann');
+  const { refresh_token: token } = await logInAt(config, browser, { scope: 'openid offline_access' });
+  const id = sessionOf(browser);
+  await service.query('CREATE TABLE late AS SELECT * FROM oauth_artifact WHERE session_id = $1', [id]);
+  expect((await browser.post('/api/auth/logout')).status).toBe(204);
+  await service.query('INSERT INTO oauth_artifact SELECT * FROM late');
+  await service.query('DROP TABLE late');
+  expect((await ask(refreshing(token))).body['error']).toBe('invalid_grant');
+
+  await service.app.get(SessionEnds).endLate();
+  await service.query(`UPDATE session SET revoked_at = revoked_at - interval '2 days' WHERE id = $1`, [id]);
+  await service.app.get(SessionCleaner).clean();
+  expect(await service.query('SELECT 1 FROM session WHERE id = $1', [id])).toEqual([]);
+  expect((await ask(refreshing(token))).body['error']).toBe('invalid_grant');
 });

@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { newId } from '../../src/platform/crypto';
 import { Transactions } from '../../src/platform/database';
+import { LogoutOutbox } from '../../src/provider/logout-outbox';
 import { LogoutNotice, LogoutNoticeRepository } from '../../src/provider/storage/logout-notice.repository';
 import { itOnServer } from '../support/on-server';
+import { RecordingLog } from '../support/recording-log';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
@@ -111,6 +113,35 @@ describe('notices of logouts', () => {
     expect(await database.query('SELECT client_id, sid FROM logout_notice')).toEqual([
       { client_id: 'one', sid: 'sid 1' },
     ]);
+  });
+
+  /** As where another statement wanted the same rows in another order; the sequence goes on, whatever is rolled back. */
+  async function withOneDeadlock(work: () => Promise<void>): Promise<void> {
+    await database.query('CREATE SEQUENCE tries');
+    await database.query(`CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('tries') = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = 'deadlock_detected'; END IF;
+        RETURN NULL;
+      END $$`);
+    await database.query('CREATE TRIGGER deadlock AFTER UPDATE OR DELETE ON logout_notice EXECUTE FUNCTION deadlock()');
+    try {
+      await work();
+    } finally {
+      await database.query('DROP FUNCTION deadlock CASCADE');
+      await database.query('DROP SEQUENCE tries');
+    }
+  }
+
+  it('are struck off and given back also where a deadlock undid it at first', async () => {
+    const log = new RecordingLog();
+    const outbox = new LogoutOutbox(notices, transactions, log);
+    await add('one', 'two');
+    await letGo();
+    const [told, left] = await notices.claim(HELD);
+    await withOneDeadlock(() => outbox.strikeOff(told!));
+    await withOneDeadlock(() => outbox.giveBack([left!]));
+    expect(log.lines).toEqual([]);
+    expect(await database.query('SELECT id, attempts FROM logout_notice')).toEqual([{ id: left!.id, attempts: 0 }]);
   });
 
   itOnServer('are taken up by one of several instances at once, and none waits for another', async () => {

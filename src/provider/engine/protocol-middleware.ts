@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { contextOf } from '../../platform/context';
 import { isDatabaseUnavailable } from '../../platform/database';
-import { Log } from '../../platform/logging';
+import { FailureLog } from '../../platform/problems';
 import { SessionCookies, Sessions } from '../../session';
 import { ClientUses } from '../clients/client-uses';
 import { FormerHints } from './former-hints';
@@ -12,6 +12,7 @@ import { isLogout } from './logout-state';
 import { ProtocolPages } from './pages';
 import { Replays } from './replays';
 import { loginOf, replyOf, requestOf, routeOf } from './request';
+import { Revocations } from './revocations';
 import { correctAnswer } from './rfc-answers';
 
 type Next = () => Promise<void>;
@@ -31,9 +32,10 @@ export class ProtocolMiddleware {
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
     private readonly replays: Replays,
+    private readonly revocations: Revocations,
     private readonly pages: ProtocolPages,
     private readonly formerHints: FormerHints,
-    private readonly log: Log,
+    private readonly failureLog: FailureLog,
   ) {}
 
   install(provider: Provider, issuer: string): void {
@@ -101,10 +103,10 @@ export class ProtocolMiddleware {
     if (failure === undefined) return;
     const requestId = contextOf(requestOf(ctx.req)).requestId;
     if (!isDatabaseUnavailable(failure)) {
-      this.log.error('A request failed by a defect', { request_id: requestId, err: failure });
+      this.failureLog.defect(failure, requestId);
       return;
     }
-    this.log.warn('A request was refused: unavailable', { request_id: requestId, err: failure });
+    this.failureLog.unavailable(failure, requestId);
     ctx.set('retry-after', RETRY_SECONDS);
     this.answer(ctx, 503, { error: 'temporarily_unavailable', error_description: 'try again shortly' });
   }
@@ -128,6 +130,7 @@ export class ProtocolMiddleware {
   private async follow(ctx: KoaContextWithOIDC, revokedGrant: string | undefined): Promise<void> {
     const route = routeOf(ctx);
     if (route === 'token') await this.followToken(ctx, revokedGrant);
+    if (route === 'revocation' && ctx.status === 200) await this.revocations.follow(ctx);
     if (route === 'end_session_confirm' && ctx.status === 303) await this.followLogout(ctx);
   }
 

@@ -15,7 +15,8 @@ export class Replays {
   /** All that it had given ends, and is recorded, at once or not at all: a replay that was not answered is one again. */
   end(grantId: string, clientId: string | undefined): Promise<void> {
     return this.transactions.run(async () => {
-      await this.artifacts.deleteGrant(grantId);
+      // Of parallel replays one ends it and is written down.
+      if (!(await this.artifacts.deleteGrant(grantId))) return;
       await this.audit.record({
         action: 'oauth_grant.revoke_replayed',
         outcome: 'failure',

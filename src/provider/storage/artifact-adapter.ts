@@ -65,11 +65,11 @@ export class ArtifactAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    if (!isReplay()) await this.artifacts.delete(this.model, sha256(id));
+    if (!isEndedAtOnce()) await this.artifacts.delete(this.model, sha256(id));
   }
 
-  async revokeByGrantId(grantId: string): Promise<void> {
-    if (!isReplay()) await this.artifacts.deleteOfGrant(this.model, grantId);
+  async revokeByGrantId(): Promise<void> {
+    if (!isEndedAtOnce()) throw new Error('A grant ends at once, not model by model');
   }
 
   protected async revive(id: string, stored: StoredArtifact): Promise<AdapterPayload> {
@@ -104,8 +104,9 @@ export class ArtifactAdapter implements Adapter {
   }
 }
 
-/** The only thing that the token endpoint ends; what it ends goes all at once afterwards (`Replays`), not model by model. */
-const isReplay = (): boolean => Provider.ctx?.oidc.route === 'token';
+/** Where a replay or a revocation ends things: all at once afterwards (`Replays`, `Revocations`), not model by model. */
+const ENDED_AT_ONCE: ReadonlySet<string> = new Set(['token', 'revocation']);
+const isEndedAtOnce = (): boolean => ENDED_AT_ONCE.has(Provider.ctx?.oidc.route ?? '');
 
 /** An interaction is the client's whose request it is about. */
 function clientOf({ clientId, params }: AdapterPayload): string | undefined {

@@ -89,16 +89,17 @@ export class ArtifactRepository {
     await this.run('DELETE FROM oauth_artifact WHERE model = $1 AND id = $2', [model, id]);
   }
 
-  async deleteOfGrant(model: string, grantId: string): Promise<void> {
-    await this.run('DELETE FROM oauth_artifact WHERE model = $1 AND grant_id = $2', [model, grantId]);
+  /** With all that was given by it; answers whether there was anything. */
+  async deleteGrant(grantId: string): Promise<boolean> {
+    const sql = `DELETE FROM oauth_artifact WHERE grant_id = $1 OR (model = 'Grant' AND id = $2)`;
+    return (await this.transactions.affected(sql, [grantId, sha256(grantId)])) > 0;
   }
 
-  /** With all that was given by it. */
-  async deleteGrant(grantId: string): Promise<void> {
-    await this.run(`DELETE FROM oauth_artifact WHERE grant_id = $1 OR (model = 'Grant' AND id = $2)`, [
-      grantId,
-      sha256(grantId),
-    ]);
+  /** All that was given by the grant, which itself stays; answers whether there was anything. */
+  async deleteGivenBy(grantId: string): Promise<boolean> {
+    const sql = `DELETE FROM oauth_artifact
+      WHERE grant_id = $1 AND model IN ('AccessToken', 'RefreshToken', 'AuthorizationCode')`;
+    return (await this.transactions.affected(sql, [grantId])) > 0;
   }
 
   async deleteOfClients(clientIds: readonly string[]): Promise<void> {
@@ -132,6 +133,16 @@ export class ArtifactRepository {
   /** Everything of the user but what was made in the one session. */
   async deleteOfUser(userId: string, keep: string | null): Promise<AdapterPayload[]> {
     return this.deleteReturning(DELETE_OF_USER, [userId, keep]);
+  }
+
+  /** Up to `limit` sessions that were ended while something was still being written in them. */
+  findOfEnded(limit: number): Promise<{ userId: string; sessionId: string }[]> {
+    return this.transactions.rows(
+      `SELECT DISTINCT session.user_id AS "userId", session.id AS "sessionId"
+       FROM session JOIN oauth_artifact AS artifact ON artifact.session_id = session.id AND artifact.user_id = session.user_id
+       WHERE session.revoked_at IS NOT NULL LIMIT $1`,
+      [limit],
+    );
   }
 
   /** The grant was made in this session and ends with it. */

@@ -1,0 +1,99 @@
+import { Configuration } from 'openid-client';
+import { holderOf, Holder } from '../support/holders';
+import { basic, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+let service: TestService;
+let admin: TestClient;
+let ann: Holder;
+let app: Registered;
+let config: Configuration;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  ann = await holderOf(service, admin, 'ann');
+  app = await register(admin);
+  config = await relyingParty(() => service, app);
+});
+
+afterAll(() => service.stop());
+
+const revoke = async (token: unknown, client = app): Promise<number> =>
+  (await post(service, '/api/oauth/revoke', { token: String(token) }, basic(client))).status;
+
+const isActive = async (token: unknown, client = app): Promise<unknown> =>
+  (await post(service, '/api/oauth/introspect', { token: String(token) }, basic(client))).body['active'];
+
+const recorded = (): Promise<unknown[]> =>
+  service.query(`SELECT outcome, after FROM audit_event WHERE action = 'oauth_grant.revoke' ORDER BY at`);
+
+const grants = (): Promise<unknown[]> => service.query(`SELECT id FROM oauth_artifact WHERE model = 'Grant'`);
+
+/** Makes the database refuse a statement for the length of the work. */
+async function whileRefused(table: string, when: string, work: () => Promise<void>): Promise<void> {
+  await service.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'not now'; END $$`);
+  await service.query(`CREATE TRIGGER refuse BEFORE ${when} EXECUTE FUNCTION refuse()`.replace('$', table));
+  try {
+    await work();
+  } finally {
+    await service.query(`DROP TRIGGER refuse ON ${table}`);
+    await service.query('DROP FUNCTION refuse');
+  }
+}
+
+describe('a revocation (RFC 7009)', () => {
+  it.each([
+    ['its grant cannot be ended', 'oauth_artifact', `DELETE ON $ FOR EACH ROW WHEN (old.model = 'Grant')`],
+    ['it cannot be recorded', 'audit_event', `INSERT ON $ FOR EACH ROW WHEN (new.action = 'oauth_grant.revoke')`],
+  ])('ends nothing of a refresh token where %s, and all of it when it is repeated', async (_, table, when) => {
+    const { refresh_token: refresh, access_token: access } = await logInAt(config, ann.client, {
+      scope: 'openid offline_access',
+    });
+    const before = await recorded();
+    await whileRefused(table, when, async () => {
+      expect(await revoke(refresh)).toBe(500);
+    });
+    expect([await isActive(refresh), await isActive(access), await recorded()]).toEqual([true, true, before]);
+
+    expect(await revoke(refresh)).toBe(200);
+    expect([await isActive(refresh), await isActive(access), await grants()]).toEqual([false, false, []]);
+    const record = { outcome: 'success', after: { client_id: app.client_id, token_type: 'refresh_token' } };
+    expect(await recorded()).toEqual([...before, record]);
+  });
+
+  it('of an access token ends what was given beside it, and leaves the grant', async () => {
+    const { refresh_token: refresh, access_token: access } = await logInAt(config, ann.client, {
+      scope: 'openid offline_access',
+    });
+    expect(await revoke(access)).toBe(200);
+    expect([await isActive(access), await isActive(refresh)]).toEqual([false, false]);
+    expect(await grants()).toHaveLength(1);
+    expect((await recorded()).at(-1)).toMatchObject({ after: { token_type: 'access_token' } });
+  });
+
+  it('ends the opaque token of a client that acts for itself', async () => {
+    const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
+    const { body } = await post(service, '/api/oauth/token', { grant_type: 'client_credentials' }, basic(machine));
+    const token = body['access_token'];
+    expect(await isActive(token, machine)).toBe(true);
+    expect(await revoke(token, machine)).toBe(200);
+    expect(await isActive(token, machine)).toBe(false);
+  });
+
+  it('is recorded once, however often it is asked for at one time', async () => {
+    const { refresh_token: refresh } = await logInAt(config, ann.client, { scope: 'openid offline_access' });
+    const before = (await recorded()).length;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => revoke(refresh)));
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(await recorded()).toHaveLength(before + 1);
+  });
+
+  it('of a token that is another’s ends nothing', async () => {
+    const { refresh_token: refresh } = await logInAt(config, ann.client, { scope: 'openid offline_access' });
+    expect(await revoke(refresh, await register(admin))).toBe(400);
+    expect(await isActive(refresh)).toBe(true);
+  });
+});
