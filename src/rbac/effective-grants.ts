@@ -27,18 +27,31 @@ export interface CheckedPermission {
 }
 
 export function heldGrants(sourced: readonly SourcedGrant[]): HeldGrants {
+  const sources = new GrantSources(sourced);
   return {
     direct: mergeGrants(sourced.filter(({ role }) => role === null)),
-    effective: mergeGrants(sourced).map((grant) => ({ ...grant, from: sourcesOf(grant, sourced) })),
+    effective: mergeGrants(sourced).map((grant) => ({ ...grant, from: sources.of(grant) })),
   };
 }
 
-/** Which of the sources give exactly this grant. */
-export function sourcesOf(grant: Grant, sourced: readonly SourcedGrant[]): (string | null)[] {
-  const key = formatPermissionCode(grant);
-  const from = sourced
-    .filter((source) => formatPermissionCode(source) === key && source.level === grant.level)
-    .map(({ role }) => role);
-  const roles = [...new Set(from.filter((role) => role !== null))].sort();
-  return from.includes(null) ? [null, ...roles] : roles;
+/** Where grants come from, looked through once however many there are. */
+export class GrantSources {
+  private readonly roles = new Map<string, Set<string | null>>();
+
+  constructor(sourced: readonly SourcedGrant[]) {
+    for (const grant of sourced) {
+      const known = this.roles.get(keyOf(grant));
+      if (known) known.add(grant.role);
+      else this.roles.set(keyOf(grant), new Set([grant.role]));
+    }
+  }
+
+  /** What gives exactly this grant: null for the user directly, then the names of roles. */
+  of(grant: Grant): (string | null)[] {
+    const from = [...(this.roles.get(keyOf(grant)) ?? [])];
+    const roles = from.filter((role) => role !== null).sort();
+    return roles.length < from.length ? [null, ...roles] : roles;
+  }
 }
+
+const keyOf = (grant: Grant): string => `${formatPermissionCode(grant)} ${grant.level}`;

@@ -71,7 +71,11 @@ export class GrantRepository {
       [roleIds],
     );
     const grants = new Map<string, Grant[]>();
-    for (const row of rows) grants.set(row.role_id, [...(grants.get(row.role_id) ?? []), ...readGrants([row])]);
+    for (const row of rows) {
+      const known = grants.get(row.role_id);
+      if (known) known.push(...readGrants([row]));
+      else grants.set(row.role_id, readGrants([row]));
+    }
     return grants;
   }
 

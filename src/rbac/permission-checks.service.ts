@@ -4,7 +4,7 @@ import { platformErrors } from '../platform/errors';
 import { UserRepository } from '../users';
 import { CatalogueState } from './catalogue-state';
 import { CheckPermissionsDto, VerifyQueryDto } from './dto/permission-check.dto';
-import { CheckedPermission, sourcesOf } from './effective-grants';
+import { CheckedPermission, GrantSources } from './effective-grants';
 import { GrantRepository } from './grant.repository';
 import { GrantSet, PermissionCheck, permissionIdOf } from './permission';
 import { PermissionInputs } from './permission-input';
@@ -31,9 +31,10 @@ export class PermissionChecks {
     const ranks = await this.catalogue.ranksFor(...checks);
     const sourced = await this.grants.withSources(userId);
     const held = new GrantSet(sourced);
+    const sources = new GrantSources(sourced);
     return checks.map((check) => {
       const grant = held.findCovering(check, ranks);
-      const because = grant ? { role: sourcesOf(grant, sourced)[0] ?? null, grant } : null;
+      const because = grant ? { role: sources.of(grant)[0] ?? null, grant } : null;
       return { check, allowed: grant !== undefined, because, closest: held.closest(check, ranks) ?? null };
     });
   }
