@@ -3,15 +3,13 @@ import 'reflect-metadata';
 import { ProcessTerminal } from './cli/process-terminal';
 import { runCommandLine } from './cli/run';
 
-const complain = (line: string): void => {
-  process.stderr.write(line);
-};
+const terminal = new ProcessTerminal();
 
-// Whoever reads the output may have read enough (`| head`); the command still ends in order.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
-void runCommandLine(process.argv.slice(2), { terminal: new ProcessTerminal(), complain }).then((code) => {
+void runCommandLine(process.argv.slice(2), {
+  terminal,
+  complain: (line) => {
+    terminal.complain(line);
+  },
+}).then((code) => {
   process.exitCode = code;
 });

@@ -33,7 +33,12 @@ export interface Command {
 
 /** Where the command's person sits. */
 export interface Terminal {
+  /** Never fails: what could not be written shows in `isOver` and at the end. */
   write(text: string): void;
+  /** Whether nobody takes any more: whoever only writes may stop. */
+  readonly isOver: boolean;
+  /** Resolves when all is written. Errors: `CommandError` where it could not be; a reader who has read enough is none. */
+  finish(): Promise<void>;
   /** The text that is piped in. */
   readInput(): Promise<string>;
   /** A secret, typed unseen or piped in; never taken from the arguments, which every process of the machine can read. */

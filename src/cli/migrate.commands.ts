@@ -1,4 +1,4 @@
-import { Database, MigrationReport } from '../platform/database';
+import { Database, MigrationReport, PlannedStatement } from '../platform/database';
 import { Command, Terminal } from './command';
 
 const pendingOf = (reports: readonly MigrationReport[]): MigrationReport[] =>
@@ -21,16 +21,22 @@ const status: Command = {
   },
 };
 
+const HEAD =
+  '-- Each migration is one transaction: what a statement locks stays locked until the end of its migration.';
+
+const written = ({ sql, notes }: PlannedStatement): string =>
+  [...notes.map((note) => `-- ${note}`), `${sql.trim()};`, ''].join('\n');
+
 const plan: Command = {
   name: 'migrate plan',
   usage: '',
-  summary: 'Print the SQL of the migrations that wait; runs nothing',
+  summary: 'Print the SQL of the migrations that wait, and what each statement locks; runs nothing',
   needsSchema: false,
   async run({ service, terminal }) {
-    const waiting = pendingOf(await service.get(Database).migrations());
-    if (waiting.length === 0) terminal.write('-- Nothing waits.\n');
+    const waiting = await service.get(Database).plan();
+    terminal.write(waiting.length === 0 ? '-- Nothing waits.\n' : `${HEAD}\n\n`);
     for (const { name, statements } of waiting) {
-      terminal.write(`-- ${name}\n${statements.map((statement) => `${statement.trim()};\n`).join('')}\n`);
+      terminal.write(`-- ${name}\n${statements.map(written).join('')}\n`);
     }
   },
 };

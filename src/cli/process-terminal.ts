@@ -11,10 +11,48 @@ const nowhere = (): Writable =>
     },
   });
 
+const ENDED_BY_READER = 'EPIPE';
+
 /** The terminal of this very process. */
 export class ProcessTerminal implements Terminal {
-  write(line: string): void {
-    process.stdout.write(line);
+  /** The code of what kept the output from being written. */
+  private failure: string | undefined;
+
+  constructor() {
+    process.stdout.on('error', (error: Error) => {
+      this.fail(error);
+    });
+    // Whoever hears no complaint is told by the exit code.
+    process.stderr.on('error', () => undefined);
+  }
+
+  get isOver(): boolean {
+    return this.failure !== undefined;
+  }
+
+  write(text: string): void {
+    if (this.isOver) return;
+    try {
+      process.stdout.write(text);
+    } catch (error) {
+      // Node writes to files at once, and some of its versions throw.
+      this.fail(error as Error);
+    }
+  }
+
+  /** Never fails: beside it nothing is left to tell by but the exit code. */
+  complain(line: string): void {
+    try {
+      process.stderr.write(line);
+    } catch {
+      // As for the output.
+    }
+  }
+
+  async finish(): Promise<void> {
+    if (!this.isOver) await this.written();
+    if (this.failure === undefined || this.failure === ENDED_BY_READER) return;
+    throw new CommandError(`Cannot write the output: ${this.failure}`);
   }
 
   readInput(): Promise<string> {
@@ -29,13 +67,26 @@ export class ProcessTerminal implements Terminal {
   }
 
   private async ask(prompt: string): Promise<string> {
-    process.stderr.write(prompt);
+    this.complain(prompt);
     const lines = createInterface({ input: process.stdin, output: nowhere(), terminal: true });
     try {
       return await lines.question('');
     } finally {
       lines.close();
-      process.stderr.write('\n');
+      this.complain('\n');
     }
+  }
+
+  /** What was written before is out; an error of it has come before this answer. */
+  private written(): Promise<void> {
+    return new Promise((resolve) => {
+      process.stdout.write('', () => {
+        setImmediate(resolve);
+      });
+    });
+  }
+
+  private fail({ code, message }: NodeJS.ErrnoException): void {
+    this.failure ??= code ?? message;
   }
 }

@@ -63,16 +63,20 @@ function parsed(command: Command, args: string[]): ReturnType<typeof parseArgs> 
   }
 }
 
+class CommandLog extends PinoLog {
+  isBuilt = false;
+
+  /** What goes wrong while the service is built is thrown, too, and told in one line instead of a stack. */
+  override error(...entry: Parameters<PinoLog['error']>): void {
+    if (this.isBuilt) super.error(...entry);
+  }
+}
+
 async function open({ identity, complain }: CommandLine): Promise<Service> {
-  // What goes wrong while it is built is thrown, too, and told in one line instead of a stack.
-  let isBuilt = false;
-  const write = (entry: string): void => {
-    if (isBuilt) complain(entry);
-  };
-  const log = new PinoLog(createLogger({ level: 'warn', format: 'pretty', destination: { write } }));
+  const log = new CommandLog(createLogger({ level: 'warn', format: 'pretty', destination: { write: complain } }));
   // It is built, but never started: no port, no job, nothing done to the data.
   const service = await createStandalone({ log, ...identity });
-  isBuilt = true;
+  log.isBuilt = true;
   return service;
 }
 
@@ -92,17 +96,19 @@ async function requireWhatItNeeds({ needsSchema = true, needsKeys = true }: Comm
 
 /** Runs what was typed; answers the code that the process ends with. */
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
+  const { terminal } = line;
   let service: Service | undefined;
   try {
     const told = toldAtOnce(given);
-    if (told !== undefined) {
-      line.terminal.write(told);
-      return exitCodes.ok;
+    if (told === undefined) {
+      const { command, words, options } = parse(given);
+      service = await open(line);
+      await requireWhatItNeeds(command, service);
+      await command.run({ words, options, service, terminal });
+    } else {
+      terminal.write(told);
     }
-    const { command, words, options } = parse(given);
-    service = await open(line);
-    await requireWhatItNeeds(command, service);
-    await command.run({ words, options, service, terminal: line.terminal });
+    await terminal.finish();
     return exitCodes.ok;
   } catch (error) {
     const { text, code } = explain(error, service);

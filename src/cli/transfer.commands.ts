@@ -55,7 +55,10 @@ const exportUsers: Command = {
   options: { 'with-password-hashes': { type: 'boolean' } },
   async run({ options, service, terminal }) {
     const withHashes = options['with-password-hashes'] === true;
-    for await (const user of service.get(AccountExport).users(withHashes)) terminal.write(asLine(user));
+    for await (const user of service.get(AccountExport).users(withHashes)) {
+      if (terminal.isOver) return;
+      terminal.write(asLine(user));
+    }
   },
 };
 

@@ -5,7 +5,6 @@ import { DataFolderLock } from '../../src/platform/database';
 import { cookiePrefix, defaultLocale } from '../../src/platform/http';
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
-import { migrations } from '../../migrations';
 import { CONFIGURED, Ran, typed, typedAt, World } from '../support/command-line';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 
@@ -121,35 +120,6 @@ describe('the command line', () => {
 
   const value = <T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T> =>
     service.app.get(SettingsService).latest(setting) as Promise<T>;
-
-  describe('migrate', () => {
-    it('says of each migration whether it has run', async () => {
-      const { code, out } = await run('migrate status');
-      expect(code).toBe(0);
-      expect(out.trim().split('\n')).toEqual(migrations.map(({ name }) => `has run\t${name}`));
-      expect((await run('migrate plan')).out).toBe('-- Nothing waits.\n');
-      expect((await run('migrate run')).out).toBe('Nothing waits.\n');
-    });
-
-    it('plans without doing, then runs, and other commands wait for it', async () => {
-      const last = migrations.at(-1)!;
-      await service.query('DELETE FROM castellan_migration WHERE name = $1', [last.name]);
-      const undo: string[] = [];
-      await new last().down({ query: async (sql: string) => undo.push(sql) } as never);
-      for (const sql of undo) await service.query(sql);
-
-      expect((await run('migrate status')).out).toContain(`waits\t${last.name}\n`);
-      const plan = await run('migrate plan');
-      expect(plan.out).toMatch(new RegExp(`^-- ${last.name}\\n(.*\\n)+$`));
-      expect((await run('migrate status')).out).toContain(`waits\t${last.name}\n`);
-      const early = await run('settings export');
-      expect([early.code, early.out]).toEqual([1, '']);
-      expect(early.err).toContain('migrate run');
-
-      expect((await run('migrate run')).out).toBe(`${last.name}\n`);
-      expect((await run('migrate status')).out).not.toContain('waits');
-    });
-  });
 
   describe('admin create', () => {
     it('makes somebody who may do everything, with a password that is piped in', async () => {

@@ -1,9 +1,9 @@
-import { runCommandLine } from '../../src/cli/run';
 import type { DoctorDto } from '../../src/doctor';
 import { smtpHost, smtpPassword } from '../../src/verification/delivery/delivery.settings';
+import { Ran, typedAt } from '../support/command-line';
 import { itOnServer } from '../support/on-server';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { TEST_KEYS, TestService } from '../support/test-service';
+import { TestService } from '../support/test-service';
 import { SendOptions, TestClient } from '../support/test-client';
 
 type Check = DoctorDto['checks'][number];
@@ -109,34 +109,11 @@ describe('the doctor', () => {
     expect((await ann.get('/api/doctor')).status).toBe(403);
   });
 
-  const onCommandLine = async (line: string[], environment: Record<string, string>): Promise<[number, string]> => {
-    const { url, embedded } = service.database;
-    let out = '';
-    const code = await runCommandLine(line, {
-      terminal: {
-        write: (text) => {
-          out += text;
-        },
-        readInput: async () => '',
-        readSecret: async () => '',
-      },
-      complain: () => undefined,
-      identity: {
-        environment: {
-          NODE_ENV: 'test',
-          ENCRYPTION_KEYS: TEST_KEYS,
-          PUBLIC_URL: 'https://id.example.com',
-          ...(url !== undefined && { DATABASE_URL: url }),
-          ...environment,
-        },
-        ...(embedded && { embeddedDatabase: embedded }),
-      },
-    });
-    return [code, out];
-  };
+  const onCommandLine = (line: string, environment: Record<string, string>): Promise<Ran> =>
+    typedAt(service.database, line, { environment: { PUBLIC_URL: 'https://id.example.com', ...environment } });
 
   it('is there on the command line, and fails where something is wrong', async () => {
-    const [code, out] = await onCommandLine(['doctor', '--lang', 'zh'], { REDIS_URL: 'redis://127.0.0.1:1' });
+    const { code, out } = await onCommandLine('doctor --lang zh', { REDIS_URL: 'redis://127.0.0.1:1' });
     expect(code).toBe(1);
     expect(out).toMatch(/^error\tRedis 缓存\t/m);
     expect(out).toMatch(/^ok\t加密\t/m);
@@ -146,7 +123,7 @@ describe('the doctor', () => {
   it('finds encryption keys that open nothing, and looks at the rest all the same', async () => {
     await service.set(smtpHost, 'mail.example.com');
     await service.set(smtpPassword, 'very-secret');
-    const [code, out] = await onCommandLine(['doctor'], {
+    const { code, out } = await onCommandLine('doctor', {
       ENCRYPTION_KEYS: `other:${Buffer.alloc(32, 7).toString('base64url')}`,
     });
     expect(code).toBe(1);

@@ -27,6 +27,8 @@ export async function typed(
       write: (written) => {
         ran.out += written;
       },
+      isOver: false,
+      finish: async () => undefined,
       readInput: async () => input,
       readSecret: async () => input,
     },

@@ -20,9 +20,10 @@ interface OwnConnection extends Connection {
 
 /** `pg`'s, or the embedded database's. */
 interface Pool {
-  readonly options: object;
+  readonly options: { readonly max?: number };
   readonly Client: new (options: object) => OwnConnection;
   readonly totalCount: number;
+  readonly idleCount: number;
   readonly waitingCount: number;
   connect(): Promise<Connection & { release(): void }>;
 }
@@ -30,6 +31,14 @@ interface Pool {
 /** What the data source lends from, of which TypeORM's types say nothing; none before it is connected. */
 export function poolOf({ driver }: DataSource): Pool | undefined {
   return (driver as unknown as { master?: Pool }).master;
+}
+
+/** Whether whoever asks now would have to wait until somebody gives a connection back. */
+export function isLentOut(dataSource: DataSource): boolean {
+  const pool = poolOf(dataSource);
+  if (!pool) return false;
+  const { options, totalCount, idleCount, waitingCount } = pool;
+  return waitingCount > 0 || (idleCount === 0 && totalCount >= (options.max ?? Infinity));
 }
 
 /** A connection like those of the pool, and beside it. */

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
 interface DriverError {
@@ -19,11 +20,15 @@ const UNREACHABLE_CODES = new Set([
 ]);
 /** The server ended the connection or takes none: shutting down, crashing, starting. */
 const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
+/** It also ends one that is idle, alone or in a transaction, whose transaction is long, or that is one too many. */
+const ENDING_STATES = new Set([...LOST_STATES, '57P05', '25P03', '25P04', '53300']);
 /** SQLSTATE classes and states that mean "the database cannot serve now": 08 connection, 53 resources, 57 operator intervention, 58 system. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 const UNAVAILABLE_STATES = new Set(['55P03', '25006', '25P03', 'EMBEDDED_BUSY']);
 /** `pg`'s pool, of whoever waited for a connection in vain. */
 const POOL_BUSY = 'timeout exceeded when trying to connect';
+/** PgBouncer's own words: it takes no more clients, or had no server's connection for one in time. Their state is 08P01. */
+const POOLER_BUSY = ['no more connections allowed', 'query_wait_timeout'];
 const LOST_MESSAGES = [
   POOL_BUSY,
   'Connection terminated',
@@ -59,14 +64,24 @@ export function isConnectionLost(error: unknown): boolean {
   return isSocketMissing(cause) || saysOneOf(cause, LOST_MESSAGES);
 }
 
-/** No connection of the pool came free in time: so many are at work, or the database holds them all up. */
-export function isPoolBusy(error: unknown): boolean {
-  return driverError(error)?.message === POOL_BUSY;
+/** After such a refusal the server hangs up. Not by its word alone, which it says in the language of `lc_messages`. */
+export function endsConnection({ code = '', severity }: DatabaseError): boolean {
+  return severity === 'FATAL' || ENDING_STATES.has(code) || code.startsWith('08');
 }
 
-/** The server has no connection left to give (SQLSTATE 53300), and says so. */
-export function isServerFull(error: unknown): boolean {
-  return driverError(error)?.code === '53300';
+/**
+ * There was no connection to be had in time: of the pool, of a pooler before the server, of the server itself (SQLSTATE
+ * 53300). So many are at work, or the database holds them all up.
+ */
+export function isDatabaseBusy(error: unknown): boolean {
+  const cause = driverError(error);
+  if (!cause) return false;
+  return cause.code === '53300' || isPoolBusy(error) || saysOneOf(cause, POOLER_BUSY);
+}
+
+/** This process's own pool had none in time; of the server that says nothing. */
+export function isPoolBusy(error: unknown): boolean {
+  return driverError(error)?.message === POOL_BUSY;
 }
 
 /** Of a server that listens on a Unix socket; any other file that is missing says nothing of the database. */

@@ -1,15 +1,17 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
-import { isConnectionLost, isPoolBusy } from './database-errors';
+import { isConnectionLost, isDatabaseBusy } from './database-errors';
 
 const RETRY_MS = 500;
 /** As long as all connections stay busy, that is said so often. */
 const BUSY_MS = 10_000;
+/** And so often it is found out anew: they may be held up by a database that has gone since. */
+const BUSY_RETRY_MS = 1_000;
 
 export interface DatabaseNews {
   /** Connections broke, and the database answers all the same. */
   readonly onLoss: (error: unknown) => void;
-  /** Somebody waited in vain for a connection of the pool, and the database answers all the same. */
+  /** Somebody waited in vain for a connection, and the database answers all the same. */
   readonly onBusy: (error: unknown) => void;
   readonly onAway: (error: unknown) => void;
   /** @param seconds since it was found away */
@@ -20,12 +22,17 @@ export interface DatabaseNews {
 export class DatabaseWatch implements OnApplicationShutdown {
   private ping: (() => Promise<void>) | undefined;
   private isAsking = false;
+  private foundBusyAt = -Infinity;
   private toldBusyAt = -Infinity;
   private awaySince: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
-  constructor(private readonly news: DatabaseNews) {}
+  constructor(
+    private readonly news: DatabaseNews,
+    /** A monotonic clock in milliseconds. */
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** @param ping fails when the database does not answer */
   begin(ping: () => Promise<void>): void {
@@ -34,7 +41,7 @@ export class DatabaseWatch implements OnApplicationShutdown {
 
   /** Answers whether the failure is one of reaching the database, which the watch then tells of in its own words. */
   takes(error: unknown): boolean {
-    if (!isConnectionLost(error)) return false;
+    if (!isConnectionLost(error) && !isDatabaseBusy(error)) return false;
     this.suspect(error);
     return true;
   }
@@ -52,15 +59,17 @@ export class DatabaseWatch implements OnApplicationShutdown {
   }
 
   private isKnown(error: unknown): boolean {
-    return isPoolBusy(error) && performance.now() - this.toldBusyAt < BUSY_MS;
+    return isDatabaseBusy(error) && this.now() - this.foundBusyAt < BUSY_RETRY_MS;
   }
 
   private present(error: unknown): void {
-    if (!isPoolBusy(error)) {
+    if (!isDatabaseBusy(error)) {
       this.news.onLoss(error);
       return;
     }
-    this.toldBusyAt = performance.now();
+    this.foundBusyAt = this.now();
+    if (this.foundBusyAt - this.toldBusyAt < BUSY_MS) return;
+    this.toldBusyAt = this.foundBusyAt;
     this.news.onBusy(error);
   }
 
@@ -70,7 +79,7 @@ export class DatabaseWatch implements OnApplicationShutdown {
   }
 
   private away(error: unknown): void {
-    this.awaySince = performance.now();
+    this.awaySince = this.now();
     this.news.onAway(error);
     this.askLater();
   }
@@ -86,7 +95,7 @@ export class DatabaseWatch implements OnApplicationShutdown {
   }
 
   private back(): void {
-    const seconds = (performance.now() - (this.awaySince ?? 0)) / 1_000;
+    const seconds = (this.now() - (this.awaySince ?? 0)) / 1_000;
     this.awaySince = undefined;
     this.news.onBack(seconds);
   }

@@ -1,13 +1,16 @@
 import { DataSource } from 'typeorm';
 import { pause, withDeadline } from '../time';
-import { askBesidePool, poolOf } from './connection';
+import { askBesidePool, isLentOut, poolOf } from './connection';
 import { closeEach } from './close-each';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
-import { isDatabaseUnavailable, isServerFull } from './database-errors';
+import { isDatabaseBusy, isDatabaseUnavailable, isPoolBusy } from './database-errors';
 import { takeDataFolder } from './data-folder';
 import { createEmbeddedPool, EmbeddedDatabase } from './embedded';
 import { listMigrations, MigrationReport } from './migration-list';
+import { PlannedMigration, planMigrations } from './migration-plan';
 import { refusedConnection, UrlVariable } from './refused-connection';
+import { serverOf } from './server-address';
+import { SharedQuestion } from './shared-question';
 import { withStartupLock } from './startup-lock';
 
 export interface DatabaseOptions {
@@ -24,12 +27,21 @@ export interface DatabaseOptions {
   /** How long the start waits for a server that is away. */
   readonly waitMs?: number;
   readonly onPoolError: (error: unknown) => void;
-  readonly onWaiting: () => void;
+  /** Once, where a server is away at the start. */
+  readonly onWaiting: (wait: DatabaseWait) => void;
+}
+
+/** What a start waits for, and for how long at most. */
+export interface DatabaseWait {
+  readonly server: string;
+  readonly seconds: number;
 }
 
 const POOL_SIZE = 20;
 const WAIT_MS = 60_000;
 const PING_MS = 2_500;
+/** Whoever asks may be anybody, and asks as often as they like. */
+const BELIEVED_MS = 1_000;
 const RETRY_MS = 500;
 const SILENT = 'The database is silent';
 
@@ -41,6 +53,9 @@ interface NamedUrl {
 
 /** The one database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process owns. */
 export class Database {
+  private readonly question = new SharedQuestion(() => withDeadline(PING_MS, this.ask(), () => new Error(SILENT)));
+  private readonly besidePool = new SharedQuestion(() => this.probe(), BELIEVED_MS);
+
   private constructor(
     readonly dataSource: DataSource,
     readonly isEmbedded: boolean,
@@ -68,7 +83,7 @@ export class Database {
     const replicas = replicaUrls.map((replica) =>
       serverDataSource(schema, { url: replica, poolSize, pooled, onPoolError: () => undefined }),
     );
-    await Database.initializeWhenReachable(dataSource, options);
+    await Database.initializeWhenReachable(dataSource, url, options);
     const opening = pooled ? LIMIT_TRANSACTION : undefined;
     const direct: NamedUrl = pooled
       ? { variable: 'DATABASE_DIRECT_URL', url: directUrl }
@@ -76,15 +91,19 @@ export class Database {
     return new Database(dataSource, false, schema, direct, async () => {}, opening, replicas);
   }
 
-  private static async initializeWhenReachable(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
-    const deadline = Date.now() + (options.waitMs ?? WAIT_MS);
+  private static async initializeWhenReachable(
+    dataSource: DataSource,
+    url: string,
+    { waitMs = WAIT_MS, onWaiting }: DatabaseOptions,
+  ): Promise<void> {
+    const deadline = Date.now() + waitMs;
     for (let attempt = 1; ; attempt++) {
       try {
         await dataSource.initialize();
         return;
       } catch (error) {
         if (!isDatabaseUnavailable(error) || Date.now() >= deadline) throw refusedConnection('DATABASE_URL', error);
-        if (attempt === 1) options.onWaiting();
+        if (attempt === 1) onWaiting({ server: serverOf(url), seconds: waitMs / 1_000 });
         await pause(RETRY_MS);
       }
     }
@@ -148,10 +167,35 @@ export class Database {
     return listMigrations(this.dataSource);
   }
 
+  /** Those that wait, with what each statement locks. */
+  plan(): Promise<PlannedMigration[]> {
+    return planMigrations(this.dataSource);
+  }
+
   /** How many connections are open, and how many requests wait for one. */
   pool(): { open: number; waiting: number } {
     const pool = poolOf(this.dataSource);
     return { open: pool?.totalCount ?? 0, waiting: pool?.waitingCount ?? 0 };
+  }
+
+  /**
+   * Resolves where the database answers, within 2.5 s. It does so, too, while all connections are at work, or when it says
+   * that it has none left: whoever waits for one is refused, others are served. However many ask, at work or not, the
+   * server is asked once at a time, and once a second where that takes a connection of its own.
+   */
+  answers(): Promise<void> {
+    return this.question.ask();
+  }
+
+  private async ask(): Promise<void> {
+    if (isLentOut(this.dataSource)) return this.besidePool.ask();
+    try {
+      await this.ping();
+    } catch (error) {
+      // The last free connection went to somebody else, which says nothing of the database.
+      if (isPoolBusy(error)) return this.besidePool.ask();
+      unlessBusy(error);
+    }
   }
 
   /** Whoever asks whether the database answers waits 2.5 s at most. */
@@ -165,9 +209,7 @@ export class Database {
       await this.ping();
       return;
     }
-    const answer = askBesidePool(this.dataSource, 'SELECT 1').catch((error: unknown) => {
-      if (!isServerFull(error)) throw error;
-    });
+    const answer = askBesidePool(this.dataSource, 'SELECT 1').catch(unlessBusy);
     await withDeadline(PING_MS, answer, () => new Error(SILENT));
   }
 
@@ -175,4 +217,8 @@ export class Database {
     const sources = [...this.replicas, this.dataSource].filter(({ isInitialized }) => isInitialized);
     await closeEach([...sources.map((source) => () => source.destroy()), () => this.closeStorage()]);
   }
+}
+
+function unlessBusy(error: unknown): void {
+  if (!isDatabaseBusy(error)) throw error;
 }

@@ -6,6 +6,7 @@ export * from './database-errors';
 export * from './database-watch';
 export * from './embedded';
 export type { MigrationReport } from './migration-list';
+export type { PlannedStatement } from './migration-plan';
 export { prepared } from './prepared';
 export { OneTurn } from './one-turn';
 export { readById, ReadsById } from './reads-by-id';

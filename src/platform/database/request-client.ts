@@ -1,5 +1,5 @@
-import { Client, ClientConfig } from 'pg';
-import { isOutdatedPlan } from './database-errors';
+import { Client, ClientConfig, DatabaseError } from 'pg';
+import { endsConnection, isOutdatedPlan } from './database-errors';
 import { preparedName } from './prepared';
 
 type Ask = (...args: readonly unknown[]) => Promise<unknown>;
@@ -19,10 +19,11 @@ const TRANSACTION: Readonly<Record<string, boolean>> = {
 
 /**
  * What the pool must not lend again: the answer is still to come, the transaction may still be open, or was never begun and
- * what follows would stand by itself.
+ * what follows would stand by itself; or the other side is about to hang up, and has said so.
  */
 function isLost(statement: unknown, error: unknown): boolean {
   if (statement === 'BEGIN' || statement === 'ROLLBACK') return true;
+  if (error instanceof DatabaseError) return endsConnection(error);
   return error instanceof Error && error.message === 'Query read timeout';
 }
 

@@ -1,0 +1,45 @@
+import { Build, buildService, endServiceProcesses, ServiceProcess } from './service-process';
+import { createProcessDatabase, ProcessDatabase } from './test-database';
+
+export const ADMIN_LOGIN = { type: 'password', username: 'admin', password: 'correct horse battery staple' };
+const KEYS = `test:${Buffer.alloc(32, 'k').toString('base64url')}`;
+
+export interface BuiltService {
+  readonly build: Build;
+  readonly database: ProcessDatabase;
+  /** What every process of it is given: the database, keys, and the password of the first administrator. */
+  readonly environment: Readonly<Record<string, string>>;
+  start(more?: Readonly<Record<string, string>>): ServiceProcess;
+}
+
+/** To be called where tests are described: one build and one database for all of them; after the last, all that runs is ended. */
+export function builtService(): BuiltService {
+  let build: Build;
+  let database: ProcessDatabase;
+
+  beforeAll(async () => {
+    build = buildService();
+    database = await createProcessDatabase(build.freshFolder());
+  });
+
+  afterAll(async () => {
+    await endServiceProcesses();
+    await database.drop();
+    build.remove();
+  });
+
+  return {
+    get build() {
+      return build;
+    },
+    get database() {
+      return database;
+    },
+    get environment() {
+      return { ...database.environment, ENCRYPTION_KEYS: KEYS, ADMIN_PASSWORD: ADMIN_LOGIN.password };
+    },
+    start(more = {}) {
+      return ServiceProcess.start(build, { ...this.environment, ...more });
+    },
+  };
+}
