@@ -20,6 +20,7 @@ import { IdentitiesController } from './identities/identities.controller';
 import { Identities } from './identities/identities.service';
 import { IdentityCredentials } from './identities/identity-credentials';
 import { IdentityRepository } from './identities/identity.repository';
+import { ImportedIdentities } from './identities/imported-identities';
 
 /** Login through third parties: how they are reached, how people come and go, and whose account is whose. */
 @Module({})
@@ -33,6 +34,7 @@ export class OAuthModule {
         IdentityRepository,
         Identities,
         IdentityCredentials,
+        ImportedIdentities,
         LoginStateRepository,
         LoginStates,
         BindTicketRepository,
@@ -50,7 +52,7 @@ export class OAuthModule {
         CallbackFilter,
         BindService,
       ],
-      exports: [Identities],
+      exports: [Identities, ImportedIdentities],
     };
   }
 }

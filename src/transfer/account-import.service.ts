@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ImportedIdentities } from '../oauth';
 import { newId } from '../platform/crypto';
 import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
@@ -34,6 +35,7 @@ const MOST_ATTEMPTS = 3;
 export class AccountImport {
   constructor(
     private readonly repository: ImportRepository,
+    private readonly identities: ImportedIdentities,
     private readonly passwords: ImportedPasswords,
     private readonly writer: ImportWriter,
     private readonly settings: SettingsReader,
@@ -81,7 +83,9 @@ export class AccountImport {
 
   private async plan({ source }: ImportOrder, batch: readonly Candidate[], plan: ImportPlan): Promise<Verdict[]> {
     const ids = batch.map(({ sourceId }) => sourceId);
-    plan.learn(await this.repository.findKnown(source.name, ids), await this.repository.findHolders(batch));
+    const known = await this.repository.findKnown(source.name, ids);
+    const identities = await this.identities.find(batch.flatMap((candidate) => candidate.identities));
+    plan.learn(known, await this.repository.findHolders(batch), identities);
     return batch.map((candidate) => plan.judge(candidate));
   }
 

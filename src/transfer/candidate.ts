@@ -1,5 +1,6 @@
 import { sha256 } from '../platform/crypto';
 import { languages } from '../platform/i18n';
+import { isSubjectKey } from '../oauth';
 import { isStorable } from '../platform/text';
 import {
   checkNickname,
@@ -10,7 +11,7 @@ import {
   normalizePhone,
   usernameFrom,
 } from '../users';
-import { ForeignPassword, ForeignUser } from './foreign-user';
+import { ForeignIdentity, ForeignPassword, ForeignUser, nameKey } from './foreign-user';
 
 /** What of somebody could not be taken over as it was. */
 export type ImportNote =
@@ -20,6 +21,7 @@ export type ImportNote =
   | 'password_unusable'
   | 'weak_password_hash'
   | 'role_left_out'
+  | 'identity_left_out'
   | 'no_way_in';
 
 /** Somebody to import, by our rules. */
@@ -43,6 +45,7 @@ export interface Candidate {
   readonly createdAt: Date | undefined;
   readonly password: ForeignPassword | undefined;
   readonly roles: readonly string[];
+  readonly identities: readonly ForeignIdentity[];
   readonly notes: readonly ImportNote[];
 }
 
@@ -55,6 +58,8 @@ export function candidateOf(source: string, user: ForeignUser, defaultRegion: st
   if (sourceId.length > LONGEST_ID || !isStorable(sourceId)) return undefined;
   const names = usernamesOf(source, user);
   const contacts = contactsOf(user, defaultRegion);
+  const { identities: named = [] } = user;
+  const identities = withoutRepeats(named.filter(isUsableIdentity));
   return {
     sourceId,
     name: name ?? user.email,
@@ -68,7 +73,8 @@ export function candidateOf(source: string, user: ForeignUser, defaultRegion: st
     createdAt: user.createdAt,
     password: user.password,
     roles: user.roles,
-    notes: notesOf(user, { ...names, ...contacts }),
+    identities,
+    notes: notesOf(user, { ...names, ...contacts, identities }),
   };
 }
 
@@ -86,12 +92,13 @@ function contactsOf(user: ForeignUser, defaultRegion: string): Contacts {
 }
 
 /** What could not be taken over as it was. */
-function notesOf(user: ForeignUser, taken: Contacts & Pick<Candidate, 'username'>): ImportNote[] {
+function notesOf(user: ForeignUser, taken: Contacts & Pick<Candidate, 'username' | 'identities'>): ImportNote[] {
   const isTrue: Partial<Record<ImportNote, boolean>> = {
     renamed: user.name !== undefined && taken.username !== user.name,
     email_invalid: user.email !== undefined && !taken.email,
     phone_invalid: user.phone !== undefined && taken.phone === undefined,
     password_unusable: user.password?.kind === 'unusable',
+    identity_left_out: taken.identities.length < (user.identities?.length ?? 0),
   };
   return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
 }
@@ -114,3 +121,21 @@ function nicknameOf({ nickname = '' }: ForeignUser): string {
 
 const localeOf = ({ locale = '' }: ForeignUser): string | null =>
   languages.find((language) => new RegExp(`^${language}(?:[-_]|$)`, 'i').test(locale)) ?? null;
+
+/** As a login at a provider could name it. */
+const isUsableIdentity = ({ provider, issuer, subjects }: ForeignIdentity): boolean =>
+  provider !== '' && isStorable(provider) && subjects.every((subject) => isSubjectKey(issuer, subject));
+
+/** A name is somebody's once; an identity that has none but repeated ones is none of its own. */
+function withoutRepeats(identities: readonly ForeignIdentity[]): ForeignIdentity[] {
+  const known = new Set<string>();
+  return identities.flatMap((identity) => {
+    const subjects = identity.subjects.filter((subject) => {
+      const key = nameKey(identity, subject);
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    });
+    return subjects.length === 0 ? [] : [{ ...identity, subjects }];
+  });
+}

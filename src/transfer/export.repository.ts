@@ -20,7 +20,7 @@ const ROLES = `coalesce((SELECT json_agg(json_build_object('scope', role.scope, 
 const PERMISSIONS = `coalesce((SELECT json_agg(json_build_object('scope', scope, 'permission_id', permission_id, 'level', level)
       ORDER BY scope, permission_id) FROM user_grant WHERE user_grant.user_id = account.id), '[]') AS permissions`;
 
-const IDENTITIES = `coalesce((SELECT json_agg(json_build_object('provider', identity.provider_name, 'issuer', subject.issuer,
+const IDENTITIES = `coalesce((SELECT json_agg(json_build_object('id', identity.id, 'provider', identity.provider_name, 'issuer', subject.issuer,
       'claim', subject.claim, 'subject', subject.subject) ORDER BY identity.linked_at, identity.id, subject.claim)
     FROM user_identity AS identity JOIN user_identity_subject AS subject ON subject.identity_id = identity.id
     WHERE identity.user_id = account.id), '[]') AS identities`;

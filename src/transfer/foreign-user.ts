@@ -1,3 +1,5 @@
+import type { SubjectName } from '../oauth';
+
 /** A password as another system kept it. */
 export type ForeignPassword =
   | { readonly kind: 'hash'; readonly hash: string }
@@ -5,6 +7,18 @@ export type ForeignPassword =
   | { readonly kind: 'plain'; readonly text: string }
   /** There is one, in a form that cannot be verified here. */
   | { readonly kind: 'unusable' };
+
+/** A third-party account by which somebody logged in there. */
+export interface ForeignIdentity {
+  /** The provider's name there. */
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subjects: readonly SubjectName[];
+}
+
+/** Nobody else has it, and nobody has it twice. */
+export const nameKey = ({ provider, issuer }: ForeignIdentity, { claim, value }: SubjectName): string =>
+  JSON.stringify([provider, issuer, claim, value]);
 
 /** Somebody as another system knows them, in our terms but by its rules. */
 export interface ForeignUser {
@@ -26,6 +40,8 @@ export interface ForeignUser {
   readonly createdAt: Date | undefined;
   readonly password: ForeignPassword | undefined;
   readonly roles: readonly string[];
+  /** Default: none are taken over. */
+  readonly identities?: readonly ForeignIdentity[];
 }
 
 /** An entry of the file that is nobody to import. */

@@ -1,4 +1,5 @@
 import { usernameKey } from '../users';
+import { ForeignIdentity, nameKey } from './foreign-user';
 import { Candidate } from './candidate';
 
 /** Who holds a name or a contact that somebody is to be imported with. */
@@ -19,7 +20,13 @@ export interface Known {
   readonly awaitsPassword: boolean;
 }
 
-export type ConflictReason = 'username_taken' | 'email_taken' | 'phone_taken';
+/** What people are linked by, as far as it is known here. */
+export interface KnownIdentities {
+  readonly providers: ReadonlySet<string>;
+  readonly links: readonly { readonly identity: ForeignIdentity; readonly userId: string }[];
+}
+
+export type ConflictReason = 'username_taken' | 'email_taken' | 'phone_taken' | 'identity_taken';
 
 export type Verdict =
   | { readonly result: 'made'; readonly candidate: Candidate; readonly userId: string; readonly username: string }
@@ -30,7 +37,14 @@ export type Verdict =
       readonly result: 'conflict';
       readonly candidate: Candidate;
       readonly why: ConflictReason;
-      readonly holder: Holder;
+      readonly holder: Pick<Holder, 'id'>;
+    }
+  /** Until it is set up: who is made without their way in would be a stranger at their next login. */
+  | {
+      readonly result: 'skipped';
+      readonly candidate: Candidate;
+      readonly why: 'provider_unknown';
+      readonly provider: string;
     };
 
 /** Judges one after the other: who was made stands in the way of whoever comes later, as the database will have it. */
@@ -39,13 +53,17 @@ export class ImportPlan {
   private readonly byUsername = new Map<string, Holder>();
   private readonly byEmail = new Map<string, Holder>();
   private readonly byPhone = new Map<string, Holder>();
+  private readonly byIdentity = new Map<string, Pick<Holder, 'id'>>();
+  private providers: ReadonlySet<string> = new Set();
 
   constructor(private readonly newId: () => string) {}
 
   /** What the database says. */
-  learn(known: readonly Known[], holders: readonly Holder[]): void {
+  learn(known: readonly Known[], holders: readonly Holder[], identities: KnownIdentities): void {
     for (const one of known) this.known.set(one.sourceId, one);
     for (const holder of holders) this.remember(holder);
+    this.providers = identities.providers;
+    for (const { identity, userId } of identities.links) this.rememberIdentity(identity, userId);
   }
 
   judge(candidate: Candidate): Verdict {
@@ -56,7 +74,15 @@ export class ImportPlan {
     if (sameEmail) return this.judgeSameEmail(candidate, sameEmail);
     const samePhone = phone === undefined ? undefined : this.byPhone.get(phone);
     if (samePhone) return { result: 'conflict', candidate, why: 'phone_taken', holder: samePhone };
-    return this.judgeName(candidate);
+    return this.judgeIdentities(candidate) ?? this.judgeName(candidate);
+  }
+
+  /** A link never moves. undefined: nothing of it stands in the way. */
+  private judgeIdentities(candidate: Candidate): Verdict | undefined {
+    const unknown = candidate.identities.find(({ provider }) => !this.providers.has(provider));
+    if (unknown) return { result: 'skipped', candidate, why: 'provider_unknown', provider: unknown.provider };
+    const [holder] = candidate.identities.flatMap(keysOf).flatMap((key) => this.byIdentity.get(key) ?? []);
+    return holder && { result: 'conflict', candidate, why: 'identity_taken', holder };
   }
 
   private judgeKnown(candidate: Candidate, { userId, username, awaitsPassword, sourceId }: Known): Verdict {
@@ -87,12 +113,17 @@ export class ImportPlan {
       phone: candidate.phone ?? null,
     };
     this.remember(made);
+    for (const identity of candidate.identities) this.rememberIdentity(identity, made.id);
     this.note(candidate, made, !hasUsablePassword(candidate));
     return { result: 'made', candidate, userId: made.id, username: made.username };
   }
 
   private note({ sourceId }: Candidate, { id, username }: Holder, awaitsPassword: boolean): void {
     this.known.set(sourceId, { sourceId, userId: id, username, awaitsPassword });
+  }
+
+  private rememberIdentity(identity: ForeignIdentity, id: string): void {
+    for (const key of keysOf(identity)) this.byIdentity.set(key, { id });
   }
 
   private remember(holder: Holder): void {
@@ -103,3 +134,5 @@ export class ImportPlan {
 }
 
 const hasUsablePassword = ({ password }: Candidate): boolean => password !== undefined && password.kind !== 'unusable';
+
+const keysOf = (identity: ForeignIdentity): string[] => identity.subjects.map((subject) => nameKey(identity, subject));

@@ -22,6 +22,8 @@ export interface ImportLine {
   readonly name: string | null;
   readonly username?: string;
   readonly why?: string;
+  /** The one that is not set up here. */
+  readonly provider?: string;
   /** Whose the name or contact is. */
   readonly holder_id?: string;
   readonly notes?: readonly string[];
@@ -56,7 +58,7 @@ export class ImportReport {
     this.totals.read += 1;
     this.totals[result] += 1;
     if (result === 'unchanged') return;
-    const notes = result === 'conflict' ? [] : [...candidate.notes, ...more];
+    const notes = result === 'conflict' || result === 'skipped' ? [] : [...candidate.notes, ...more];
     for (const note of notes) this.totals.notes[note] = (this.totals.notes[note] ?? 0) + 1;
     if (result === 'made' && notes.length === 0) return;
     this.tell(lineOf(verdict, candidate, notes));
@@ -70,6 +72,7 @@ function lineOf(verdict: Verdict, { sourceId, name }: Candidate, notes: readonly
     name: name ?? null,
     ...('username' in verdict && { username: verdict.username }),
     ...(verdict.result === 'conflict' && { why: verdict.why, holder_id: verdict.holder.id }),
+    ...(verdict.result === 'skipped' && { why: verdict.why, provider: verdict.provider }),
     ...(notes.length > 0 && { notes }),
   };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit, AuditEntry } from '../audit';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
+import { ImportedIdentities } from '../oauth';
 import { DefaultRole, ImportedRoles } from '../rbac';
 import { avatarPath, UserEvents, UserState } from '../users';
 import { Candidate, ImportNote } from './candidate';
@@ -31,6 +32,7 @@ export class ImportWriter {
     private readonly repository: ImportRepository,
     private readonly defaultRole: DefaultRole,
     private readonly importedRoles: ImportedRoles,
+    private readonly identities: ImportedIdentities,
     private readonly userState: UserState,
     private readonly events: UserEvents,
     private readonly transactions: Transactions,
@@ -59,6 +61,9 @@ export class ImportWriter {
       throw new Error('There is no role that new users get: see the setting register.default_role');
     }
     await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role)));
+    await this.identities.link(
+      made.flatMap(({ userId, candidate }) => candidate.identities.map((identity) => ({ userId, ...identity }))),
+    );
     await this.transactions.afterCommit(async () => {
       await Promise.all(
         made.map(({ userId, username }) => this.events.emitCreated({ userId, username, source: 'import' })),
@@ -175,12 +180,13 @@ const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEn
 
 /** What only shows when it is known what becomes of somebody. */
 export function notesOf(verdict: Verdict, leftOut: ReadonlySet<string>): ImportNote[] {
-  if (verdict.result === 'unchanged' || verdict.result === 'conflict') return [];
+  if (verdict.result === 'unchanged' || verdict.result === 'conflict' || verdict.result === 'skipped') return [];
   const { candidate, userId, result } = verdict;
   const isTrue: Partial<Record<ImportNote, boolean>> = {
     weak_password_hash: result !== 'merged' && isWeak(candidate),
     no_way_in: result === 'made' && !hasWayIn(candidate),
     role_left_out: leftOut.has(userId),
+    identity_left_out: result === 'merged' && candidate.identities.length > 0,
   };
   return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
 }
@@ -190,5 +196,6 @@ const isWeak = (candidate: Candidate): boolean => hashOf(candidate)?.startsWith(
 const hasWayIn = (candidate: Candidate): boolean =>
   hashOf(candidate) !== null ||
   candidate.password?.kind === 'plain' ||
+  candidate.identities.length > 0 ||
   candidate.emailVerified ||
   candidate.phoneVerified;

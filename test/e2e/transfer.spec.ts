@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommandLine } from '../../src/cli/run';
 import { AccountExport, AccountImport, foreignSources, UnreadableFile } from '../../src/transfer';
+import { Ran, typedAt } from '../support/command-line';
 import { exportOf, Imported, importInto, storedUser } from '../support/imports';
-import { ADMIN, TEST_KEYS, TestService } from '../support/test-service';
+import { ADMIN, TestService } from '../support/test-service';
 
 const linesOf = (out: string): Record<string, unknown>[] =>
   out
@@ -31,27 +31,7 @@ describe('import beside what is there, export, and their commands', () => {
 
   const stored = (username: string): ReturnType<typeof storedUser> => storedUser(service, username);
 
-  const typed = async (...words: string[]): Promise<{ code: number; out: string; err: string }> => {
-    const { url, embedded } = service.database;
-    const ran = { out: '', err: '' };
-    const code = await runCommandLine(words, {
-      terminal: {
-        write: (text) => {
-          ran.out += text;
-        },
-        readInput: async () => '',
-        readSecret: async () => '',
-      },
-      complain: (text) => {
-        ran.err += text;
-      },
-      identity: {
-        environment: { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS, ...(url !== undefined && { DATABASE_URL: url }) },
-        ...(embedded && { embeddedDatabase: embedded }),
-      },
-    });
-    return { code, ...ran };
-  };
+  const typed = (...words: string[]): Promise<Ran> => typedAt(service.database, words.join(' '));
 
   describe('beside accounts that are there', () => {
     const file = async (...users: object[]): Promise<string> => {

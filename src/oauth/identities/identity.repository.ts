@@ -11,6 +11,19 @@ export interface SubjectKey {
   readonly subjects: readonly SubjectName[];
 }
 
+/** By the name of its provider, as another Castellan knows it. */
+export interface NamedIdentity {
+  readonly provider: string;
+  readonly issuer: string;
+  readonly subjects: readonly SubjectName[];
+}
+
+export interface NewNamedIdentity extends NamedIdentity {
+  readonly id: string;
+  readonly userId: string;
+  readonly subjectHint: string;
+}
+
 const claimsOf = ({ subjects }: SubjectKey): string[] => subjects.map(({ claim }) => claim);
 const valuesOf = ({ subjects }: SubjectKey): string[] => subjects.map(({ value }) => value);
 
@@ -56,6 +69,49 @@ export class IdentityRepository {
       if (violatedUnique(error) !== 'user_identity_subject_pk') throw error;
       throw oauthErrors.identityTaken({ cause: error });
     }
+  }
+
+  /** Answers the names of those that there are; until the transaction ends they are neither changed nor deleted. */
+  async holdProviders(names: readonly string[]): Promise<string[]> {
+    const rows = await this.transactions.manager.query<{ name: string }[]>(
+      'SELECT name FROM oauth_provider WHERE name = ANY($1::text[]) ORDER BY id FOR SHARE',
+      [names],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  /** Of all these names, those by which somebody is linked, and who. */
+  async findNamed(asked: readonly NamedIdentity[]): Promise<{ identity: NamedIdentity; userId: string }[]> {
+    const rows = await this.transactions.manager.query<NamedRow[]>(
+      `SELECT asked.provider, asked.issuer, asked.claim, asked.subject, identity.user_id AS "userId"
+       FROM jsonb_to_recordset($1::jsonb) AS asked (provider text, issuer text, claim text, subject text)
+       JOIN oauth_provider AS provider ON provider.name = asked.provider
+       JOIN user_identity_subject AS known ON known.provider_id = provider.id AND known.issuer = asked.issuer
+         AND known.claim = asked.claim AND known.subject = asked.subject
+       JOIN user_identity AS identity ON identity.id = known.identity_id`,
+      [JSON.stringify(asked.flatMap(namesOf))],
+    );
+    return rows.map(({ provider, issuer, claim, subject, userId }) => ({
+      identity: { provider, issuer, subjects: [{ claim, value: subject }] },
+      userId,
+    }));
+  }
+
+  async insertNamed(identities: readonly NewNamedIdentity[]): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO user_identity (id, user_id, provider_id, provider_name, provider_label, subject_hint)
+       SELECT made.id, made."userId", provider.id, provider.name, provider.label, made."subjectHint"
+       FROM jsonb_to_recordset($1::jsonb) AS made (id uuid, "userId" uuid, provider text, "subjectHint" text)
+       JOIN oauth_provider AS provider ON provider.name = made.provider`,
+      [JSON.stringify(identities)],
+    );
+    await this.transactions.manager.query(
+      `INSERT INTO user_identity_subject (provider_id, issuer, claim, subject, identity_id)
+       SELECT identity.provider_id, names.issuer, names.claim, names.subject, names.id
+       FROM jsonb_to_recordset($1::jsonb) AS names (id uuid, issuer text, claim text, subject text)
+       JOIN user_identity AS identity ON identity.id = names.id`,
+      [JSON.stringify(identities.flatMap((one) => namesOf(one).map((name) => ({ ...name, id: one.id }))))],
+    );
   }
 
   /** Notes a use, and names that are new; a name that is another's stays theirs. */
@@ -107,3 +163,14 @@ export class IdentityRepository {
     return rows.map(({ id }) => id);
   }
 }
+
+interface NamedRow {
+  readonly provider: string;
+  readonly issuer: string;
+  readonly claim: string;
+  readonly subject: string;
+  readonly userId: string;
+}
+
+const namesOf = ({ provider, issuer, subjects }: NamedIdentity): Omit<NamedRow, 'userId'>[] =>
+  subjects.map(({ claim, value }) => ({ provider, issuer, claim, subject: value }));

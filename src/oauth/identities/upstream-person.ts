@@ -24,7 +24,12 @@ export function provenEmail({ provider, profile }: UpstreamPerson): EmailAddress
 export function subjectHint({ profile: { email, nickname, subjects } }: UpstreamPerson): string {
   if (email !== undefined && normalizeEmail(email)) return maskEmail(email);
   if (nickname !== undefined && isShowable(nickname)) return nickname;
-  const characters = Array.from(subjects[0].value);
+  return endsOf(subjects[0].value);
+}
+
+/** Enough of a subject for its owner. */
+export function endsOf(subject: string): string {
+  const characters = Array.from(subject);
   return `${characters.slice(0, SHOWN_ENDS).join('')}…${characters.slice(-SHOWN_ENDS).join('')}`;
 }
 

@@ -7,6 +7,7 @@ import { SubjectName, UpstreamProfile } from './upstream';
 
 const MOST_SUBJECT = 255;
 const MOST_ISSUER = 512;
+const MOST_CLAIM = 400;
 const MOST_NICKNAME = 50;
 const MOST_AVATAR = 500;
 
@@ -29,6 +30,13 @@ function namesAt(claims: Claims, path: string | null): SubjectName[] {
 
 /** What is not kept as it was said would be somebody else's name the next time. */
 const isKey = (text: string, most: number): boolean => text.length <= most && isStorable(text);
+
+/** Whether somebody who logs in may be known by it. */
+export const isSubjectKey = (issuer: string, { claim, value }: SubjectName): boolean =>
+  [issuer, claim, value].every((text) => text !== '') &&
+  isKey(issuer, MOST_ISSUER) &&
+  isKey(claim, MOST_CLAIM) &&
+  isKey(value, MOST_SUBJECT);
 
 function subjectsOf(claims: Claims, path: string): UpstreamProfile['subjects'] {
   const [subject, ...others] = namesAt(claims, path).filter(({ value }) => isKey(value, MOST_SUBJECT));

@@ -1,3 +1,4 @@
+export { isSubjectKey } from './build-profile';
 export * from './configured-provider';
 export * from './login-provider.entity';
 export { LoginAddresses } from './login-addresses';
