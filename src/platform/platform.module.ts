@@ -18,11 +18,11 @@ import {
 import { Database, DatabaseClock, DatabaseWatch, Replicas, StartupTasks, Transactions } from './database';
 import { Translator } from './i18n';
 import { Jobs } from './jobs';
-import { Cursors, ListTotals } from './lists';
+import { Cursors, Journals, ListTotals } from './lists';
 import { createLogger, Log, LogOutput, PinoLog } from './logging';
 import { Metrics } from './metrics';
 import { PlatformOptions, PlatformValues } from './platform.options';
-import { ProblemResponder } from './problems';
+import { FailureLog, ProblemResponder } from './problems';
 import { SettingChecks } from './settings';
 
 /** The hasher that makes new hashes. */
@@ -62,8 +62,8 @@ async function openDatabase(
     onPoolError: (error) => {
       watch.suspect(error);
     },
-    onWaiting: () => {
-      log.warn('The database is out of reach; waiting for it');
+    onWaiting: ({ server, seconds }) => {
+      log.warn('The database is out of reach; waiting for it', { server, seconds });
     },
   });
   watch.begin(() => database.probe());
@@ -155,12 +155,18 @@ function commonProviders(): Provider[] {
     },
     { provide: Translator, useFactory: () => new Translator(join(projectRoot, 'i18n')) },
     { provide: AccessPorts, useFactory: () => new AccessPorts() },
-    { provide: Jobs, inject: [Log], useFactory: (target: Log) => new Jobs(target) },
+    {
+      provide: Jobs,
+      inject: [Log, DatabaseWatch],
+      useFactory: (target: Log, watch: DatabaseWatch) => new Jobs(target, watch),
+    },
     { provide: SettingChecks, useFactory: () => new SettingChecks() },
+    FailureLog,
     ProblemResponder,
     Metrics,
     Cursors,
     ListTotals,
+    Journals,
   ];
 }
 
@@ -171,10 +177,12 @@ const exported = [
   AccessPorts,
   Jobs,
   SettingChecks,
+  FailureLog,
   ProblemResponder,
   Metrics,
   Cursors,
   ListTotals,
+  Journals,
   Database,
   DatabaseWatch,
   Transactions,

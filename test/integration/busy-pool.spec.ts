@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { schema } from '../../src/identity.module';
-import { Database, DatabaseWatch, isPoolBusy, Transactions } from '../../src/platform/database';
+import { Database, DatabaseWatch, isDatabaseBusy, Transactions } from '../../src/platform/database';
 import { eventually } from '../support/eventually';
 import { hasServer } from '../support/on-server';
 import { TcpProxy } from '../support/tcp-proxy';
@@ -39,32 +39,40 @@ const ignore = (): void => undefined;
     await server.drop();
   });
 
-  /** What somebody is told who asks while the only connection is lent. */
-  async function refusalWhileLent(meanwhile = ignore): Promise<unknown> {
+  /** While the only connection is lent. */
+  async function whileLent<T>(act: () => Promise<T>): Promise<T> {
     let giveBack = ignore;
-    const lent = transactions.run(async () => {
-      await transactions.manager.query('SELECT 1');
-      meanwhile();
-      await new Promise<void>((resolve) => (giveBack = resolve));
+    const isOver = new Promise<void>((resolve) => (giveBack = resolve));
+    let lent: Promise<void> = Promise.resolve();
+    await new Promise<void>((isLent) => {
+      lent = transactions.run(async () => {
+        await transactions.manager.query('SELECT 1');
+        isLent();
+        await isOver;
+      });
     });
-    await eventually(
-      async () => database.pool().open,
-      (open) => open === 1,
-    );
-    const refusal: unknown = await database.dataSource.query('SELECT 1').catch((error: unknown) => error);
-    expect(watch.takes(refusal)).toBe(true);
-    await eventually(
-      async () => told,
-      (news) => news.length > 0,
-    );
+    const result = await act();
     giveBack();
     await lent.catch(ignore);
-    return refusal;
+    return result;
   }
+
+  /** What somebody is told who asks then. */
+  const refusalWhileLent = (meanwhile = ignore): Promise<unknown> =>
+    whileLent(async () => {
+      meanwhile();
+      const refusal: unknown = await database.dataSource.query('SELECT 1').catch((error: unknown) => error);
+      expect(watch.takes(refusal)).toBe(true);
+      await eventually(
+        async () => told,
+        (news) => news.length > 0,
+      );
+      return refusal;
+    });
 
   it('is told as that while the database answers, and not again at once', async () => {
     const refusal = await refusalWhileLent();
-    expect(isPoolBusy(refusal)).toBe(true);
+    expect(isDatabaseBusy(refusal)).toBe(true);
     watch.takes(refusal);
     expect(
       await eventually(
@@ -79,5 +87,46 @@ const ignore = (): void => undefined;
       network.freeze();
     });
     expect(told).toEqual(['away']);
+  });
+
+  it('is no database that is away: it answers, and at once', async () => {
+    await whileLent(async () => {
+      const began = performance.now();
+      await database.answers();
+      expect(performance.now() - began).toBeLessThan(1_500);
+      network.freeze();
+      const isFound = (): Promise<boolean> =>
+        database.answers().then(
+          () => false,
+          () => true,
+        );
+      expect(await eventually(isFound, Boolean)).toBe(true);
+    });
+  });
+
+  it('costs the server one connection, however many ask at once and right after', async () => {
+    await whileLent(async () => {
+      const before = network.opened;
+      await Promise.all(Array.from({ length: 50 }, () => database.answers()));
+      await database.answers();
+      expect(network.opened - before).toBe(1);
+    });
+  });
+
+  it('is asked about by one question where many come while a connection is free', async () => {
+    await database.dataSource.query('SELECT 1');
+    const before = network.opened;
+    await Promise.all(Array.from({ length: 50 }, () => database.answers()));
+    expect(network.opened - before).toBe(0);
+  });
+
+  it('says nothing of a database that is silent where it is lent out between look and question', async () => {
+    const refusal: unknown = await whileLent(() =>
+      database.dataSource.query('SELECT 1').catch((error: unknown) => error),
+    );
+    expect(isDatabaseBusy(refusal)).toBe(true);
+    jest.spyOn(database.dataSource, 'query').mockRejectedValueOnce(refusal);
+    network.freeze();
+    await expect(database.answers()).rejects.toThrow();
   });
 });

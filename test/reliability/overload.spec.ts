@@ -4,9 +4,9 @@ import { Agent, get as httpGet } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { ADMIN_LOGIN, builtService } from '../support/built-service';
 import { call } from '../support/http-caller';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+import { ServiceProcess } from '../support/service-process';
 import { eventually } from '../support/test-service';
 
 jest.setTimeout(180_000);
@@ -15,11 +15,9 @@ jest.setTimeout(180_000);
 const CONNECTIONS = Number(process.env['TEST_CONNECTIONS'] ?? 1_000);
 /** More than may wait for their hash; `TEST_LOGINS=1000`. */
 const LOGINS = Number(process.env['TEST_LOGINS'] ?? 400);
-const PASSWORD = 'correct horse battery staple';
 
 describe('a service that is asked too much', () => {
-  let build: Build;
-  let database: ProcessDatabase;
+  const built = builtService();
   let service: ServiceProcess;
   let url: string;
   const sockets: Socket[] = [];
@@ -27,19 +25,14 @@ describe('a service that is asked too much', () => {
   let slowBody: Promise<number>;
 
   beforeAll(async () => {
-    build = buildService();
-    database = await createProcessDatabase(build.freshFolder());
-    service = ServiceProcess.start(build, { ...database.environment, ADMIN_PASSWORD: PASSWORD });
+    service = built.start();
     url = await service.ready;
     slowHeader = cutAfter(`POST /api/auth/login HTTP/1.1\r\nHost: a\r\n`, 'X-Slow: 1\r\n');
     slowBody = cutAfter(`POST /api/auth/login HTTP/1.1\r\nHost: a\r\n${LONG_BODY}\r\n`, ' ');
   });
 
-  afterAll(async () => {
+  afterAll(() => {
     for (const socket of sockets) socket.destroy();
-    await endServiceProcesses();
-    await database.drop();
-    build.remove();
   });
 
   const open = (): Socket => {
@@ -106,9 +99,8 @@ describe('a service that is asked too much', () => {
     // The machine is busy with other tests, too: its own worst pause is no fault of the service.
     expect(lives[Math.floor(lives.length * 0.9)]).toBeLessThan(1_000);
     expect(Math.max(...lives)).toBeLessThan(3_000);
-    const admin = { type: 'password', username: 'admin', password: PASSWORD };
     await eventually(
-      () => call(url, 'POST', '/api/auth/login', { body: admin }),
+      () => call(url, 'POST', '/api/auth/login', { body: ADMIN_LOGIN }),
       ({ status }) => status === 200,
     );
   });
@@ -121,9 +113,7 @@ describe('a service that is asked too much', () => {
         return new Promise((resolve) => socket.once('connect', resolve));
       }),
     );
-    const { cookie } = await call(url, 'POST', '/api/auth/login', {
-      body: { type: 'password', username: 'admin', password: PASSWORD },
-    });
+    const { cookie } = await call(url, 'POST', '/api/auth/login', { body: ADMIN_LOGIN });
     const times: number[] = [];
     const visit = async (): Promise<void> => {
       for (let request = 0; request < 40; request++) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { TestService } from '../support/test-service';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const needed = process.env['TEST_DATABASE_URL'] !== undefined && existsSync(PGBOUNCER);
@@ -38,8 +38,13 @@ async function answering(url: string): Promise<void> {
   }
 }
 
-/** PgBouncer in transaction mode before the server of `target`. */
-async function startPooler(target: URL): Promise<{ url: string; stop: () => Promise<void> }> {
+interface Pooler {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** PgBouncer in transaction mode before the server of `target`. @param more of its configuration, which wins over ours */
+async function startPooler(target: URL, more: Readonly<Record<string, number>> = {}): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'castellan-pgbouncer-'));
   const port = await freePort();
   const file = join(folder, 'pgbouncer.ini');
@@ -48,7 +53,8 @@ async function startPooler(target: URL): Promise<{ url: string; stop: () => Prom
     file,
     `[databases]\n* = host=${target.hostname} port=${target.port || 5432}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\n` +
       `unix_socket_dir =\nauth_type = trust\nauth_file = ${join(folder, 'users.txt')}\npool_mode = transaction\n` +
-      `default_pool_size = 5\nmax_client_conn = 200\nuser = postgres\n`,
+      `default_pool_size = ${more['default_pool_size'] ?? 5}\nmax_client_conn = ${more['max_client_conn'] ?? 200}\n` +
+      `query_wait_timeout = ${more['query_wait_timeout'] ?? 120}\nuser = postgres\n`,
   );
   await chmod(folder, 0o755);
   const child: ChildProcess = spawn(PGBOUNCER, ['-q', file], { stdio: 'ignore' });
@@ -69,7 +75,7 @@ async function startPooler(target: URL): Promise<{ url: string; stop: () => Prom
 
 (needed ? describe : describe.skip)('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase;
-  let pooler: Awaited<ReturnType<typeof startPooler>>;
+  let pooler: Pooler;
   let service: TestService;
 
   beforeAll(async () => {
@@ -97,5 +103,76 @@ async function startPooler(target: URL): Promise<{ url: string; stop: () => Prom
       }),
     );
     expect(outcomes).toEqual(Array.from({ length: 30 }, () => [200, 200, 204]));
+  });
+});
+
+(needed ? describe : describe.skip)('behind a PgBouncer that is full', () => {
+  let database: TestDatabase;
+  let pooler: Pooler;
+  let service: TestService;
+  let others: Client[];
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    others = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(others.map((client) => client.end().catch(() => undefined)));
+    await service.stop();
+    await pooler.stop();
+    await database.drop();
+  });
+
+  const start = async (more: Readonly<Record<string, number>>): Promise<void> => {
+    pooler = await startPooler(new URL(database.url!), more);
+    const environment = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url! };
+    service = await TestService.start({ environment });
+  };
+
+  const another = async (): Promise<Client> => {
+    const client = new Client({ connectionString: pooler.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    others.push(client);
+    return client;
+  };
+
+  const register = async (name: string): Promise<number> =>
+    (await service.client().post('/api/auth/register', { username: name, password: PASSWORD })).status;
+
+  /** The instance stays in its place, its operator is told what is short, and what was refused is counted. */
+  const expectToldAsBusy = async (): Promise<void> => {
+    const client = service.client();
+    client.address = '127.0.0.1';
+    expect((await client.get('/health/ready')).status).toBe(200);
+    await eventually(
+      async () => service.logLines,
+      (lines) => lines.some((line) => line.includes('connections to the database are busy')),
+    );
+    expect(service.logLines.filter((line) => line.includes('out of reach'))).toEqual([]);
+    expect((await client.get('/metrics')).text).toMatch(/^castellan_database_busy_total [1-9]/m);
+  };
+
+  it('and gives nobody a connection in time, is told as busy', async () => {
+    await start({ default_pool_size: 1, query_wait_timeout: 1 });
+    const holder = await another();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1');
+    expect(await register('too_late')).toBe(503);
+    await expectToldAsBusy();
+  });
+
+  it('and takes nobody any more, is told as busy', async () => {
+    await start({ max_client_conn: 12 });
+    const isFull = (): Promise<boolean> =>
+      another().then(
+        () => false,
+        (error: unknown) => /no more connections/.test(String(error)),
+      );
+    await eventually(isFull, Boolean);
+    const statuses = await Promise.all(Array.from({ length: 15 }, (_, count) => register(`one_of_${count}`)));
+    expect(statuses).toContain(503);
+    await expectToldAsBusy();
   });
 });

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 import { call } from '../support/http-caller';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(120_000);
 
@@ -23,14 +23,11 @@ function makeCertificate(folder: string): { certificate: string; key: string } {
 
 describeWithRedis('Redis over TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-tls-'));
-  let build: Build;
-  let database: ProcessDatabase;
+  const built = builtService();
   let redis: RedisServer;
   let certificate: string;
 
   beforeAll(async () => {
-    build = buildService();
-    database = await createProcessDatabase(build.freshFolder());
     redis = await RedisServer.create();
     const made = makeCertificate(folder);
     certificate = made.certificate;
@@ -39,10 +36,7 @@ describeWithRedis('Redis over TLS', () => {
   });
 
   afterAll(async () => {
-    await endServiceProcesses();
     await redis.remove();
-    await database.drop();
-    build.remove();
     rmSync(folder, { recursive: true });
   });
 
@@ -53,7 +47,7 @@ describeWithRedis('Redis over TLS', () => {
 
   const started = async (environment: Record<string, string>): Promise<Started> => {
     const REDIS_URL = redis.url.replace('redis:', 'rediss:');
-    const service = ServiceProcess.start(build, { ...database.environment, REDIS_URL, ...environment });
+    const service = built.start({ REDIS_URL, ...environment });
     const url = await service.ready;
     return { service, readiness: async () => (await call(url, 'GET', '/health/ready')).body };
   };

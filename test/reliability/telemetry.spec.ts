@@ -1,43 +1,22 @@
 import { join } from 'node:path';
+import { ADMIN_LOGIN, builtService } from '../support/built-service';
 import { Collector, CollectedSpan, deadAddress } from '../support/collector';
 import { call } from '../support/http-caller';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(120_000);
 
-const PASSWORD = 'correct horse battery staple';
-const KEYS = `test:${Buffer.alloc(32, 't').toString('base64url')}`;
 const SERVER = 2;
 
 const valuesOf = ({ attributes }: CollectedSpan): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 describe('telemetry', () => {
-  let build: Build;
-  let database: ProcessDatabase;
-
-  beforeAll(async () => {
-    build = buildService();
-    database = await createProcessDatabase(build.freshFolder());
-  });
-
-  afterAll(async () => {
-    await endServiceProcesses();
-    await database.drop();
-    build.remove();
-  });
+  const built = builtService();
 
   const start = (environment: Record<string, string>): ServiceProcess =>
-    ServiceProcess.start(build, {
-      ...database.environment,
-      ENCRYPTION_KEYS: KEYS,
-      ADMIN_PASSWORD: PASSWORD,
-      NODE_OPTIONS: `--require=${join(__dirname, '../support/print-loaded.cjs')}`,
-      ...environment,
-    });
-  const logIn = (url: string): ReturnType<typeof call> =>
-    call(url, 'POST', '/api/auth/login', { body: { type: 'password', username: 'admin', password: PASSWORD } });
+    built.start({ NODE_OPTIONS: `--require=${join(__dirname, '../support/print-loaded.cjs')}`, ...environment });
+  const logIn = (url: string): ReturnType<typeof call> => call(url, 'POST', '/api/auth/login', { body: ADMIN_LOGIN });
 
   it('is off unless asked for, and then not even loaded', async () => {
     const service = start({ OTEL_SERVICE_NAME: 'castellan' });
@@ -72,7 +51,7 @@ describe('telemetry', () => {
       'url.scheme': 'http',
     });
 
-    if (database.environment['DATABASE_URL'] !== undefined) {
+    if (built.environment['DATABASE_URL'] !== undefined) {
       const { traceId } = requests[0]!;
       const queries = collector.spans.filter((span) => span.traceId === traceId && span.kind !== SERVER).map(valuesOf);
       const statements = queries.map((query) => JSON.stringify(query['db.statement'] ?? query['db.query.text'] ?? ''));
@@ -80,7 +59,7 @@ describe('telemetry', () => {
     }
     const sent = collector.bodies.join('\n');
     const cookies = login.cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1));
-    for (const secret of [...canaries, PASSWORD, 'admin', ...cookies]) expect(sent).not.toContain(secret);
+    for (const secret of [...canaries, ADMIN_LOGIN.password, 'admin', ...cookies]) expect(sent).not.toContain(secret);
 
     const lines = service.lines.filter((line) => line.includes('"msg":"request"') && line.includes('/api/auth/login'));
     expect(lines).toHaveLength(1);

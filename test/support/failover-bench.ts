@@ -1,4 +1,4 @@
-import { FailoverCache } from '../../src/platform/cache';
+import { FailoverCache, RedisInvalidations } from '../../src/platform/cache';
 import { eventually } from './eventually';
 import { RecordingLog } from './recording-log';
 import { RedisServer } from './redis-server';
@@ -9,6 +9,7 @@ export const PREFIX = 'castellan:test:';
 export class FailoverBench {
   readonly log = new RecordingLog();
   private readonly caches: FailoverCache[] = [];
+  private readonly words: RedisInvalidations[] = [];
 
   private constructor(readonly server: RedisServer) {}
 
@@ -17,10 +18,19 @@ export class FailoverBench {
   }
 
   /** Another instance's cache keeps a log of its own. */
-  cache(log = this.log): FailoverCache {
-    const cache = new FailoverCache({ url: this.server.url, prefix: PREFIX, log });
+  cache(log = this.log, invalidations?: RedisInvalidations): FailoverCache {
+    const cache = new FailoverCache({ url: this.server.url, prefix: PREFIX, log, invalidations });
     this.caches.push(cache);
     return cache;
+  }
+
+  /** Two instances that tell each other. */
+  async pair(): Promise<Pair> {
+    const [one, two] = [this.instance(), this.instance()];
+    await reaches('redis', one.cache, two.cache);
+    const pair = new Pair(one, two);
+    await pair.hear();
+    return pair;
   }
 
   async connected(log = this.log): Promise<FailoverCache> {
@@ -31,8 +41,58 @@ export class FailoverBench {
 
   async close(): Promise<void> {
     this.server.thaw();
-    for (const cache of this.caches) await cache.close();
+    for (const each of [...this.caches, ...this.words]) await each.close();
     await this.server.remove();
+  }
+
+  private instance(): Instance {
+    const words = new RedisInvalidations({ url: this.server.url, channel: `${PREFIX}invalidations` });
+    this.words.push(words);
+    return { words, cache: this.cache(this.log, words) };
+  }
+}
+
+interface Instance {
+  readonly words: RedisInvalidations;
+  readonly cache: FailoverCache;
+}
+
+const PROBE = 'probe';
+
+export class Pair {
+  readonly one: FailoverCache;
+  readonly two: FailoverCache;
+  private readonly heard = new Set<string>();
+  private probes = 0;
+
+  constructor(
+    private readonly teller: Instance,
+    hearer: Instance,
+  ) {
+    this.one = teller.cache;
+    this.two = hearer.cache;
+    hearer.words.subscribe(PROBE, {
+      forget: (keys) => {
+        for (const key of keys) this.heard.add(key);
+      },
+      forgetAll: () => undefined,
+    });
+  }
+
+  /** Until both are on Redis, and the second has heard, and looked at, all that the first has told so far. */
+  async hear(): Promise<void> {
+    await reaches('redis', this.one, this.two);
+    const probe = `${++this.probes}`;
+    await eventually(
+      async () => {
+        await this.teller.words.publish(PROBE, [probe]);
+        return this.heard.has(probe);
+      },
+      Boolean,
+      15,
+    );
+    // Answered after what was asked of Redis before.
+    await this.two.get(PROBE);
   }
 }
 

@@ -28,6 +28,7 @@ export class TcpProxy {
   private delayMs = 0;
   private trap: Trap | undefined;
   private sprung = 0;
+  private taken = 0;
   private port = 0;
 
   private constructor(private target: URL) {
@@ -100,7 +101,13 @@ export class TcpProxy {
     return this.sprung;
   }
 
+  /** Connections that were opened so far. */
+  get opened(): number {
+    return this.taken;
+  }
+
   private join(client: Socket): void {
+    this.taken++;
     const upstream = connect(Number(this.target.port || '5432'), this.target.hostname);
     const pair: Pair = { client, upstream, fatal: undefined };
     this.pairs.add(pair);

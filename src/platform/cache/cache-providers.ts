@@ -9,9 +9,11 @@ import { MemoryCache } from './memory-cache';
 import { keyPrefix, RedisInvalidations } from './redis';
 import { SharedStates } from './shared-state';
 
-function defaultCache(environment: Environment, log: Log): KeyValueCache {
+function defaultCache(environment: Environment, log: Log, invalidations: Invalidations): KeyValueCache {
   const { redisUrl, isProduction } = environment;
-  if (redisUrl !== undefined) return new FailoverCache({ url: redisUrl, prefix: keyPrefix(environment), log });
+  if (redisUrl !== undefined) {
+    return new FailoverCache({ url: redisUrl, prefix: keyPrefix(environment), log, invalidations });
+  }
   if (isProduction) {
     log.info(
       'REDIS_URL is not set: limits and locks count for each instance alone, and a change binds the others within a second',
@@ -31,7 +33,7 @@ export function cacheProviders(hosts: Type<KeyValueCache> | undefined): Provider
   return [
     hosts
       ? { provide: KeyValueCache, useClass: hosts }
-      : { provide: KeyValueCache, inject: [Environment, Log], useFactory: defaultCache },
+      : { provide: KeyValueCache, inject: [Environment, Log, Invalidations], useFactory: defaultCache },
     { provide: Invalidations, inject: [Environment], useFactory: defaultInvalidations },
     {
       provide: SharedStates,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Log } from '../logging';
 import { withDeadline } from '../time';
+import { Invalidations, NoInvalidations } from './invalidations';
 import { CounterStep, KeyValueCache } from './key-value-cache';
 import type { MemoryCacheOptions } from './memory-cache';
 import { RedisCache, RedisClient, RedisLink } from './redis';
@@ -13,12 +14,17 @@ const CARRY_OVER_MS = 2_000;
 const BATCH = 200;
 /** Nothing is made by counting down what is gone; a TTL is asked for all the same. */
 const GONE_SECONDS = 1;
+/** By which instances tell each other which counters they dropped, and which of these began anew in the same step. */
+const DROPPED = 'dropped_counters';
+const RENEWED = 'renewed_counters';
 
 export interface FailoverCacheOptions {
   readonly url: string;
   readonly prefix: string;
   readonly log: Log;
   readonly memory?: MemoryCacheOptions;
+  /** Where other instances use the same Redis. */
+  readonly invalidations?: Invalidations | undefined;
 }
 
 interface Remote {
@@ -31,12 +37,14 @@ interface Remote {
  * from where they were; values from before the loss are not there, because another instance may have taken or deleted
  * them. What memory changed meanwhile is brought to Redis before it is asked again, so that no lock is lost and nothing
  * that was deleted comes back. An operation that Redis may or may not have done when it was lost is done in memory as
- * well: a count may be one too high, a value taken is taken.
+ * well: a count may be one too high, a value taken is taken. A counter that another instance dropped is looked at again here,
+ * as far as that is heard of before the loss.
  */
 export class FailoverCache extends KeyValueCache {
   private readonly link: RedisLink;
   private remote: Remote | undefined;
   private readonly standIn: StandIn;
+  private readonly others: Invalidations;
   /** Settles when the last changes are carried over, or that failed. */
   private switching: Promise<void> | undefined;
   private told: 'redis' | 'memory' | undefined;
@@ -44,6 +52,10 @@ export class FailoverCache extends KeyValueCache {
   constructor(private readonly options: FailoverCacheOptions) {
     super();
     this.standIn = new StandIn(options.memory);
+    this.others = options.invalidations ?? new NoInvalidations();
+    // Most are counted elsewhere alone, and cost nobody a question.
+    this.hearOf(DROPPED, (key) => this.standIn.memory.hasCounter(key));
+    this.hearOf(RENEWED, () => true);
     this.link = new RedisLink({
       url: options.url,
       key: options.prefix,
@@ -73,7 +85,13 @@ export class FailoverCache extends KeyValueCache {
   }
 
   async delete(...keys: string[]): Promise<void> {
-    await this.run((cache) => cache.delete(...keys), this.forgetCounter(...keys));
+    await this.run(
+      (cache) => cache.delete(...keys),
+      () => {
+        void this.standIn.memory.delete(...keys);
+        this.tellOthers(DROPPED, keys);
+      },
+    );
   }
 
   setIfNewer(key: string, value: unknown, version: number, ttlSeconds: number): Promise<boolean> {
@@ -98,6 +116,7 @@ export class FailoverCache extends KeyValueCache {
           if ('add' in step) memory.adoptCounter(step.to, results[place] ?? 0, step.ttlSeconds);
           else if ('drop' in step) void memory.delete(step.drop);
         });
+        this.tellDropped(steps);
       },
     );
   }
@@ -134,6 +153,46 @@ export class FailoverCache extends KeyValueCache {
 
   private forgetCounter(...keys: string[]): () => void {
     return () => void this.standIn.memory.delete(...keys);
+  }
+
+  private hearOf(what: string, concerns: (key: string) => boolean): void {
+    this.others.subscribe(what, {
+      forget: (keys) => {
+        for (const key of keys) if (concerns(key)) void this.lookAgain(key);
+      },
+      // What was missed is no reason to forget the counters of this process.
+      forgetAll: () => undefined,
+    });
+  }
+
+  private tellDropped(steps: readonly CounterStep[]): void {
+    const dropped = steps.flatMap((step) => ('drop' in step ? [step.drop] : []));
+    const added = new Set(steps.flatMap((step) => ('add' in step ? [step.to] : [])));
+    this.tellOthers(
+      DROPPED,
+      dropped.filter((key) => !added.has(key)),
+    );
+    this.tellOthers(
+      RENEWED,
+      dropped.filter((key) => added.has(key)),
+    );
+  }
+
+  /** Nobody waits for it: that they heard is not certain anyway. */
+  private tellOthers(what: string, keys: readonly string[]): void {
+    if (keys.length > 0) void this.others.publish(what, keys);
+  }
+
+  /** What there is by now, for others have gone on counting; where Redis does not say, what was told is all there is. */
+  private async lookAgain(key: string): Promise<void> {
+    const { remote } = this;
+    const { memory } = this.standIn;
+    // At once: what is counted here while Redis is asked, or after it went, is counted since.
+    void memory.delete(key);
+    const steps = [{ read: key }, { ttlOf: key }];
+    const asked = remote && withDeadline(OPERATION_MS, remote.cache.count(...steps));
+    const [sum = 0, seconds = 0] = (await asked?.catch(() => undefined)) ?? [];
+    if (sum > 0 && seconds > 0 && this.remote === remote) memory.adoptCounter(key, sum, seconds);
   }
 
   private standInFor(error: unknown): void {

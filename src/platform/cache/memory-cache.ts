@@ -99,6 +99,10 @@ export class MemoryCache extends KeyValueCache {
     this.counters.adopt(key, sum, checkedCounterTtl(ttlSeconds));
   }
 
+  hasCounter(key: string): boolean {
+    return this.counters.find(key) !== undefined;
+  }
+
   /** Counters stay. */
   forgetValues(): void {
     this.entries.clear();

@@ -61,7 +61,7 @@ export class Readiness {
 
   private async checkDatabase(): Promise<CheckResult> {
     try {
-      await this.database.ping();
+      await this.database.answers();
       return 'ok';
     } catch (error) {
       this.watch.suspect(error);

@@ -4,12 +4,14 @@ import { Jobs } from './jobs';
 
 describe('Jobs', () => {
   const warn = jest.fn();
+  const debug = jest.fn();
+  const takes = jest.fn(() => false);
   let jobs: Jobs;
 
   beforeEach(() => {
     jest.useFakeTimers();
     warn.mockClear();
-    jobs = new Jobs({ warn } as unknown as Log);
+    jobs = new Jobs({ warn, debug } as unknown as Log, { takes });
   });
 
   afterEach(() => {
@@ -40,6 +42,16 @@ describe('Jobs', () => {
     expect(run).toHaveBeenCalledTimes(2);
     expect(warn).toHaveBeenCalledWith('The job "tidy" failed', { err });
     await jobs.stop();
+  });
+
+  it('leaves it to the watch to tell of a database that is away', async () => {
+    const err = new Error('Connection terminated unexpectedly');
+    takes.mockReturnValueOnce(true);
+    jobs.soon({ name: 'tidy', run: () => Promise.reject(err) });
+    await jobs.stop();
+    expect(takes).toHaveBeenCalledWith(err);
+    expect(warn).not.toHaveBeenCalled();
+    expect(debug).toHaveBeenCalledWith('The job "tidy" failed', { err });
   });
 
   it('runs again what threw at once, without a promise', async () => {

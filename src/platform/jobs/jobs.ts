@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { DatabaseWatch } from '../database';
 import { Log } from '../logging';
 
 export interface Job {
@@ -17,7 +18,10 @@ export class Jobs {
   private readonly running = new Map<Job, Promise<void>>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly log: Log) {
+  constructor(
+    private readonly log: Log,
+    private readonly database: Pick<DatabaseWatch, 'takes'>,
+  ) {
     // As many may listen as work is under way: Node takes more than ten for a leak.
     setMaxListeners(Infinity, this.stopping.signal);
   }
@@ -60,7 +64,8 @@ export class Jobs {
     try {
       await job.run(this.stopping.signal);
     } catch (error) {
-      this.log.warn(`The job "${job.name}" failed`, { err: error });
+      // A database that is away is one state, told once.
+      this.log[this.database.takes(error) ? 'debug' : 'warn'](`The job "${job.name}" failed`, { err: error });
     }
   }
 }

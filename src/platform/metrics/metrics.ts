@@ -61,7 +61,7 @@ export class Metrics {
     });
     this.busyRefusals = new Counter({
       name: 'castellan_database_busy_total',
-      help: 'Requests refused because no connection of the pool came free in time',
+      help: 'Requests refused because no connection to the database came free in time',
       registers,
     });
     this.gauge('castellan_hashes_running', 'Password hashes being computed', () => queue.running);

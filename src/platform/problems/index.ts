@@ -1,3 +1,4 @@
+export * from './failure-log';
 export * from './problem-body';
 export * from './problem-responder';
 export * from './problem.filter';

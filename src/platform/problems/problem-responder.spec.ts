@@ -5,6 +5,7 @@ import { DatabaseWatch } from '../database';
 import { platformErrors } from '../errors';
 import { Translator } from '../i18n';
 import { Metrics } from '../metrics';
+import { FailureLog } from './failure-log';
 import { ProblemResponder } from './problem-responder';
 
 const translator = new Translator(join(__dirname, '../../../i18n'));
@@ -24,7 +25,7 @@ function headersOf(error: unknown): Readonly<Record<string, unknown>> {
   };
   const watch = { takes: () => false } as unknown as DatabaseWatch;
   const metrics = { countBusyRefusal: busyRefusals } as unknown as Metrics;
-  const responder = new ProblemResponder(translator, new RecordingLog(), watch, metrics);
+  const responder = new ProblemResponder(translator, new FailureLog(new RecordingLog(), watch, metrics));
   responder.send(error, {} as FastifyRequest, reply as unknown as FastifyReply);
   return headers;
 }
@@ -45,11 +46,12 @@ describe('Retry-After', () => {
 
 describe('a refusal because the database is unavailable', () => {
   it.each([
-    ['no connection of the pool came free', 'timeout exceeded when trying to connect', 1],
-    ['the database is out of reach', 'Connection terminated unexpectedly', 0],
-  ])('counts as busy or not where %s', (_why, message, times) => {
+    ['no connection of the pool came free', new Error('timeout exceeded when trying to connect'), 1],
+    ['a pooler had none', Object.assign(new Error('query_wait_timeout'), { code: '08P01' }), 1],
+    ['the database is out of reach', new Error('Connection terminated unexpectedly'), 0],
+  ])('counts as busy or not where %s', (_why, error, times) => {
     busyRefusals.mockClear();
-    expect(headersOf(new Error(message))).toHaveProperty('retry-after');
+    expect(headersOf(error)).toHaveProperty('retry-after');
     expect(busyRefusals).toHaveBeenCalledTimes(times);
   });
 });

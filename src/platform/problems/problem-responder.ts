@@ -1,24 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findContext } from '../context';
-import { DatabaseWatch, isPoolBusy } from '../database';
 import { ProblemError } from '../errors';
 import { fallbackLanguage, Translator } from '../i18n';
-import { Log } from '../logging';
-import { Metrics } from '../metrics';
+import { FailureLog } from './failure-log';
 import { problemBody } from './problem-body';
 import { toProblem } from './to-problem';
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Writes an error as its answer. Defects are logged with their cause; a database that is away is one state, not a defect. */
+/** Writes an error as its answer. */
 @Injectable()
 export class ProblemResponder {
   constructor(
     private readonly translator: Translator,
-    private readonly log: Log,
-    private readonly database: DatabaseWatch,
-    private readonly metrics: Metrics,
+    private readonly failures: FailureLog,
   ) {}
 
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -39,12 +35,7 @@ export class ProblemResponder {
   }
 
   private report(problem: ProblemError, requestId: string): void {
-    if (problem.status === 500) {
-      this.log.error('A request failed by a defect', { request_id: requestId, err: problem.cause ?? problem });
-    } else if (problem.status === 503) {
-      if (isPoolBusy(problem.cause)) this.metrics.countBusyRefusal();
-      const level = this.database.takes(problem.cause) ? 'debug' : 'warn';
-      this.log[level]('A request was refused: unavailable', { request_id: requestId, err: problem.cause });
-    }
+    if (problem.status === 500) this.failures.defect(problem.cause ?? problem, requestId);
+    else if (problem.status === 503) this.failures.unavailable(problem.cause, requestId);
   }
 }

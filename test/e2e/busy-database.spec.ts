@@ -1,0 +1,76 @@
+import { Database, Transactions } from '../../src/platform/database';
+import { itOnServer } from '../support/on-server';
+import { TestClient } from '../support/test-client';
+import { eventually, TestService } from '../support/test-service';
+
+describe('a database whose connections are all at work', () => {
+  let service: TestService;
+  let giveBack: () => void;
+  let lent: Promise<unknown>;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+
+  afterAll(() => service.stop());
+
+  afterEach(async () => {
+    giveBack();
+    await lent;
+  });
+
+  /** Lends every connection there may be. */
+  const lendAll = async (): Promise<void> => {
+    const transactions = service.app.get(Transactions);
+    const isOver = new Promise<void>((resolve) => (giveBack = resolve));
+    const hold = (): Promise<void> =>
+      transactions.run(async () => {
+        await transactions.manager.query('SELECT 1');
+        await isOver;
+      });
+    lent = Promise.all(Array.from({ length: 20 }, hold));
+    await eventually(
+      async () => service.app.get(Database).pool(),
+      ({ open, waiting }) => open === 20 && waiting === 0,
+    );
+  };
+
+  const fromHere = (): TestClient => {
+    const client = service.client();
+    client.address = '127.0.0.1';
+    return client;
+  };
+
+  const refused = async (): Promise<number> => {
+    const metrics = await fromHere().get('/metrics');
+    return Number(/^castellan_database_busy_total (\d+)$/m.exec(metrics.text)?.[1]);
+  };
+
+  itOnServer(
+    'refuses who needs it, also at the protocol routes, counts them, and the instance stays ready',
+    async () => {
+      await lendAll();
+      const client = fromHere();
+      const before = await refused();
+      const token = service.app.inject({
+        method: 'POST',
+        url: '/api/oauth/token',
+        payload: 'client_id=a&grant_type=refresh_token&refresh_token=a',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      const ready = await client.get<{ status: string; checks: object }>('/health/ready');
+      expect([ready.status, ready.body]).toMatchObject([200, { status: 'ok', checks: { database: 'ok' } }]);
+      expect((await token).statusCode).toBe(503);
+      expect(await refused()).toBe(before + 1);
+
+      const login = await client.post('/api/auth/login', {
+        type: 'password',
+        username: 'nobody',
+        password: 'whatever it is',
+      });
+      expect(login.status).toBe(503);
+      expect(await refused()).toBe(before + 2);
+      expect(service.logLines.filter((line) => line.includes('connections to the database are busy'))).toHaveLength(1);
+    },
+  );
+});

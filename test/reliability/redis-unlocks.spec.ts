@@ -1,0 +1,63 @@
+import { FailoverBench, Pair, PREFIX } from '../support/failover-bench';
+import { LockoutTrial } from '../support/lockout-trial';
+import { describeWithRedis } from '../support/redis-server';
+
+describeWithRedis('what another instance has lifted before Redis went', () => {
+  let bench: FailoverBench;
+  let pair: Pair;
+
+  beforeEach(async () => {
+    bench = await FailoverBench.open();
+    pair = await bench.pair();
+  });
+
+  afterEach(() => bench.close());
+
+  it('is lifted in the memory of this one, too: the locks of an account and of its known browsers', async () => {
+    const [one, two] = [new LockoutTrial(pair.one), new LockoutTrial(pair.two)];
+    const browsers = [{}, { device: 'laptop' }];
+    const states = (): Promise<string[]> => Promise.all(browsers.map((browser) => two.state(browser)));
+    for (const browser of browsers) await two.fail(3, browser);
+    expect(await states()).toEqual(['account_locked 900', 'account_locked 900']);
+    await pair.hear();
+    await one.lockout.unlock('ann');
+    await pair.hear();
+    await bench.server.kill();
+    expect(await states()).toEqual(['free', 'free']);
+  });
+
+  it('is forgiven here, too: failures before a right login', async () => {
+    const [one, two] = [new LockoutTrial(pair.one), new LockoutTrial(pair.two)];
+    await two.fail(2);
+    await pair.hear();
+    await one.settle([await one.take()], 'succeeded');
+    await pair.hear();
+    await bench.server.kill();
+    await two.fail(2);
+    expect(await two.state()).toBe('free');
+  });
+
+  it('goes on from where it began anew, whoever counted since', async () => {
+    await pair.two.increment('n', 60, 5);
+    await pair.one.count({ drop: 'n' }, { add: 7, to: 'n', ttlSeconds: 600 });
+    await pair.hear();
+    await pair.two.increment('m', 600, 3);
+    await pair.one.delete('m');
+    await pair.two.increment('m', 600);
+    await pair.hear();
+    expect(await bench.server.ask('GET', `${PREFIX}m`)).toBe('1');
+    await bench.server.kill();
+    expect([await pair.two.increment('n', 60), await pair.two.increment('m', 600)]).toEqual([8, 2]);
+    expect(await pair.two.ttl('n')).toBeGreaterThan(60);
+  });
+
+  it('says nothing of values, which are nobody’s to keep', async () => {
+    await pair.one.set('value', 'new', 600);
+    await pair.two.increment('n', 600);
+    await pair.one.delete('n', 'value');
+    await pair.one.set('value', 'newer', 600);
+    await pair.hear();
+    await bench.server.kill();
+    expect([await pair.two.get('value'), await pair.two.increment('n', 600)]).toEqual([undefined, 1]);
+  });
+});
