@@ -1,5 +1,5 @@
 export * from './codes';
-export { Delivery, Mailer, MailSetup, Messenger, SmsSender } from './delivery';
+export { Delivery, Mailer, MailSetup, messageRoute, Messenger, SmsSender } from './delivery';
 export type { Mail, MailSight, SendResult, TextMessage } from './delivery';
 export * from './message';
 export * from './notices';

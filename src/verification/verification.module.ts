@@ -1,5 +1,5 @@
 import { DynamicModule, Module, Provider, Type } from '@nestjs/common';
-import { CodeChannels, CodeProofs, CodePurposes, Codes, CodeTargets } from './codes';
+import { CodeChannels, CodeProofs, CodePurposes, Codes, CodeTargets, ServedNumbers } from './codes';
 import { CodeBudget } from './codes/code-budget';
 import { CodeCleaner } from './codes/code-cleaner';
 import { CodeDigest } from './codes/code-digest';
@@ -49,7 +49,7 @@ interface Part {
 
 const codes: Part = {
   controllers: [CodesController],
-  providers: [CodeTargetRepository, CodeRepository, CodeDigest, CodeBudget, CodeCleaner, CodesGuard],
+  providers: [CodeTargetRepository, CodeRepository, CodeDigest, CodeBudget, ServedNumbers, CodeCleaner, CodesGuard],
   shared: [CodeChannels, CodePurposes, CodeTargets, Codes, CodeProofs],
 };
 

@@ -178,6 +178,21 @@ describe('messages', () => {
       expect(removed!.text).toContain('新手机号：无（已移除）');
     });
 
+    it('to no number of a country that is not served', async () => {
+      await service.set(allowedPrefixes, ['+86']);
+      const { email, client } = await person({ phone: OLD_PHONE });
+      const before = messagesTo(service, OLD_PHONE).length;
+      const foreign = '+12025550123';
+      expect((await client.patch('/api/auth/me', { phone: foreign })).status).toBe(200);
+      await arrived(OLD_PHONE, before + 1);
+      await arrived(email, 1);
+      // What follows shows that nothing else came before it.
+      await client.patch('/api/auth/me', { phone: null, email: 'later@example.com' });
+      await arrived('later@example.com', 1);
+      expect(messagesTo(service, foreign)).toEqual([]);
+      await service.set(allowedPrefixes, []);
+    });
+
     it('where the password changes: by oneself, by an administrator, by a code', async () => {
       const { email, client, id } = await person();
       const next = 'another long password';

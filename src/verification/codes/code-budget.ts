@@ -6,7 +6,6 @@ import { SettingsReader } from '../../platform/settings';
 import { CodeTarget } from './code-target';
 import { CodeTargetRepository } from './code-target.repository';
 import {
-  allowedPrefixes,
   codeResend,
   codesPerHourPerAddress,
   codesPerHourPerChannel,
@@ -14,6 +13,7 @@ import {
   maxDailyCodes,
 } from './code.settings';
 import { codeErrors } from './codes.errors';
+import { ServedNumbers } from './served-numbers';
 
 const HOUR = 3_600;
 const PER_ADDRESS: RateLimit = { setting: codesPerHourPerAddress, windowSeconds: HOUR };
@@ -33,6 +33,7 @@ type Share = readonly [limit: RateLimit, subject: string];
 export class CodeBudget {
   constructor(
     private readonly targets: CodeTargetRepository,
+    private readonly served: ServedNumbers,
     private readonly limiter: RateLimiter,
     private readonly settings: SettingsReader,
     private readonly log: Log,
@@ -91,9 +92,7 @@ export class CodeBudget {
   }
 
   private async refuseForeign({ channel, key }: CodeTarget): Promise<void> {
-    if (channel !== 'sms') return;
-    const prefixes = await this.settings.get(allowedPrefixes);
-    if (prefixes.length === 0 || prefixes.some((prefix) => key.startsWith(prefix))) return;
+    if (await this.served.serve(channel, key)) return;
     throw platformErrors.validationFailed({ fields: [{ field: 'target', code: 'phone_not_served' }] });
   }
 

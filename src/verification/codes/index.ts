@@ -6,5 +6,6 @@ export type { CodePlace } from './code.repository';
 export * from './code.settings';
 export * from './codes.errors';
 export * from './codes.service';
+export * from './served-numbers';
 export * from './verification-code.entity';
 export * from './verification-target.entity';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CursorAnswer, Cursors } from '../../platform/lists';
+import { CursorAnswer, Cursors, placeOf } from '../../platform/lists';
 import { Log } from '../../platform/logging';
 import { Metrics } from '../../platform/metrics';
 import { classifyIdentifier } from '../../users';
@@ -51,13 +51,8 @@ export class Deliveries {
     const filter = filterOf(query);
     const list = `delivery|${JSON.stringify(filter)}`;
     const stretch = this.cursors.read(list, query);
-    const [at, id] = stretch.after ?? [];
-    const after = at !== undefined && id !== undefined ? { at, id } : undefined;
-    const rows = await this.repository.find(filter, after, stretch.limit);
-    return this.cursors.answer(list, stretch, rows, {
-      item: deliveryDto,
-      position: (row) => [row.at.toISOString(), row.id],
-    });
+    const rows = await this.repository.find(filter, stretch.after, stretch.limit);
+    return this.cursors.answer(list, stretch, rows, { item: deliveryDto, position: placeOf });
   }
 }
 

@@ -1,26 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Replicas, Transactions } from '../../platform/database';
+import { Transactions } from '../../platform/database';
+import { JournalFilter, Journals, Position } from '../../platform/lists';
 import { DeliveryOutcome, MessageChannel, MessagePurpose } from '../message';
 import { Delivery } from './delivery.entity';
 
-export interface DeliveryFilter {
-  readonly channel?: string | undefined;
-  readonly purpose?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly provider?: string | undefined;
-  readonly userId?: string | undefined;
-  /** Masked. */
-  readonly target?: string | undefined;
-  /** The first moment that counts. */
-  readonly from?: Date | undefined;
-  /** The first that no longer does. */
-  readonly to?: Date | undefined;
-}
-
-export interface DeliveryPosition {
-  readonly at: string;
-  readonly id: string;
-}
+export type DeliveryFilter = JournalFilter<Delivery>;
 
 export interface NewDelivery {
   readonly id: string;
@@ -38,22 +22,11 @@ export interface FinishedDelivery {
   readonly costClass: string | null;
 }
 
-const CONDITIONS: Record<keyof DeliveryFilter, string> = {
-  channel: 'delivery.channel = :channel',
-  purpose: 'delivery.purpose = :purpose',
-  outcome: 'delivery.outcome = :outcome',
-  provider: 'delivery.provider = :provider',
-  userId: 'delivery.userId = :userId',
-  target: 'delivery.target = :target',
-  from: 'delivery.at >= :from',
-  to: 'delivery.at < :to',
-};
-
 @Injectable()
 export class DeliveryRepository {
   constructor(
     private readonly transactions: Transactions,
-    private readonly replicas: Replicas,
+    private readonly journals: Journals,
   ) {}
 
   async begin(delivery: NewDelivery): Promise<void> {
@@ -64,16 +37,9 @@ export class DeliveryRepository {
     await this.transactions.manager.update(Delivery, { id }, result);
   }
 
-  /** Newest first. */
-  find(filter: DeliveryFilter, after: DeliveryPosition | undefined, limit: number): Promise<Delivery[]> {
-    return this.replicas.read((manager) => {
-      const query = manager.createQueryBuilder(Delivery, 'delivery');
-      for (const name of Object.keys(CONDITIONS) as (keyof DeliveryFilter)[]) {
-        if (filter[name] !== undefined) query.andWhere(CONDITIONS[name], { [name]: filter[name] });
-      }
-      if (after) query.andWhere('(delivery.at, delivery.id) < (:at::timestamptz, :id::uuid)', after);
-      return query.orderBy('delivery.at', 'DESC').addOrderBy('delivery.id', 'DESC').limit(limit).getMany();
-    });
+  /** Newest first; of the target its masked form counts. */
+  find(filter: DeliveryFilter, after: Position | undefined, limit: number): Promise<Delivery[]> {
+    return this.journals.find(Delivery, filter, after, limit);
   }
 
   /** Deletes up to `limit` that are older than so many days; answers how many. */

@@ -85,7 +85,7 @@ export const httpHook = {
   secret: secret('sms.http.secret'),
 };
 
-/** What decides, beside a provider's own settings, by whom messages go out. */
+/** What decides whether messages go out, and by whom. */
 export const messageRoute: readonly Setting[] = [
   smtpHost,
   smtpPort,
@@ -95,6 +95,7 @@ export const messageRoute: readonly Setting[] = [
   mailFrom,
   smsProvider,
   smsFallbackProvider,
+  ...[aliyun, tencent, twilio, httpHook].flatMap((provider): Setting[] => Object.values(provider)),
 ];
 
 /** A secret, and the setting that says where it is sent. */

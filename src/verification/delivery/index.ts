@@ -2,6 +2,7 @@ export { Deliveries } from './deliveries.service';
 export { DeliveryRetention } from './delivery-retention';
 export { DeliveryController } from './delivery.controller';
 export * from './delivery.entity';
+export { messageRoute } from './delivery.settings';
 export { DeliveryRepository } from './delivery.repository';
 export { DevInboxController } from './inbox/dev-inbox.controller';
 export { DevInbox } from './inbox/dev-inbox';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ProposedSettings, Setting, SettingCheck, SettingChecks, SettingObjection } from '../../platform/settings';
+import { ProposedSettings, SettingCheck, SettingChecks, SettingObjection } from '../../platform/settings';
 import { Authority, everythingIn, WILDCARD } from '../../rbac';
-import { aliyun, httpHook, messageRoute, tencent, twilio } from './delivery.settings';
+import { messageRoute } from './delivery.settings';
 
 /**
  * Who says where codes are sent can read the codes of anybody, the first administrator's too, and reset their password: it
@@ -9,10 +9,7 @@ import { aliyun, httpHook, messageRoute, tencent, twilio } from './delivery.sett
  */
 @Injectable()
 export class MessageRouteCheck extends SettingCheck {
-  readonly watches: readonly Setting[] = [
-    ...messageRoute,
-    ...[aliyun, tencent, twilio, httpHook].flatMap((provider) => Object.values(provider)),
-  ];
+  readonly watches = messageRoute;
 
   constructor(
     checks: SettingChecks,

@@ -5,6 +5,7 @@ import { isLanguage, Language, Translator } from '../../platform/i18n';
 import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
 import { AccountEvent, AccountEvents } from '../../users';
+import { ServedNumbers } from '../codes';
 import { Messenger } from '../delivery';
 import { maskTarget, Message, MessageChannel } from '../message';
 import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
@@ -20,6 +21,7 @@ const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
 export class Notices {
   constructor(
     private readonly messenger: Messenger,
+    private readonly served: ServedNumbers,
     private readonly settings: SettingsReader,
     private readonly translator: Translator,
     private readonly limiter: RateLimiter,
@@ -42,8 +44,12 @@ export class Notices {
     receiver: Receiver,
     message: Pick<Message, 'language' | 'values'>,
   ): Promise<void> {
-    if (!(await this.messenger.isOffered(receiver.channel)) || !(await this.hasRoom(receiver, purpose, userId))) return;
+    if (!(await this.isReached(receiver)) || !(await this.hasRoom(receiver, purpose, userId))) return;
     await this.messenger.send({ ...receiver, ...message, purpose, userId });
+  }
+
+  private async isReached({ channel, target }: Receiver): Promise<boolean> {
+    return (await this.messenger.isOffered(channel)) && this.served.serve(channel, target);
   }
 
   private async hasRoom({ channel, target }: Receiver, purpose: string, userId: string): Promise<boolean> {

@@ -2,15 +2,16 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IdField, TextField, TimeField } from '../../../platform/input';
 import { CursorPageOf, CursorQueryDto } from '../../../platform/lists';
 import { codePurposes, deliveryOutcomes, messageChannels, noticePurposes } from '../../message';
+import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../../message';
 import { Delivery } from '../delivery.entity';
 
 const purposes = [...codePurposes, ...noticePurposes];
 
 export class DeliveryQueryDto extends CursorQueryDto {
-  @ChoiceField({ description: 'Only this channel', options: messageChannels, optional: true }) channel?: string;
-  @ChoiceField({ description: 'Only messages for this', options: purposes, optional: true }) purpose?: string;
+  @ChoiceField({ description: 'Only this channel', options: messageChannels, optional: true }) channel?: MessageChannel;
+  @ChoiceField({ description: 'Only messages for this', options: purposes, optional: true }) purpose?: MessagePurpose;
   @ChoiceField({ description: 'Only those of which this became', options: deliveryOutcomes, optional: true })
-  outcome?: string;
+  outcome?: DeliveryOutcome;
 
   @TextField({ description: 'Only those given to this provider', max: 32, optional: true, example: 'aliyun' })
   provider?: string;
