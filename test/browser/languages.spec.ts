@@ -16,6 +16,30 @@ async function openAt(path: string): Promise<void> {
   await seen.page.evaluate(MARK);
 }
 
+const refusal = (detail: string) => ({
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', title: 'x', status: 503, code: 'unavailable', detail }),
+});
+
+/** Keeps the service's answer, in the language it was asked for in, until it is let go. */
+async function holdBack(url: string): Promise<() => Promise<void>> {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await seen.page.route(url, async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  return async () => {
+    const arrived = seen.page.waitForResponse(url);
+    letGo();
+    await (await arrived).finished();
+  };
+}
+
 const speakChinese = () => seen.page.selectOption('footer select', 'zh');
 
 describe('before the login, another language keeps what was typed', () => {
@@ -76,6 +100,43 @@ describe('before the login, another language keeps what was typed', () => {
     await seen.page.waitForSelector('[aria-invalid="true"]', { state: 'detached' });
     expect(await seen.page.locator('[role="alert"] p').count()).toBe(0);
     expect(await seen.page.inputValue('input[autocomplete="username"]')).toBe('a b');
+  });
+
+  it('also where it comes after all, from before the change', async () => {
+    await openAt('/register');
+    const answer = await holdBack('**/api/auth/register?*');
+    await seen.page.fill('input[autocomplete="username"]', 'a b');
+    await seen.page.click('button[type="submit"]');
+    await speakChinese();
+    await seen.page.waitForSelector('h1:text-is("注册账号")');
+    await answer();
+    await seen.page.waitForSelector('button[type="submit"]:enabled');
+    expect(await seen.page.locator('[aria-invalid="true"], [role="alert"] p').count()).toBe(0);
+  });
+
+  it('also of a code that was not sent, where that comes after all', async () => {
+    await openAt('/reset-password');
+    const answer = await holdBack('**/api/auth/codes?*');
+    await seen.page.fill('input[type="email"]', 'not an address');
+    await seen.page.getByRole('button', { name: 'Send code' }).click();
+    await speakChinese();
+    await seen.page.waitForSelector('h1:text-is("重置密码")');
+    await answer();
+    await seen.page.waitForSelector('button:enabled:has-text("发送验证码")');
+    expect(await seen.page.locator('p[role="status"]').textContent()).toBe('');
+  });
+
+  it('but asks again for what it could not show, in the new one', async () => {
+    await seen.page.route('**/api/oauth/interaction/**', (route) => {
+      const isChinese = new URL(route.request().url()).searchParams.get('lang') === 'zh';
+      return route.fulfill(refusal(isChinese ? '现在太忙。' : 'Too busy just now.'));
+    });
+    await openAt(`/consent?interaction=${'u'.repeat(32)}`);
+    await seen.page.waitForSelector('text=Too busy just now.');
+    await speakChinese();
+    await seen.page.waitForSelector('text=现在太忙。');
+    await seen.page.getByRole('button', { name: '重试' }).waitFor();
+    expect(await seen.page.textContent('main')).not.toContain('Too busy');
   });
 
   it('but says where a code went in the new one', async () => {
@@ -153,6 +214,20 @@ describe('in the console, another language', () => {
     await seen.page.waitForSelector('h1:text-is("密码与账号")');
     await seen.page.waitForSelector('[aria-invalid="true"]', { state: 'detached' });
     expect(await seen.page.getByLabel('新密码', { exact: true }).inputValue()).toBe('another good password');
+  });
+
+  it('forgets that, too, where it comes after all', async () => {
+    await served.service.register('too_late');
+    await logIn(seen.page, served.address, 'too_late', PASSWORD, '/account/security');
+    const answer = await holdBack('**/api/auth/me/password?*');
+    await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');
+    await seen.page.getByLabel('New password', { exact: true }).fill('another good password');
+    await seen.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await choose();
+    await seen.page.waitForSelector('h1:text-is("密码与账号")');
+    await answer();
+    await seen.page.getByRole('alert').waitFor();
+    expect(await seen.page.locator('[aria-invalid="true"]').count()).toBe(0);
   });
 
   it('writes times as it does', async () => {

@@ -102,6 +102,9 @@ it('a passkey that is refused is told of where there is no other way in', async 
   await button('Use a passkey').click();
   await alert().getByText(BUSY).waitFor();
   expect(await seen.page.locator('input').count()).toBe(0);
+  await seen.page.selectOption('footer select', 'zh');
+  await seen.page.waitForSelector('h1:text-is("登录")');
+  await alert().getByText(BUSY).waitFor({ state: 'detached' });
 });
 
 it('a form that is under way stays closed, however long ago the step before it was', async () => {

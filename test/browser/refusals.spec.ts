@@ -69,6 +69,26 @@ describe('logging out', () => {
     await seen.page.waitForURL(`${served.address}/login`);
   });
 
+  it('leads to the login alone, though the page learns first that nobody is logged in', async () => {
+    const { page } = seen;
+    const visited: string[] = [];
+    await page.waitForSelector('h1');
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) visited.push(request.url());
+    });
+    await page.route(LOGOUT, async (route) => {
+      const response = await route.fetch();
+      const refused = page.waitForResponse('**/api/auth/me?*');
+      await page.evaluate(`dispatchEvent(new Event('focus'))`);
+      expect((await refused).status()).toBe(401);
+      await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
+      await route.fulfill({ response });
+    });
+    await button('Log out').click();
+    await page.waitForSelector('h1:text-is("Log in")');
+    expect(visited).toEqual([`${served.address}/login`]);
+  });
+
   it('of a session that has ended leads to the login', async () => {
     await seen.page.route(LOGOUT, (route) => route.fulfill(refusal(401, 'unauthenticated', 'Log in first.')));
     await button('Log out').click();

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 /** As an application sends a browser that is to log in, which then goes to the third party. */
-async function askForLogin(): Promise<void> {
+async function askForLogin(button: 'left' | 'middle' = 'left'): Promise<void> {
   const asked = new URLSearchParams({
     client_id: app.client_id,
     response_type: 'code',
@@ -47,7 +47,7 @@ async function askForLogin(): Promise<void> {
   });
   await seen.page.goto(`${served.address}/api/oauth/authorize?${asked.toString()}`);
   expect(seen.page.url()).toContain(`${served.address}/login?interaction=`);
-  await seen.page.click(`a:has-text("${LABEL}")`);
+  await seen.page.click(`a:has-text("${LABEL}")`, { button });
 }
 
 /** Links whoever the simulator says comes, by the page that offers it. */
@@ -59,6 +59,8 @@ async function link(username: string): Promise<void> {
   await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
   await seen.page.click('button[type="submit"]');
   await seen.page.waitForURL(`${served.address}/account`);
+  // The page that was led to still asks who is logged in: if its cookies were taken meanwhile, it would leave for the login.
+  await seen.page.goto('about:blank');
 }
 
 const isBack = (): Promise<void> => seen.page.waitForURL(`${callback}?*state=its-own-state*`);
@@ -95,6 +97,19 @@ describe('an application that waits gets whoever logs in at a third party', () =
     await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
     await seen.page.click('button[type="submit"]');
     await isBack();
+  });
+
+  it('and links the account they have in another tab', async () => {
+    simulator.someone = { ...ANN, id: 'other-tab', email: 'tab@idp.example' };
+    await served.service.register('other_tab');
+    const opened = seen.context.waitForEvent('page');
+    await askForLogin('middle');
+    const other = await opened;
+    await other.waitForURL(`${served.address}/bind`);
+    await other.fill('input[autocomplete^="username"]', 'other_tab');
+    await other.fill('input[autocomplete="current-password"]', PASSWORD);
+    await other.click('button[type="submit"]');
+    await other.waitForURL(`${callback}?*state=its-own-state*`);
   });
 });
 

@@ -23,8 +23,18 @@ export function ownAddress(wanted: string | null): string {
 
 /** Keeps where to across a login at a third party, as `/bind` is an address that says nothing of it. */
 const KEPT = 'after-third-party';
+/** As long as the service itself waits for somebody who is about to be linked. */
+const KEPT_MS = 600_000;
 
-const wanted = query.get('redirect') ?? (location.pathname === '/bind' ? sessionStorage.getItem(KEPT) : null);
+/** What this tab keeps; another tab is told what was kept last, as long as it can be about its login. */
+function kept(): string | null {
+  const own = sessionStorage.getItem(KEPT);
+  if (own !== null) return own;
+  const [, time, last] = /^(\d+) (.*)$/.exec(localStorage.getItem(KEPT) ?? '') ?? [];
+  return last !== undefined && Date.now() - Number(time) < KEPT_MS ? last : null;
+}
+
+const wanted = query.get('redirect') ?? (location.pathname === '/bind' ? kept() : null);
 
 /** Nobody said where to: the login decides. */
 export const isUndecided = wanted === null;
@@ -60,10 +70,15 @@ export const afterThirdParty = interaction === undefined ? destination.slice(loc
 /** Once somebody is in: a later login in this tab has a purpose of its own. */
 export function forgetPurpose(): void {
   sessionStorage.removeItem(KEPT);
+  localStorage.removeItem(KEPT);
 }
 
 /** Before the browser leaves for a third party. */
 export function keepPurpose(): void {
-  if (interaction === undefined && isUndecided) forgetPurpose();
-  else sessionStorage.setItem(KEPT, afterThirdParty);
+  if (interaction === undefined && isUndecided) {
+    forgetPurpose();
+    return;
+  }
+  sessionStorage.setItem(KEPT, afterThirdParty);
+  localStorage.setItem(KEPT, `${Date.now()} ${afterThirdParty}`);
 }

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../api/problem';
+import { pageLanguage } from '../shared/language';
+import { useSaid } from '../shared/use-said';
 
 /** Whoever is still here then was not led away: a page of an app was opened, or the step has to be taken again. */
 const GONE_AFTER_MS = 5_000;
@@ -11,14 +13,21 @@ interface Answer<T> {
   readonly response: Response;
 }
 
-export interface Submission {
-  /** From the sending until something went wrong: what was taken leads to another page, and is not sent twice before it does. */
-  readonly busy: boolean;
+interface Wrong {
   /** What went wrong as a whole; problems of single fields stand in `fields`. */
   readonly failure: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const nothing: Wrong = { failure: undefined, fields: {} };
+
+export interface Submission extends Wrong {
+  /** From the sending until something went wrong: what was taken leads to another page, and is not sent twice before it does. */
+  readonly busy: boolean;
+  /** Whether something went wrong, even where it was told in a language that the page speaks no more. */
+  readonly failed: boolean;
   /** Counts what was told: the same words twice are two failures. */
   readonly told: number;
-  readonly fields: Readonly<Record<string, string>>;
   fail(failure: string | undefined): void;
   /** Forgets what went wrong. */
   clear(): void;
@@ -50,13 +59,37 @@ function useReturn(onReturn: () => void): void {
   }, []);
 }
 
+interface Telling extends Wrong, Pick<Submission, 'failed' | 'told' | 'clear'> {
+  /** @param language of the words, where it is not the one that the page speaks. */
+  readonly tell: (wrong: Wrong, language?: string) => void;
+}
+
+/** What went wrong, told in the page's language. */
+function useTelling(): Telling {
+  const { said, say } = useSaid(nothing);
+  const [failed, setFailed] = useState(false);
+  const [told, setTold] = useState(0);
+  return {
+    ...said,
+    failed,
+    told,
+    tell: (wrong, language) => {
+      setFailed(wrong.failure !== undefined);
+      say(wrong, language);
+      setTold((count) => count + 1);
+    },
+    clear: () => {
+      setFailed(false);
+      say(nothing);
+    },
+  };
+}
+
 /** Sends a form, keeps it from being sent twice, and keeps what the service said about it. */
 export function useSubmit(): Submission {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const [told, setTold] = useState(0);
-  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
+  const { tell, clear, ...telling } = useTelling();
 
   useReturn(() => {
     setBusy(false);
@@ -65,22 +98,26 @@ export function useSubmit(): Submission {
   /** Ends the wait of a page that is still here; another sending begins one of its own. */
   const wake = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const fail = (text: string | undefined): void => {
+  const fail = (failure: string | undefined): void => {
     setBusy(false);
-    setFailure(text);
-    setTold((count) => count + 1);
+    tell({ ...nothing, failure });
   };
-  const tell = (error: unknown): void => {
-    const named = isProblem(error) ? fieldErrors(error) : {};
-    setFields(named);
-    if (!isProblem(error)) fail(t('form.unreachable'));
-    else fail(Object.keys(named).length === 0 ? sentenceOf(error) : t('form.see_fields'));
+  const explain = (error: unknown, language: string): void => {
+    if (!isProblem(error)) {
+      fail(t('form.unreachable'));
+      return;
+    }
+    const fields = fieldErrors(error);
+    const failure = Object.keys(fields).length === 0 ? sentenceOf(error) : t('form.see_fields');
+    setBusy(false);
+    tell({ failure, fields }, language);
   };
 
   const find = async <T>(
     ask: () => Promise<T>,
     refused?: (problem: Problem) => boolean,
   ): Promise<{ data: T } | undefined> => {
+    const language = pageLanguage();
     // What was told stays until the answer: else what stands below it slides under a second click.
     setBusy(true);
     clearTimeout(wake.current);
@@ -89,21 +126,16 @@ export function useSubmit(): Submission {
       wake.current = setTimeout(setBusy, GONE_AFTER_MS, false);
       return { data };
     } catch (error) {
-      if (!(isProblem(error) && refused?.(error))) tell(error);
+      if (!(isProblem(error) && refused?.(error))) explain(error, language);
       return undefined;
     }
   };
 
   return {
+    ...telling,
     busy,
-    failure,
-    told,
-    fields,
     fail,
-    clear: () => {
-      setFailure(undefined);
-      setFields({});
-    },
+    clear,
     find,
     send: (call, refused) => find(() => bodyOf(call), refused),
   };

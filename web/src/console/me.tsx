@@ -1,9 +1,11 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import type { components } from '../api/schema';
 import { $api } from './api';
-import { queryClient } from './query-client';
 
 export type Me = components['schemas']['UserInfoWithPermsDto'];
+
+/** How everybody here asks who is logged in. */
+export const meOptions = $api.queryOptions('get', '/api/auth/me');
 
 const Context = createContext<Me | undefined>(undefined);
 
@@ -17,12 +19,3 @@ export function useMe(): Me {
   if (!me) throw new Error('There is no MeProvider above');
   return me;
 }
-
-const { queryKey } = $api.queryOptions('get', '/api/auth/me');
-
-/** Shows what the service answered after a change. */
-export function rememberMe(me: Me): void {
-  queryClient.setQueryData(queryKey, me);
-}
-
-export const forgetMe = (): Promise<void> => queryClient.invalidateQueries({ queryKey });

@@ -1,18 +1,18 @@
 import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
-import { $api } from './api';
 import { useInfo } from './info-context';
 import { LogOut } from './log-out';
 import { Demands } from './parts/demands';
 import { LanguageSelect } from './parts/language-select';
 import { Loaded } from './parts/loaded';
-import { isProblem } from '../api/problem';
 import { mayDo } from '../shared/permissions';
-import { MeProvider, type Me } from './me';
+import { MeProvider, meOptions, type Me } from './me';
 import { accountPages, adminPages, isOn, opens, type ConsolePage } from './pages';
+import { Cover, SignedOut, useEnded, useLoginWindow } from './signed-out';
 
 function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readonly onGo: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -51,14 +51,6 @@ function Navigation({ me, onGo }: { readonly me: Me; readonly onGo: () => void }
       <Links pages={open} onGo={onGo} />
     </>
   );
-}
-
-/** Leaves for the login, and comes back to this very page after it. */
-function toLogin(code: string): void {
-  const query = new URLSearchParams({ redirect: location.pathname + location.search });
-  // Who has no session at all knows that; who had one is told that it ended.
-  if (code !== 'unauthenticated') query.set('ended', '');
-  location.assign(`/login?${query.toString()}`);
 }
 
 /** Past the menu to what the page is about; seen once the keyboard comes to it. */
@@ -104,15 +96,13 @@ export function Shell(): ReactNode {
     close();
     menu.current?.focus();
   });
-  const me = $api.useQuery('get', '/api/auth/me', undefined, { refetchOnWindowFocus: 'always' });
+  const me = useQuery({ ...meOptions, refetchOnWindowFocus: 'always' });
   // Of two windows side by side both stay visible.
   useWindowEvent('focus', () => void me.refetch({ cancelRefetch: false }));
-  const signedOut = isProblem(me.error) && me.error.status === 401 ? me.error.code : undefined;
-  useEffect(() => {
-    if (signedOut !== undefined) toLogin(signedOut);
-  }, [signedOut]);
+  const signedOut = useEnded(me);
+  useLoginWindow(me.isSuccess);
 
-  if (useAnotherPerson(me.data?.id)) return null;
+  if (useAnotherPerson(me.data?.id)) return <Cover />;
 
   return (
     <AppShell
@@ -120,6 +110,7 @@ export function Shell(): ReactNode {
       navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
+      <SignedOut code={signedOut} />
       <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api/client';
 import { isProblem, sentenceOf } from '../api/problem';
 import type { components } from '../api/schema';
+import { pageLanguage } from './language';
 
 const SECOND_MS = 1_000;
 const MINUTE_S = 60;
@@ -56,6 +57,7 @@ export function useCodeSending(body: components['schemas']['CodeRequestDto'], un
   const [outcome, setOutcome] = useState<Outcome>();
 
   const send = async (): Promise<void> => {
+    const language = pageLanguage();
     setBusy(true);
     try {
       const { data, error, response } = await api.POST('/api/auth/codes', { body });
@@ -66,11 +68,7 @@ export function useCodeSending(body: components['schemas']['CodeRequestDto'], un
         return;
       }
       countDown(Math.min(Number(response.headers.get('retry-after') ?? 0), LONGEST_WAIT_S));
-      setOutcome(
-        isProblem(error)
-          ? { kind: 'refused', why: sentenceOf(error), language: i18n.language }
-          : { kind: 'unreachable' },
-      );
+      setOutcome(isProblem(error) ? { kind: 'refused', why: sentenceOf(error), language } : { kind: 'unreachable' });
     } catch {
       setOutcome({ kind: 'unreachable' });
     } finally {

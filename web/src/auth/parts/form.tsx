@@ -1,5 +1,4 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { focusFirstInvalid } from '../../shared/first-invalid';
 import type { Submission } from '../use-submit';
 import { Failure, Submit } from './fields';
@@ -13,17 +12,6 @@ interface FormProps {
 
 /** A form that is sent by script, with what went wrong above its button. */
 export function Form({ submission, action, onSubmit, children }: FormProps): ReactNode {
-  const { i18n } = useTranslation();
-  // What went wrong was told in the language before.
-  useEffect(() => {
-    const forget = (): void => {
-      submission.clear();
-    };
-    i18n.on('languageChanged', forget);
-    return () => {
-      i18n.off('languageChanged', forget);
-    };
-  }, []);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     focusFirstInvalid(form.current);

@@ -28,6 +28,7 @@ export function OtherWays({ info, children }: { readonly info: Info; readonly ch
           key={provider.name}
           className="secondary"
           onClick={keepPurpose}
+          onAuxClick={keepPurpose}
           href={`${provider.login_url}?redirect=${encodeURIComponent(afterThirdParty)}`}
         >
           {provider.icon && <img src={provider.icon} alt="" />}

@@ -14,7 +14,7 @@ export function TryAgain({ submission, onTry }: TryAgainProps): ReactNode {
   return (
     <>
       <Failure told={submission.told}>{submission.failure}</Failure>
-      {submission.failure !== undefined && (
+      {submission.failed && (
         <button type="button" className="primary" disabled={submission.busy} onClick={onTry}>
           {t('form.try_again')}
         </button>

@@ -8,6 +8,7 @@ import { saveCodes } from '../../shared/save-codes';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { askRefusedAgain } from '../parts/demands';
+import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -133,12 +134,7 @@ function TotpCard({ onCodes }: MadeCodes): ReactNode {
   }
   return (
     <Card withBorder w="100%">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void confirm(begun.id);
-        }}
-      >
+      <Form act={act} onSubmit={() => confirm(begun.id)}>
         <Stack>
           <Text>{t('mfa.scan')}</Text>
           <QrCode text={begun.otpauth_url} label={t('mfa.qr')} />
@@ -161,7 +157,7 @@ function TotpCard({ onCodes }: MadeCodes): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Card>
   );
 }

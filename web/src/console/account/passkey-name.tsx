@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
+import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
 
 interface PasskeyNameProps {
@@ -35,12 +36,7 @@ export function PasskeyName({ id, name, onRenamed }: PasskeyNameProps): ReactNod
     await onRenamed();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void rename();
-      }}
-    >
+    <Form act={act} onSubmit={rename}>
       <Group align="flex-end">
         <TextInput
           label={t('mfa.passkey_name')}
@@ -56,6 +52,6 @@ export function PasskeyName({ id, name, onRenamed }: PasskeyNameProps): ReactNod
           {t('act.save')}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }

@@ -3,9 +3,11 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
-import { forgetMe, useMe } from '../me';
+import { useMe } from '../me';
 import { askRefusedAgain } from '../parts/demands';
+import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
+import { forgetMe } from '../query-client';
 import { PasswordInput } from '../parts/password-input';
 
 /** Changes the own password, or sets the first. */
@@ -25,12 +27,7 @@ export function PasswordForm({ onDone }: { readonly onDone?: () => Promise<void>
     await onDone?.();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void change();
-      }}
-    >
+    <Form act={act} onSubmit={change}>
       <Stack>
         {me.has_password && (
           <PasswordInput
@@ -59,6 +56,6 @@ export function PasswordForm({ onDone }: { readonly onDone?: () => Promise<void>
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

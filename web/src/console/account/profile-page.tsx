@@ -3,11 +3,13 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
-import { rememberMe, useMe, type Me } from '../me';
+import { useMe, type Me } from '../me';
 import { CodeInput } from '../parts/code-input';
+import { Form } from '../parts/form';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { useAct } from '../parts/use-act';
+import { rememberMe } from '../query-client';
 import { AvatarChoice } from './avatar-choice';
 
 const nameOf = ({ nickname, username }: Me): string => (nickname === '' ? username : nickname);
@@ -25,12 +27,7 @@ function NameCard(): ReactNode {
   };
   return (
     <Card withBorder component="section">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form act={act} onSubmit={save}>
         <Stack>
           <Group wrap="nowrap">
             <Avatar src={me.avatar} size="lg" alt="" />
@@ -55,7 +52,7 @@ function NameCard(): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Card>
   );
 }
@@ -83,12 +80,7 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
     onDone();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form act={act} onSubmit={save}>
       <Stack>
         <TextInput
           data-autofocus
@@ -115,7 +107,7 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
           {t('act.save')}
         </Button>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

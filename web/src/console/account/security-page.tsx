@@ -2,6 +2,7 @@ import { Button, Card, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
+import { leaveBy } from '../leave';
 import { useMe } from '../me';
 import { ask } from '../parts/ask';
 import { Page } from '../parts/page';
@@ -30,7 +31,8 @@ function DeleteCard(): ReactNode {
   const remove = async (): Promise<void> => {
     const question = { title: t('security.delete'), text: t('security.delete_ask'), confirm: t('security.delete') };
     if (!(await ask(question))) return;
-    if (await act.run(() => api.DELETE('/api/auth/me'))) location.assign('/login?deleted');
+    const hasGone = async (): Promise<boolean> => (await act.run(() => api.DELETE('/api/auth/me'))) !== undefined;
+    await leaveBy(hasGone, '/login?deleted');
   };
   return (
     <Card withBorder component="section">

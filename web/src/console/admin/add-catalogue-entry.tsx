@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { levelNames } from '../../shared/permissions';
 import { api } from '../api';
+import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
 import { reloadCatalogue } from './permissions-page';
 
@@ -38,12 +39,7 @@ export function AddCatalogueEntry(): ReactNode {
   );
   return (
     <Card withBorder component="section">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form act={act} onSubmit={add}>
         <Stack gap="sm">
           <Title order={2} size="h4">
             {t('permissions.add')}
@@ -69,7 +65,7 @@ export function AddCatalogueEntry(): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { levelNames, type Grant } from '../../shared/permissions';
 import { $api } from '../api';
 import { useMay } from '../may';
+import { Form } from '../parts/form';
 import type { Act } from '../parts/use-act';
 import { gainsOf, usualLevel } from './gains';
 import type { CatalogueEntry } from './permissions-page';
@@ -66,12 +67,7 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
     setChosen(undefined);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form act={act} onSubmit={add}>
       <Stack gap="sm">
         <Group align="flex-end">
           <TextInput
@@ -121,6 +117,6 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
           )}
         </div>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -136,6 +136,7 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
     <TextInput
       label={t(`clients.${name}`)}
       {...(hint && { description: t(`clients.${name}_hint`) })}
+      name={name}
       required={name === 'name'}
       value={values[name]}
       error={errors[name]}

@@ -7,6 +7,7 @@ import { useMay } from '../may';
 import { useMe } from '../me';
 import { ask } from '../parts/ask';
 import { changesOf } from '../parts/changes';
+import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
@@ -99,12 +100,7 @@ function Details({ client, editable }: PartProps & { readonly editable: boolean 
   };
   return (
     <Section title={t('clients.about')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form act={act} onSubmit={save}>
         <Stack>
           <ClientFields
             values={values}
@@ -121,7 +117,7 @@ function Details({ client, editable }: PartProps & { readonly editable: boolean 
             </Group>
           )}
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

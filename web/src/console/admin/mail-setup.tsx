@@ -5,6 +5,7 @@ import { pageLanguage } from '../../shared/language';
 import { api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
+import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
 import { SettingInput } from './setting-editor';
 import type { Setting } from './settings-page';
@@ -34,12 +35,7 @@ function TestMail(): ReactNode {
     );
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <Form act={act} onSubmit={send}>
       <Group align="flex-end">
         <TextInput
           flex={1}
@@ -56,7 +52,7 @@ function TestMail(): ReactNode {
           {t('setup.mail_send')}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 
@@ -76,12 +72,7 @@ export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
   );
   return (
     <Stack>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void edits.save();
-        }}
-      >
+      <Form act={edits.act} onSubmit={edits.save} onReset={edits.discard}>
         <Stack>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             {ordered.map(({ setting, label }) => (
@@ -91,7 +82,7 @@ export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
                 setting={setting}
                 value={edits.typed(setting) ?? setting.value}
                 disabled={false}
-                error={edits.problems.find(({ key }) => key === setting.key)?.detail}
+                error={edits.act.fields[setting.key] ?? edits.problems.find(({ key }) => key === setting.key)?.detail}
                 onChange={(value) => {
                   edits.edit(setting, value);
                 }}
@@ -99,17 +90,17 @@ export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
             ))}
           </SimpleGrid>
           <Group>
-            <Button type="submit" loading={edits.busy} disabled={edits.count === 0}>
+            <Button type="submit" loading={edits.act.busy} disabled={edits.count === 0}>
               {t('act.save')}
             </Button>
             {edits.count > 0 && (
-              <Button variant="default" onClick={edits.discard}>
+              <Button type="reset" variant="default">
                 {t('act.discard')}
               </Button>
             )}
           </Group>
         </Stack>
-      </form>
+      </Form>
       {isSetUp && may('message_template:update') && <TestMail />}
     </Stack>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
+import { Form } from '../parts/form';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
@@ -49,12 +50,7 @@ export function NewClientPage(): ReactNode {
   if (created) return <Registered client={created} />;
   return (
     <Page title={t('clients.add')} lead={t('clients.add_lead')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form act={act} onSubmit={create}>
         <Stack gap="lg">
           <Section title={t('clients.kind')}>
             <Radio.Group
@@ -91,7 +87,7 @@ export function NewClientPage(): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Page>
   );
 }

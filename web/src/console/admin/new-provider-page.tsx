@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { $api, api } from '../api';
 import { useHoldsEverything } from '../may';
 import { CopyField } from '../parts/copy-field';
+import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
@@ -49,7 +50,7 @@ interface TemplateFieldsProps {
 /** What the template leaves open, as the provider itself calls it. */
 function TemplateFields({ template, values, errors, onChange }: TemplateFieldsProps): ReactNode {
   return template.fields.map(({ name, label, help, required, secret, default_value }) => {
-    const common = { label, description: help, required, value: values[name] ?? '', error: errors[name] };
+    const common = { name, label, description: help, required, value: values[name] ?? '', error: errors[name] };
     return secret ? (
       <ProviderSecret
         key={name}
@@ -92,16 +93,12 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
     await go(`/admin/providers/${answer.data.id}`);
   };
   const common = (name: string) => ({
+    name,
     value: values[name] ?? '',
     error: act.fields[name],
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <Form act={act} onSubmit={create}>
       <Stack gap="lg">
         <Section title={t('providers.there', { provider: template.label })} lead={template.help}>
           <TextInput
@@ -145,7 +142,7 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api } from '../api';
+import { Form } from '../parts/form';
 import { Page } from '../parts/page';
 import { useAct } from '../parts/use-act';
 import { given } from '../parts/use-filters';
@@ -28,17 +29,13 @@ export function NewUserPage(): ReactNode {
   };
   return (
     <Page title={t('users.create')} lead={t('users.create_lead')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
+      <Form act={act} onSubmit={create}>
         <Stack>
           {fields.map((name) => (
             <TextInput
               key={name}
               label={t(name === 'username' ? 'users.username' : `field.${name}`)}
+              name={name}
               required={name === 'username'}
               value={values[name]}
               error={act.fields[name]}
@@ -64,7 +61,7 @@ export function NewUserPage(): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Page>
   );
 }

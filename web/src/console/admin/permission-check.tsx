@@ -6,6 +6,7 @@ import { levelNames } from '../../shared/permissions';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { useMe } from '../me';
+import { Form } from '../parts/form';
 import { Mark } from '../parts/mark';
 import { useAct } from '../parts/use-act';
 import { findByName } from './find-users';
@@ -157,12 +158,7 @@ export function PermissionCheck({ catalogue }: { readonly catalogue: readonly Ca
   };
   return (
     <Card withBorder component="section">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void check();
-        }}
-      >
+      <Form act={act} onSubmit={check}>
         <Stack gap="sm">
           <Title order={2} size="h4">
             {t('permissions.why')}
@@ -180,7 +176,7 @@ export function PermissionCheck({ catalogue }: { readonly catalogue: readonly Ca
           </Group>
           <div role="status">{answer && <Answer {...answer} />}</div>
         </Stack>
-      </form>
+      </Form>
     </Card>
   );
 }

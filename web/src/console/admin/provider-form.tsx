@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useHoldsEverything } from '../may';
 import { changesOf } from '../parts/changes';
+import { Form } from '../parts/form';
 import { lineError, LinesInput } from '../parts/lines-input';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
@@ -89,6 +90,7 @@ function Names({
         })}
       {text('icon', t('providers.icon'), t('providers.icon_hint'))}
       <WholeNumberInput
+        name="sort"
         label={t('providers.sort')}
         description={t('providers.sort_hint')}
         value={values.sort}
@@ -197,12 +199,7 @@ export function ProviderForm({ provider, template, editable, onSaved }: Provider
   const part = { values, template, errors: act.fields, editable, onChange: change };
   return (
     <Section title={t('providers.here')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form act={act} onSubmit={save}>
         <Stack>
           <Names {...part} secretSet={provider.client_secret_set} />
           <Belief
@@ -223,7 +220,7 @@ export function ProviderForm({ provider, template, editable, onSaved }: Provider
             </Group>
           )}
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -7,6 +7,7 @@ const KEYS: ReadonlySet<string> = new Set(['apple', 'alipay']);
 
 interface ProviderSecretProps {
   readonly template: string;
+  readonly name?: string;
   readonly label: string;
   readonly description: string;
   readonly required?: boolean;

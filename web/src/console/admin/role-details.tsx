@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { changesOf } from '../parts/changes';
+import { Form } from '../parts/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
@@ -33,12 +34,7 @@ export function RoleDetails({ role }: { readonly role: Role }): ReactNode {
   };
   return (
     <Section title={t('roles.details')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form act={act} onSubmit={save}>
         <Stack>
           <TextInput
             label={t('roles.name')}
@@ -72,7 +68,7 @@ export function RoleDetails({ role }: { readonly role: Role }): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -6,6 +6,7 @@ import type { components } from '../../api/schema';
 import { api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
+import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { useAct } from '../parts/use-act';
@@ -64,27 +65,29 @@ function AddMembers({ role }: { readonly role: Role }): ReactNode {
     await queryClient.invalidateQueries({ queryKey: ['role-members', role.id] });
   };
   return (
-    <Stack gap="xs">
-      <Textarea
-        label={t('roles.add_members')}
-        description={t('roles.add_members_hint', { most: MOST_NAMES })}
-        autosize
-        minRows={2}
-        value={text}
-        error={unknown.length > 0 ? t('roles.unknown_names', { names: unknown.join(', ') }) : undefined}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-        }}
-      />
-      <Group>
-        <Button variant="default" disabled={text.trim() === ''} loading={act.busy} onClick={() => void add()}>
-          {t('act.add')}
-        </Button>
-        <Text role="status" c="dimmed">
-          {progress && t('roles.adding', progress)}
-        </Text>
-      </Group>
-    </Stack>
+    <Form act={act} onSubmit={add}>
+      <Stack gap="xs">
+        <Textarea
+          label={t('roles.add_members')}
+          description={t('roles.add_members_hint', { most: MOST_NAMES })}
+          autosize
+          minRows={2}
+          value={text}
+          error={unknown.length > 0 ? t('roles.unknown_names', { names: unknown.join(', ') }) : undefined}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+          }}
+        />
+        <Group>
+          <Button type="submit" variant="default" disabled={text.trim() === ''} loading={act.busy}>
+            {t('act.add')}
+          </Button>
+          <Text role="status" c="dimmed">
+            {progress && t('roles.adding', progress)}
+          </Text>
+        </Group>
+      </Stack>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
 import { FilterInput } from '../parts/filter-input';
+import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -34,12 +35,7 @@ function CreateRole(): ReactNode {
     await go(`/admin/roles/${answer.data.id}`);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <Form act={act} onSubmit={create}>
       <Group align="flex-end">
         <TextInput
           label={t('roles.new')}
@@ -62,7 +58,7 @@ function CreateRole(): ReactNode {
           {t('act.add')}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -75,6 +75,7 @@ export function SettingInput({ setting, label, value, disabled, error, onChange 
       return (
         <WholeNumberInput
           {...common}
+          name={setting.key}
           value={typeof value === 'number' ? value : undefined}
           {...(setting.minimum !== undefined && { min: setting.minimum })}
           {...(setting.maximum !== undefined && { max: setting.maximum })}

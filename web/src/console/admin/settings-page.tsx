@@ -27,7 +27,7 @@ function Unsaved({ edits }: { readonly edits: SettingEdits }): ReactNode {
           <Button variant="default" onClick={edits.discard}>
             {t('act.discard')}
           </Button>
-          <Button loading={edits.busy} onClick={() => void edits.save()}>
+          <Button loading={edits.act.busy} onClick={() => void edits.save()}>
             {t('act.save')}
           </Button>
         </Group>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { PasswordForm } from '../account/password-form';
 import { $api, api } from '../api';
+import { Form } from '../parts/form';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/loaded';
@@ -77,12 +78,7 @@ function NameForm({ setting }: { readonly setting: Setting }): ReactNode {
     await queryClient.invalidateQueries({ queryKey: settingsKey });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form act={act} onSubmit={save}>
       <Group align="flex-end">
         <TextInput
           flex={1}
@@ -98,7 +94,7 @@ function NameForm({ setting }: { readonly setting: Setting }): ReactNode {
           {t('act.save')}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

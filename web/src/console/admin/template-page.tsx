@@ -6,6 +6,7 @@ import { languageNames } from '../../shared/language';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
+import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -81,10 +82,11 @@ function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode 
   return (
     <SimpleGrid cols={{ base: 1, lg: editable ? 2 : 1 }} spacing="lg">
       <Section title={t('templates.message')}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
+        <Form
+          act={act}
+          onSubmit={save}
+          onReset={() => {
+            change(stored);
           }}
         >
           <Stack>
@@ -116,12 +118,7 @@ function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode 
                     {t('act.save')}
                   </Button>
                   {isChanged && (
-                    <Button
-                      variant="default"
-                      onClick={() => {
-                        change(stored);
-                      }}
-                    >
+                    <Button type="reset" variant="default">
                       {t('act.discard')}
                     </Button>
                   )}
@@ -130,7 +127,7 @@ function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode 
               </>
             )}
           </Stack>
-        </form>
+        </Form>
       </Section>
       {editable && <TemplatePreview preview={preview} />}
     </SimpleGrid>

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMe } from '../me';
+import { Form } from '../parts/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { pathOf } from './template-values';
@@ -25,12 +26,7 @@ export function TemplateTest({ template }: { readonly template: MessageTemplate 
   };
   return (
     <Section title={t('templates.test')} lead={t('templates.test_hint')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <Form act={act} onSubmit={send}>
         <Group align="flex-end">
           <TextInput
             flex={1}
@@ -47,7 +43,7 @@ export function TemplateTest({ template }: { readonly template: MessageTemplate 
             {t('templates.send')}
           </Button>
         </Group>
-      </form>
+      </Form>
     </Section>
   );
 }

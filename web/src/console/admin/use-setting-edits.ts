@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { useAct, type Act } from '../parts/use-act';
 import { queryClient } from '../query-client';
+import { useUnsaved } from '../unsaved';
 import type { Setting, SettingValue } from './settings-page';
 
 interface Edit {
@@ -17,7 +18,8 @@ export interface SettingProblem {
 }
 
 export interface SettingEdits {
-  readonly busy: boolean;
+  /** What they are saved by. */
+  readonly act: Act;
   readonly count: number;
   /** Of the last refusal, without those whose setting was typed over since. */
   readonly problems: readonly SettingProblem[];
@@ -26,7 +28,7 @@ export interface SettingEdits {
   /** What is as it is stored is no edit; a secret is never shown, so that an empty one is none either. */
   edit(setting: Setting, value: SettingValue | undefined): void;
   readonly discard: () => void;
-  save(): Promise<void>;
+  readonly save: () => Promise<void>;
 }
 
 const { queryKey } = $api.queryOptions('get', '/api/setting');
@@ -55,8 +57,9 @@ export function useSettingEdits(): SettingEdits {
   const act = useAct();
   const [edits, setEdits] = useState<Edits>({});
   const [sent, setSent] = useState<Edits>({});
+  useUnsaved(Object.keys(edits).length > 0);
   return {
-    busy: act.busy,
+    act,
     count: Object.keys(edits).length,
     problems: problemsOf(act.fields, sent, edits),
     typed: ({ key }) => edits[key]?.value,
@@ -69,7 +72,7 @@ export function useSettingEdits(): SettingEdits {
     discard: () => {
       setEdits({});
     },
-    async save() {
+    save: async () => {
       setSent(edits);
       const updates = Object.entries(edits).map(([key, edit]) => ({ key, ...edit }));
       const saved = await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved'));

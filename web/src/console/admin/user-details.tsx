@@ -5,6 +5,7 @@ import type { components } from '../../api/schema';
 import { languageNames, languages } from '../../shared/language';
 import { api } from '../api';
 import { changesOf, orNull } from '../parts/changes';
+import { Form } from '../parts/form';
 import { oneOf } from '../parts/use-filters';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
@@ -62,12 +63,7 @@ export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
   };
   return (
     <Section title={t('users.details')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <Form act={act} onSubmit={save}>
         <Stack>
           {texts.map((name) => (
             <TextInput
@@ -109,7 +105,7 @@ export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

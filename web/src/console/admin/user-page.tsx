@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
+import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
@@ -39,12 +40,7 @@ function PasswordPart({ user }: PartProps): ReactNode {
   };
   return (
     <Card withBorder component="section">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void give();
-        }}
-      >
+      <Form act={act} onSubmit={give}>
         <Stack>
           <Title order={2} size="h4">
             {t('users.give_password')}
@@ -65,7 +61,7 @@ function PasswordPart({ user }: PartProps): ReactNode {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Card>
   );
 }

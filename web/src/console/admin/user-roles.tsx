@@ -8,6 +8,7 @@ import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
+import { useUnsaved } from '../unsaved';
 import { useAllRoles } from './role-lists';
 
 type HeldRole = components['schemas']['HeldRoleDto'];
@@ -18,6 +19,7 @@ function AddRole({ userId, held }: { readonly userId: string; readonly held: rea
   const { t } = useTranslation();
   const act = useAct();
   const [roleId, setRoleId] = useState('');
+  useUnsaved(roleId !== '');
   const roles = useAllRoles();
   const others = roles.filter(({ value }) => !held.some(({ id }) => id === value));
   const give = async (): Promise<void> => {

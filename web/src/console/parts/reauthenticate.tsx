@@ -8,6 +8,8 @@ import { withoutSpaces } from '../../shared/code';
 import { requestOptionsOf } from '../../shared/passkeys';
 import { api } from '../api';
 import type { Me } from '../me';
+import { LOGIN_WINDOW, loginAddress } from '../signed-out';
+import { hasUnsaved } from '../unsaved';
 import { CodeInput } from './code-input';
 import { PasswordInput } from './password-input';
 
@@ -174,10 +176,7 @@ function LogInAgain(): ReactNode {
   return (
     <Stack>
       <Text size="sm">{t('reauthenticate.no_way')}</Text>
-      <Button
-        component="a"
-        href={`/login?${new URLSearchParams({ redirect: location.pathname + location.search }).toString()}`}
-      >
+      <Button component="a" href={loginAddress()} {...(hasUnsaved() && { target: LOGIN_WINDOW })}>
         {t('reauthenticate.log_in_again')}
       </Button>
     </Stack>

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../../api/problem';
-import { focusFirstInvalid } from '../../shared/first-invalid';
+import { pageLanguage } from '../../shared/language';
+import { useSaid } from '../../shared/use-said';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
 import { reauthenticate } from './reauthenticate';
@@ -13,10 +14,16 @@ interface Answer<T> {
   readonly response: Response;
 }
 
+type Fields = Readonly<Record<string, string>>;
+
 export interface Act {
   readonly busy: boolean;
+  /** Whether nothing came of the last one. */
+  readonly refused: boolean;
   /** The problem of each field of the last refusal. */
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Fields;
+  /** Tells a problem of fields that the service need not be asked about. */
+  say(fields: Fields): void;
   /**
    * Changes something, asking for a fresh proof of identity where the service wants one; undefined when it was refused,
    * which the person is told.
@@ -26,41 +33,15 @@ export interface Act {
   find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
-const fieldByCode: Readonly<Record<string, string>> = { password_incorrect: 'current_password', code_invalid: 'code' };
+const nothing: Fields = {};
+
+const fieldByCode: Fields = { password_incorrect: 'current_password', code_invalid: 'code' };
 
 /** `name_taken` and its like are about one field, and say so by their code. */
-function fieldOfCode(problem: Problem): Record<string, string> {
+function fieldOfCode(problem: Problem): Fields {
   const [, taken] = /^(\w+)_taken$/.exec(problem.code) ?? [];
   const field = taken ?? fieldByCode[problem.code];
-  return field === undefined ? {} : { [field]: sentenceOf(problem) };
-}
-
-interface Said {
-  readonly fields: Act['fields'];
-  readonly say: (fields: Act['fields']) => void;
-  /** Whatever was said is forgotten; what will be is of the form that is sent now. */
-  readonly begin: () => void;
-}
-
-/** What was said in another language than the page's is taken for unsaid. */
-function useSaid(): Said {
-  const { i18n } = useTranslation();
-  const [said, setSaid] = useState({ language: i18n.language, fields: {} });
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (Object.keys(said.fields).length > 0) focusFirstInvalid(form.current);
-  }, [said]);
-  const say = (fields: Act['fields']): void => {
-    setSaid({ language: i18n.language, fields });
-  };
-  return {
-    fields: said.language === i18n.language ? said.fields : {},
-    say,
-    begin: () => {
-      form.current = document.activeElement?.closest('form') ?? null;
-      say({});
-    },
-  };
+  return field === undefined ? nothing : { [field]: sentenceOf(problem) };
 }
 
 export function useAct(): Act {
@@ -68,11 +49,13 @@ export function useAct(): Act {
   const me = useMe();
   const tell = useTell();
   const [busy, setBusy] = useState(false);
-  const { fields, say, begin } = useSaid();
+  const [refused, setRefused] = useState(false);
+  const { said: fields, say } = useSaid(nothing);
 
-  const refuse = (error: unknown): void => {
+  const refuse = (error: unknown, language: string): void => {
     noticeSignedOut(error);
-    if (isProblem(error)) say({ ...fieldOfCode(error), ...fieldErrors(error) });
+    setRefused(true);
+    if (isProblem(error)) say({ ...fieldOfCode(error), ...fieldErrors(error) }, language);
     tell.failed(error);
   };
   const attempt = async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {
@@ -82,12 +65,14 @@ export function useAct(): Act {
     return call();
   };
   const find = async <T>(ask: () => Promise<T>): Promise<{ data: T } | undefined> => {
+    const language = pageLanguage();
     setBusy(true);
-    begin();
+    setRefused(false);
+    say(nothing, language);
     try {
       return { data: await ask() };
     } catch (error) {
-      refuse(error);
+      refuse(error, language);
       return undefined;
     } finally {
       setBusy(false);
@@ -95,7 +80,9 @@ export function useAct(): Act {
   };
   return {
     busy,
+    refused,
     fields,
+    say,
     find,
     run: (call, done) =>
       find(async () => {

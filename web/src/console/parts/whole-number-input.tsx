@@ -1,7 +1,9 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 
-interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'step'> {
+interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'step' | 'name'> {
+  /** By which a form tells what is wrong with it. */
+  readonly name: string;
   readonly value: number | undefined;
   readonly onChange: (value: number) => void;
 }
@@ -14,6 +16,8 @@ export function WholeNumberInput({ value, onChange, ...rest }: WholeNumberInputP
   return (
     <TextInput
       {...rest}
+      required
+      withAsterisk={false}
       type="number"
       step={1}
       // A value that came from elsewhere meanwhile counts.

@@ -1,0 +1,85 @@
+import type { TestClient } from '../support/test-client';
+import { ADMIN } from '../support/test-service';
+import { comeBack, endOthers, logInBeside } from './ended-login';
+import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
+import { isSettled } from './watch';
+
+const ME = /\/api\/auth\/me(\?|$)/;
+
+const served = serveForAll();
+const seen = pageForEach(1280);
+let admin: TestClient;
+
+beforeAll(async () => {
+  admin = await served.service.admin();
+});
+
+const field = (label: string) => seen.page.getByLabel(label, { exact: true });
+const dialog = (name = 'Your login has ended') => seen.page.getByRole('dialog', { name });
+
+/** What can be read, found and copied. */
+const shown = (): Promise<string> => seen.page.evaluate<string>('document.body.innerText');
+
+/** Ends the login of the page, which notices. */
+async function end(): Promise<void> {
+  await endOthers(admin);
+  await comeBack(seen.page);
+  await dialog().waitFor();
+}
+
+async function typeAndEnd(at: string): Promise<void> {
+  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
+  await field('Display name').fill('Half filled');
+  await end();
+}
+
+describe('a page whose login ended while something was typed', () => {
+  it('shows nothing of the page to anybody until its owner is back', async () => {
+    await typeAndEnd('/admin/users/new');
+    expect(await shown()).not.toContain('Create user');
+    expect(await field('Display name').isVisible()).toBe(false);
+  });
+
+  it('stays covered where nobody can tell who is logged in', async () => {
+    await typeAndEnd('/admin/users/new');
+    const busy = { type: 'about:blank', title: 'x', status: 503, code: 'service_unavailable' };
+    await seen.page.route(ME, (route) =>
+      route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(busy) }),
+    );
+    // What found the service busy is asked again.
+    for (const ask of [() => comeBack(seen.page), () => Promise.resolve()]) {
+      const answered = seen.page.waitForResponse(ME);
+      await ask();
+      await (await answered).finished();
+    }
+    await isSettled(seen.page);
+    expect(await dialog().isVisible()).toBe(true);
+    expect(await shown()).not.toContain('Create user');
+  });
+
+  it('leaves what was being confirmed out of sight and of reach', async () => {
+    const user = await admin.post<{ id: string }>('/api/user', { username: 'about_to_go' });
+    const at = `/admin/users/${user.body.id}`;
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
+    await field('Display name').fill('Kept as it was');
+    await seen.page.getByRole('button', { name: 'Delete user', exact: true }).click();
+    const question = dialog('Delete user');
+    await question.waitFor();
+    await isSettled(seen.page);
+    await end();
+    expect(await question.count()).toBe(0);
+    expect(await shown()).not.toContain('Delete user');
+    await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
+    await question.waitFor();
+  });
+
+  it('leads to the login after a while, whoever sits there', async () => {
+    await seen.page.clock.install();
+    await typeAndEnd('/admin/users/new');
+    await seen.page.clock.fastForward('14:00');
+    expect(await dialog().isVisible()).toBe(true);
+    await seen.page.clock.fastForward('01:00');
+    await seen.page.waitForURL(`${served.address}/login?redirect=%2Fadmin%2Fusers%2Fnew&ended=`);
+  });
+});

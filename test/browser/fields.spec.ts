@@ -1,0 +1,79 @@
+import { ADMIN, PASSWORD } from '../support/test-service';
+import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
+
+const served = serveForAll();
+const seen = pageForEach(1280);
+
+const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
+
+describe('what is wrong with a field', () => {
+  const invalid = () => seen.page.locator('[aria-invalid="true"]');
+  const isFocused = () => seen.page.locator('[aria-invalid="true"]:focus').waitFor();
+  /** What a screen reader says of it. */
+  const description = (): Promise<string> =>
+    seen.page.evaluate<string>(`document
+      .querySelector('[aria-invalid="true"]')
+      .getAttribute('aria-describedby')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' ')`);
+
+  it.each([
+    { language: 'en', create: 'Create user', told: 'Fill this in.' },
+    { language: 'zh', create: '创建用户', told: '请填写此项。' },
+  ])('that is empty is said in the page’s words: $language', async ({ language, create, told }) => {
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
+    await seen.page.waitForSelector('nav select');
+    await seen.page.selectOption('nav select', language);
+    await button(create).click();
+    await isFocused();
+    expect(await invalid().count()).toBe(1);
+    expect(await description()).toContain(told);
+    await seen.page.selectOption('nav select', 'en');
+    await seen.page.waitForSelector('h1:text-is("Create user")');
+  });
+
+  it.each([
+    { typed: '1e', language: 'zh', told: '请输入整数。' },
+    { typed: '1.5', language: 'zh', told: '请输入整数。' },
+  ])('that wants a whole number and holds "$typed" is said in $language, and not sent', async (given) => {
+    const name = `counted-${given.typed.length}`;
+    const admin = await served.service.admin();
+    const secrets = { client_id: 'an-id', client_secret: 'a-secret' };
+    const provider = { name, label: name, template: 'github', ...secrets };
+    const { id } = (await admin.post<{ id: string }>('/api/oauth/provider', provider)).body;
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${id}`);
+    await seen.page.waitForSelector('nav select');
+    await seen.page.selectOption('nav select', given.language);
+    const place = seen.page.locator('input[type="number"]');
+    await place.fill('');
+    await place.pressSequentially(given.typed);
+    await place.press('Enter');
+    await isFocused();
+    expect(await description()).toContain(given.told);
+  });
+
+  it('that is no address is said by the service', async () => {
+    await served.service.register('writes_nonsense');
+    await logIn(seen.page, served.address, 'writes_nonsense', PASSWORD);
+    await seen.page.click('text="Change" >> nth=0');
+    await seen.page.fill('input[type="email"]', 'nonsense');
+    await seen.page.click('form:has(input[type="email"]) button[type="submit"]');
+    await isFocused();
+    expect(await description()).not.toBe('');
+  });
+
+  it('is found in a browser that does not focus the button that is clicked', async () => {
+    await served.service.register('on_safari');
+    await logIn(seen.page, served.address, 'on_safari', PASSWORD, '/account/security');
+    await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');
+    await seen.page.getByLabel('New password', { exact: true }).fill('another good password');
+    await seen.page.evaluate(`
+      document.activeElement.blur();
+      addEventListener('mousedown', (event) => event.preventDefault(), true);
+    `);
+    await button('Save').click();
+    await isFocused();
+  });
+});

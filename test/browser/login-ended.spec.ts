@@ -1,0 +1,177 @@
+import type { TestClient } from '../support/test-client';
+import { ADMIN, PASSWORD } from '../support/test-service';
+import { comeBack, endOthers, logInBeside } from './ended-login';
+import { logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
+import { accessibilityFaults, fitsWidth, isSettled } from './watch';
+
+const served = serveForAll();
+const seen = pageForEach(1280);
+let admin: TestClient;
+
+beforeAll(async () => {
+  admin = await served.service.admin();
+});
+
+const field = (label: string) => seen.page.getByLabel(label, { exact: true });
+const dialog = (name = 'Your login has ended') => seen.page.getByRole('dialog', { name });
+/** Of the form of a field, or of the settings, which are saved together. */
+const save = (label: string) =>
+  seen.page
+    .locator('form', { has: field(label) })
+    .or(seen.page.locator('.in-sight'))
+    .getByRole('button', { name: 'Save', exact: true });
+
+async function make(path: string, body: object): Promise<string> {
+  return (await admin.post<{ id: string }>(path, body)).body.id;
+}
+
+describe('a login that ends while something is typed', () => {
+  it.each([
+    {
+      what: 'a role',
+      at: async () => `/admin/roles/${await make('/api/role', { name: 'kept' })}`,
+      label: 'Description',
+    },
+    {
+      what: 'a user',
+      at: async () => `/admin/users/${await make('/api/user', { username: 'kept' })}`,
+      label: 'Display name',
+    },
+    { what: 'a setting', at: async () => '/admin/settings', label: 'app.name' },
+    { what: 'a template', at: async () => '/admin/templates/email.bind.en', label: 'Subject' },
+    { what: 'the own profile', at: async () => '/account', label: 'Display name' },
+  ])('keeps it, and the same save goes through after another login: $what', async ({ at, label }) => {
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, await at());
+    if (label === 'app.name') await seen.page.click('text="Service and branding"');
+    await field(label).fill('Kept as it was');
+    await endOthers(admin);
+    // Not by the pointer: where the page has noticed by itself, the button is covered already.
+    await save(label).dispatchEvent('click');
+    await dialog().waitFor();
+    await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
+    await dialog().waitFor({ state: 'detached' });
+    expect(await field(label).inputValue()).toBe('Kept as it was');
+    await save(label).click();
+    await seen.page.waitForSelector('text="Saved"');
+  });
+
+  it('keeps a role that was chosen for a user', async () => {
+    const role = await make('/api/role', { name: 'chosen' });
+    const at = `/admin/users/${await make('/api/user', { username: 'given_a_role' })}`;
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
+    await field('Give a role').selectOption(role);
+    await endOthers(admin);
+    await comeBack(seen.page);
+    await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
+    await dialog().waitFor({ state: 'detached' });
+    expect(await field('Give a role').inputValue()).toBe(role);
+  });
+
+  it('says so as soon as the page is looked at again, to anybody who can use it', async () => {
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
+    await field('Display name').fill('Half filled');
+    await endOthers(admin);
+    await comeBack(seen.page);
+    await dialog().waitFor();
+    for (const width of [1280, 390]) {
+      await seen.page.setViewportSize({ width, height: 900 });
+      await isSettled(seen.page);
+      expect(await accessibilityFaults(seen.page)).toEqual([]);
+      expect(await fitsWidth(seen.page)).toBe(true);
+    }
+    expect(await dialog().locator('a:focus').textContent()).toBe('Log in again');
+    await seen.page.keyboard.press('Escape');
+    await dialog().getByRole('link', { name: 'Leave without saving' }).click();
+    await seen.page.waitForURL(`${served.address}/login?redirect=%2Fadmin%2Fusers%2Fnew&ended=`);
+  });
+
+  it('leaves nothing of it to somebody else who logs in', async () => {
+    const [before, after] = ['typed_and_left', 'came_after'] as const;
+    const client = await served.service.signUp(before);
+    await served.service.register(after);
+    await logIn(seen.page, served.address, before, PASSWORD);
+    await field('Display name').fill('Left behind');
+    await endOthers(client);
+    await comeBack(seen.page);
+    await dialog().waitFor();
+    await logInBeside(seen, dialog(), after, PASSWORD);
+    await seen.page.waitForSelector(`text=${after}`);
+    expect(await field('Display name').inputValue()).toBe('');
+    expect(await dialog().count()).toBe(0);
+  });
+});
+
+it('a proof that another login alone can give leaves what was typed', async () => {
+  await served.service.register('proves_beside');
+  await seen.page.route('**/api/auth/me?*', async (route) => {
+    const response = await route.fetch();
+    const me = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...me, has_password: false, email_verified: false } });
+  });
+  await logIn(seen.page, served.address, 'proves_beside', PASSWORD);
+  await field('Display name').fill('Kept as it was');
+  await seen.page.route('**/api/auth/me?*', (route) =>
+    route.request().method() === 'GET'
+      ? route.fallback()
+      : route.fulfill({
+          status: 401,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ type: 'about:blank', title: 'x', status: 401, code: 'reauthentication_required' }),
+        }),
+  );
+  await save('Display name').click();
+  await logInBeside(seen, dialog('Confirm it is you'), 'proves_beside', PASSWORD);
+  await seen.page.unroute('**/api/auth/me?*');
+  await seen.page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await save('Display name').click();
+  await seen.page.waitForSelector('text="Saved"');
+  expect(await field('Display name').inputValue()).toBe('Kept as it was');
+});
+
+describe('a login that ends where nothing would be lost leads to the login, and back', () => {
+  const profile = '/login?redirect=%2Faccount&ended=';
+
+  it.each([
+    {
+      what: 'nothing was typed',
+      act: async () => {
+        await seen.page.waitForSelector('h1');
+      },
+    },
+    {
+      what: 'all was saved',
+      act: async () => {
+        await field('Display name').fill('Saved already');
+        await save('Display name').click();
+        await seen.page.waitForSelector('text="Saved"');
+      },
+    },
+    {
+      what: 'it was given up',
+      act: async () => {
+        const change = seen.page.getByRole('button', { name: 'Change', exact: true }).first();
+        await change.click();
+        await field('E-mail address').fill('given@up.example');
+        await seen.page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      },
+    },
+  ])('$what', async ({ what, act }) => {
+    const username = `loses_nothing_${what.length}`;
+    const client = await served.service.signUp(username);
+    await logIn(seen.page, served.address, username, PASSWORD);
+    await act();
+    await endOthers(client);
+    await comeBack(seen.page);
+    await seen.page.waitForURL(served.address + profile);
+  });
+
+  it('what was typed into a message was discarded', async () => {
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
+    await field('Subject').fill('Never mind');
+    await seen.page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await endOthers(admin);
+    await comeBack(seen.page);
+    await seen.page.waitForURL(/\/login\?redirect=/);
+  });
+});
