@@ -2,7 +2,7 @@
  * Measures the service beside peers and bare limits, and writes docs/performance.md; less than the whole goes to the
  * standard output, unless `--out` names a file:
  *
- *   npm run build && npm run bench [-- --quick] [--only session-check,login,…] [--rounds 5] [--users 1000000] [--out FILE]
+ *   npm run bench [-- --quick] [--only session-check,login,…] [--rounds 5] [--users 1000000] [--out FILE]
  *
  * Needs PostgreSQL (BENCH_DATABASE_URL, default postgres://postgres@127.0.0.1:5432/postgres; databases are made and
  * dropped) and Redis (BENCH_REDIS_URL, default redis://127.0.0.1:6379). Ends with 1 when something could not be measured.
