@@ -57,4 +57,5 @@ const rows = [
 for (const [name, size, limit] of rows.sort(([, one], [, other]) => one - other)) {
   console.log(`${size > limit ? 'OVER  ' : '      '}${size.toFixed(1).padStart(6)} kB of ${limit}  ${name}`);
 }
-if (rows.some(([, size, limit]) => size > limit)) process.exitCode = 1;
+// Not left to end by itself: Node.js 20 may then wait for its own compiler for good, as a build once did.
+process.exit(rows.some(([, size, limit]) => size > limit) ? 1 : 0);

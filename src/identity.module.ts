@@ -112,7 +112,7 @@ function features(extensions: IdentityExtensions, host: DynamicModule): DynamicM
   const loginProviders = LoginProvidersModule.register(extensions, base, audit, settings, rbac);
   const oauth = OAuthModule.register(base, audit, settings, http, users, session, auth, loginProviders);
   const provider = ProviderModule.register(base, audit, settings, http, users, rbac, session);
-  const transfer = TransferModule.register(base, audit, settings, users, rbac);
+  const transfer = TransferModule.register(base, audit, settings, users, rbac, oauth);
   const statistics = StatisticsModule.register(base);
   const info = InfoModule.register(base, settings, session, verification, loginProviders);
   const doctor = DoctorModule.register(base, settings, verification, loginProviders);

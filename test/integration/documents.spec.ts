@@ -2,6 +2,7 @@ import '../../src';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parse } from 'yaml';
+import { commandOf } from '../../src/cli/commands';
 import { readEnvironment } from '../../src/platform/config';
 import { declaredSettings, findSetting } from '../../src/platform/settings';
 
@@ -34,6 +35,10 @@ function isBroken(document: string, link: string): boolean {
   return anchor !== undefined && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor);
 }
 
+/** A name with `*` is there where its folder is. */
+const isThere = (path: string): boolean =>
+  existsSync(join(root, path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path));
+
 /** As the README's table writes a default. */
 function defaultOf(cell: string): unknown {
   if (/^on\b/.test(cell)) return true;
@@ -63,6 +68,35 @@ describe('the documents', () => {
     );
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  });
+
+  it('name no command that is not there', () => {
+    const named = documents.flatMap((document) =>
+      Array.from(read(document).matchAll(/\bcli(?:\.js)? ([a-z][a-z -]*[a-z])/g), ([, words = '']) => words.split(' ')),
+    );
+    const isKnown = (words: readonly string[]): boolean => words[0] === 'help' || commandOf(words) !== undefined;
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((words) => !isKnown(words)).map((words) => words.join(' '))).toEqual([]);
+  });
+
+  it('name no file or folder of the sources that is not there', () => {
+    const sources = /`((?:src|test|docs|deploy|examples|scripts|migrations|packages|i18n|web|bench)\/[\w./*-]+)`/g;
+    const named = documents.flatMap((document) =>
+      Array.from(read(document).matchAll(sources), ([, path = '']) => ({ document, path })),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
+  });
+
+  it('say where each defence is', () => {
+    const [, table = ''] = /## What we defend against, and how(.*?)\n## /s.exec(read('SECURITY.md')) ?? [];
+    const places = Array.from(table.matchAll(/^\|[^|]+\|[^|]+\| (.+) \|$/gm), ([, cell = '']) => cell);
+    const named = places.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, path = '']) => path));
+    expect(named.length).toBeGreaterThan(30);
+    // A name alone is of a file beside the one before it.
+    const isFound = (path: string, place: number): boolean =>
+      [path, join('src', path), join('src', dirname(named[place - 1] ?? ''), path)].some(isThere);
+    expect(named.filter((path, place) => !isFound(path, place))).toEqual([]);
   });
 
   it('tell the order of modules as it is kept', () => {
@@ -111,6 +145,17 @@ describe('compose.yaml', () => {
       expect(made).toMatch(new RegExp(`^${name}=.`, 'm'));
     }
     expect(wanted.size).toBeGreaterThan(3);
+  });
+});
+
+describe('.dockerignore', () => {
+  const linesOf = (file: string): string[] => read(file).split('\n').filter(Boolean);
+
+  it('keeps out of the image, at any depth, what is no part of the sources: what was built, installed or kept here, and secrets', () => {
+    const anywhere = linesOf('.gitignore').filter((line) => !line.replace(/\/$/, '').includes('/'));
+    expect(anywhere).toEqual(expect.arrayContaining(['node_modules', '.env', '.data/']));
+    const kept = new Set(linesOf('.dockerignore'));
+    expect(anywhere.filter((line) => !kept.has(`**/${line.replace(/\/$/, '')}`))).toEqual([]);
   });
 });
 
