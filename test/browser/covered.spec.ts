@@ -1,6 +1,6 @@
 import type { TestClient } from '../support/test-client';
 import { ADMIN } from '../support/test-service';
-import { comeBack, endOthers, logInBeside } from './ended-login';
+import { comeBack, dialogOf, endOthers, fieldOf, logInBeside } from './ended-login';
 import { logIn } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { isSettled } from './watch';
@@ -15,15 +15,15 @@ beforeAll(async () => {
   admin = await served.service.admin();
 });
 
-const field = (label: string) => seen.page.getByLabel(label, { exact: true });
-const dialog = (name = 'Your login has ended') => seen.page.getByRole('dialog', { name });
+const field = (label: string) => fieldOf(seen, label);
+const dialog = (name?: string) => dialogOf(seen, name);
 
 /** What can be read, found and copied. */
 const shown = (): Promise<string> => seen.page.evaluate<string>('document.body.innerText');
 
 /** Ends the login of the page, which notices. */
 async function end(): Promise<void> {
-  await endOthers(admin);
+  await endOthers(admin, seen);
   await comeBack(seen.page);
   await dialog().waitFor();
 }

@@ -1,6 +1,6 @@
 import type { TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { comeBack, endOthers, logInBeside } from './ended-login';
+import { comeBack, dialogOf, endOthers, fieldOf, logInBeside } from './ended-login';
 import { logIn } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, fitsWidth, isSettled } from './watch';
@@ -13,14 +13,14 @@ beforeAll(async () => {
   admin = await served.service.admin();
 });
 
-const field = (label: string) => seen.page.getByLabel(label, { exact: true });
-const dialog = (name = 'Your login has ended') => seen.page.getByRole('dialog', { name });
+const field = (label: string) => fieldOf(seen, label);
+const dialog = (name?: string) => dialogOf(seen, name);
 /** Of the form of a field, or of the settings, which are saved together. */
-const save = (label: string) =>
+const save = (label: string, { includeHidden = false } = {}) =>
   seen.page
     .locator('form', { has: field(label) })
     .or(seen.page.locator('.in-sight'))
-    .getByRole('button', { name: 'Save', exact: true });
+    .getByRole('button', { name: 'Save', exact: true, includeHidden });
 
 async function make(path: string, body: object): Promise<string> {
   return (await admin.post<{ id: string }>(path, body)).body.id;
@@ -45,9 +45,9 @@ describe('a login that ends while something is typed', () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, await at());
     if (label === 'app.name') await seen.page.click('text="Service and branding"');
     await field(label).fill('Kept as it was');
-    await endOthers(admin);
-    // Not by the pointer: where the page has noticed by itself, the button is covered already.
-    await save(label).dispatchEvent('click');
+    await endOthers(admin, seen);
+    // Not by the pointer, nor by what is seen: where the page has noticed by itself, the button is covered already.
+    await save(label, { includeHidden: true }).dispatchEvent('click');
     await dialog().waitFor();
     await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
     await dialog().waitFor({ state: 'detached' });
@@ -61,7 +61,7 @@ describe('a login that ends while something is typed', () => {
     const at = `/admin/users/${await make('/api/user', { username: 'given_a_role' })}`;
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
     await field('Give a role').selectOption(role);
-    await endOthers(admin);
+    await endOthers(admin, seen);
     await comeBack(seen.page);
     await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
     await dialog().waitFor({ state: 'detached' });
@@ -71,7 +71,7 @@ describe('a login that ends while something is typed', () => {
   it('says so as soon as the page is looked at again, to anybody who can use it', async () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
     await field('Display name').fill('Half filled');
-    await endOthers(admin);
+    await endOthers(admin, seen);
     await comeBack(seen.page);
     await dialog().waitFor();
     for (const width of [1280, 390]) {
@@ -92,7 +92,7 @@ describe('a login that ends while something is typed', () => {
     await served.service.register(after);
     await logIn(seen.page, served.address, before, PASSWORD);
     await field('Display name').fill('Left behind');
-    await endOthers(client);
+    await endOthers(client, seen);
     await comeBack(seen.page);
     await dialog().waitFor();
     await logInBeside(seen, dialog(), after, PASSWORD);
@@ -161,7 +161,7 @@ describe('a login that ends where nothing would be lost leads to the login, and 
     const client = await served.service.signUp(username);
     await logIn(seen.page, served.address, username, PASSWORD);
     await act();
-    await endOthers(client);
+    await endOthers(client, seen);
     await comeBack(seen.page);
     await seen.page.waitForURL(served.address + profile);
   });
@@ -170,7 +170,7 @@ describe('a login that ends where nothing would be lost leads to the login, and 
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
     await field('Subject').fill('Never mind');
     await seen.page.getByRole('button', { name: 'Discard', exact: true }).click();
-    await endOthers(admin);
+    await endOthers(admin, seen);
     await comeBack(seen.page);
     await seen.page.waitForURL(/\/login\?redirect=/);
   });
