@@ -14,11 +14,22 @@ export function newId(): string {
   return v7();
 }
 
+let stampedAt = NaN;
+let stamp = '';
+
+/** What ids of one millisecond begin with; a busy service makes dozens in one. */
+function stampOf(milliseconds: number): string {
+  if (milliseconds === stampedAt) return stamp;
+  const time = milliseconds.toString(16).padStart(12, '0');
+  stampedAt = milliseconds;
+  stamp = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  return stamp;
+}
+
 /** As `newId`, in no order within a millisecond, and a fifth of its price: every request has one. */
 export function newRequestId(): string {
-  const time = Date.now().toString(16).padStart(12, '0');
   // The variant and the random bits stand where those of version 4 do.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return stampOf(Date.now()) + randomUUID().slice(15);
 }
 
 /** An unguessable token in base64url; 32 bytes (256 bits, 43 characters) unless told. Throws RangeError under 16 bytes. */
