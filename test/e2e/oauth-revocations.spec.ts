@@ -26,6 +26,8 @@ const revoke = async (token: unknown, client = app): Promise<number> =>
 const isActive = async (token: unknown, client = app): Promise<unknown> =>
   (await post(service, '/api/oauth/introspect', { token: String(token) }, basic(client))).body['active'];
 
+const publicClient = (): Promise<Registered> => register(admin, { is_public: true });
+
 const recorded = (): Promise<unknown[]> =>
   service.query(`SELECT outcome, after FROM audit_event WHERE action = 'oauth_grant.revoke' ORDER BY at`);
 
@@ -81,6 +83,23 @@ describe('a revocation (RFC 7009)', () => {
     expect(await isActive(token, machine)).toBe(true);
     expect(await revoke(token, machine)).toBe(200);
     expect(await isActive(token, machine)).toBe(false);
+  });
+
+  it('is for a public client by its own name', async () => {
+    const [page, other] = [await publicClient(), await publicClient()];
+    const { refresh_token: refresh } = await logInAt(await relyingParty(() => service, page), ann.client, {
+      scope: 'openid offline_access',
+    });
+    const revokeBy = async (client_id: string): Promise<number> =>
+      (await post(service, '/api/oauth/revoke', { token: String(refresh), client_id })).status;
+    const before = await recorded();
+    expect([await revokeBy(other.client_id), await revokeBy('nobody')]).toEqual([400, 401]);
+    expect(await recorded()).toEqual(before);
+
+    expect(await revokeBy(page.client_id)).toBe(200);
+    expect(await recorded()).toHaveLength(before.length + 1);
+    const refreshing = { client_id: page.client_id, grant_type: 'refresh_token', refresh_token: String(refresh) };
+    expect((await post(service, '/api/oauth/token', refreshing)).body['error']).toBe('invalid_grant');
   });
 
   it('is recorded once, however often it is asked for at one time', async () => {

@@ -24,7 +24,7 @@ const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
 const ENDING_STATES = new Set([...LOST_STATES, '57P05', '25P03', '25P04', '53300']);
 /** SQLSTATE classes and states that mean "the database cannot serve now": 08 connection, 53 resources, 57 operator intervention, 58 system. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
-const UNAVAILABLE_STATES = new Set(['55P03', '25006', '25P03', 'EMBEDDED_BUSY']);
+const UNAVAILABLE_STATES = new Set(['55P03', '25006', '25P03', '25P04', 'EMBEDDED_BUSY']);
 /** `pg`'s pool, of whoever waited for a connection in vain. */
 const POOL_BUSY = 'timeout exceeded when trying to connect';
 /** PgBouncer's own words: it takes no more clients, or had no server's connection for one in time. Their state is 08P01. */
