@@ -41,6 +41,14 @@ describe('a page whose login ended while something was typed', () => {
     expect(await field('Display name').isVisible()).toBe(false);
   });
 
+  it('is not named by the tab until its owner is back', async () => {
+    await typeAndEnd('/admin/users/new');
+    expect(await seen.page.title()).toBe('Castellan');
+    await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
+    await dialog().waitFor({ state: 'detached' });
+    expect(await seen.page.title()).toBe('Create user · Castellan');
+  });
+
   it('stays covered where nobody can tell who is logged in', async () => {
     await typeAndEnd('/admin/users/new');
     const busy = { type: 'about:blank', title: 'x', status: 503, code: 'service_unavailable' };

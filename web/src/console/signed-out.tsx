@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../api/problem';
+import { useInfo } from './info-context';
 import { useIsLeaving } from './leave';
 import { hasUnsaved } from './unsaved';
 
@@ -53,7 +54,18 @@ export function useEnded({
 }
 
 /** Nothing of the page is seen, found, copied, printed, read out or within reach; what was typed stays where it is. */
-export const Cover = (): ReactNode => <div className="cover" hidden />;
+export function Cover(): ReactNode {
+  const { name } = useInfo();
+  useEffect(() => {
+    // A tab tells in its title whose account it shows.
+    const before = document.title;
+    document.title = name;
+    return () => {
+      document.title = before;
+    };
+  }, [name]);
+  return <div className="cover" hidden />;
+}
 
 /** Leaves for the login where nothing is lost by it, or its owner stays away; until then covers the page and what was typed. */
 export function SignedOut({ code }: SignedOutProps): ReactNode {
