@@ -79,6 +79,7 @@ export class SessionCookies {
     const frames = await this.frames(request);
     const access = await this.tokens.issue('access', subject, session.rotatedAt, accessEnd);
     const refresh = await this.tokens.issue('refresh', subject, session.rotatedAt, session.expiresAt);
+    this.forgetSent(request);
     // The access cookie outlives its token, so that a client learns "expired, refresh" instead of "nobody".
     const maxAgeSeconds = session.remember ? secondsUntil(session.expiresAt, session.now) : undefined;
     this.set(reply, frames, 'access', access, maxAgeSeconds);
@@ -117,6 +118,15 @@ export class SessionCookies {
     const frames = await this.frames(request);
     for (const kind of ['access', 'refresh'] as const) {
       this.expire(reply, frames, [...frames.former, frames.current], kind);
+    }
+    this.forgetSent(request);
+  }
+
+  /** What the browser keeps no longer would only fill the memory of tokens, whose share is most of all that is remembered. */
+  private forgetSent(request: FastifyRequest): void {
+    for (const kind of ['access', 'refresh'] as const) {
+      const token = this.peek(request, kind);
+      if (token !== undefined) this.tokens.forget(kind, token);
     }
   }
 

@@ -135,6 +135,11 @@ export class TokenService {
     return known && this.keys.isKnown('session', known.kid) ? this.unexpired(type, known) : undefined;
   }
 
+  /** Of a token that others have taken the place of; whoever still comes with it has its signature checked anew. */
+  forget(type: TokenType, token: string): void {
+    this.verified[type].delete(token);
+  }
+
   /** Rubbish that another site of the domain has set must not crowd out the good one. */
   private async candidates(tokens: readonly string[]): Promise<string[]> {
     const found: string[] = [];
