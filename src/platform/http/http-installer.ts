@@ -23,13 +23,6 @@ const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with Fast
 
 type Done = (error?: Error) => void;
 
-/** On the request itself: a set beside it costs each one more than all else that is noted of it. */
-const reported = Symbol('castellan.reported');
-
-interface Reportable {
-  [reported]?: true;
-}
-
 /** Whom a host lets read its own answers is not who may read ours; Nest has put such headers in both places by now. */
 function removeCors(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) {
@@ -73,10 +66,6 @@ export class HttpInstaller {
     fastify.addHook('preHandler', (request, reply, done) => {
       this.beforeHandler(request, reply, done);
     });
-    fastify.addHook('onResponse', (request, reply, done) => {
-      this.report(request, reply);
-      done();
-    });
     this.installed = true;
   }
 
@@ -91,9 +80,9 @@ export class HttpInstaller {
 
   /** For Fastify's `frameworkErrors`: the answer to an address that its router cannot read. */
   async answerUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.reportOnceOver(request, reply);
     await this.begin(request, reply);
     this.responder.send(error, request, reply);
-    this.report(request, reply);
   }
 
   /** Errors that Fastify finds before any controller: unreadable JSON, a body too large. */
@@ -113,7 +102,7 @@ export class HttpInstaller {
       done();
       return;
     }
-    this.watchForLeaving(request, reply);
+    this.reportOnceOver(request, reply);
     const known = request.headers.origin === undefined ? this.reader.peek(request) : undefined;
     const goOn = (isAdmitted: boolean): void => {
       if (isAdmitted) done();
@@ -209,7 +198,10 @@ export class HttpInstaller {
   /** What has to be waited for before the handler may be reached. */
   private dueBefore(request: FastifyRequest, reply: FastifyReply): Promise<readonly string[] | undefined> | undefined {
     // Nest itself calls some addresses unknown, before our first hook or after all of them.
-    if (request.is404 && !findContext(request)) return this.begin(request, reply).then(() => undefined);
+    if (request.is404 && !findContext(request)) {
+      this.reportOnceOver(request, reply);
+      return this.begin(request, reply).then(() => undefined);
+    }
     return this.admission.foreignOrigins(request);
   }
 
@@ -224,28 +216,30 @@ export class HttpInstaller {
     runInRequest(contextOf(request), done);
   }
 
-  /** Of an answer that nobody waited for Fastify tells nothing, and those are often the slowest. */
-  private watchForLeaving(request: FastifyRequest, reply: FastifyReply): void {
+  /**
+   * By the one event that every answer ends with: of one that nobody waited for Fastify tells nothing, and those are often the
+   * slowest; and a hook of its for the others costs each more than all that is told.
+   */
+  private reportOnceOver(request: FastifyRequest, reply: FastifyReply): void {
+    const from = performance.now();
     const { raw } = reply;
-    raw.once('close', () => {
-      this.report(request, reply, raw.headersSent ? reply.statusCode : CLIENT_LEFT);
+    raw.on('close', () => {
+      this.report(request, raw.headersSent ? reply.statusCode : CLIENT_LEFT, performance.now() - from);
     });
   }
 
-  /** Once for each request: an answer that was finished closes, too. */
-  private report(request: FastifyRequest & Reportable, reply: FastifyReply, status = reply.statusCode): void {
+  private report(request: FastifyRequest, status: number, milliseconds: number): void {
     const context = findContext(request);
-    if (!context || request[reported]) return;
-    request[reported] = true;
+    if (!context) return;
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
-    this.metrics.countRequest({ method, route, status, seconds: reply.elapsedTime / 1_000 });
+    this.metrics.countRequest({ method, route, status, seconds: milliseconds / 1_000 });
     this.log.info('request', {
       request_id: context.requestId,
       method,
       route,
       status,
-      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      duration_ms: Math.round(milliseconds * 10) / 10,
       ip: context.ip,
       ...(context.caller && { user_id: context.caller.userId, session_id: context.caller.sessionId }),
       ...(context.machine && { client_id: context.machine.clientId }),
