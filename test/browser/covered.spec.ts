@@ -44,9 +44,12 @@ describe('a page whose login ended while something was typed', () => {
   it('is not named by the tab until its owner is back', async () => {
     await typeAndEnd('/admin/users/new');
     expect(await seen.page.title()).toBe('Castellan');
+    // As a page does that learns another name, or that a step back has led to.
+    await seen.page.evaluate(`document.title = 'Ann · Castellan'`);
+    await seen.page.waitForFunction(`document.title === 'Castellan'`);
     await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
     await dialog().waitFor({ state: 'detached' });
-    expect(await seen.page.title()).toBe('Create user · Castellan');
+    expect(await seen.page.title()).toBe('Ann · Castellan');
   });
 
   it('stays covered where nobody can tell who is logged in', async () => {

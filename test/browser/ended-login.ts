@@ -4,7 +4,7 @@ import type { Seen } from './stage';
 
 /** Ends every login of somebody's but the one that asks, and so that of the page. */
 export async function endOthers(client: TestClient, { page }: Seen): Promise<void> {
-  // What the page still asks for would be refused as well, and the page leave by itself in the middle of a step.
+  // What the page asks for as it opens would be refused as well, and the page leave by itself in the middle of a step.
   await page.waitForLoadState('networkidle');
   expect((await client.delete('/api/auth/sessions')).status).toBe(200);
 }

@@ -57,11 +57,19 @@ export function useEnded({
 export function Cover(): ReactNode {
   const { name } = useInfo();
   useEffect(() => {
-    // A tab tells in its title whose account it shows.
-    const before = document.title;
-    document.title = name;
+    // A tab tells in its title whose account it shows; pages go on naming themselves, by what they learn or by a step back.
+    let own = document.title;
+    const hide = (): void => {
+      if (document.title === name) return;
+      own = document.title;
+      document.title = name;
+    };
+    hide();
+    const naming = new MutationObserver(hide);
+    naming.observe(document.head, { childList: true, characterData: true, subtree: true });
     return () => {
-      document.title = before;
+      naming.disconnect();
+      document.title = own;
     };
   }, [name]);
   return <div className="cover" hidden />;
