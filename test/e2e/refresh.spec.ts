@@ -1,6 +1,5 @@
 import { refreshPerMinutePerSession } from '../../src/platform/http';
 import { absoluteTtl, refreshTtl, versionGrace } from '../../src/session/session.settings';
-import { TokenService } from '../../src/session/token.service';
 import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -52,22 +51,6 @@ describe('refreshing a session', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
     expect(new Set(answers.flatMap(setCounters))).toEqual(new Set([2]));
     expect(await rowOf(id)).toMatchObject({ counter: 2, revoked_at: null });
-  });
-
-  it('remembers no token whose place another has taken, nor one of a login that is over', async () => {
-    const client = await service.signUp('forgotten');
-    const remembered = (token: string): boolean[] =>
-      (['access', 'refresh'] as const).map((type) => service.app.get(TokenService).peek(type, token) !== undefined);
-    const [access, refresh] = [accessOf(client), refreshOf(client)];
-    expect([...remembered(access), ...remembered(refresh)]).toEqual([true, false, false, true]);
-    expect((await client.post('/api/auth/refresh')).status).toBe(200);
-    expect([...remembered(access), ...remembered(refresh)]).not.toContain(true);
-    expect((await replay(service.client(), refresh)).status).toBe(200);
-
-    const [last, next] = [accessOf(client), refreshOf(client)];
-    expect([...remembered(last), ...remembered(next)]).toEqual([true, false, false, true]);
-    expect((await client.post('/api/auth/logout')).status).toBe(204);
-    expect([...remembered(last), ...remembered(next)]).not.toContain(true);
   });
 
   it('rotates once when the parallel calls meet two instances', async () => {

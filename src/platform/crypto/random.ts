@@ -17,7 +17,7 @@ export function newId(): string {
 let stampedAt = NaN;
 let stamp = '';
 
-/** What ids of one millisecond begin with; a busy service makes dozens in one. */
+/** What ids of one millisecond begin with; a busy service makes several in one. */
 function stampOf(milliseconds: number): string {
   if (milliseconds === stampedAt) return stamp;
   const time = milliseconds.toString(16).padStart(12, '0');
