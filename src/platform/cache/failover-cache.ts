@@ -85,10 +85,11 @@ export class FailoverCache extends KeyValueCache {
   }
 
   async delete(...keys: string[]): Promise<void> {
+    const forget = this.forgetCounter(...keys);
     await this.run(
       (cache) => cache.delete(...keys),
       () => {
-        void this.standIn.memory.delete(...keys);
+        forget();
         this.tellOthers(DROPPED, keys);
       },
     );
