@@ -9,7 +9,8 @@ const MOST = 10_000;
 /** Gathers when sessions were seen and writes it down once a minute, so that no request pays for it. */
 @Injectable()
 export class SessionActivity {
-  private readonly seen = new Map<string, Date>();
+  /** Milliseconds since the epoch. */
+  private readonly seen = new Map<string, number>();
 
   constructor(
     private readonly sessions: SessionRepository,
@@ -20,17 +21,17 @@ export class SessionActivity {
   }
 
   note(sessionId: string): void {
-    if (this.seen.size < MOST || this.seen.has(sessionId)) this.seen.set(sessionId, new Date(this.clock.now()));
+    if (this.seen.size < MOST || this.seen.has(sessionId)) this.seen.set(sessionId, this.clock.now());
   }
 
   /** Counting in what is not written down yet. */
   lastSeen({ id, lastSeenAt }: { readonly id: string; readonly lastSeenAt: Date }): Date {
     const noted = this.seen.get(id);
-    return noted && noted > lastSeenAt ? noted : lastSeenAt;
+    return noted !== undefined && noted > lastSeenAt.getTime() ? new Date(noted) : lastSeenAt;
   }
 
   async flush(): Promise<void> {
-    const seen = [...this.seen].map(([id, at]) => ({ id, at }));
+    const seen = [...this.seen].map(([id, at]) => ({ id, at: new Date(at) }));
     if (seen.length === 0) return;
     this.seen.clear();
     try {
@@ -43,6 +44,6 @@ export class SessionActivity {
 
   /** Who was seen again since is noted already. */
   private putBack(seen: readonly { id: string; at: Date }[]): void {
-    for (const { id, at } of seen) if (this.seen.size < MOST && !this.seen.has(id)) this.seen.set(id, at);
+    for (const { id, at } of seen) if (this.seen.size < MOST && !this.seen.has(id)) this.seen.set(id, at.getTime());
   }
 }

@@ -12,7 +12,7 @@ import { clientAddress, limitKey } from './client-address';
 import { cleanUserAgent } from './client-device';
 import { cookieValues } from './cookies';
 import { cookiePrefix, defaultLocale } from './http.settings';
-import { findLanguage, negotiateLanguage } from './language';
+import { findLanguage, LanguageWishes, negotiateLanguage } from './language';
 import { ProxyTrust } from './proxy-trust';
 import { PublicOrigin, publicOrigin } from './public-origin';
 import { requestIdFrom } from './request-id';
@@ -44,6 +44,7 @@ interface Way {
   readonly words: Words;
   readonly sender: Sender;
   readonly origin: PublicOrigin | undefined;
+  readonly userAgent: string;
 }
 
 /** Who is asked about again and again; both depend on the request's own words alone. */
@@ -60,6 +61,8 @@ export class RequestReader {
   private readonly trust: ProxyTrust;
   private readonly senders = new LRUCache<string, Sender>({ max: REMEMBERED });
   private readonly origins = new LRUCache<string, PublicOrigin>({ max: REMEMBERED });
+  /** Browsers name the languages of their users with every request, and there are few such lists. */
+  private readonly choices = new LRUCache<string, Language>({ max: REMEMBERED });
   /** One connection's requests mostly come the same way. */
   private readonly ways = new WeakMap<object, Way>();
 
@@ -90,10 +93,17 @@ export class RequestReader {
 
   private wayOf(request: FastifyRequest): Way {
     const { headers, socket } = request.raw;
-    const words = [headers.host, headers['x-forwarded-for'], headers['x-forwarded-proto'], headers['x-forwarded-host']];
+    const words = [
+      headers.host,
+      headers['x-forwarded-for'],
+      headers['x-forwarded-proto'],
+      headers['x-forwarded-host'],
+      headers['user-agent'],
+    ];
     const known = this.ways.get(socket);
     if (known && words.every((word, index) => word === known.words[index])) return known;
-    const way = { words, sender: this.senderOf(request), origin: this.originOf(request) };
+    const userAgent = cleanUserAgent(headers['user-agent']);
+    const way = { words, sender: this.senderOf(request), origin: this.originOf(request), userAgent };
     if (words.join('').length <= LONGEST_WORDS) this.ways.set(socket, way);
     return way;
   }
@@ -132,19 +142,29 @@ export class RequestReader {
 
   private describe(request: FastifyRequest, settings: LanguageSettings): ReadRequest {
     const { headers } = request.raw;
-    const { sender, origin } = this.wayOf(request);
+    const { sender, origin, userAgent } = this.wayOf(request);
     const lang = (request.query as Record<string, unknown> | null)?.['lang'];
     const wish = typeof lang === 'string' ? lang : undefined;
     const context: RequestContext = {
       requestId: requestIdFrom(headers['x-request-id']),
       ip: sender.ip,
       limitKey: sender.limitKey,
-      userAgent: cleanUserAgent(headers['user-agent']),
+      userAgent,
       origin: origin ?? this.ownOrigin(),
-      language: languageOf(headers['accept-language'], wish, settings),
+      language: this.languageOf(headers['accept-language'], wish, settings),
       languageIsExplicit: wish !== undefined && findLanguage(wish, languages) !== undefined,
     };
     return { context, hostIsOwn: origin !== undefined || isProbe(request) };
+  }
+
+  private languageOf(
+    acceptLanguage: string | undefined,
+    query: string | undefined,
+    { cookie, fallback }: LanguageSettings,
+  ): Language {
+    if (query !== undefined || cookie !== undefined) return languageOf({ query, cookie, acceptLanguage, fallback });
+    if (acceptLanguage === undefined) return fallback;
+    return remembered(this.choices, [acceptLanguage, fallback], () => languageOf({ acceptLanguage, fallback }));
   }
 
   /** Where no language is in the cookies, and the default is known, there is nothing to wait for. */
@@ -190,7 +210,7 @@ const PROBE = /(?:^|\/)(?:health\/(?:live|ready)|metrics)$/;
 const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => PROBE.test(url);
 
 /** What was made of the same words before. A header's value holds no line break (RFC 9110 §5.5). */
-function remembered<T extends object | undefined>(
+function remembered<T extends object | string | undefined>(
   memory: LRUCache<string, NonNullable<T>>,
   words: Words,
   make: () => T,
@@ -203,12 +223,8 @@ function remembered<T extends object | undefined>(
   return made;
 }
 
-function languageOf(
-  acceptLanguage: string | undefined,
-  query: string | undefined,
-  { cookie, fallback }: LanguageSettings,
-): Language {
-  const chosen = negotiateLanguage({ query, cookie, acceptLanguage, fallback }, languages);
+function languageOf(wishes: LanguageWishes): Language {
+  const chosen = negotiateLanguage(wishes, languages);
   return isLanguage(chosen) ? chosen : defaultLocale.fallback;
 }
 
