@@ -1,5 +1,14 @@
+const { readFileSync } = require('node:fs');
+const path = require('node:path');
+
 /** Libraries published as ES modules only; Node 20 cannot require() them inside jest, so swc compiles them. */
 const esModules = ['jose', '@scure', '@noble', 'oidc-provider', 'openid-client', 'oauth4webapi'];
+/** It imports dynamically what Node has of its own. */
+const importers = ['@electric-sql/pglite'];
+
+/** As for the build, but for dynamic imports: an ES module inside jest stays in memory, and all of its test file with it. */
+const swc = JSON.parse(readFileSync(path.join(__dirname, '.swcrc'), 'utf8'));
+swc.module.ignoreDynamic = false;
 
 /** What starts many processes or services and says the same on either database: run where a server is named, once. */
 const onServer = [
@@ -19,8 +28,8 @@ module.exports = {
     ...(isServerNamed || process.env.TEST_ALL ? [] : onServer),
   ],
   testMatch: ['**/*.spec.ts'],
-  transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
-  transformIgnorePatterns: [`/node_modules/(?!(${esModules.join('|')})/)`],
+  transform: { '^.+\\.([cm]?j|t)s$': ['@swc/jest', swc] },
+  transformIgnorePatterns: [`/node_modules/(?!(${[...esModules, ...importers].join('|')})/)`],
   moduleNameMapper: {
     '^#migrations$': '<rootDir>/migrations/index.ts',
     '^castellan$': '<rootDir>/src/index.ts',

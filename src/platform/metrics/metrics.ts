@@ -5,6 +5,20 @@ import { Database } from '../database';
 import { Log } from '../logging';
 import { AnsweredRequest, RequestTimes } from './request-times';
 
+let processRegistry: Registry | undefined;
+
+/**
+ * Of the process, whichever service in it is asked. What watches it cannot be ended, and keeps whoever began it in memory:
+ * a host that starts the service again and again would keep each of them.
+ */
+function ofProcess(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
 /** What the service counts and measures, for Prometheus. The registry is its own: a host's stays untouched. */
 @Injectable()
 export class Metrics {
@@ -18,7 +32,7 @@ export class Metrics {
 
   constructor(queue: HashingQueue, database: Database, log: Log) {
     const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
+    ofProcess();
     this.logins = new Counter({
       name: 'castellan_logins_total',
       help: 'Logins, by method and outcome (success, or the code of the refusal)',
@@ -97,6 +111,7 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
-    return `${await this.registry.metrics()}\n${this.requests.text()}`;
+    const [process, own] = await Promise.all([ofProcess().metrics(), this.registry.metrics()]);
+    return `${process}\n${own}\n${this.requests.text()}`;
   }
 }
