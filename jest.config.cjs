@@ -38,6 +38,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,
-  maxWorkers: Math.min(4, Math.max(3, require('node:os').availableParallelism())),
+  // Those on a server wait for it now and then; the others never do, and one too many only gets in their way.
+  maxWorkers: Math.min(4, Math.max(isServerNamed ? 3 : 2, require('node:os').availableParallelism())),
   workerIdleMemoryLimit: '1500MB',
 };

@@ -2,7 +2,7 @@
 // goes other ways; FUZZ_SEED repeats one.
 import { spawnSync } from 'node:child_process';
 
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', 'test/fuzz'];
+const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', 'test/fuzz'];
 const { status } = spawnSync(process.execPath, [...jest, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { FUZZ_REQUESTS: '2000', FUZZ_SEED: String(Date.now() % 2 ** 31), ...process.env, TEST_ALL: '1' },

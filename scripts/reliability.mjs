@@ -1,7 +1,7 @@
 // The tests of crashes, outages and several instances, on whatever database the environment names.
 import { spawnSync } from 'node:child_process';
 
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', 'test/reliability'];
+const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', 'test/reliability'];
 const { status } = spawnSync(process.execPath, [...jest, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_ALL: '1' },

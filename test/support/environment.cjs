@@ -1,4 +1,5 @@
 const asyncHooks = require('node:async_hooks');
+const { Buffer } = require('node:buffer');
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const perfHooks = require('node:perf_hooks');
