@@ -32,6 +32,7 @@ export class Metrics {
 
   constructor(queue: HashingQueue, database: Database, log: Log) {
     const registers = [this.registry];
+    // From the start on, not from the first reading.
     ofProcess();
     this.logins = new Counter({
       name: 'castellan_logins_total',
