@@ -1,8 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { BrowserContext, chromium } from 'playwright-core';
+import { Browser, BrowserContext, chromium } from 'playwright-core';
 
 /** Debian's place; `CHROMIUM` names another. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -17,32 +14,35 @@ const QUIET = [
   '--disable-sync',
 ];
 
+export interface BrowserOptions {
+  readonly locale?: string;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly bypassCSP?: boolean;
+}
+
 export interface Viewer {
   readonly context: BrowserContext;
   close(): Promise<void>;
 }
 
-/** A browser with a profile of its own. */
-export async function openBrowser(
-  width: number,
-  options: { locale?: string; colorScheme?: 'light' | 'dark'; bypassCSP?: boolean } = {},
-): Promise<Viewer> {
+/** A browser whose viewers know nothing of each other. */
+export async function launchBrowser(): Promise<Browser> {
   if (!existsSync(executablePath)) throw new Error(`No browser at ${executablePath}: install Chromium or set CHROMIUM`);
-  const profile = await mkdtemp(join(tmpdir(), 'castellan-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    headless: true,
-    args: QUIET,
+  return chromium.launch({ executablePath, headless: true, args: QUIET });
+}
+
+/** Somebody who was never there before. */
+export const openContext = (browser: Browser, width: number, options: BrowserOptions = {}): Promise<BrowserContext> =>
+  browser.newContext({
     viewport: { width, height: 900 },
     // What still moves between the press of a click and its release is not clicked.
     reducedMotion: 'reduce',
     ...options,
   });
-  return {
-    context,
-    close: async () => {
-      await context.close();
-      await rm(profile, { recursive: true, force: true });
-    },
-  };
+
+/** A browser of one viewer's own. */
+export async function openBrowser(width: number, options?: BrowserOptions): Promise<Viewer> {
+  const browser = await launchBrowser();
+  const context = await openContext(browser, width, options);
+  return { context, close: () => browser.close() };
 }

@@ -1,7 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { freePort } from '../support/redis-server';
 import { TestService, TestServiceOptions } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { BrowserOptions, launchBrowser, openContext } from './browser';
 
 /** A service that listens, for all tests around it; to be read once they run. */
 export interface Served {
@@ -9,13 +9,11 @@ export interface Served {
   readonly address: string;
 }
 
-/** A browser of its own with a page; to be read once the tests around it run. */
+/** A viewer with a page; to be read once the tests around it run. */
 export interface Seen {
   readonly context: BrowserContext;
   readonly page: Page;
 }
-
-type BrowserOptions = NonNullable<Parameters<typeof openBrowser>[1]>;
 
 /** Given by the hooks of the test runner, which come later than the file is read. */
 function present<T>(value: T | undefined): T {
@@ -60,16 +58,21 @@ function pageBetween(
   width: number,
   options: BrowserOptions | undefined,
 ): Seen {
-  let browser: Viewer | undefined;
+  let browser: Browser | undefined;
+  let context: BrowserContext | undefined;
   let page: Page | undefined;
-  before(async () => {
-    browser = await openBrowser(width, { locale: 'en-GB', ...options });
-    page = await browser.context.newPage();
+  beforeAll(async () => {
+    browser = await launchBrowser();
   });
-  after(() => browser?.close());
+  before(async () => {
+    context = await openContext(present(browser), width, { locale: 'en-GB', ...options });
+    page = await context.newPage();
+  });
+  after(() => context?.close());
+  afterAll(() => browser?.close());
   return {
     get context() {
-      return present(browser).context;
+      return present(context);
     },
     get page() {
       return present(page);
@@ -77,10 +80,10 @@ function pageBetween(
   };
 }
 
-/** One browser with one page for all tests around it, in English unless another language is named. */
+/** One page for all tests around it, in English unless another language is named. */
 export const pageForAll = (width: number, options?: BrowserOptions): Seen =>
   pageBetween(beforeAll, afterAll, width, options);
 
-/** A new browser with a page for each test around it, in English unless another language is named. */
+/** A new viewer with a page for each test around it, in English unless another language is named. */
 export const pageForEach = (width: number, options?: BrowserOptions): Seen =>
   pageBetween(beforeEach, afterEach, width, options);
