@@ -40,5 +40,6 @@ module.exports = {
   testTimeout: 60_000,
   // Those on a server wait for it now and then; the others never do, and one too many only gets in their way.
   maxWorkers: Math.min(4, Math.max(isServerNamed ? 3 : 2, require('node:os').availableParallelism())),
-  workerIdleMemoryLimit: '1500MB',
+  // Of its heap, once a test file has ended and been collected: what then is left will never go.
+  workerIdleMemoryLimit: '250MB',
 };
