@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { heldGrants, SourcedGrant } from './effective-grants';
 import { grantOf, PermissionLevel } from './permission';
 
@@ -27,13 +26,19 @@ describe('what a user holds', () => {
     ]);
   });
 
-  it('is told in no time, however much it is', () => {
-    const roles = Array.from({ length: 10 }, (_, role) => `role_${role}`);
-    const sourced = roles.flatMap((role) =>
-      Array.from({ length: 1_000 }, (_, number) => grant(role, `${role}-thing_${number}`)),
+  it('is told by looking at each grant a few times, however many there are', () => {
+    let looks = 0;
+    const counted = (sourced: SourcedGrant): SourcedGrant =>
+      new Proxy(sourced, {
+        get: (target, key: keyof SourcedGrant) => {
+          looks += 1;
+          return target[key];
+        },
+      });
+    const sourced = Array.from({ length: 1_000 }, (_, number) =>
+      counted(grant(`role_${number % 10}`, `thing_${number}`)),
     );
-    const start = performance.now();
-    expect(heldGrants(sourced).effective).toHaveLength(10_000);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(heldGrants(sourced).effective).toHaveLength(sourced.length);
+    expect(looks).toBeLessThan(100 * sourced.length);
   });
 });
