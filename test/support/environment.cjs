@@ -7,6 +7,9 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
+/** In newer versions of Node some of what a module offers is read through a getter. */
+const replace = (module, name, value) => Object.defineProperty(module, name, { value, configurable: true });
+
 /**
  * Jest compiles every module anew for every test file. What V8 made of a source is kept here instead, so that a worker
  * reads each but once. Sources that import dynamically are left out: V8 looks up who imports by the compiled function.
@@ -15,7 +18,7 @@ const compile = vm.compileFunction;
 const compiled = new Map();
 const importsDynamically = /\bimport\s*\(/;
 
-vm.compileFunction = (source, parameters, options) => {
+replace(vm, 'compileFunction', (source, parameters, options) => {
   const known = compiled.get(options.filename);
   if (known?.source === source) return compile(source, parameters, { ...options, cachedData: known.cachedData });
   if (importsDynamically.test(source)) return compile(source, parameters, options);
@@ -23,7 +26,7 @@ vm.compileFunction = (source, parameters, options) => {
   // A copy of its own: V8 makes these bytes in the realm of the test file, which would stay in memory with them.
   compiled.set(options.filename, { source, cachedData: Buffer.from(made.cachedData) });
   return made;
-};
+});
 
 /**
  * As long as somebody holds the compiled program of the embedded database, V8 compiles the same bytes no second time; and
@@ -42,28 +45,30 @@ function holdEmbeddedDatabase() {
  */
 const storages = new Set();
 
-asyncHooks.AsyncLocalStorage = class extends asyncHooks.AsyncLocalStorage {
+class EndedStorage extends asyncHooks.AsyncLocalStorage {
   constructor(...options) {
     super(...options);
     storages.add(this);
   }
-};
+}
+replace(asyncHooks, 'AsyncLocalStorage', EndedStorage);
 
 /**
  * Watches of the process hold in memory the whole test file that began them: 30 MB each, with which a worker's later files
  * took three times as long as its first. One that cannot be ended, of the event loop, is one for all; the others end.
  */
 const watch = perfHooks.monitorEventLoopDelay();
-perfHooks.monitorEventLoopDelay = () => watch;
+replace(perfHooks, 'monitorEventLoopDelay', () => watch);
 
 const observers = new Set();
 
-perfHooks.PerformanceObserver = class extends perfHooks.PerformanceObserver {
+class EndedObserver extends perfHooks.PerformanceObserver {
   constructor(callback) {
     super(callback);
     observers.add(this);
   }
-};
+}
+replace(perfHooks, 'PerformanceObserver', EndedObserver);
 
 /**
  * The embedded database's memory makes V8 collect several times in a test file, each time through all that is there; but it
