@@ -5,12 +5,11 @@ import { request as open, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
 import { accessTtl } from '../../src/session/session.settings';
 import { freePort } from '../support/redis-server';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, type Viewer } from './browser';
 import { startNginx, type RunningNginx } from './nginx';
+import { pageForEach } from './stage';
 import { complaintsOf } from './watch';
 
 const run = promisify(execFile);
@@ -183,28 +182,20 @@ describe('nginx before the service and an app', () => {
   });
 
   describe('in a browser', () => {
-    let browser: Viewer;
-    let page: Page;
-
-    beforeEach(async () => {
-      browser = await openBrowser(1280, { locale: 'en-GB' });
-      page = await browser.context.newPage();
-    });
-
-    afterEach(() => browser.close());
+    const seen = pageForEach(1280);
 
     async function logInAt(wanted: string): Promise<void> {
-      await page.goto(wanted);
-      await page.waitForURL(`${nginx.url}/login?*`);
-      await page.fill('input[autocomplete^="username"]', 'nginx_ann');
-      await page.fill('input[autocomplete="current-password"]', PASSWORD);
-      await page.click('button[type="submit"]');
-      await page.waitForURL(wanted);
-      await page.waitForSelector('#who:text-is("nginx_ann")');
+      await seen.page.goto(wanted);
+      await seen.page.waitForURL(`${nginx.url}/login?*`);
+      await seen.page.fill('input[autocomplete^="username"]', 'nginx_ann');
+      await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+      await seen.page.click('button[type="submit"]');
+      await seen.page.waitForURL(wanted);
+      await seen.page.waitForSelector('#who:text-is("nginx_ann")');
     }
 
     it('leads to the login and back to the very address', async () => {
-      const complaints = complaintsOf(page, /40[14]/);
+      const complaints = complaintsOf(seen.page, /40[14]/);
       await logInAt(`${nginx.url}/team/?a=1&b=2%263+4#part`);
       expect(complaints).toEqual([]);
     });
@@ -212,7 +203,7 @@ describe('nginx before the service and an app', () => {
     it('renews an access token that ended, and asks nobody to log in', async () => {
       await logInAt(`${nginx.url}/team/`);
       const status = (method: string, path: string): Promise<number> =>
-        page.evaluate<number>(`fetch('${path}', { method: '${method}' }).then(({ status }) => status)`);
+        seen.page.evaluate<number>(`fetch('${path}', { method: '${method}' }).then(({ status }) => status)`);
       await service.set(accessTtl, 1);
       expect(await status('POST', '/api/auth/refresh')).toBe(200);
       await service.set(accessTtl, 900);
@@ -221,9 +212,9 @@ describe('nginx before the service and an app', () => {
         (answer) => answer === 401,
         30,
       );
-      await page.goto(`${nginx.url}/team/?tab=news`);
-      await page.waitForSelector('#who:text-is("nginx_ann")');
-      expect(page.url()).toBe(`${nginx.url}/team/?tab=news`);
+      await seen.page.goto(`${nginx.url}/team/?tab=news`);
+      await seen.page.waitForSelector('#who:text-is("nginx_ann")');
+      expect(seen.page.url()).toBe(`${nginx.url}/team/?tab=news`);
     });
   });
 });

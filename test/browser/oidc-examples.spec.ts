@@ -1,10 +1,9 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { freePort } from '../support/redis-server';
 import { PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, Viewer } from './browser';
+import { pageForEach } from './stage';
 import { complaintsOf } from './watch';
 
 const examples = join(__dirname, '../../examples');
@@ -25,8 +24,7 @@ interface MadeClient {
 describe('the sample applications log in through the service', () => {
   let service: TestService;
   let issuer: string;
-  let browser: Viewer;
-  let page: Page;
+  const seen = pageForEach(1280);
   let example: ChildProcess | undefined;
 
   beforeAll(async () => {
@@ -39,14 +37,8 @@ describe('the sample applications log in through the service', () => {
 
   afterAll(() => service.stop());
 
-  beforeEach(async () => {
-    browser = await openBrowser(1280, { locale: 'en-GB' });
-    page = await browser.context.newPage();
-  });
-
-  afterEach(async () => {
+  afterEach(() => {
     example?.kill();
-    await browser.close();
   });
 
   async function makeClient(body: Record<string, unknown>): Promise<MadeClient> {
@@ -57,16 +49,16 @@ describe('the sample applications log in through the service', () => {
   }
 
   async function logInAndAllow(): Promise<void> {
-    await page.fill('input[autocomplete^="username"]', 'example_ann');
-    await page.fill('input[autocomplete="current-password"]', PASSWORD);
-    await page.click('button[type="submit"]');
-    await page.click('text="Allow"');
+    await seen.page.fill('input[autocomplete^="username"]', 'example_ann');
+    await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await seen.page.click('button[type="submit"]');
+    await seen.page.click('text="Allow"');
   }
 
   /** Any page can send a browser there, so the service asks. */
   async function confirmLogout(): Promise<void> {
-    await page.waitForURL(`${issuer}/api/oauth/logout?*`);
-    await page.click('button:has-text("Log out")');
+    await seen.page.waitForURL(`${issuer}/api/oauth/logout?*`);
+    await seen.page.click('button:has-text("Log out")');
   }
 
   it('a server application: login, consent, and logout on both sides', async () => {
@@ -84,20 +76,20 @@ describe('the sample applications log in through the service', () => {
       CLIENT_ID: client.client_id,
       CLIENT_SECRET: client.client_secret ?? '',
     });
-    const complaints = complaintsOf(page, /404/);
-    await page.goto(origin);
-    await page.click('text="Log in"');
-    await page.waitForURL(`${issuer}/login?interaction=*`);
+    const complaints = complaintsOf(seen.page, /404/);
+    await seen.page.goto(origin);
+    await seen.page.click('text="Log in"');
+    await seen.page.waitForURL(`${issuer}/login?interaction=*`);
     await logInAndAllow();
-    await page.waitForURL(`${origin}/`);
-    expect(await page.textContent('h1')).toBe('Hello, Ann of the examples');
+    await seen.page.waitForURL(`${origin}/`);
+    expect(await seen.page.textContent('h1')).toBe('Hello, Ann of the examples');
 
-    await page.click('text="Log out"');
+    await seen.page.click('text="Log out"');
     await confirmLogout();
-    await page.waitForURL(`${origin}/`);
-    expect(await page.textContent('main')).toContain('You are not logged in.');
-    await page.click('text="Log in"');
-    await page.waitForURL(`${issuer}/login?interaction=*`);
+    await seen.page.waitForURL(`${origin}/`);
+    expect(await seen.page.textContent('main')).toContain('You are not logged in.');
+    await seen.page.click('text="Log in"');
+    await seen.page.waitForURL(`${issuer}/login?interaction=*`);
     expect(complaints).toEqual([]);
   });
 
@@ -116,18 +108,18 @@ describe('the sample applications log in through the service', () => {
       PORT: String(port),
       CLIENT_ID: client.client_id,
     });
-    const complaints = complaintsOf(page, /404/);
-    await page.goto(origin);
-    await page.click('#login');
-    await page.waitForURL(`${issuer}/login?interaction=*`);
+    const complaints = complaintsOf(seen.page, /404/);
+    await seen.page.goto(origin);
+    await seen.page.click('#login');
+    await seen.page.waitForURL(`${issuer}/login?interaction=*`);
     await logInAndAllow();
-    await page.waitForSelector('text="Hello, Ann of the examples"');
-    const renewed = page.waitForResponse((answer) => answer.url() === `${issuer}/api/oauth/token`);
-    await page.click('#refresh');
+    await seen.page.waitForSelector('text="Hello, Ann of the examples"');
+    const renewed = seen.page.waitForResponse((answer) => answer.url() === `${issuer}/api/oauth/token`);
+    await seen.page.click('#refresh');
     expect((await renewed).status()).toBe(200);
-    await page.click('#logout');
+    await seen.page.click('#logout');
     await confirmLogout();
-    await page.waitForSelector('text="You are not logged in."');
+    await seen.page.waitForSelector('text="You are not logged in."');
     expect(complaints).toEqual([]);
   });
 });
