@@ -2,8 +2,8 @@ import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '../support/redis-server';
-import { PASSWORD, TestService } from '../support/test-service';
-import { pageForEach } from './stage';
+import { PASSWORD } from '../support/test-service';
+import { pageForEach, serveIssuerForAll } from './stage';
 import { complaintsOf } from './watch';
 
 const examples = join(__dirname, '../../examples');
@@ -22,27 +22,18 @@ interface MadeClient {
 }
 
 describe('the sample applications log in through the service', () => {
-  let service: TestService;
-  let issuer: string;
+  const served = serveIssuerForAll();
   const seen = pageForEach(1280);
   let example: ChildProcess | undefined;
 
-  beforeAll(async () => {
-    const port = await freePort();
-    service = await TestService.start({ environment: { PORT: String(port) } });
-    await service.app.listen(port, '127.0.0.1');
-    issuer = `http://127.0.0.1:${port}`;
-    await service.register('example_ann', { nickname: 'Ann of the examples' });
-  });
-
-  afterAll(() => service.stop());
+  beforeAll(() => served.service.register('example_ann', { nickname: 'Ann of the examples' }));
 
   afterEach(() => {
     example?.kill();
   });
 
   async function makeClient(body: Record<string, unknown>): Promise<MadeClient> {
-    const admin = await service.admin();
+    const admin = await served.service.admin();
     const answer = await admin.post<MadeClient>('/api/oauth/client', body);
     expect(answer.status).toBe(201);
     return answer.body;
@@ -57,7 +48,7 @@ describe('the sample applications log in through the service', () => {
 
   /** Any page can send a browser there, so the service asks. */
   async function confirmLogout(): Promise<void> {
-    await seen.page.waitForURL(`${issuer}/api/oauth/logout?*`);
+    await seen.page.waitForURL(`${served.address}/api/oauth/logout?*`);
     await seen.page.click('button:has-text("Log out")');
   }
 
@@ -71,7 +62,7 @@ describe('the sample applications log in through the service', () => {
       scopes: ['openid', 'profile', 'email'],
     });
     example = await startExample('oidc-server/server.mjs', {
-      ISSUER: issuer,
+      ISSUER: served.address,
       PORT: String(port),
       CLIENT_ID: client.client_id,
       CLIENT_SECRET: client.client_secret ?? '',
@@ -79,7 +70,7 @@ describe('the sample applications log in through the service', () => {
     const complaints = complaintsOf(seen.page, /404/);
     await seen.page.goto(origin);
     await seen.page.click('text="Log in"');
-    await seen.page.waitForURL(`${issuer}/login?interaction=*`);
+    await seen.page.waitForURL(`${served.address}/login?interaction=*`);
     await logInAndAllow();
     await seen.page.waitForURL(`${origin}/`);
     expect(await seen.page.textContent('h1')).toBe('Hello, Ann of the examples');
@@ -89,7 +80,7 @@ describe('the sample applications log in through the service', () => {
     await seen.page.waitForURL(`${origin}/`);
     expect(await seen.page.textContent('main')).toContain('You are not logged in.');
     await seen.page.click('text="Log in"');
-    await seen.page.waitForURL(`${issuer}/login?interaction=*`);
+    await seen.page.waitForURL(`${served.address}/login?interaction=*`);
     expect(complaints).toEqual([]);
   });
 
@@ -104,17 +95,17 @@ describe('the sample applications log in through the service', () => {
       scopes: ['openid', 'profile', 'offline_access'],
     });
     example = await startExample('oidc-spa/serve.mjs', {
-      ISSUER: issuer,
+      ISSUER: served.address,
       PORT: String(port),
       CLIENT_ID: client.client_id,
     });
     const complaints = complaintsOf(seen.page, /404/);
     await seen.page.goto(origin);
     await seen.page.click('#login');
-    await seen.page.waitForURL(`${issuer}/login?interaction=*`);
+    await seen.page.waitForURL(`${served.address}/login?interaction=*`);
     await logInAndAllow();
     await seen.page.waitForSelector('text="Hello, Ann of the examples"');
-    const renewed = seen.page.waitForResponse((answer) => answer.url() === `${issuer}/api/oauth/token`);
+    const renewed = seen.page.waitForResponse((answer) => answer.url() === `${served.address}/api/oauth/token`);
     await seen.page.click('#refresh');
     expect((await renewed).status()).toBe(200);
     await seen.page.click('#logout');
