@@ -182,7 +182,11 @@ const matchesOf = ({ always, matches }: Terms): string =>
     )
     .join(' UNION ');
 
-/** Segment after segment, no further than the users asked for: the order of the outer list is that of the inner ones. */
+/**
+ * Segment after segment, no further than the users asked for. Ordered by the segment alone, which the outer side of the
+ * join comes in, nothing is sorted, and each segment's users stay as they were brought: to sort them once more, the
+ * database reads on to where the segment ends, which is all of the next one.
+ */
 function throughSegments(terms: Terms, { after, limit, offset }: Reach, values: Values): string {
   const first = after && `${values.add(after[0])}::int`;
   const rest = after ? `WHERE segment.number < ${first} OR id < ${values.add(after[1])}` : '';
@@ -190,5 +194,5 @@ function throughSegments(terms: Terms, { after, limit, offset }: Reach, values: 
   return `SELECT found.id, segment.number AS segment FROM ${segments(first)}
     CROSS JOIN LATERAL (
       SELECT id FROM (${matchesOf(terms)}) AS matches ${rest} ORDER BY id DESC LIMIT ${most}) AS found
-    ORDER BY segment.number DESC, found.id DESC LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
+    ORDER BY segment.number DESC LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
 }
