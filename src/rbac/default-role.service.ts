@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
 import { SettingsService } from '../settings';
 import { MemberRepository } from './member.repository';
-import { Permissions } from './permissions.service';
 import { defaultRole } from './rbac.settings';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
@@ -18,15 +17,16 @@ export class DefaultRole {
     private readonly settings: SettingsService,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
-    private readonly permissions: Permissions,
   ) {}
 
-  /** In the caller's transaction; answers the role's name, or undefined where there is no such role. */
+  /**
+   * To a user made in the caller's transaction, of whom nobody remembers anything yet. Answers the role's name, or undefined
+   * where there is no such role.
+   */
   async give(userId: string): Promise<string | undefined> {
     const role = await this.hold();
     if (!role) return undefined;
     await this.members.add(userId, role.id);
-    await this.permissions.changed(userId);
     return role.name;
   }
 

@@ -11,26 +11,43 @@ export interface StoredGrant {
   readonly level: number;
 }
 
+/** What a user has from roles and of their own. */
+export interface Holdings {
+  readonly grants: Grant[];
+  /** Whether one of the roles asks for a second factor. */
+  readonly demandsSecondFactor: boolean;
+}
+
+/** A grant, or nothing but NULL where a second factor is demanded. */
+type HeldRow = StoredGrant | { readonly scope: null };
+
 /** What is malformed grants nothing. */
 export function readGrants(rows: readonly StoredGrant[]): Grant[] {
   return rows.map((row) => grantFrom(row.scope, row.permissionId, row.level)).filter((grant) => grant !== undefined);
 }
 
+/** OFFSET 0 keeps tables from being read whole: the plan may be kept, and outlives the few rows it was made for. */
 const heldBy = (whom: string): string =>
-  `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${whom}
+  `WITH held AS MATERIALIZED (SELECT DISTINCT role_id FROM user_role WHERE ${whom})
+   SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${whom}
    UNION
    SELECT given.scope, given.permission_id, given.level
-   FROM (SELECT DISTINCT role_id FROM user_role WHERE ${whom}) AS held,
-     LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
+   FROM held, LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
 
-// Asked for all the time, and its plan outlives the few rows it was made for. OFFSET 0 keeps role_grant from being read whole.
-const OF_USER = readById((id) => heldBy(`user_id = ${id}`));
+const demandedOf = (whom: string): string =>
+  `${heldBy(whom)}
+   UNION ALL
+   SELECT NULL, NULL, NULL WHERE EXISTS (
+     SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required)`;
+
+// Asked for all the time.
+const OF_USER = readById((id) => demandedOf(`user_id = ${id}`));
 const OF_USERS = heldBy('user_id = ANY($1::uuid[])');
 
 /** What users hold, directly and through roles, and what roles give. */
 @Injectable()
 export class GrantRepository {
-  private readonly ofOne: ReadsById<StoredGrant>;
+  private readonly ofOne: ReadsById<HeldRow>;
 
   constructor(
     private readonly environment: Environment,
@@ -49,7 +66,13 @@ export class GrantRepository {
 
   /** Everything that the user holds. */
   async ofUser(userId: string): Promise<Grant[]> {
-    return readGrants(await this.ofOne.rows(userId));
+    return (await this.holdingsOf(userId)).grants;
+  }
+
+  async holdingsOf(userId: string): Promise<Holdings> {
+    const rows = await this.ofOne.rows(userId);
+    const grants = rows.filter((row): row is StoredGrant => row.scope !== null);
+    return { grants: readGrants(grants), demandsSecondFactor: grants.length < rows.length };
   }
 
   /** Everything that any of the users holds. */

@@ -3,15 +3,33 @@ import { PermissionChecker } from '../platform/access';
 import { SharedState, SharedStates } from '../platform/cache';
 import { Environment } from '../platform/config';
 import { CatalogueState } from './catalogue-state';
-import { GrantRepository } from './grant.repository';
-import { RoleRepository } from './role.repository';
-import { GrantSet, parsePermissionCode, PermissionCheck, PermissionCode, permissionIdOf } from './permission';
+import { GrantRepository, Holdings } from './grant.repository';
+import {
+  GrantSet,
+  hasStandardRank,
+  parsePermissionCode,
+  PermissionCheck,
+  PermissionCode,
+  permissionIdOf,
+} from './permission';
+
+/** `Holdings`, compiled for checking. */
+interface Held extends Pick<Holdings, 'demandsSecondFactor'> {
+  readonly grants: GrantSet;
+  /** What routes asked before, by the permission as they name it: few, and the same over and over. */
+  readonly judged: Map<string, boolean>;
+}
+
+const heldOf = ({ grants, demandsSecondFactor }: Holdings): Held => ({
+  grants: new GrantSet(grants),
+  demandsSecondFactor,
+  judged: new Map(),
+});
 
 /** What each user may do: grants given directly and through roles, merged and compiled for checking. */
 @Injectable()
 export class Permissions extends PermissionChecker {
-  private readonly state: SharedState<GrantSet>;
-  private readonly demands: SharedState<boolean>;
+  private readonly state: SharedState<Held>;
   /** Routes name few permissions, over and over. */
   private readonly parsed = new Map<string, PermissionCode>();
 
@@ -20,37 +38,33 @@ export class Permissions extends PermissionChecker {
     private readonly environment: Environment,
     private readonly grants: GrantRepository,
     private readonly catalogue: CatalogueState,
-    private readonly roles: RoleRepository,
   ) {
     super();
-    this.state = states.create<GrantSet>('grants');
-    this.demands = states.create<boolean>('role_demands');
+    this.state = states.create<Held>('grants');
   }
 
   async of(userId: string): Promise<GrantSet> {
-    return this.state.peek(userId) ?? (await this.state.read(userId, () => this.load(userId))) ?? new GrantSet([]);
+    return (await this.held(userId)).grants;
   }
 
   /** Whether a role of the user's asks for a second factor. */
   async demandSecondFactor(userId: string): Promise<boolean> {
-    const known = this.demands.peek(userId);
-    return known ?? (await this.demands.read(userId, () => this.roles.demandsSecondFactor(userId))) ?? false;
+    return (await this.held(userId)).demandsSecondFactor;
   }
 
   /** As `of`, where that needs no wait. */
   peek(userId: string): GrantSet | undefined {
-    return this.state.peek(userId);
+    return this.state.peek(userId)?.grants;
   }
 
   /** As `demandSecondFactor`, where that needs no wait. */
   peekDemandOfSecondFactor(userId: string): boolean | undefined {
-    return this.demands.peek(userId);
+    return this.state.peek(userId)?.demandsSecondFactor;
   }
 
   override peekGranted(userId: string, permission: string): boolean | undefined {
-    const code = this.parse(permission);
-    const ranks = this.catalogue.peekRanksFor(code);
-    return ranks && this.state.peek(userId)?.allows(code, ranks);
+    const held = this.state.peek(userId);
+    return held && (held.judged.get(permission) ?? this.judge(held, permission));
   }
 
   isGranted(userId: string, permission: string): Promise<boolean> {
@@ -59,7 +73,7 @@ export class Permissions extends PermissionChecker {
 
   async allows(userId: string, check: PermissionCheck): Promise<boolean> {
     const ranks = this.catalogue.peekRanksFor(check) ?? (await this.catalogue.ranksFor(check));
-    return (this.state.peek(userId) ?? (await this.of(userId))).allows(check, ranks);
+    return (this.peek(userId) ?? (await this.of(userId))).allows(check, ranks);
   }
 
   describe(permission: string): { permission: string; scope: string } {
@@ -70,17 +84,30 @@ export class Permissions extends PermissionChecker {
   /** To be called in the transaction that changes what the users hold. */
   async changed(users: string | readonly string[]): Promise<void> {
     await this.state.forget(users);
-    await this.demands.forget(users);
   }
 
   /** As `changed`, for a role: how many users it has does not matter then. */
   async changedForAll(): Promise<void> {
     await this.state.forgetAll();
-    await this.demands.forgetAll();
   }
 
-  private async load(userId: string): Promise<GrantSet> {
-    return new GrantSet(await this.grants.ofUser(userId));
+  private async held(userId: string): Promise<Held> {
+    const known = this.state.peek(userId) ?? (await this.state.read(userId, () => this.load(userId)));
+    return known ?? heldOf({ grants: [], demandsSecondFactor: false });
+  }
+
+  private async load(userId: string): Promise<Held> {
+    return heldOf(await this.grants.holdingsOf(userId));
+  }
+
+  /** Undefined where it has to be read what the catalogue asks for. */
+  private judge({ grants, judged }: Held, permission: string): boolean | undefined {
+    const code = this.parse(permission);
+    const ranks = this.catalogue.peekRanksFor(code);
+    const answer = ranks && grants.allows(code, ranks);
+    // What the catalogue asks for may change while the grants are still believed.
+    if (answer !== undefined && hasStandardRank(code.action)) judged.set(permission, answer);
+    return answer;
   }
 
   private parse(permission: string): PermissionCode {

@@ -63,16 +63,6 @@ export class RoleRepository {
     );
   }
 
-  /** Whether a role of the user's demands a second factor. */
-  async demandsSecondFactor(userId: string): Promise<boolean> {
-    const rows = await this.transactions.manager.query<unknown[]>(
-      `SELECT 1 FROM user_role JOIN role ON role.id = user_role.role_id
-       WHERE user_role.user_id = $1 AND role.mfa_required LIMIT 1`,
-      [userId],
-    );
-    return rows.length > 0;
-  }
-
   async insert(role: Pick<Role, 'id' | 'scope' | 'name' | 'description' | 'mfaRequired'>): Promise<void> {
     await this.transactions.manager.insert(Role, role);
   }

@@ -147,6 +147,18 @@ describe('the guard and POST /api/permission/check', () => {
     // What is drawn differs from run to run; none of the three may be missing.
     expect(Math.min(seen.allowed, seen.denied, seen.gained)).toBeGreaterThan(0);
   });
+
+  it('follow the catalogue, where what the user holds stays the same', async () => {
+    const entry = { scope: 'shop', permission_id: 'report:publish' };
+    const publish = 'shop/report/publish';
+    await admin.post('/api/permission', { ...entry, required_level: 3 });
+    await hold([{ ...entry, level: 3 }], [[], []]);
+    expect((await agreed()).allowed).toContain(publish);
+    await admin.delete('/api/permission/shop/report:publish');
+    expect((await agreed()).allowed).not.toContain(publish);
+    await admin.post('/api/permission', { ...entry, required_level: 2 });
+    expect((await agreed()).allowed).toContain(publish);
+  });
 });
 
 /** One grant for each permission: two of one name in one request are refused. */
