@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
-import { GUARD_ROUNDS_FACTOR } from './comparisons.mjs';
+import { GUARD_ROUNDS } from './comparisons.mjs';
 import { explanations } from './explanations.mjs';
 
 const number = (value, digits = 0) =>
@@ -155,7 +155,7 @@ writes it anew. Not edited by hand.
 - machine: ${cpus().length} × ${cpu.model.trim()}, ${number(totalmem() / 2 ** 30)} GB, ${type()} ${release()}; the load is made on the same machine
 - versions: ${versions(postgres, redis)}
 - before, each contender is under load for ${warmUpSeconds} s, for logouts and growth as long as a round is; then they take turns,
-  ${rounds} rounds (${rounds * GUARD_ROUNDS_FACTOR} for the routes of a host), the order turned round each time; a figure is the median of its rounds, a ratio the median of the ratios of
+  ${rounds} rounds (${rounds * GUARD_ROUNDS.times} shorter ones for the routes of a host), the order turned round each time; a figure is the median of its rounds, a ratio the median of the ratios of
   each round
 - rate limits are off on all sides, the request log too (\`LOG_LEVEL=warn\`); all use the same PostgreSQL
 - \`server_cpu_us_per_req\` is the processor time of the server's process tree for one request, without PostgreSQL and Redis.
