@@ -183,9 +183,9 @@ const matchesOf = ({ always, matches }: Terms): string =>
     .join(' UNION ');
 
 /**
- * Segment after segment, no further than the users asked for. Ordered by the segment alone, which the outer side of the
- * join comes in, nothing is sorted, and each segment's users stay as they were brought: to sort them once more, the
- * database reads on to where the segment ends, which is all of the next one.
+ * Segment after segment, no further than the users asked for. Ordered by the segment alone, in which order the join's outer
+ * side comes, nothing is sorted and each segment's users stay as they were brought: to sort them by id once more, the
+ * database would read on to the segment's end, which it knows by the next one, read as a whole.
  */
 function throughSegments(terms: Terms, { after, limit, offset }: Reach, values: Values): string {
   const first = after && `${values.add(after[0])}::int`;
