@@ -17,13 +17,12 @@ import {
 interface Held extends Pick<Holdings, 'demandsSecondFactor'> {
   readonly grants: GrantSet;
   /** What routes asked before, by the permission as they name it: few, and the same over and over. */
-  readonly judged: Map<string, boolean>;
+  judged?: Map<string, boolean>;
 }
 
 const heldOf = ({ grants, demandsSecondFactor }: Holdings): Held => ({
   grants: new GrantSet(grants),
   demandsSecondFactor,
-  judged: new Map(),
 });
 
 /** What each user may do: grants given directly and through roles, merged and compiled for checking. */
@@ -64,7 +63,7 @@ export class Permissions extends PermissionChecker {
 
   override peekGranted(userId: string, permission: string): boolean | undefined {
     const held = this.state.peek(userId);
-    return held && (held.judged.get(permission) ?? this.judge(held, permission));
+    return held && (held.judged?.get(permission) ?? this.judge(held, permission));
   }
 
   isGranted(userId: string, permission: string): Promise<boolean> {
@@ -101,12 +100,12 @@ export class Permissions extends PermissionChecker {
   }
 
   /** Undefined where it has to be read what the catalogue asks for. */
-  private judge({ grants, judged }: Held, permission: string): boolean | undefined {
+  private judge(held: Held, permission: string): boolean | undefined {
     const code = this.parse(permission);
     const ranks = this.catalogue.peekRanksFor(code);
-    const answer = ranks && grants.allows(code, ranks);
+    const answer = ranks && held.grants.allows(code, ranks);
     // What the catalogue asks for may change while the grants are still believed.
-    if (answer !== undefined && hasStandardRank(code.action)) judged.set(permission, answer);
+    if (answer !== undefined && hasStandardRank(code.action)) (held.judged ??= new Map()).set(permission, answer);
     return answer;
   }
 

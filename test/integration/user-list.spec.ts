@@ -67,29 +67,37 @@ describe('a page of the list of users', () => {
   });
 
   it.each([
-    ['in every segment', 'name_'],
-    ['in each of them a few', 'name_77'],
-    ['in one', 'nick 19'],
-  ])('goes on where the one before ended, with what matches %s', async (_, text) => {
-    const keyword = { text, phone: undefined };
+    ['all of them', 'name_', 1_000],
+    ['a few of two segments', 'name_77', 10],
+    ['a few far apart', 'nick 19', 100],
+  ])('goes on where the one before ended, where %s match', async (_, text, limit) => {
+    const filter = { ...NO_FILTER, keyword: { text, phone: undefined } };
     const expected = await database.query<{ id: string }>(
-      `SELECT id FROM user_account WHERE username LIKE '${text}%' OR nickname LIKE '${text}%'
-       ORDER BY search_segment DESC, id DESC LIMIT 9000`,
+      `SELECT id FROM user_account WHERE username LIKE '${text}%' OR nickname LIKE '${text}%' ORDER BY search_segment DESC, id DESC`,
     );
     const found: string[] = [];
-    for (let after: Position | undefined; found.length < expected.length;) {
-      const page = await users.stretch({ ...NO_FILTER, keyword }, { pageSize: 999, limit: 1_000, after });
+    for (let after: Position | undefined; ;) {
+      const page = await users.stretch(filter, { pageSize: limit - 1, limit, after });
       found.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (!last) break;
       after = positionOf(last);
     }
-    expect(found.slice(0, expected.length)).toEqual(expected.map(({ id }) => id));
+    const ids = expected.map(({ id }) => id);
+    expect(found).toEqual(ids);
+    const offset = Math.floor(ids.length * 0.6);
+    const numbered = await users.page(filter, { page: 1, pageSize: limit, limit, offset });
+    expect(numbered.map(({ id }) => id)).toEqual(ids.slice(offset, offset + limit));
   });
 
-  it.each(['name_', 'nick', 'mail'])('that one segment fills reads no other: what begins with %s', async (text) => {
-    const plan = await planOf({ keyword: { text, phone: undefined } }, undefined, '(ANALYZE)');
-    const reads = [...plan.matchAll(/Index.* user_account_search_.* loops=(\d+)\)/g)].map(([, loops]) => loops);
-    expect(reads).toEqual(['1', '1', '1']);
+  it.each([
+    ['of all', undefined],
+    ['after some', LAST],
+  ])('that one segment fills reads no other: the first %s', async (_, after) => {
+    for (const text of ['name_', 'nick', 'mail']) {
+      const plan = await planOf({ keyword: { text, phone: undefined } }, after, '(ANALYZE)');
+      const reads = [...plan.matchAll(/Index.* user_account_search_.* loops=(\d+)\)/g)].map(([, loops]) => loops);
+      expect(reads).toEqual(['1', '1', '1']);
+    }
   });
 });

@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { Environment } from '../../src/platform/config';
+import { newId } from '../../src/platform/crypto';
+import { Transactions } from '../../src/platform/database';
+import { GrantRepository } from '../../src/rbac/grant.repository';
+import { openTestDataSource } from '../support/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+describe('what users hold, asked for in one turn', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let grants: GrantRepository;
+  const [strict, easy] = [newId(), newId()];
+  const [both, one, own, nothing] = [newId(), newId(), newId(), newId()];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    dataSource = await openTestDataSource(database);
+    grants = new GrantRepository({} as Environment, new Transactions(dataSource, () => undefined));
+    await database.query(
+      `INSERT INTO role (id, scope, name, mfa_required) VALUES ($1, 'shop', 'strict', true), ($2, 'shop', 'easy', false)`,
+      [strict, easy],
+    );
+    await database.query(
+      `INSERT INTO role_grant (role_id, scope, permission_id, level) VALUES ($1, 'shop', 'order:read', 1)`,
+      [easy],
+    );
+    await database.query(
+      `INSERT INTO user_account (id, username) SELECT id, 'user_' || id FROM unnest($1::uuid[]) AS wanted (id)`,
+      [[both, one, own, nothing]],
+    );
+    await database.query('INSERT INTO user_role (user_id, role_id) VALUES ($1, $3), ($1, $4), ($2, $4)', [
+      both,
+      one,
+      strict,
+      easy,
+    ]);
+    await database.query(
+      `INSERT INTO user_grant (user_id, scope, permission_id, level) VALUES ($1, 'shop', 'order:update', 3)`,
+      [own],
+    );
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('is each their own, and so is whether a second factor is demanded', async () => {
+    const asked = [nothing, both, one, own, both];
+    const held = await Promise.all(asked.map((id) => grants.holdingsOf(id)));
+    const told = held.map(({ grants: each, demandsSecondFactor }) => [
+      each.map(({ permissionId }) => permissionId),
+      demandsSecondFactor,
+    ]);
+    const ofBoth = [['order:read'], true];
+    expect(told).toEqual([[[], false], ofBoth, [['order:read'], false], [['order:update'], false], ofBoth]);
+    expect(await Promise.all([both, own].map((id) => grants.ofUser(id)))).toEqual([held[1]!.grants, held[3]!.grants]);
+  });
+});
