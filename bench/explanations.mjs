@@ -25,8 +25,9 @@ main thread, 38 % is the two signatures (25 µs each; OpenSSL alone takes 19), 7
 does for \`AsyncLocalStorage\` at each promise; no function of the service has more than 3 %.`,
   'A route of a host, guarded by a permission': `In memory the check itself is the permission check below. Beside a login
 alone a permission costs a second look at what is remembered of the user. In seventy short rounds in turns that was 2 % as long as
-what roles demand of a user was read by itself, and 0.2 % since it comes with the grants, which a login alone reads, too: less than two rounds of one route differ by, or two processes of
-the same host (0.97 and 1.01 in forty rounds each); a run on a machine that others kept busy said 0.91.`,
+what roles demand of a user was read by itself, and 0.2 % since it comes with the grants, which a login alone reads, too: less than
+two rounds of one route differ by, or two processes of the same host (0.97 and 1.01 in forty rounds each); a run on a machine that
+others kept busy said 0.91.`,
   Logout: `A logout reads session and user, which nobody remembers as each session asks once, and is then one transaction of four
 statements in four trips: the session's end, what applications hold of it, the audit's row with the COMMIT. PostgreSQL takes as
 much of the two cores for it as the service. The bare logout, one UPDATE and one word in Redis, with no user to look at, no audit and no

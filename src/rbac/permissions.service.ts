@@ -91,12 +91,8 @@ export class Permissions extends PermissionChecker {
   }
 
   private async held(userId: string): Promise<Held> {
-    const known = this.state.peek(userId) ?? (await this.state.read(userId, () => this.load(userId)));
-    return known ?? heldOf({ grants: [], demandsSecondFactor: false });
-  }
-
-  private async load(userId: string): Promise<Held> {
-    return heldOf(await this.grants.holdingsOf(userId));
+    const held = await this.state.read(userId, async () => heldOf(await this.grants.holdingsOf(userId)));
+    return held ?? heldOf({ grants: [], demandsSecondFactor: false });
   }
 
   /** Undefined where it has to be read what the catalogue asks for. */
