@@ -10,21 +10,37 @@ const restricted = {
   crypto: [
     { name: 'node:crypto', message: 'Cryptography belongs in platform/crypto.' },
     { name: 'crypto', message: 'Cryptography belongs in platform/crypto.' },
-    { name: 'jose', message: 'JWTs belong in platform/crypto and session/token.service.ts.' },
+    { name: 'jose', message: 'JWKS and ID tokens belong in platform/crypto.' },
   ],
+  i18n: {
+    name: 'nestjs-i18n',
+    message:
+      'I18nService belongs in platform/i18n, elsewhere it could be the one of a host: texts are asked of Translator.',
+  },
+  jwt: {
+    name: '@nestjs/jwt',
+    message:
+      'JwtService belongs in session/token.service.ts: elsewhere it could be the one of a host, with its secret.',
+  },
 };
 const bannedNest = {
   name: '@nestjs/core',
   importNames: ['APP_GUARD', 'APP_FILTER', 'APP_PIPE', 'APP_INTERCEPTOR'],
   message: 'Global enhancers would seize the routes of a host application; bind through @ApiController.',
 };
-const bannedCommon = {
+const bannedCircles = {
   name: '@nestjs/common',
-  importNames: ['forwardRef', 'Global'],
-  message: 'No circles, nothing global: a module states what it needs.',
+  importNames: ['forwardRef'],
+  message: 'No circles: a module imports only what is to its left.',
+};
+const bannedCommon = {
+  ...bannedCircles,
+  importNames: [...bannedCircles.importNames, 'Global'],
+  message:
+    'No circles, nothing global but PlatformModule, AccessModule and LifecycleModule: a module states what it needs.',
 };
 const importRule = (...paths) => ['error', { paths: paths.flat() }];
-const all = [restricted.typeorm, restricted.crypto, bannedNest, bannedCommon];
+const all = [restricted.typeorm, restricted.crypto, restricted.jwt, restricted.i18n, bannedNest, bannedCommon];
 
 export default tseslint.config(
   { ignores: ['**/dist', 'coverage', 'node_modules', '.data', '**/.tmp', 'packages/client/src/schema.ts'] },
@@ -62,8 +78,35 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/platform/crypto/**/*.ts', 'src/session/token.service.ts'],
-    rules: { 'no-restricted-imports': importRule(restricted.typeorm, bannedNest, bannedCommon) },
+    files: ['src/platform/crypto/**/*.ts'],
+    rules: {
+      'no-restricted-imports': importRule(
+        restricted.typeorm,
+        restricted.jwt,
+        restricted.i18n,
+        bannedNest,
+        bannedCommon,
+      ),
+    },
+  },
+  {
+    // It names APP_INTERCEPTOR to leave it out.
+    files: ['src/platform/i18n/**/*.ts'],
+    rules: {
+      'no-restricted-imports': importRule(restricted.typeorm, restricted.crypto, restricted.jwt, bannedCommon),
+    },
+  },
+  {
+    files: ['src/session/token.service.ts', 'src/session/session-jwt.ts'],
+    rules: {
+      'no-restricted-imports': importRule(
+        restricted.typeorm,
+        restricted.crypto,
+        restricted.i18n,
+        bannedNest,
+        bannedCommon,
+      ),
+    },
   },
   {
     files: [
@@ -73,7 +116,13 @@ export default tseslint.config(
       'src/platform/database/**/*.ts',
       'migrations/**/*.ts',
     ],
-    rules: { 'no-restricted-imports': importRule(restricted.crypto, bannedNest, bannedCommon) },
+    rules: {
+      'no-restricted-imports': importRule(restricted.crypto, restricted.jwt, restricted.i18n, bannedNest, bannedCommon),
+    },
+  },
+  {
+    files: ['src/access.module.ts', 'src/lifecycle.module.ts'],
+    rules: { 'no-restricted-imports': importRule(restricted.typeorm, restricted.crypto, bannedNest, bannedCircles) },
   },
   { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
@@ -126,6 +175,22 @@ export default tseslint.config(
         history: 'readonly',
         location: 'readonly',
         sessionStorage: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['test/clients/*.mjs'],
+    languageOptions: {
+      globals: {
+        btoa: 'readonly',
+        Buffer: 'readonly',
+        Headers: 'readonly',
+        // Of the page that a test runs in a browser.
+        manager: 'readonly',
+        Response: 'readonly',
+        setTimeout: 'readonly',
+        URLSearchParams: 'readonly',
+        window: 'readonly',
       },
     },
   },

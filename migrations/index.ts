@@ -25,6 +25,9 @@ import { RefreshSessionsInPlace1760008000200 } from './1760008000200-refresh-ses
 import { FindUnconfirmedFactors1760009000000 } from './1760009000000-find-unconfirmed-factors';
 import { NameWholePermissionsInAudit1760009001000 } from './1760009001000-name-whole-permissions-in-audit';
 import { KeepLogoutNotices1760010000000 } from './1760010000000-keep-logout-notices';
+import { KeepNamesOfCookies1760011000000 } from './1760011000000-keep-names-of-cookies';
+import { ReviewIdentitiesAtResets1760012000000 } from './1760012000000-review-identities-at-resets';
+import { FitClientsOfOthers1760020000000 } from './1760020000000-fit-clients-of-others';
 
 /** Every migration in its order; an embedding application gets the same list. */
 export const migrations = [
@@ -55,4 +58,7 @@ export const migrations = [
   FindUnconfirmedFactors1760009000000,
   NameWholePermissionsInAudit1760009001000,
   KeepLogoutNotices1760010000000,
+  KeepNamesOfCookies1760011000000,
+  ReviewIdentitiesAtResets1760012000000,
+  FitClientsOfOthers1760020000000,
 ];

@@ -1,16 +1,36 @@
-import { DynamicModule, Injectable, Module } from '@nestjs/common';
-import { AccessPorts, WriteLimit } from './platform/access';
-import { SecondFactorStandings } from './mfa';
-import { adminWritesPerMinutePerUser, RateLimiter } from './platform/http';
-import { MachineTokens } from './provider';
-import { Permissions } from './rbac';
-import { SessionAuthenticator } from './session';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { BruteForceGuardService, LoginModule } from './login';
+import { MfaModule, SecondFactorAttempts, MfaStatusService } from './mfa';
+import {
+  CallerAuthenticator,
+  FullAuthority,
+  OAuthClientAuthenticator,
+  ClientAuthenticatorService,
+  PermissionChecker,
+  RecentLoginService,
+  SecondFactorPolicy,
+  UserAdmissionService,
+  WriteLimit,
+} from './platform/access';
+import { adminWritesPerMinutePerUser, ClientOrigins, RateLimiterService } from './platform/http';
+import { SettingsReader } from './platform/settings';
+import { ClientGrantsService, ClientCache, ClientTokenService, AuthorizationServerModule } from './oauth';
+import {
+  PrivilegeEscalationGuardService,
+  everythingIn,
+  OwnedClientGrants,
+  PermissionsService,
+  RbacModule,
+  WILDCARD,
+} from './rbac';
+import { SessionAuthenticatorService, SessionModule } from './session';
+import { SettingsModule, SettingsService } from './settings';
 
 const LIMIT = { setting: adminWritesPerMinutePerUser, windowSeconds: 60 };
 
 @Injectable()
-class AdminWriteLimit extends WriteLimit {
-  constructor(private readonly limiter: RateLimiter) {
+class AdminWriteLimitService extends WriteLimit {
+  constructor(private readonly limiter: RateLimiterService) {
     super();
   }
 
@@ -19,24 +39,43 @@ class AdminWriteLimit extends WriteLimit {
   }
 }
 
-/** Gives the access guard its ports, where sessions, grants and limits are all in sight. */
 @Injectable()
-class AccessBinding {
-  constructor(
-    ports: AccessPorts,
-    authenticator: SessionAuthenticator,
-    machines: MachineTokens,
-    permissions: Permissions,
-    writeLimit: AdminWriteLimit,
-    secondFactors: SecondFactorStandings,
-  ) {
-    ports.bind({ authenticator, machines, permissions, writeLimit, secondFactors });
+class FullAuthorityService extends FullAuthority {
+  constructor(private readonly authority: PrivilegeEscalationGuardService) {
+    super();
+  }
+
+  isHeldBy(userId: string, target: { readonly type: string; readonly id: string }): Promise<boolean> {
+    return this.authority.covers({ userId }, [everythingIn(WILDCARD)], target);
   }
 }
 
-@Module({})
-export class AccessModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return { module: AccessModule, imports, providers: [AdminWriteLimit, AccessBinding] };
-  }
-}
+const ports = [
+  { provide: SettingsReader, useExisting: SettingsService },
+  { provide: CallerAuthenticator, useExisting: SessionAuthenticatorService },
+  { provide: OAuthClientAuthenticator, useExisting: ClientTokenService },
+  { provide: PermissionChecker, useExisting: PermissionsService },
+  { provide: SecondFactorPolicy, useExisting: MfaStatusService },
+  { provide: SecondFactorAttempts, useExisting: BruteForceGuardService },
+  { provide: FullAuthority, useClass: FullAuthorityService },
+  { provide: WriteLimit, useClass: AdminWriteLimitService },
+  { provide: ClientOrigins, useExisting: ClientCache },
+  { provide: OwnedClientGrants, useExisting: ClientGrantsService },
+];
+
+/**
+ * Binds the platform's ports to the features that implement them. Global, since the guard of each controller needs
+ * them and the features that implement them have controllers.
+ */
+@Global()
+@Module({
+  imports: [SettingsModule, SessionModule, RbacModule, MfaModule, LoginModule, AuthorizationServerModule],
+  providers: [...ports, UserAdmissionService, ClientAuthenticatorService, RecentLoginService],
+  exports: [
+    ...ports.map(({ provide }) => provide),
+    UserAdmissionService,
+    ClientAuthenticatorService,
+    RecentLoginService,
+  ],
+})
+export class AccessModule {}

@@ -1,7 +1,11 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
+import { calmEnd } from './calm-end';
 import { ProcessTerminal } from './cli/process-terminal';
 import { runCommandLine } from './cli/run';
+
+/** What an end may wait until no thread works any more. */
+const CALM_MS = 5_000;
 
 const terminal = new ProcessTerminal();
 
@@ -12,4 +16,5 @@ void runCommandLine(process.argv.slice(2), {
   },
 }).then((code) => {
   process.exitCode = code;
+  return calmEnd(CALM_MS);
 });

@@ -1,8 +1,20 @@
-import { DynamicModule, FactoryProvider, Module, Provider } from '@nestjs/common';
+import { Abstract, DynamicModule, FactoryProvider, InjectionToken, Module, Provider, Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { ANNOUNCE_ADMINISTRATOR, AnnounceAdministrator } from './auth';
-import { HostModule, IdentityAsyncOptions, IdentityValues } from './identity.options';
+import {
+  HostModule,
+  IdentityAsyncOptions,
+  IdentityExtensions,
+  IdentityStructure,
+  IdentityValues,
+} from './identity.options';
+import { OAuthProviderAdapter } from './oauth';
 import { readEnvironment } from './platform/config';
+import { hostPart, Replacement } from './platform/host-part';
 import { PlatformValues } from './platform/platform.options';
+import { LoginMethod } from './login';
+import { AvatarGenerator } from './users';
+import { Mailer, SmsSender } from './messaging';
 
 const IDENTITY_VALUES = Symbol('castellan.identity_values');
 
@@ -13,7 +25,7 @@ const printAdministrator: AnnounceAdministrator = ({ username, password }) => {
 /* eslint-enable no-console */
 
 /** A factory is typed by hand in many hosts: what it cannot decide any more must not be dropped in silence. */
-function refuseStructure(values: IdentityValues): IdentityValues {
+function rejectStructure(values: IdentityValues): IdentityValues {
   const late = ['imports', 'extensions'].filter((name) => name in values);
   if (late.length === 0) return values;
   throw new Error(`IdentityModule.forRootAsync takes ${late.join(' and ')} beside useFactory, not from it`);
@@ -33,7 +45,7 @@ function providers({ inject = [], useFactory }: ValuesFactory): Provider[] {
   const values: FactoryProvider = {
     provide: IDENTITY_VALUES,
     inject,
-    useFactory: async (...injected: unknown[]) => refuseStructure(await useFactory(...injected)),
+    useFactory: async (...injected: unknown[]) => rejectStructure(await useFactory(...injected)),
   };
   return [
     values,
@@ -46,7 +58,34 @@ function providers({ inject = [], useFactory }: ValuesFactory): Provider[] {
   ];
 }
 
-/** Stands for the host's modules by a class that is known before any promise of one is kept. */
+interface HostPart {
+  readonly token: InjectionToken;
+  readonly providers: readonly Provider[];
+}
+
+/** Within an object: the instance is provided once, under the port, so that Nest calls its hooks and listeners once. */
+function replacement<T>(port: Abstract<T>, given: Type<T> | undefined): HostPart[] {
+  if (!given) return [];
+  const token = hostPart(port);
+  const useFactory = async (module: ModuleRef): Promise<Replacement<T>> => ({ instance: await module.create(given) });
+  return [{ token, providers: [{ provide: token, inject: [ModuleRef], useFactory }] }];
+}
+
+function additions<T>(port: Abstract<T>, given: readonly Type<T>[] = []): HostPart[] {
+  const token = hostPart(port);
+  const list = { provide: token, inject: [...given], useFactory: (...built: T[]) => built };
+  return [{ token, providers: [...given, list] }];
+}
+
+const hostParts = (extensions: IdentityExtensions): HostPart[] => [
+  ...replacement(AvatarGenerator, extensions.avatarGenerator),
+  ...replacement(Mailer, extensions.mailer),
+  ...replacement(SmsSender, extensions.smsSender),
+  ...additions(LoginMethod, extensions.loginMethods),
+  ...additions(OAuthProviderAdapter, extensions.oauthProviderAdapters),
+];
+
+/** A placeholder class for the host's modules, known before their promises resolve. */
 @Module({})
 class HostModules {}
 
@@ -55,15 +94,21 @@ async function together(modules: readonly HostModule[]): Promise<DynamicModule> 
   return { module: HostModules, imports: kept, exports: kept };
 }
 
-/** What the host gives: values, and the modules that its own classes among us may ask. */
+/** What the host gives: values, classes for our ports, and the modules that these classes may inject from. */
 @Module({})
 export class HostPartsModule {
-  static register(factory: ValuesFactory, imports: readonly HostModule[]): DynamicModule {
+  static forRoot(factory: ValuesFactory, { imports = [], extensions = {} }: IdentityStructure): DynamicModule {
+    const parts = hostParts(extensions);
     return {
       module: HostPartsModule,
       imports: imports.length > 0 ? [together(imports)] : [],
-      providers: providers(factory),
-      exports: [PlatformValues, ANNOUNCE_ADMINISTRATOR, ...(imports.length > 0 ? [HostModules] : [])],
+      providers: [...providers(factory), ...parts.flatMap((part) => part.providers)],
+      exports: [
+        PlatformValues,
+        ANNOUNCE_ADMINISTRATOR,
+        ...parts.map(({ token }) => token),
+        ...(imports.length > 0 ? [HostModules] : []),
+      ],
     };
   }
 }

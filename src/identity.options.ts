@@ -6,11 +6,11 @@ import type { EnvironmentSource } from './platform/config';
 import type { PasswordHasher } from './platform/crypto';
 import type { EmbeddedDatabase } from './platform/database';
 import type { Log } from './platform/logging';
-import type { LoginMethod } from './session';
+import type { LoginMethod } from './login';
 import type { AvatarGenerator } from './users';
-import type { Mailer, SmsSender } from './verification';
+import type { Mailer, SmsSender } from './messaging';
 
-/** The ports a host may replace, each by a class of its own, and the lists it may add to. */
+/** The ports that a host may replace, each by a class, and the lists that it may extend. */
 export interface IdentityExtensions {
   readonly passwordHasher?: Type<PasswordHasher>;
   readonly avatarGenerator?: Type<AvatarGenerator>;
@@ -41,15 +41,15 @@ export interface IdentityValues {
   readonly environment?: EnvironmentSource;
   /** Default: lines on the standard output, as `LOG_LEVEL` and `LOG_FORMAT` say. */
   readonly log?: Log;
-  /** An embedded database that is open already, as tests use it; whoever opened it closes it. */
+  /** An open embedded database, as tests use it; its opener closes it. */
   readonly embeddedDatabase?: EmbeddedDatabase;
-  /** Told the generated password of the first administrator, once. Default: two lines on the standard output. */
+  /** Receives the generated password of the first administrator, once. Default: two lines on standard output. */
   readonly onFirstAdministrator?: AnnounceAdministrator;
 }
 
 export interface IdentityOptions extends IdentityStructure, IdentityValues {}
 
-/** As Nest's own modules take them, but that `extensions` stand beside the factory: they decide which modules there are. */
+/** As in Nest's own modules, except that `extensions` are given beside the factory: they decide which modules exist. */
 export interface IdentityAsyncOptions extends IdentityStructure {
   readonly inject?: FactoryProvider['inject'];
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Nest types its factories: by what `inject` names

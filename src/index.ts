@@ -19,25 +19,25 @@ export type { InstallHttpOptions } from './install-http';
 // Controllers of the host behind our guard.
 export {
   ApiController,
-  BeforeFields,
+  PreValidationGuards,
   CurrentCaller,
-  CurrentCallerOrMachine,
-  DuringEnrolment,
-  DuringPasswordChange,
-  ForMachines,
+  CurrentCallerOrClient,
+  AllowDuring,
+  AllowClients,
+  isServiceRoute,
   OwnedBy,
   OwnershipRule,
   Public,
   RequirePermission,
   RequireRecentLogin,
   ServiceController,
-  SignedIn,
+  Authenticated,
   definePermissions,
 } from './platform/access';
 export type { OwnershipRuleClass } from './platform/access';
-export { contextOf, currentRequest, isMachine } from './platform/context';
+export { contextOf, currentRequest, isOAuthClient } from './platform/context';
 export type { Language } from './platform/i18n';
-export type { Caller, Machine, RequestContext, RequestOrigin } from './platform/context';
+export type { Caller, OAuthClientPrincipal, RequestContext, RequestOrigin } from './platform/context';
 
 // Their input, and what they refuse.
 export {
@@ -54,7 +54,7 @@ export {
   TextField,
   TimeField,
 } from './platform/input';
-export type { FieldOptions, Rule, TextLimits, Violation } from './platform/input';
+export type { FieldOptions, FieldValidator, TextLimits, Violation } from './platform/input';
 export { defineErrors, platformErrors, ProblemError } from './platform/errors';
 export type { ErrorFactory, FieldProblem, ProblemDefinition, ProblemOptions, ProblemParams } from './platform/errors';
 export { ProblemResponses } from './platform/problems';
@@ -71,7 +71,7 @@ export {
   textList,
 } from './platform/settings';
 export type {
-  FormerValue,
+  PreviousValue,
   Setting,
   SettingDeclaration,
   SettingKind,
@@ -81,7 +81,7 @@ export type {
 
 // Ports, each replaced by a class of the host's.
 export { KeyValueCache } from './platform/cache';
-export type { CounterStep } from './platform/cache';
+export type { CounterStep, CounterStore } from './platform/cache';
 export { PasswordHasher } from './platform/crypto';
 export { Log } from './platform/logging';
 export type { LogFields } from './platform/logging';
@@ -102,13 +102,13 @@ export type {
   ProviderPreset,
   TokenAnswer,
 } from './oauth';
-export { LoginMethod } from './session';
-export type { LoginProof, LoginSubject } from './session';
-export { AvatarGenerator, UserNames } from './users';
-export type { KnownUser, NamedUser } from './users';
-export { Mailer, SmsSender } from './verification';
-export type { DeliveryOutcome, Mail, MessagePurpose, SendResult, TextMessage } from './verification';
+export { LoginMethod } from './login';
+export type { LoginBrowser, LoginProof, LoginSubject } from './login';
+export { AvatarGenerator, UserLookupService } from './users';
+export type { UserView, NamedUser } from './users';
+export { Mailer, SmsSender } from './messaging';
+export type { DeliveryOutcome, Mail, MessagePurpose, SendResult, TextMessage } from './messaging';
 
 // Events.
-export { OnUserCreate, USER_CREATED, UserEvents } from './users';
+export { OnUserCreate, USER_CREATED, UserEventsService } from './users';
 export type { UserCreated, UserCreatedListener, UserSource } from './users';

@@ -1,11 +1,19 @@
 import type { INestApplication } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { OpenApiDocument } from './info';
-import { HttpInstaller } from './platform/http';
+import { OpenApiDocumentFactory } from './info';
+import { HostWidePartsService, HttpHooksService } from './platform/http';
 
 export interface InstallHttpOptions {
   /** Whether the service answers every unknown address of the server, not only those below its own paths. Default false. */
   readonly everything?: boolean;
+}
+
+function installerOf(app: INestApplication): HttpHooksService {
+  try {
+    return app.get(HttpHooksService);
+  } catch (error) {
+    throw new Error('Import IdentityModule.forRoot() before installHttp(app)', { cause: error });
+  }
 }
 
 /**
@@ -17,6 +25,8 @@ export function installHttp(app: INestApplication, { everything = false }: Insta
   if (adapter.getType() !== 'fastify') {
     throw new Error('Castellan runs on Fastify: create the application with FastifyAdapter');
   }
-  app.get(OpenApiDocument).attach(app);
-  app.get(HttpInstaller).install(adapter.getInstance() as FastifyInstance, { everything });
+  const installer = installerOf(app);
+  app.get(OpenApiDocumentFactory).attach(app);
+  app.get(HostWidePartsService).attach(app);
+  installer.install(adapter.getInstance() as FastifyInstance, { everything });
 }

@@ -25,7 +25,7 @@ const inUse = ({ host, port }: Address): StartRefusedError =>
 const notResolved = ({ host }: Address): StartRefusedError =>
   new StartRefusedError(`HOST is ${JSON.stringify(host)}: no name server answers what address that is`);
 
-/** Of what the system says of an address, that which somebody can mend. */
+/** The part of the system's message about an address that an operator can act on. */
 const REFUSALS: Readonly<Record<string, (address: Address) => StartRefusedError>> = {
   EADDRINUSE: inUse,
   EADDRNOTAVAIL: notOurs,

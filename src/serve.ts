@@ -1,14 +1,16 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { calmEnd } from './calm-end';
 import { tryAddress } from './listening';
 import { Environment, readEnvironment, StartRefusedError } from './platform/config';
-import type { Readiness } from './platform/health';
+import type { ReadinessService } from './platform/health';
 import { createLogger, Log, LogFields, LogOutput, PinoLog } from './platform/logging';
 import { startTelemetry, Telemetry } from './platform/telemetry';
-import { releaseHeap } from './start-heap';
 
-const LEAST_SECONDS = 1;
+const MIN_SECONDS = 1;
+/** What an end may wait until no thread works any more. */
+const CALM_MS = 1_000;
 
 async function serve(output: LogOutput): Promise<void> {
   const environment = readEnvironment();
@@ -19,7 +21,7 @@ async function serve(output: LogOutput): Promise<void> {
   // Before anything is opened: signals that PID 1 of a container handles not are lost.
   stopOnSignal(environment.shutdownSeconds, () => close(), log, output);
   // What telemetry watches must be loaded after it.
-  const { createStandalone, readinessOf } = await import('./standalone.js');
+  const { createStandalone, readinessOf, reloadSecrets } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
   close = async (): Promise<void> => {
     await app.close();
@@ -28,8 +30,8 @@ async function serve(output: LogOutput): Promise<void> {
   telemetry.nameRequests(app.getHttpAdapter().getInstance());
   await app.listen(environment.port, environment.host);
   const url = environment.publicUrl ?? (await app.getUrl());
+  reloadOnSignal(environment, () => reloadSecrets(app));
   sayWhenReady(readinessOf(app), { listens: addressOf(app.getHttpServer()), url }, log);
-  releaseHeap();
 }
 
 function addressOf(server: Server): string {
@@ -38,11 +40,16 @@ function addressOf(server: Server): string {
 }
 
 /** It listens before it is ready where migrations are pending that it may not run: health and metrics are answered. */
-function sayWhenReady(readiness: Readiness, addresses: LogFields, log: Log): void {
+function sayWhenReady(readiness: ReadinessService, addresses: LogFields, log: Log): void {
   if (!readiness.isPrepared) log.info('Castellan listens, but is not ready: migrations are pending', addresses);
   void readiness.whenPrepared.then(() => {
     log.info('Castellan is ready', addresses);
   });
+}
+
+/** Without files there is nothing to read again, and SIGHUP ends the process, as a closed terminal expects. */
+function reloadOnSignal({ readFromFiles }: Environment, reload: () => Promise<void>): void {
+  if (readFromFiles.length > 0) process.on('SIGHUP', () => void reload());
 }
 
 function makeLog({ logLevel: level, logFormat: format }: Environment, output: LogOutput, telemetry: Telemetry): Log {
@@ -51,7 +58,7 @@ function makeLog({ logLevel: level, logFormat: format }: Environment, output: Lo
 
 function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, output: LogOutput): void {
   const exit = (code: number): void => {
-    void output.flush().finally(() => process.exit(code));
+    void Promise.allSettled([output.flush(), calmEnd(CALM_MS)]).then(() => process.exit(code));
   };
   let stopping = false;
   const stop = (signal: string): void => {
@@ -67,7 +74,7 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
         log.error('Requests were still in flight when the time to stop ran out');
         exit(1);
       },
-      Math.max(seconds, LEAST_SECONDS) * 1_000,
+      Math.max(seconds, MIN_SECONDS) * 1_000,
     ).unref();
     close().then(
       () => {
@@ -92,6 +99,6 @@ function explain(error: unknown): number {
 const output = new LogOutput();
 serve(output).catch(async (error: unknown) => {
   const code = explain(error);
-  await output.flush();
+  await Promise.allSettled([output.flush(), calmEnd(CALM_MS)]);
   process.exit(code);
 });

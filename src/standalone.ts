@@ -1,4 +1,4 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { DynamicModule, INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,9 +6,10 @@ import { parse } from 'node:querystring';
 import { IdentityModule } from './identity.module';
 import { IdentityOptions } from './identity.options';
 import { installHttp } from './install-http';
-import { Readiness } from './platform/health';
-import { AnswersAtOnce, answerClientError, BODY_LIMIT_BYTES, HttpInstaller } from './platform/http';
+import { ReadinessService } from './platform/health';
+import { answerClientError, BODY_LIMIT_BYTES, HttpHooksService } from './platform/http';
 import { Log, NestLogBridge } from './platform/logging';
+import { SecretReloadService } from './secret-reload.service';
 import { UiModule } from './ui';
 
 const SECOND_MS = 1_000;
@@ -57,7 +58,7 @@ function sayWhenClosing(fastify: FastifyInstance): void {
 /** What only the server of its own has: pages, whose addresses are the host's in a host. */
 @Module({})
 class StandaloneModule {
-  static register(options: IdentityOptions): DynamicModule {
+  static forRoot(options: IdentityOptions): DynamicModule {
     return { module: StandaloneModule, imports: [IdentityModule.forRoot(options), UiModule] };
   }
 }
@@ -69,7 +70,21 @@ export interface StandaloneOptions extends IdentityOptions {
 }
 
 /** Whether requests are served, and when they will be: not while migrations wait for somebody else. */
-export const readinessOf = (app: NestFastifyApplication): Readiness => app.get(Readiness);
+export const readinessOf = (app: NestFastifyApplication): ReadinessService => app.get(ReadinessService);
+
+/** Reads the files of secrets again. */
+export const reloadSecrets = (app: NestFastifyApplication): Promise<void> => app.get(SecretReloadService).run();
+
+/** The service without a server, as the command line works with it: nothing is served, and the data stays as it is. */
+export function createContext({
+  log,
+  ...options
+}: IdentityOptions & { readonly log: Log }): Promise<INestApplicationContext> {
+  return NestFactory.createApplicationContext(StandaloneModule.forRoot({ log, ...options }), {
+    logger: new NestLogBridge(log),
+    abortOnError: false,
+  });
+}
 
 /** The service as a server of its own, ready to listen. */
 export async function createStandalone({
@@ -77,14 +92,14 @@ export async function createStandalone({
   ...options
 }: StandaloneOptions): Promise<NestFastifyApplication> {
   const frameworkErrors = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    void app.get(HttpInstaller).answerUnroutable(error, request, reply);
+    void app.get(HttpHooksService).answerUnroutable(error, request, reply);
   };
   const adapter = new FastifyAdapter({
     ...serverOptions,
     ...(cutConnections && { forceCloseConnections: true }),
     frameworkErrors,
   });
-  const app = await NestFactory.create<NestFastifyApplication>(StandaloneModule.register(options), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(StandaloneModule.forRoot(options), adapter, {
     bodyParser: false,
     logger: new NestLogBridge(options.log),
     // The error itself reaches main.ts, which says it in one line.
@@ -92,7 +107,6 @@ export async function createStandalone({
   });
   readJsonAndForms(adapter.getInstance());
   sayWhenClosing(adapter.getInstance());
-  app.get(AnswersAtOnce).turnOn();
   installHttp(app, { everything: true });
   return app;
 }

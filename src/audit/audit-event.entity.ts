@@ -45,7 +45,7 @@ export class AuditEvent {
 
   @Column({ name: 'request_id', type: 'varchar', length: 64, nullable: true }) requestId: string | null;
 
-  /** Secrets are masked by whoever records. */
+  /** The recorder masks secrets. */
   @Column({ type: 'jsonb', nullable: true }) before: object | null;
 
   @Column({ type: 'jsonb', nullable: true }) after: object | null;

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../platform/database';
-import { JournalFilter, Journals, Position } from '../platform/lists';
+import { EventLogFilter, EventLogRepository, Position } from '../platform/lists';
 import { AuditEvent } from './audit-event.entity';
 
-export type AuditFilter = JournalFilter<AuditEvent>;
+export type AuditFilter = EventLogFilter<AuditEvent>;
 
 /** Reads what was written down, and lets go of what is old. */
 @Injectable()
 export class AuditLogRepository {
   constructor(
     private readonly transactions: Transactions,
-    private readonly journals: Journals,
+    private readonly journals: EventLogRepository,
   ) {}
 
   /** Newest first. */
@@ -18,7 +18,7 @@ export class AuditLogRepository {
     return this.journals.find(AuditEvent, filter, after, limit);
   }
 
-  /** Partitions of months that ended more than so many days ago, the oldest first. */
+  /** Partitions of months that ended more than so many days ago, the oldest first. SQL: it asks the system catalogue. */
   async findExpired(days: number): Promise<string[]> {
     const rows = await this.transactions.manager.query<{ partition: string }[]>(
       `SELECT relname AS partition FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -31,12 +31,12 @@ export class AuditLogRepository {
     return rows.map(({ partition }) => partition);
   }
 
-  /** Until the transaction ends nobody reads or writes the audit: what dropping a partition asks for anyway. */
+  /** SQL: a lock. Until the transaction ends no one reads or writes the audit, as dropping a partition asks anyway. */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
   }
 
-  /** @param partition as `findExpired` names it. */
+  /** SQL: it changes the schema. @param partition as `findExpired` names it. */
   async drop(partition: string): Promise<void> {
     await this.transactions.manager.query(`DROP TABLE ${partition}`);
   }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Transactions } from '../platform/database';
-import { CursorAnswer, Cursors, placeOf, Position } from '../platform/lists';
+import { CursorAnswer, CursorsService, placeOf, Position } from '../platform/lists';
 import { Log } from '../platform/logging';
 import { AuditEvent } from './audit-event.entity';
 import { AuditFilter, AuditLogRepository } from './audit-log.repository';
-import { Audit } from './audit.service';
+import { AuditService } from './audit.service';
 import { AuditEventDto, auditEventDto, AuditExportQueryDto, AuditQueryDto } from './dto/audit.dto';
 
 const BATCH = 500;
 
 /** What was written down, for those who may read it; newest first. */
 @Injectable()
-export class AuditLog {
+export class AuditLogService {
   constructor(
     private readonly repository: AuditLogRepository,
-    private readonly cursors: Cursors,
-    private readonly audit: Audit,
+    private readonly cursors: CursorsService,
+    private readonly audit: AuditService,
     private readonly transactions: Transactions,
     private readonly log: Log,
   ) {}

@@ -2,7 +2,7 @@ import { Get, Query, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { ApiController, RequirePermission } from '../platform/access';
 import { CursorAnswer } from '../platform/lists';
-import { AuditLog } from './audit-log.service';
+import { AuditLogService } from './audit-log.service';
 import { auditPermissions } from './audit.permissions';
 import { AuditEventDto, AuditExportQueryDto, AuditListDto, AuditQueryDto } from './dto/audit.dto';
 
@@ -11,7 +11,7 @@ const NDJSON = 'application/x-ndjson';
 @ApiTags('Audit')
 @ApiController('audit')
 export class AuditController {
-  constructor(private readonly log: AuditLog) {}
+  constructor(private readonly log: AuditLogService) {}
 
   @Get()
   @RequirePermission(auditPermissions.read)

@@ -12,9 +12,13 @@ export interface AuditMonth {
 }
 
 const MONTHS_AHEAD = 3;
-/** Nobody can write to the audit while they move: beyond so many that is for an operator to choose a time for. */
-const MOST_STRAYS = 50_000;
+/**
+ * The audit table is locked against writes while partitions move: above this many events an operator must choose the
+ * time.
+ */
+const MAX_STRAYS = 50_000;
 
+/** Each audited request writes it: prepared, so that it is parsed once and travels with the commit. */
 const INSERT = prepared(
   `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
      target_label, ip, user_agent, request_id, before, after, reason)
@@ -45,6 +49,7 @@ export class AuditRepository {
     ]);
   }
 
+  /** SQL: one statement and one parameter, however many events there are. */
   async insertAll(events: readonly NewAuditEvent[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
@@ -58,7 +63,7 @@ export class AuditRepository {
     );
   }
 
-  /** Of this month and the next ones, those that have no partition yet. */
+  /** Of this month and the next ones, those that have no partition yet. SQL: it asks the system catalogue. */
   async monthsWithoutPartition(): Promise<AuditMonth[]> {
     return this.transactions.manager.query(
       `SELECT * FROM (
@@ -73,10 +78,13 @@ export class AuditRepository {
     );
   }
 
-  /** In the caller's transaction. Events of the month that had to go to the partition for the rest move in. */
+  /**
+   * In the caller's transaction. Events of the month that had to go to the partition for the rest move in. SQL, here and in
+   * the steps below: it changes the schema.
+   */
   async createPartition(month: AuditMonth): Promise<void> {
     const strays = await this.countStrays(month);
-    if (strays > 0 && strays <= MOST_STRAYS) await this.createAround(month);
+    if (strays > 0 && strays <= MAX_STRAYS) await this.createAround(month);
     else await this.createEmpty(month);
     // A row's trigger comes from the whole table, a statement's does not.
     await this.run(
@@ -85,10 +93,11 @@ export class AuditRepository {
     );
   }
 
+  /** SQL: it reads one partition, which is no entity, and no further than the answer needs. */
   private async countStrays(month: AuditMonth): Promise<number> {
     const [counted] = await this.transactions.rows<{ strays: number }>(
       `SELECT count(*)::int AS strays FROM
-         (SELECT 1 FROM audit_event_other WHERE ${within(month)} LIMIT ${MOST_STRAYS + 1}) AS counted`,
+         (SELECT 1 FROM audit_event_other WHERE ${within(month)} LIMIT ${MAX_STRAYS + 1}) AS counted`,
       [],
     );
     return counted?.strays ?? 0;

@@ -26,9 +26,9 @@ export interface AuditEntry {
   readonly reason?: string;
 }
 
-/** Writes down what was done, by whom, from where. */
+/** Records what was done, by whom and from where. */
 @Injectable()
-export class Audit {
+export class AuditService {
   constructor(
     private readonly repository: AuditRepository,
     private readonly transactions: Transactions,
@@ -48,7 +48,7 @@ export class Audit {
     await this.repository.insertAll(entries.map(eventOf));
   }
 
-  /** As `record`, in a transaction of its own: for refusals, whose act left nothing behind. */
+  /** Same as `record`, in a separate transaction: for rejected requests, whose own transaction is rolled back. */
   recordFailure(entry: Omit<AuditEntry, 'outcome'>): Promise<void> {
     return this.transactions.run(() => this.record({ ...entry, outcome: 'failure' }));
   }

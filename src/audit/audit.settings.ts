@@ -1,12 +1,12 @@
 import { defineSetting, integer } from '../platform/settings';
 
 /**
- * Whole months go, so what happened early in a month stays up to a month longer. The floor keeps whoever may change
- * settings from wiping out what they did: a month is enough for somebody else to look.
+ * Whole months are dropped, so an early event of a month stays up to a month longer. The minimum keeps a person who may
+ * change settings from erasing their own traces: it leaves a month for others to look.
  */
 export const auditRetentionDays = defineSetting({
   key: 'audit.retention_days',
-  fallback: 365,
+  defaultValue: 365,
   kind: integer({ minimum: 30, maximum: 36_500 }),
   sensitive: true,
 });

@@ -1,7 +1,6 @@
-export * from './audit-api.module';
 export * from './audit-event.entity';
 export { AuditLogRepository } from './audit-log.repository';
-export { AuditRetention } from './audit-retention';
+export { AuditRetentionJob } from './audit-retention.job';
 export * from './audit.module';
 export * from './audit.service';
 export { auditRetentionDays } from './audit.settings';

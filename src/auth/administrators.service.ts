@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { newId, PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Log } from '../platform/logging';
-import { ADMIN_ROLE, Roles, USER_ROLE } from '../rbac';
-import { avatarPath, isUsername, PasswordPolicy, UserRepository, usersErrors, userTarget } from '../users';
+import { ADMIN_ROLE, RolesService, USER_ROLE } from '../rbac';
+import { avatarPath, isUsername, PasswordPolicyService, UserRepository, usersErrors, userTarget } from '../users';
 
 /** Makes administrators without being asked by one: at the first start, and from the command line. */
 @Injectable()
-export class Administrators {
+export class AdministratorsService {
   constructor(
-    private readonly roles: Roles,
+    private readonly roles: RolesService,
     private readonly users: UserRepository,
     private readonly hasher: PasswordHasher,
-    private readonly policy: PasswordPolicy,
+    private readonly policy: PasswordPolicyService,
     private readonly transactions: Transactions,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
     private readonly log: Log,
   ) {}
 

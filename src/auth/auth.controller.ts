@@ -10,46 +10,63 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiController, BeforeFields, CurrentCaller, DuringEnrolment, Public, SignedIn } from '../platform/access';
+import {
+  AuthenticationService,
+  EmailLoginDto,
+  loginErrors,
+  PasskeyLoginDto,
+  PasswordLoginDto,
+  SmsLoginDto,
+} from '../login';
+import { PasskeysService } from '../mfa';
+import {
+  ApiController,
+  PreValidationGuards,
+  CurrentCaller,
+  AllowDuring,
+  Public,
+  Authenticated,
+} from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
-import { Permissions } from '../rbac';
-import { lockoutErrors } from '../session';
+import { PermissionsService } from '../rbac';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
 import { authErrors } from './auth.errors';
-import { BrowserLogin } from './browser-login';
-import { ReauthenticateDto, ResetPasswordDto } from './dto/account.dto';
-import { EmailLoginDto, LoggedInDto, PasskeyLoginDto, PasswordLoginDto, SmsLoginDto } from './dto/login.dto';
+import { LoginCookiesService } from './login-cookies.service';
+import { PasswordResetDto, passwordResetDto, ReauthenticateDto, ResetPasswordDto } from './dto/account.dto';
+import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 import { RegisterDto, RegisteredDto } from './dto/register.dto';
-import { SecondStepDueDto } from './dto/second-step.dto';
 import { userInfoWithPermsDto } from './dto/user.dto';
-import { PasswordReset } from './password/password-reset.service';
-import { Reauthentication } from './reauthentication.service';
+import { PasswordResetService } from './password-reset.service';
+import { ReauthenticationService } from './reauthentication.service';
+import { RegistrationFieldsGuard } from './registration-fields.guard';
 import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
 
-/** By the `type` that tells them apart. */
+/** Discriminated by `type`. */
 const LOGIN_BODIES = { password: PasswordLoginDto, email: EmailLoginDto, sms: SmsLoginDto, passkey: PasskeyLoginDto };
 const loginSchemas = Object.entries(LOGIN_BODIES).map(([type, body]) => [type, getSchemaPath(body)] as const);
 
 @ApiTags('Authentication')
 @ApiController('auth')
-@ApiExtraModels(...Object.values(LOGIN_BODIES), LoggedInDto, SecondStepDueDto)
+@ApiExtraModels(...Object.values(LOGIN_BODIES), LoggedInDto, MfaRequiredDto)
 export class AuthController {
   constructor(
     private readonly registration: RegistrationService,
-    private readonly logins: BrowserLogin,
-    private readonly reauthentication: Reauthentication,
-    private readonly resets: PasswordReset,
-    private readonly permissions: Permissions,
+    private readonly authentication: AuthenticationService,
+    private readonly cookies: LoginCookiesService,
+    private readonly passkeys: PasskeysService,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly resets: PasswordResetService,
+    private readonly permissions: PermissionsService,
   ) {}
 
   @Post('register')
   @Public()
-  @BeforeFields(RegistrationGuard)
+  @PreValidationGuards(RegistrationGuard, RegistrationFieldsGuard)
   @ApiOperation({ summary: 'Make an account', description: 'No session is made: log in next.' })
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(
@@ -83,28 +100,46 @@ export class AuthController {
     },
   })
   @ApiOkResponse({
-    schema: { oneOf: [{ $ref: getSchemaPath(LoggedInDto) }, { $ref: getSchemaPath(SecondStepDueDto) }] },
+    schema: { oneOf: [{ $ref: getSchemaPath(LoggedInDto) }, { $ref: getSchemaPath(MfaRequiredDto) }] },
   })
   @ProblemResponses(
     platformErrors.validationFailed,
-    authErrors.invalidCredentials,
+    loginErrors.invalidCredentials,
     codeErrors.codeInvalid,
-    authErrors.loginMethodDisabled,
-    authErrors.userDisabled,
-    lockoutErrors.accountLocked,
+    loginErrors.loginMethodDisabled,
+    usersErrors.userDisabled,
+    loginErrors.accountLocked,
     platformErrors.rateLimited,
   )
-  login(
+  async login(
     @Body() body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<LoggedInDto | SecondStepDueDto> {
-    return this.logins.login(body, request, reply);
+  ): Promise<LoggedInDto | MfaRequiredDto> {
+    const result = await this.authentication.login(body, await this.cookies.originOf(request));
+    return this.cookies.respond(result, request, reply);
+  }
+
+  @Post('login/passkey/options')
+  @Public()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Begin a login by passkey',
+    description:
+      'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes, in the browser that asked, which a cookie knows again; its answer goes to the login as `{ type: "passkey", response }`.',
+  })
+  @ApiOkResponse({
+    description: 'Options for `navigator.credentials.get`',
+    schema: { type: 'object', additionalProperties: true },
+  })
+  @ProblemResponses(platformErrors.validationFailed, platformErrors.rateLimited)
+  passkeyOptions(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+    return this.passkeys.loginOptions(contextOf(request), () => this.cookies.bindPasskeyChallenge(request, reply));
   }
 
   @Post('reauthenticate')
-  @SignedIn()
-  @DuringEnrolment()
+  @Authenticated()
+  @AllowDuring('mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Prove the own identity again',
@@ -114,10 +149,10 @@ export class AuthController {
   })
   @ApiNoContentResponse()
   @ProblemResponses(
-    authErrors.invalidCredentials,
+    loginErrors.invalidCredentials,
     codeErrors.codeInvalid,
     codeErrors.verificationDisabled,
-    lockoutErrors.accountLocked,
+    loginErrors.accountLocked,
     platformErrors.rateLimited,
   )
   async reauthenticate(
@@ -125,12 +160,12 @@ export class AuthController {
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<void> {
-    await this.reauthentication.confirm(caller, body, await this.logins.guesser(request));
+    await this.reauthentication.confirm(caller, body, await this.cookies.originOf(request));
   }
 
   @Post('reauthenticate/options')
-  @SignedIn()
-  @DuringEnrolment()
+  @Authenticated()
+  @AllowDuring('mfa_enrolment')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Begin to prove the own identity by a passkey',
@@ -150,18 +185,30 @@ export class AuthController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Choose a new password with a code',
-    description: 'Ends every session of the user and opens none.',
+    description:
+      'Ends every session of the user and opens none. Names the third-party accounts that were linked since the last ' +
+      'reset, where there are any: with `unlink_identities` they are unlinked, but for a user with a second factor, who does so ' +
+      'after a login.',
   })
+  @ApiOkResponse({ type: PasswordResetDto })
   @ApiNoContentResponse()
   @ProblemResponses(
     codeErrors.codeInvalid,
     codeErrors.verificationDisabled,
     usersErrors.passwordTooCommon,
-    authErrors.userDisabled,
-    lockoutErrors.accountLocked,
+    usersErrors.userDisabled,
+    usersErrors.lastCredential,
+    loginErrors.accountLocked,
     platformErrors.rateLimited,
   )
-  async resetPassword(@Body() body: ResetPasswordDto, @Req() request: FastifyRequest): Promise<void> {
-    await this.resets.reset(body, await this.logins.guesser(request));
+  async resetPassword(
+    @Body() body: ResetPasswordDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PasswordResetDto | undefined> {
+    const identities = await this.resets.reset(body, await this.cookies.originOf(request));
+    if (identities.length === 0) return undefined;
+    void reply.code(200);
+    return passwordResetDto(identities);
   }
 }

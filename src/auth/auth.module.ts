@@ -1,107 +1,78 @@
-import { DynamicModule, Injectable, Module, Provider, Type } from '@nestjs/common';
-import { LoginMethod, LoginMethods } from '../session';
-import { Administrators } from './administrators.service';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { MfaModule } from '../mfa';
+import { Feature } from '../platform/feature';
+import { replaceable } from '../platform/host-part';
+import { RbacModule } from '../rbac';
+import { LoginModule } from '../login';
+import { SessionModule } from '../session';
+import { SettingsModule } from '../settings';
+import { AvatarGenerator, IdenticonGenerator, UsersModule } from '../users';
+import { VerificationModule } from '../verification';
+import { AdministratorsService } from './administrators.service';
 import { AuthController } from './auth.controller';
 import { AvatarController } from './avatar.controller';
-import { BrowserLogin } from './browser-login';
-import { EmailLoginMethod, SmsLoginMethod } from './code/code-login.method';
+import { LoginCookiesService } from './login-cookies.service';
 import { ContactsService } from './contacts.service';
-import { ContactCredentials, PasskeyCredentials, PasswordCredentials } from './credentials';
-import { DeferredActs } from './deferred-acts';
-import { DisabledRefusal } from './disabled-refusal';
-import { Entrance } from './entrance';
-import { FirstAdministrator } from './first-administrator';
-import { Guesses } from './guesses';
-import { LastLoginMethodCheck } from './last-login-method.check';
-import { LoginService } from './login.service';
+import { FirstAdministratorService } from './first-administrator.service';
 import { MeController } from './me.controller';
-import { OwnAccount } from './own-account';
-import { PasskeyLoginController } from './passkey/passkey-login.controller';
-import { PasskeyLoginMethod } from './passkey/passkey-login.method';
-import { PasswordLoginMethod } from './password/password-login.method';
-import { PasswordProof } from './password/password-proof';
-import { PasswordReset } from './password/password-reset.service';
-import { PasswordService } from './password/password.service';
+import { OwnAccountService } from './own-account.service';
+import { PasswordReplacementService } from './password-replacement.service';
+import { PasswordResetProofService } from './password-reset-proof.service';
+import { PasswordResetService } from './password-reset.service';
+import { PasswordService } from './password.service';
 import { ProfileService } from './profile.service';
-import { Reauthentication } from './reauthentication.service';
+import { ReauthenticationService } from './reauthentication.service';
+import { RegistrationAvailabilityService } from './registration-availability.service';
+import { RegistrationFieldsGuard } from './registration-fields.guard';
 import { RegistrationGuard } from './registration.guard';
-import { RegistrationOpening } from './registration-opening';
 import { RegistrationService } from './registration.service';
-import { SecondFactorReauthentication } from './second-factor-reauthentication';
-import { SecondStepController } from './second-step.controller';
-import { SecondStep } from './second-step.service';
+import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
+import { MfaChallengeController } from './mfa-challenge.controller';
 import { UserSearchController } from './user-search.controller';
 import { UserSearchService } from './user-search.service';
 
-/** What the composition root decides for this module. */
-export interface AuthParts {
-  readonly providers: readonly Provider[];
-  readonly loginMethods: readonly Type<LoginMethod>[];
-}
+@Module({
+  imports: [
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+    RbacModule,
+    SessionModule,
+    VerificationModule,
+    MfaModule,
+    LoginModule,
+  ],
+  controllers: [AuthController, MfaChallengeController, MeController, UserSearchController, AvatarController],
+  providers: [
+    SecondFactorReauthenticationService,
+    LoginCookiesService,
+    RegistrationAvailabilityService,
+    RegistrationService,
+    RegistrationGuard,
+    RegistrationFieldsGuard,
+    ContactsService,
+    ProfileService,
+    OwnAccountService,
+    PasswordService,
+    PasswordResetService,
+    PasswordResetProofService,
+    PasswordReplacementService,
+    ReauthenticationService,
+    UserSearchService,
+    AdministratorsService,
+    FirstAdministratorService,
+    ...replaceable(AvatarGenerator, IdenticonGenerator),
+  ],
+  exports: [LoginCookiesService, RegistrationAvailabilityService, RegistrationService, RegistrationGuard],
+})
+export class AuthModule {}
 
-const OWN_METHODS = [PasswordLoginMethod, EmailLoginMethod, SmsLoginMethod, PasskeyLoginMethod];
-
-/** Puts the built login methods into the registry, where a second one of a type is refused. */
-function registration(methods: readonly Type<LoginMethod>[]): Provider {
-  return {
-    provide: LoginMethodsRegistration,
-    inject: [LoginMethods, ...methods],
-    useFactory: (registry: LoginMethods, ...built: LoginMethod[]) => {
-      for (const method of built) registry.add(method);
-      return new LoginMethodsRegistration();
-    },
-  };
-}
-
-@Injectable()
-class LoginMethodsRegistration {}
-
-@Module({})
-export class AuthModule {
-  static register({ providers, loginMethods }: AuthParts, ...imports: DynamicModule[]): DynamicModule {
-    const methods = [...OWN_METHODS, ...loginMethods];
-    return {
-      module: AuthModule,
-      imports,
-      controllers: [
-        AuthController,
-        SecondStepController,
-        PasskeyLoginController,
-        MeController,
-        UserSearchController,
-        AvatarController,
-      ],
-      providers: [
-        DeferredActs,
-        DisabledRefusal,
-        Entrance,
-        Guesses,
-        PasswordCredentials,
-        ContactCredentials,
-        PasskeyCredentials,
-        LastLoginMethodCheck,
-        LoginService,
-        SecondFactorReauthentication,
-        SecondStep,
-        BrowserLogin,
-        RegistrationOpening,
-        RegistrationService,
-        RegistrationGuard,
-        ContactsService,
-        ProfileService,
-        OwnAccount,
-        PasswordService,
-        PasswordProof,
-        PasswordReset,
-        Reauthentication,
-        UserSearchService,
-        Administrators,
-        FirstAdministrator,
-        ...methods,
-        registration(methods),
-        ...providers,
-      ],
-      exports: [BrowserLogin, DeferredActs, Entrance, RegistrationOpening, RegistrationService, RegistrationGuard],
-    };
-  }
-}
+export const authFeature: Feature = {
+  module: AuthModule,
+  tags: {
+    Authentication: 'Registering, logging in, codes, and proving the own identity again',
+    'Own account': 'The profile, password and permissions of whoever is logged in',
+    Users: 'What anybody who is logged in may see of others',
+  },
+};

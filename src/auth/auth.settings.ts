@@ -1,8 +1,8 @@
-import { boolean, defineSetting } from '../platform/settings';
+import { boolean, defineSetting, integer } from '../platform/settings';
 
 export const registrationEnabled = defineSetting({
   key: 'register.enabled',
-  fallback: true,
+  defaultValue: true,
   kind: boolean,
   public: true,
   sensitive: true,
@@ -10,7 +10,7 @@ export const registrationEnabled = defineSetting({
 
 export const emailCodeRequired = defineSetting({
   key: 'register.email_code_required',
-  fallback: false,
+  defaultValue: false,
   kind: boolean,
   public: true,
   sensitive: true,
@@ -18,7 +18,7 @@ export const emailCodeRequired = defineSetting({
 
 export const phoneCodeRequired = defineSetting({
   key: 'register.phone_code_required',
-  fallback: false,
+  defaultValue: false,
   kind: boolean,
   public: true,
   sensitive: true,
@@ -27,7 +27,21 @@ export const phoneCodeRequired = defineSetting({
 /** A changed contact without a code is kept, unverified; with this it is refused. */
 export const contactCodeRequired = defineSetting({
   key: 'profile.contact_code_required',
-  fallback: false,
+  defaultValue: false,
   kind: boolean,
+  sensitive: true,
+});
+
+export const registerPerHourPerAddress = defineSetting({
+  key: 'rate.register_per_hour_ip',
+  defaultValue: 60,
+  kind: integer({ minimum: 1, maximum: 1_000_000 }),
+  sensitive: true,
+});
+
+export const searchPerMinutePerUser = defineSetting({
+  key: 'rate.search_per_minute_user',
+  defaultValue: 60,
+  kind: integer({ minimum: 1, maximum: 1_000_000 }),
   sensitive: true,
 });

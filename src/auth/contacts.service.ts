@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
-import { platformErrors, ProblemError } from '../platform/errors';
-import { ContactClaims, ContactForms, Contacts, TypedContacts } from '../users';
-import { codeErrors, CodeProof, CodeProofs, MessageChannel } from '../verification';
+import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
+import { ContactOwnershipService, ContactNormalizerService, Contacts, TypedContacts } from '../users';
+import { MessageChannel } from '../messaging';
+import { codeErrors, CodeProof, CodeProofsService } from '../verification';
 
 export interface ContactInput extends TypedContacts {
   readonly email_code?: string | null;
@@ -28,14 +29,14 @@ const NONE_REQUIRED: CodesRequired = { email: false, phone: false };
 @Injectable()
 export class ContactsService {
   constructor(
-    private readonly forms: ContactForms,
-    private readonly claims: ContactClaims,
-    private readonly proofs: CodeProofs,
-    private readonly audit: Audit,
+    private readonly forms: ContactNormalizerService,
+    private readonly claims: ContactOwnershipService,
+    private readonly proofs: CodeProofsService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
-   * Never within a transaction. The codes' purpose is `bind` for somebody who is logged in, else `register`.
+   * Not within a transaction. The codes' purpose is `bind` for a logged-in caller, else `register`.
    * Errors: `validation_failed` on `phone`, on a missing required code, or on a contact that a code is to prove;
    * `code_invalid`, `rate_limited`, `verification_disabled`.
    */
@@ -57,8 +58,8 @@ export class ContactsService {
    * user. Errors: `code_invalid`.
    */
   async take({ contacts, emailProof, phoneProof }: ReadContacts, userId: string): Promise<void> {
-    await emailProof?.spend();
-    await phoneProof?.spend();
+    await emailProof?.consume();
+    await phoneProof?.consume();
     const emailKey = emailProof && (contacts.emailKey ?? undefined);
     await this.claims.take({ emailKey, phone: phoneProof && (contacts.phone ?? undefined) }, userId);
   }
@@ -84,6 +85,15 @@ export class ContactsService {
 
 /** A code without its contact proves nothing. */
 function requireContacts(input: ContactInput, required: CodesRequired): void {
+  const missing = missingContacts(input, required);
+  if (missing.length > 0) throw platformErrors.validationFailed({ fields: missing });
+}
+
+/** The contacts and codes that are needed and not there. */
+export function missingContacts(
+  input: Partial<Record<keyof ContactInput, unknown>>,
+  required: CodesRequired,
+): FieldProblem[] {
   const missing = (['email', 'phone'] as const).flatMap((contact) => {
     const code = input[`${contact}_code`];
     const isNeeded = required[contact];
@@ -92,6 +102,5 @@ function requireContacts(input: ContactInput, required: CodesRequired): void {
       ...(isNeeded && !code ? [`${contact}_code`] : []),
     ];
   });
-  if (missing.length === 0) return;
-  throw platformErrors.validationFailed({ fields: missing.map((field) => ({ field, code: 'required' })) });
+  return missing.map((field) => ({ field, code: 'required' }));
 }

@@ -1,29 +1,26 @@
-import { Body, Delete, Get, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
+import { Body, Delete, Get, Header, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  ApiController,
-  AtOnce,
-  CurrentCaller,
-  DuringEnrolment,
-  DuringPasswordChange,
-  RequireRecentLogin,
-  SignedIn,
-} from '../platform/access';
+import { ApiController, CurrentCaller, AllowDuring, RequireRecentLogin, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
-import { Permissions, rbacErrors } from '../rbac';
-import { lockoutErrors, SessionCookies } from '../session';
-import { KnownUser, usersErrors } from '../users';
+import type { MaybePromise } from '../platform/maybe-promise';
+import { rbacErrors } from '../rbac';
+import { loginErrors } from '../login';
+import { SessionCookiesService } from '../session';
+import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
 import { authErrors } from './auth.errors';
-import { BrowserLogin } from './browser-login';
+import { LoginCookiesService } from './login-cookies.service';
 import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
-import { UserInfoWithPermsDto, userInfoWithPermsDto } from './dto/user.dto';
-import { OWN_ACCOUNT } from './own-account';
-import { PasswordService } from './password/password.service';
+import { UserInfoWithPermsDto } from './dto/user.dto';
+import { OwnAccountService } from './own-account.service';
+import { PasswordService } from './password.service';
 import { ProfileService } from './profile.service';
+
+/** As Fastify writes it. */
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 @ApiTags('Own account')
 @ApiController('auth/me')
@@ -31,24 +28,23 @@ export class MeController {
   constructor(
     private readonly profiles: ProfileService,
     private readonly passwords: PasswordService,
-    private readonly permissions: Permissions,
-    private readonly logins: BrowserLogin,
-    private readonly cookies: SessionCookies,
+    private readonly accounts: OwnAccountService,
+    private readonly logins: LoginCookiesService,
+    private readonly cookies: SessionCookiesService,
   ) {}
 
   @Get()
-  @AtOnce(OWN_ACCOUNT)
-  @SignedIn()
-  @DuringPasswordChange()
-  @DuringEnrolment()
+  @Authenticated()
+  @AllowDuring('password_change', 'mfa_enrolment')
   @ApiOperation({ summary: 'The own account, with its permissions' })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
-  async show(@CurrentCaller() caller: Caller): Promise<UserInfoWithPermsDto> {
-    return this.withPermissions(await this.profiles.find(caller.userId));
+  @Header('content-type', JSON_TYPE)
+  show(@CurrentCaller() caller: Caller): MaybePromise<string> {
+    return this.accounts.json(caller.userId);
   }
 
   @Patch()
-  @SignedIn()
+  @Authenticated()
   @ApiOperation({
     summary: 'Change the own profile',
     description:
@@ -65,12 +61,12 @@ export class MeController {
     platformErrors.reauthenticationRequired,
   )
   async change(@Body() body: ChangeProfileDto, @CurrentCaller() caller: Caller): Promise<UserInfoWithPermsDto> {
-    return this.withPermissions(await this.profiles.change(caller, body));
+    return this.accounts.describe(await this.profiles.change(caller, body));
   }
 
   @Put('password')
-  @SignedIn()
-  @DuringPasswordChange()
+  @Authenticated()
+  @AllowDuring('password_change')
   @HttpCode(204)
   @ApiOperation({ summary: 'Change the own password', description: 'Ends the other sessions.' })
   @ApiNoContentResponse()
@@ -78,7 +74,7 @@ export class MeController {
     authErrors.passwordIncorrect,
     usersErrors.passwordTooCommon,
     platformErrors.reauthenticationRequired,
-    lockoutErrors.accountLocked,
+    loginErrors.accountLocked,
     platformErrors.rateLimited,
   )
   async changePassword(
@@ -87,12 +83,12 @@ export class MeController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const changed = await this.passwords.change(caller, body, await this.logins.guesser(request));
-    await this.logins.stayKnown(changed, caller.sessionId, request, reply);
+    const changed = await this.passwords.change(caller, body, await this.logins.originOf(request));
+    await this.logins.keepDevice(changed, caller.sessionId, request, reply);
   }
 
   @Delete()
-  @SignedIn()
+  @Authenticated()
   @RequireRecentLogin()
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete the own account' })
@@ -105,9 +101,5 @@ export class MeController {
   ): Promise<void> {
     await this.profiles.delete(caller);
     await this.cookies.clear(request, reply);
-  }
-
-  private async withPermissions(user: KnownUser): Promise<UserInfoWithPermsDto> {
-    return userInfoWithPermsDto(user, this.permissions.peek(user.id) ?? (await this.permissions.of(user.id)));
   }
 }

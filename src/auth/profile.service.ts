@@ -1,25 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
+import { RecentLoginService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
+import { DomainEvents } from '../platform/events';
 import { SettingsReader } from '../platform/settings';
-import { Roles } from '../rbac';
-import { sessionErrors, Sessions } from '../session';
+import { RolesService } from '../rbac';
+import { sessionErrors, SessionsService } from '../session';
 import {
-  AccountEvents,
+  AccountEventsService,
   auditedPart,
   contactChange,
-  CredentialSources,
-  knownUser,
-  KnownUser,
+  CredentialSourceRegistry,
+  userView,
+  UserView,
   onlyNew,
   User,
   UserChange,
-  UserDeletions,
   UserRepository,
-  UserState,
+  UserCache,
   userTarget,
+  userDeleting,
 } from '../users';
 import { contactCodeRequired } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
@@ -30,39 +32,34 @@ import { ChangeProfileDto } from './dto/account.dto';
 export class ProfileService {
   constructor(
     private readonly users: UserRepository,
-    private readonly deletions: UserDeletions,
-    private readonly userState: UserState,
+    private readonly domainEvents: DomainEvents,
+    private readonly userCache: UserCache,
     private readonly contacts: ContactsService,
     private readonly settings: SettingsReader,
-    private readonly roles: Roles,
-    private readonly sessions: Sessions,
+    private readonly roles: RolesService,
+    private readonly sessions: SessionsService,
     private readonly transactions: Transactions,
-    private readonly credentials: CredentialSources,
-    private readonly audit: Audit,
-    private readonly events: AccountEvents,
+    private readonly credentials: CredentialSourceRegistry,
+    private readonly audit: AuditService,
+    private readonly events: AccountEventsService,
+    private readonly recentLogins: RecentLoginService,
   ) {}
-
-  async find(userId: string): Promise<KnownUser> {
-    const user = this.userState.peek(userId) ?? (await this.userState.find(userId));
-    if (!user) throw sessionErrors.sessionRevoked();
-    return user;
-  }
 
   /**
    * Errors: `validation_failed`, `code_invalid`, `verification_disabled`, `reauthentication_required`, `email_taken`,
    * `phone_taken`, `last_credential`.
    */
-  async change(caller: Caller, body: ChangeProfileDto): Promise<KnownUser> {
+  async change(caller: Caller, body: ChangeProfileDto): Promise<UserView> {
     const read = await this.contacts.read(body, { caller });
     const codeRequired = await this.settings.get(contactCodeRequired);
     return this.transactions.run(async () => {
       const before = await this.lock(caller);
       const changed = { ...contactChange(before, read.contacts), ...proven(read) };
-      if (codeRequired) refuseUnproven(changed);
-      if (movesProof(before, changed) && !caller.recentLogin) throw platformErrors.reauthenticationRequired();
+      if (codeRequired) rejectUnproven(changed);
+      if (movesProof(before, changed)) await this.recentLogins.require(caller);
       await this.contacts.take(read, before.id);
       const change = onlyNew(before, { ...plainChange(body), ...changed });
-      if (Object.keys(change).length === 0) return knownUser(before);
+      if (Object.keys(change).length === 0) return userView(before);
       const after = await this.users.update(caller.userId, change);
       if (!after) throw sessionErrors.sessionRevoked();
       await this.audit.record({
@@ -72,9 +69,9 @@ export class ProfileService {
         after: auditedPart(after, change),
       });
       if (losesProof(before, changed)) await this.credentials.refuseIfNone(after.id);
-      await this.userState.changed(caller.userId);
+      await this.userCache.invalidate(caller.userId);
       await this.events.changed(before, after);
-      return knownUser(after);
+      return userView(after);
     });
   }
 
@@ -82,20 +79,21 @@ export class ProfileService {
   async delete(caller: Caller): Promise<void> {
     await this.transactions.run(async () => {
       await this.roles.refuseIfLastAdmin(caller.userId);
-      // Before its sessions, as a login takes them; and whoever deletes the same account a moment later finds it gone.
+      // Locks the user before its sessions, in the same order as a login; a parallel deletion of the same account finds
+      // it gone.
       await this.lock(caller);
       await this.sessions.revokeAll(caller.userId);
       await this.audit.record({
         action: 'user.delete',
         target: { type: 'user', id: caller.userId, label: caller.username },
       });
-      await this.deletions.prepare(caller.userId);
+      await this.domainEvents.publish(userDeleting, { userId: caller.userId });
       await this.users.delete(caller.userId);
-      await this.userState.changed(caller.userId);
+      await this.userCache.invalidate(caller.userId);
     });
   }
 
-  /** Whoever is gone has no session either. */
+  /** A deleted user has no session either. */
   private async lock({ userId }: Caller): Promise<User> {
     const user = await this.users.lock(userId);
     if (!user) throw sessionErrors.sessionRevoked();
@@ -127,7 +125,7 @@ function proven({ emailProof, phoneProof }: ReadContacts): UserChange {
   return { ...(emailProof && { emailVerified: true }), ...(phoneProof && { phoneVerified: true }) };
 }
 
-function refuseUnproven({ emailKey, emailVerified, phone, phoneVerified }: UserChange): void {
+function rejectUnproven({ emailKey, emailVerified, phone, phoneVerified }: UserChange): void {
   const missing = [
     ...(emailKey && !emailVerified ? ['email_code'] : []),
     ...(phone && !phoneVerified ? ['phone_code'] : []),

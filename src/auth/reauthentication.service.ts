@@ -1,52 +1,52 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { Caller, RequestOrigin } from '../platform/context';
 import { Transactions } from '../platform/database';
+import { AttemptOrigin, BruteForceGuardService, loginErrors } from '../login';
 import { platformErrors } from '../platform/errors';
-import { sessionErrors, Sessions } from '../session';
-import { KnownUser, UserState } from '../users';
-import { codeErrors, CodeProof, CodeProofs, CodeTargets, contactOf, MessageChannel } from '../verification';
-import { authErrors } from './auth.errors';
+import { sessionErrors, SessionsService } from '../session';
+import { UserView, UserCache } from '../users';
+import { MessageChannel } from '../messaging';
+import { codeErrors, CodeProof, CodeProofsService, CodeTargetsService, contactOf } from '../verification';
 import { ReauthenticateDto } from './dto/account.dto';
-import { Guesser, Guesses } from './guesses';
-import { PasswordProof } from './password/password-proof';
-import { SecondFactorReauthentication } from './second-factor-reauthentication';
+import { PasswordService } from './password.service';
+import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
 
 /** RFC 8176 §2. */
 const AMR: Record<MessageChannel, string[]> = { email: ['otp'], sms: ['sms'] };
 const VERIFIED = { email: 'emailVerified', sms: 'phoneVerified' } as const satisfies Record<MessageChannel, string>;
 
-/** Somebody who is logged in proves again who they are: the login then counts as recent. */
+/** Verifies a logged-in user again: the login then counts as recent. */
 @Injectable()
-export class Reauthentication {
+export class ReauthenticationService {
   constructor(
-    private readonly userState: UserState,
-    private readonly password: PasswordProof,
-    private readonly targets: CodeTargets,
-    private readonly proofs: CodeProofs,
-    private readonly guesses: Guesses,
-    private readonly secondFactors: SecondFactorReauthentication,
-    private readonly sessions: Sessions,
+    private readonly userCache: UserCache,
+    private readonly passwords: PasswordService,
+    private readonly targets: CodeTargetsService,
+    private readonly proofs: CodeProofsService,
+    private readonly guard: BruteForceGuardService,
+    private readonly secondFactors: SecondFactorReauthenticationService,
+    private readonly sessions: SessionsService,
     private readonly transactions: Transactions,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
   ) {}
 
   /**
    * Errors: `validation_failed`, `invalid_credentials` for a wrong password, `code_invalid` for a wrong code (also where
    * the account has no verified contact of the channel), `account_locked`, `rate_limited`, `verification_disabled`.
    */
-  async confirm(caller: Caller, body: ReauthenticateDto, guesser: Guesser): Promise<void> {
-    const user = await this.userState.find(caller.userId);
+  async confirm(caller: Caller, body: ReauthenticateDto, origin: AttemptOrigin): Promise<void> {
+    const user = await this.userCache.get(caller.userId);
     if (!user) throw sessionErrors.sessionRevoked();
     const { password, channel, method, code, response } = body;
     if (method !== undefined || response !== undefined) {
       if (method === undefined || password !== undefined || channel !== undefined) throw moreThanOne();
-      await this.secondFactors.confirm(caller, user, { method, code, response }, guesser);
+      await this.secondFactors.confirm(caller, user, { method, code, response }, origin);
       return;
     }
-    const proof = await this.prove(user, body, guesser);
+    const proof = await this.prove(user, body, origin);
     await this.transactions.run(async () => {
-      await proof?.spend();
+      await proof?.consume();
       const amr = password === undefined && channel !== undefined ? AMR[channel] : ['pwd'];
       await this.sessions.confirm(caller.sessionId, { first: true, second: false, amr });
       await this.audit.record({ action: 'session.reauthenticate', target: { type: 'session', id: caller.sessionId } });
@@ -54,21 +54,21 @@ export class Reauthentication {
   }
 
   /** For the user's passkeys. */
-  passkeyOptions(caller: Caller, origin: RequestOrigin): Promise<object> {
-    return this.secondFactors.options(caller, origin);
+  passkeyOptions(caller: Caller, requestOrigin: RequestOrigin): Promise<object> {
+    return this.secondFactors.options(caller, requestOrigin);
   }
 
   private async prove(
-    user: KnownUser,
+    user: UserView,
     { password, channel, code }: ReauthenticateDto,
-    guesser: Guesser,
+    origin: AttemptOrigin,
   ): Promise<CodeProof | undefined> {
     if (password !== undefined && channel === undefined && code === undefined) {
-      await this.password.prove(user, password, guesser, authErrors.invalidCredentials);
+      await this.passwords.prove(user, password, origin, loginErrors.invalidCredentials);
       return undefined;
     }
     if (password === undefined && channel !== undefined && code !== undefined) {
-      return this.proveByCode(user, channel, code, guesser);
+      return this.proveByCode(user, channel, code, origin);
     }
     const [field, problem] =
       password === undefined && !channel && !code ? ['password', 'required'] : ['', 'password_or_code'];
@@ -76,14 +76,14 @@ export class Reauthentication {
   }
 
   private async proveByCode(
-    user: KnownUser,
+    user: UserView,
     channel: MessageChannel,
     code: string,
-    guesser: Guesser,
+    origin: AttemptOrigin,
   ): Promise<CodeProof> {
     const refusal = codeErrors.codeInvalid;
     const contact = user[contactOf[channel]];
-    return this.guesses.judge({ user, name: user.username, refusal, action: 'code.prove' }, guesser, async () => {
+    return this.guard.protect({ user, key: user.id, refusal, action: 'code.prove' }, origin, async () => {
       if (contact === null || !user[VERIFIED[channel]]) throw refusal();
       const { key } = await this.targets.read(channel, contact);
       return this.proofs.check({ purpose: 'login', channel, key, code, userId: user.id });

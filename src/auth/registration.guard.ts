@@ -1,10 +1,13 @@
 import { CanActivate, Injectable } from '@nestjs/common';
-import { RegistrationOpening } from './registration-opening';
+import { RegistrationAvailabilityService } from './registration-availability.service';
 
-/** Closes registration while setting `register.enabled` is off: a guard, as 403 stands before the fields. */
+/**
+ * Closes registration while setting `register.enabled` is off. It is a guard so that 403 comes before any error of a
+ * field.
+ */
 @Injectable()
 export class RegistrationGuard implements CanActivate {
-  constructor(private readonly opening: RegistrationOpening) {}
+  constructor(private readonly opening: RegistrationAvailabilityService) {}
 
   /** Errors: `registration_disabled`. */
   async canActivate(): Promise<boolean> {

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { RequestContext } from '../platform/context';
 import { newId, PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
-import { RateLimiter, registerPerHourPerAddress } from '../platform/http';
-import { NameQueue } from '../platform/jobs';
+import { RateLimiterService } from '../platform/http';
+import { KeyedMutex } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
-import { DefaultRole } from '../rbac';
+import { DefaultRoleService } from '../rbac';
 import {
   avatarPath,
-  ContactClaims,
+  ContactOwnershipService,
   EmailAddress,
-  knownUser,
-  KnownUser,
+  userView,
+  UserView,
   NewUser,
   normalizeEmail,
-  PasswordPolicy,
-  UserEvents,
+  PasswordPolicyService,
+  UserEventsService,
   usernameKey,
   UserRepository,
   usersErrors,
@@ -24,13 +24,13 @@ import {
   userTarget,
 } from '../users';
 import { authErrors } from './auth.errors';
-import { emailCodeRequired, phoneCodeRequired } from './auth.settings';
+import { emailCodeRequired, phoneCodeRequired, registerPerHourPerAddress } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 
-/** What somebody who wants an account tells; without a password it is entered by another way. */
+/** Input of a registration; without a password the account gets another login method. */
 export type Application = Omit<RegisterDto, 'password'> & {
   readonly password?: string | null;
   readonly avatar?: string;
@@ -42,7 +42,7 @@ export interface Founding {
   /** An address that is known to be the applicant's without a code. */
   readonly provenEmail?: EmailAddress;
   /** What is done for the new user in the transaction that makes it; what it throws leaves no account behind. */
-  readonly also?: (user: KnownUser) => Promise<void>;
+  readonly also?: (user: UserView) => Promise<void>;
 }
 
 interface Applicant extends Founding {
@@ -57,20 +57,20 @@ interface Applicant extends Founding {
 /** Makes accounts for people who ask for one. */
 @Injectable()
 export class RegistrationService {
-  private readonly queue = new NameQueue();
+  private readonly queue = new KeyedMutex();
 
   constructor(
     private readonly settings: SettingsReader,
-    private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimiterService,
     private readonly contacts: ContactsService,
-    private readonly claims: ContactClaims,
-    private readonly policy: PasswordPolicy,
+    private readonly claims: ContactOwnershipService,
+    private readonly policy: PasswordPolicyService,
     private readonly hasher: PasswordHasher,
     private readonly users: UserRepository,
-    private readonly defaultRole: DefaultRole,
+    private readonly defaultRole: DefaultRoleService,
     private readonly transactions: Transactions,
-    private readonly audit: Audit,
-    private readonly events: UserEvents,
+    private readonly audit: AuditService,
+    private readonly events: UserEventsService,
   ) {}
 
   /**
@@ -81,7 +81,7 @@ export class RegistrationService {
     application: Application,
     request: RequestContext,
     founding: Founding = { source: 'register' },
-  ): Promise<KnownUser> {
+  ): Promise<UserView> {
     await this.limiter.count(LIMIT, request.limitKey);
     const { username, nickname, avatar } = application;
     const password = application.password ?? null;
@@ -113,7 +113,7 @@ export class RegistrationService {
     return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 
-  private async admit(applicant: Applicant): Promise<KnownUser> {
+  private async admit(applicant: Applicant): Promise<UserView> {
     const { username, password, source, also } = applicant;
     if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
     const passwordHash = password === null ? null : await this.hasher.hash(password);
@@ -130,7 +130,7 @@ export class RegistrationService {
         target: userTarget(user),
         after: { source, role },
       });
-      const known = knownUser(user);
+      const known = userView(user);
       await also?.(known);
       return known;
     });

@@ -1,8 +1,8 @@
 import { Body, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiController, CurrentCallerOrMachine, ForMachines, SignedIn } from '../platform/access';
-import type { Caller, Machine } from '../platform/context';
+import { ApiController, CurrentCallerOrClient, AllowClients, Authenticated } from '../platform/access';
+import type { Caller, OAuthClientPrincipal } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
@@ -16,8 +16,8 @@ export class UserSearchController {
   constructor(private readonly users: UserSearchService) {}
 
   @Post()
-  @SignedIn()
-  @ForMachines()
+  @Authenticated()
+  @AllowClients()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Look up users',
@@ -30,7 +30,7 @@ export class UserSearchController {
   @ProblemResponses(platformErrors.rateLimited)
   async search(
     @Body() body: SearchUsersDto,
-    @CurrentCallerOrMachine() caller: Caller | Machine,
+    @CurrentCallerOrClient() caller: Caller | OAuthClientPrincipal,
     @Req() request: FastifyRequest,
   ): Promise<PublicUserInfoDto[]> {
     const { origin } = contextOf(request).origin;

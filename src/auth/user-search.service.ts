@@ -1,30 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { Caller, isMachine, Machine } from '../platform/context';
+import { Caller, isOAuthClient, OAuthClientPrincipal } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { RateLimiter, searchPerMinutePerUser } from '../platform/http';
+import { RateLimiterService } from '../platform/http';
 import { PublicUser, UserRepository } from '../users';
 import { SearchUsersDto } from './dto/account.dto';
+import { searchPerMinutePerUser } from './auth.settings';
 
 const LIMIT = { setting: searchPerMinutePerUser, windowSeconds: 60 };
 const DEFAULT_FOUND = 20;
 
-/** What anybody who is logged in, and any machine, may find out about others. */
+/** What any logged-in user and any machine may learn about other users. */
 @Injectable()
 export class UserSearchService {
   constructor(
-    private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimiterService,
     private readonly users: UserRepository,
   ) {}
 
-  /** Those asked for by id in the order asked, then those the keyword finds by username; nobody twice. */
+  /**
+   * Users requested by id in the order of the request, then those whose username matches the keyword; no duplicates.
+   */
   async search(
-    caller: Caller | Machine,
+    caller: Caller | OAuthClientPrincipal,
     { ids, keyword, limit = DEFAULT_FOUND }: SearchUsersDto,
   ): Promise<PublicUser[]> {
     if (ids === undefined && keyword === undefined) {
       throw platformErrors.validationFailed({ fields: [{ field: 'ids', code: 'ids_or_keyword' }] });
     }
-    await this.limiter.count(LIMIT, isMachine(caller) ? caller.id : caller.userId);
+    await this.limiter.count(LIMIT, isOAuthClient(caller) ? caller.id : caller.userId);
     const asked = await this.inOrder([...new Set(ids ?? [])]);
     const found = keyword === undefined ? [] : await this.users.searchPublic(keyword, limit);
     return [...new Map([...asked, ...found].map((user) => [user.id, user])).values()];

@@ -1,4 +1,4 @@
-import { Administrators } from '../auth';
+import { AdministratorsService } from '../auth';
 import { Environment } from '../platform/config';
 import { Command } from './command';
 
@@ -11,7 +11,7 @@ const create: Command = {
     const environment = service.get(Environment);
     const username = typeof options['username'] === 'string' ? options['username'] : environment.adminUsername;
     const password = environment.adminPassword ?? (await terminal.readSecret(`Password of ${username}`));
-    await service.get(Administrators).create(username, password, 'command line');
+    await service.get(AdministratorsService).create(username, password, 'command line');
     terminal.write(`${username} is an administrator.\n`);
   },
 };

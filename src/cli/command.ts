@@ -35,7 +35,7 @@ export interface Command {
 export interface Terminal {
   /** Never fails: what could not be written shows in `isOver` and at the end. */
   write(text: string): void;
-  /** Whether nobody takes any more: whoever only writes may stop. */
+  /** Whether the reader has gone: a command that only writes may stop. */
   readonly isOver: boolean;
   /** Resolves when all is written. Errors: `CommandError` where it could not be; a reader who has read enough is none. */
   finish(): Promise<void>;

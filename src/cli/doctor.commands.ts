@@ -1,4 +1,4 @@
-import { Doctor } from '../doctor';
+import { DiagnosticsService } from '../diagnostics';
 import { fallbackLanguage, isLanguage, Language, languages } from '../platform/i18n';
 import { Command, CommandError, Typed, UsageError } from './command';
 
@@ -23,7 +23,7 @@ const doctor: Command = {
       issuer,
       redirect_uris: redirects,
       checks,
-    } = await service.get(Doctor).examine(undefined, language);
+    } = await service.get(DiagnosticsService).examine(undefined, language);
     for (const { state, title, detail } of checks) terminal.write(`${state}\t${title}\t${detail}\n`);
     const flags = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
     terminal.write(`cookies\t${flags.join(' ')}\n`);

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { StartRefusedError } from '../platform/config';
 import { ProblemError } from '../platform/errors';
-import { fallbackLanguage, Translator } from '../platform/i18n';
+import { fallbackLanguage, TranslatorService } from '../platform/i18n';
 import { exitCodes, UsageError } from './command';
 
 /** What went wrong, in lines for a person, and the code the process ends with. */
@@ -10,7 +10,7 @@ export interface Explanation {
   readonly code: number;
 }
 
-function problemText({ code, params, fields }: ProblemError, translator: Translator): string {
+function problemText({ code, params, fields }: ProblemError, translator: TranslatorService): string {
   const text = (key: string, values: ProblemError['params'] = {}): string =>
     translator.text(fallbackLanguage, 'errors', key, values);
   const lines = fields.map((found) => `  ${found.field}: ${text(`fields.${found.code}`, found.params)}`);
@@ -22,7 +22,7 @@ export function explain(error: unknown, service: INestApplicationContext | undef
   if (error instanceof UsageError) return { text: error.message, code: exitCodes.usage };
   if (error instanceof StartRefusedError) return { text: error.message, code: error.exitCode };
   if (error instanceof ProblemError && service) {
-    return { text: problemText(error, service.get(Translator)), code: exitCodes.failure };
+    return { text: problemText(error, service.get(TranslatorService)), code: exitCodes.failure };
   }
   return { text: error instanceof Error ? error.message : String(error), code: exitCodes.failure };
 }

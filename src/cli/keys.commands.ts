@@ -1,4 +1,4 @@
-import { KeyRotation } from '../session';
+import { KeyRotationService } from '../session';
 import { Command } from './command';
 
 const rotate: Command = {
@@ -7,7 +7,7 @@ const rotate: Command = {
   summary:
     'Make the next signing keys, of sessions and of OAuth clients; they sign a minute later, and nobody is logged out',
   async run({ service, terminal }) {
-    const rotated = await service.get(KeyRotation).rotateAll();
+    const rotated = await service.get(KeyRotationService).rotateAll();
     if (rotated.length === 0) {
       terminal.write('There are no signing keys yet: the first start of the server makes them.\n');
     }

@@ -1,4 +1,4 @@
-import { LoginMethodAdministration } from '../session';
+import { LoginMethodsService } from '../login';
 import { Command, CommandError } from './command';
 
 const enable: Command = {
@@ -8,7 +8,7 @@ const enable: Command = {
   words: { least: 1, most: 1 },
   needsKeys: false,
   async run({ words: [type = ''], service, terminal }) {
-    const methods = service.get(LoginMethodAdministration);
+    const methods = service.get(LoginMethodsService);
     const types = (await methods.list()).map((method) => method.type);
     if (!types.includes(type)) {
       throw new CommandError(`There is no login method "${type}"; there are ${types.join(', ')}.`);

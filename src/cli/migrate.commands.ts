@@ -24,16 +24,16 @@ const status: Command = {
 const HEAD =
   '-- Each migration is one transaction: what a statement locks stays locked until the end of its migration.';
 
-const written = ({ sql, notes }: PlannedStatement): string =>
-  [...notes.map((note) => `-- ${note}`), `${sql.trim()};`, ''].join('\n');
+const written = ({ sql, parameters }: PlannedStatement): string =>
+  [...parameters.map((value, place) => `-- $${place + 1}: ${JSON.stringify(value)}`), `${sql.trim()};`, ''].join('\n');
 
 const plan: Command = {
   name: 'migrate plan',
   usage: '',
-  summary: 'Print the SQL of the migrations that wait, and what each statement locks; runs nothing',
+  summary: 'Print the SQL of the migrations that wait; runs nothing',
   needsSchema: false,
   async run({ service, terminal }) {
-    const waiting = await service.get(Database).plan();
+    const waiting = pendingOf(await service.get(Database).migrations());
     terminal.write(waiting.length === 0 ? '-- Nothing waits.\n' : `${HEAD}\n\n`);
     for (const { name, statements } of waiting) {
       terminal.write(`-- ${name}\n${statements.map(written).join('')}\n`);

@@ -22,7 +22,7 @@ export class ProcessTerminal implements Terminal {
     process.stdout.on('error', (error: Error) => {
       this.fail(error);
     });
-    // Whoever hears no complaint is told by the exit code.
+    // Where standard error is closed, the exit code is the only report.
     process.stderr.on('error', () => undefined);
   }
 
@@ -40,7 +40,7 @@ export class ProcessTerminal implements Terminal {
     }
   }
 
-  /** Never fails: beside it nothing is left to tell by but the exit code. */
+  /** Never fails: only the exit code could report it. */
   complain(line: string): void {
     try {
       process.stderr.write(line);

@@ -1,9 +1,10 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { parseArgs } from 'node:util';
 import { IdentityOptions } from '../identity.options';
 import { serviceVersion } from '../platform/config';
 import { Database, StartupTasks } from '../platform/database';
 import { createLogger, PinoLog } from '../platform/logging';
-import { createStandalone } from '../standalone';
+import { createContext } from '../standalone';
 import { Command, CommandError, exitCodes, Terminal, Typed, UsageError } from './command';
 import { commandOf, help, helpOf, linesOfGroup, usageOf, wordsOf } from './commands';
 import { explain } from './explain';
@@ -16,12 +17,11 @@ export interface CommandLine {
   readonly identity?: Partial<IdentityOptions>;
 }
 
-type Service = Awaited<ReturnType<typeof createStandalone>>;
 type Order = Typed & { readonly command: Command };
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
-/** What is told without a service; undefined: a command is to be run. Errors: `UsageError`. */
+/** Output that needs no service; undefined: a command has to run. Errors: `UsageError`. */
 function toldAtOnce(given: readonly string[]): string | undefined {
   if (given.includes('--version')) return `${serviceVersion}\n`;
   const isAskedFor = given[0] === 'help' || given.some(isHelp);
@@ -57,7 +57,7 @@ function parsed(command: Command, args: string[]): ReturnType<typeof parseArgs> 
   try {
     return parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
   } catch (error) {
-    // Behind its first sentence Node tells how an argument may begin with a dash, which none here does.
+    // After its first sentence Node explains how an argument may begin with a dash, which no argument here does.
     const [why = ''] = (error as Error).message.split('. ');
     throw typedWrong(command, why);
   }
@@ -66,29 +66,32 @@ function parsed(command: Command, args: string[]): ReturnType<typeof parseArgs> 
 class CommandLog extends PinoLog {
   isBuilt = false;
 
-  /** What goes wrong while the service is built is thrown, too, and told in one line instead of a stack. */
+  /** Errors while the service is built are thrown, too, and reported in one line instead of a stack trace. */
   override error(...entry: Parameters<PinoLog['error']>): void {
     if (this.isBuilt) super.error(...entry);
   }
 }
 
-async function open({ identity, complain }: CommandLine): Promise<Service> {
+async function open({ identity, complain }: CommandLine): Promise<INestApplicationContext> {
   const log = new CommandLog(createLogger({ level: 'warn', format: 'pretty', destination: { write: complain } }));
-  // It is built, but never started: no port, no job, nothing done to the data.
-  const service = await createStandalone({ log, ...identity });
+  // Its listeners and checks are at work, but nothing is served: no port, no job, nothing done to the data.
+  const service = await createContext({ log, ...identity });
   log.isBuilt = true;
   return service;
 }
 
-async function requireSchema(service: Service): Promise<void> {
+async function requireSchema(service: INestApplicationContext): Promise<void> {
   const reports = await service.get(Database).migrations();
   if (reports.some(({ isPending }) => isPending)) {
     throw new CommandError('The tables are not those of this version: run "migrate run", or start the server once.');
   }
 }
 
-/** Before anything is written: what would be sealed with other keys than the service's, nobody could open. */
-async function requireWhatItNeeds({ needsSchema = true, needsKeys = true }: Command, service: Service): Promise<void> {
+/** Checked before anything is written: values sealed with other keys than the service's could not be opened. */
+async function requireWhatItNeeds(
+  { needsSchema = true, needsKeys = true }: Command,
+  service: INestApplicationContext,
+): Promise<void> {
   if (!needsSchema) return;
   await requireSchema(service);
   if (needsKeys) await service.get(StartupTasks).runChecks();
@@ -97,7 +100,7 @@ async function requireWhatItNeeds({ needsSchema = true, needsKeys = true }: Comm
 /** Runs what was typed; answers the code that the process ends with. */
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
   const { terminal } = line;
-  let service: Service | undefined;
+  let service: INestApplicationContext | undefined;
   try {
     const told = toldAtOnce(given);
     if (told === undefined) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ProblemError } from '../platform/errors';
 import { findSetting } from '../platform/settings';
-import { AskedUpdate, SettingsService, SettingUpdates, StoredSettings } from '../settings';
+import { AskedUpdate, SettingsService, SettingUpdatesService, StoredSettings } from '../settings';
 import { Command, CommandError, Terminal } from './command';
 import { readSettingsFile, writeSettingsFile } from './settings-file';
 
@@ -16,7 +16,7 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
   }
 }
 
-/** A secret is stored sealed, so it never looks the same and is always written; a key that nobody knows is to be refused. */
+/** A secret is stored sealed and never compares equal, so it is always written; an unknown key is rejected. */
 const isNews = ({ key, value }: AskedUpdate, stored: StoredSettings): boolean =>
   !findSetting(key) || JSON.stringify(stored.get(key)?.value ?? null) !== JSON.stringify(value);
 
@@ -53,7 +53,7 @@ const importSettings: Command = {
     const stored = await service.get(SettingsService).stored();
     const news = asked.filter((update) => isNews(update, stored));
     const dryRun = options['dry-run'] === true;
-    await service.get(SettingUpdates).update(news, { reason: 'settings import', dryRun }).catch(nameKeys(news));
+    await service.get(SettingUpdatesService).update(news, { reason: 'settings import', dryRun }).catch(nameKeys(news));
     for (const { key } of news) terminal.write(`${dryRun ? 'would change' : 'changed'}\t${key}\n`);
     if (news.length === 0) terminal.write('Nothing to change.\n');
   },

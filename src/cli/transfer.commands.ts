@@ -1,4 +1,11 @@
-import { AccountExport, AccountImport, foreignSources, ImportLine, ImportTotals, UnreadableFile } from '../transfer';
+import {
+  AccountExportService,
+  AccountImportService,
+  foreignSources,
+  ImportLine,
+  ImportTotals,
+  UnreadableFile,
+} from '../import-export';
 import { Command, CommandError, Terminal, Typed, UsageError } from './command';
 
 const names = foreignSources.map(({ name }) => name).join('|');
@@ -35,7 +42,7 @@ const importUsers: Command = {
     };
     const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, tell };
     try {
-      const totals = await service.get(AccountImport).run(order);
+      const totals = await service.get(AccountImportService).run(order);
       tellTotals(terminal, dryRun, totals);
       if (totals.read > 0 && withoutId === totals.read) {
         throw new CommandError(`This is no file of ${source.name}: nobody in it has an id of there.`);
@@ -55,7 +62,7 @@ const exportUsers: Command = {
   options: { 'with-password-hashes': { type: 'boolean' } },
   async run({ options, service, terminal }) {
     const withHashes = options['with-password-hashes'] === true;
-    for await (const user of service.get(AccountExport).users(withHashes)) {
+    for await (const user of service.get(AccountExportService).users(withHashes)) {
       if (terminal.isOver) return;
       terminal.write(asLine(user));
     }

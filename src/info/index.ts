@@ -1,3 +1,3 @@
-export * from './docs/openapi-document';
+export * from './docs/openapi-document.factory';
 export * from './info.module';
 export * from './info.service';

@@ -33,7 +33,7 @@ class BrandingDto {
   @ApiProperty({ example: '#2f6fed' }) primary_color: string;
 }
 
-/** What a login page must know before anybody has logged in. */
+/** What a login page has to know before a login. */
 @ApiSchema({ description: 'What a login page shows: name, ways to log in, rules of registration' })
 export class InfoDto {
   @ApiProperty({ example: 'Castellan' }) name: string;
@@ -46,5 +46,11 @@ export class InfoDto {
   @ApiProperty({ type: VerificationInfoDto }) verification: VerificationInfoDto;
   @ApiProperty({ type: PasswordInfoDto }) password: PasswordInfoDto;
   @ApiProperty({ type: BrandingDto }) branding: BrandingDto;
-  @ApiProperty({ example: 'iam' }) cookie_prefix: string;
+  @ApiProperty({
+    description:
+      'What the name of the cookie `<cookie_prefix>_lang` begins with, in which a page keeps the language: path `/`, no ' +
+      'domain, `Secure` over https. There it begins with `__Host-`, as all cookies do that hold no session',
+    example: '__Host-iam',
+  })
+  cookie_prefix: string;
 }

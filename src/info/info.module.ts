@@ -1,22 +1,38 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { DocsPage } from './docs/docs-page';
+import { LoginProvidersModule } from '../oauth';
+import { Feature } from '../platform/feature';
+import { LoginModule } from '../login';
+import { SessionModule } from '../session';
+import { SettingsModule } from '../settings';
+import { VerificationModule } from '../verification';
+import { DocsPageService } from './docs/docs-page.service';
 import { DocsController, DocsSwitch, OpenApiController } from './docs/docs.controllers';
-import { OpenApiDocument } from './docs/openapi-document';
-import { RouteHandlers } from './docs/route-handlers';
-import { RouteProblems } from './docs/route-problems';
+import { OpenApiDocumentFactory } from './docs/openapi-document.factory';
+import { RouteHandlersService } from './docs/route-handlers.service';
+import { RouteProblemsService } from './docs/route-problems.service';
 import { InfoController } from './info.controller';
 import { InfoService } from './info.service';
 
-@Module({})
-export class InfoModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: InfoModule,
-      imports: [DiscoveryModule, ...imports],
-      controllers: [InfoController, OpenApiController, DocsController],
-      providers: [InfoService, OpenApiDocument, RouteHandlers, RouteProblems, DocsPage, DocsSwitch],
-      exports: [InfoService, OpenApiDocument],
-    };
-  }
-}
+@Module({
+  imports: [DiscoveryModule, SettingsModule, SessionModule, LoginModule, VerificationModule, LoginProvidersModule],
+  controllers: [InfoController, OpenApiController, DocsController],
+  providers: [
+    InfoService,
+    OpenApiDocumentFactory,
+    RouteHandlersService,
+    RouteProblemsService,
+    DocsPageService,
+    DocsSwitch,
+  ],
+  exports: [InfoService, OpenApiDocumentFactory],
+})
+export class InfoModule {}
+
+export const infoFeature: Feature = {
+  module: InfoModule,
+  tags: {
+    Service: 'What anybody may know of the service, and what fits around it',
+    Operation: 'Probes and metrics for those who run the service',
+  },
+};

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
-import { LoginAddresses, Upstreams } from '../oauth';
+import { LoginAddressesService, IdentityProviderRegistry } from '../oauth';
 import { Environment, serviceVersion } from '../platform/config';
-import { cookiePrefix } from '../platform/http';
+import { currentRequest } from '../platform/context';
+import { areCookiesSecure, browserCookiePrefix, cookiePrefix } from '../platform/http';
 import { languages } from '../platform/i18n';
-import { appLogo, appName, appPrimaryColor, Setting, SettingsReader } from '../platform/settings';
-import { LoginMethods } from '../session';
+import { MaybePromise } from '../platform/maybe-promise';
+import { Setting, SettingsReader } from '../platform/settings';
+import { appLogo, appName, appPrimaryColor } from '../settings';
+import { LoginMethodRegistry } from '../login';
 import { PASSWORD_LENGTH } from '../users';
-import { CodeChannels } from '../verification';
+import { CodeChannelRegistry } from '../verification';
 import { InfoDto } from './info.dto';
 
 @Injectable()
@@ -15,14 +18,14 @@ export class InfoService {
   constructor(
     private readonly environment: Environment,
     private readonly settings: SettingsReader,
-    private readonly methods: LoginMethods,
-    private readonly channels: CodeChannels,
-    private readonly upstreams: Upstreams,
-    private readonly addresses: LoginAddresses,
+    private readonly methods: LoginMethodRegistry,
+    private readonly channels: CodeChannelRegistry,
+    private readonly upstreams: IdentityProviderRegistry,
+    private readonly addresses: LoginAddressesService,
   ) {}
 
   async describe(): Promise<InfoDto> {
-    const read = <T>(setting: Setting<T>): Promise<T> => this.settings.get(setting);
+    const read = <T>(setting: Setting<T>): MaybePromise<T> => this.settings.get(setting);
     return {
       name: await read(appName),
       version: serviceVersion,
@@ -38,8 +41,12 @@ export class InfoService {
       oauth_providers: await this.oauthProviders(),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       branding: { logo: await read(appLogo), primary_color: await read(appPrimaryColor) },
-      cookie_prefix: await read(cookiePrefix),
+      cookie_prefix: browserCookiePrefix(await read(cookiePrefix), this.areCookiesSecure()),
     };
+  }
+
+  private areCookiesSecure(): boolean {
+    return areCookiesSecure(this.environment, currentRequest()?.origin.secure ?? false);
   }
 
   private async verification(): Promise<InfoDto['verification']> {

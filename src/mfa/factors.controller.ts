@@ -5,16 +5,15 @@ import {
   accessErrors,
   ApiController,
   CurrentCaller,
-  DuringEnrolment,
+  AllowDuring,
   RequireRecentLogin,
-  SignedIn,
+  Authenticated,
 } from '../platform/access';
 import { contextOf } from '../platform/context';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
-import { lockoutErrors } from '../session';
 import { usersErrors } from '../users';
 import { ConfirmTotpDto, PROOF } from './dto/factor-input.dto';
 import {
@@ -25,20 +24,20 @@ import {
   trustedDeviceDto,
   TrustedDeviceListDto,
 } from './dto/factor.dto';
-import { Factors } from './factors.service';
+import { FactorsService } from './factors.service';
 import { mfaErrors } from './mfa.errors';
-import { TotpFactors } from './totp-factors.service';
-import { TrustedDevices } from './trusted-devices.service';
+import { TotpFactorsService } from './totp-factors.service';
+import { TrustedDevicesService } from './trusted-devices.service';
 
 @ApiTags('Second factors')
 @ApiController('auth/mfa')
-@SignedIn()
-@DuringEnrolment()
+@Authenticated()
+@AllowDuring('mfa_enrolment')
 export class FactorsController {
   constructor(
-    private readonly factors: Factors,
-    private readonly totp: TotpFactors,
-    private readonly trusted: TrustedDevices,
+    private readonly factors: FactorsService,
+    private readonly totp: TotpFactorsService,
+    private readonly trusted: TrustedDevicesService,
   ) {}
 
   @Get()
@@ -75,7 +74,7 @@ export class FactorsController {
     platformErrors.reauthenticationRequired,
     mfaErrors.codeInvalid,
     mfaErrors.mfaDisabled,
-    lockoutErrors.accountLocked,
+    mfaErrors.accountLocked,
     platformErrors.rateLimited,
   )
   async confirmTotp(

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { accessErrors } from '../platform/access';
 import { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { CredentialSources, User } from '../users';
-import { FactorChanges } from './factor-change';
+import { CredentialSourceRegistry, User } from '../users';
+import { FactorChangesService } from './factor-changes.service';
 import { FactorRepository } from './factor.repository';
 import { PasskeyRepository } from './passkey.repository';
-import { PendingLoginRepository } from './pending-login.repository';
-import { RecoveryCodes } from './recovery-codes.service';
-import { SecondFactorStandings } from './second-factor-standing';
+import { MfaSessionRepository } from './mfa-session.repository';
+import { RecoveryCodesService } from './recovery-codes.service';
+import { MfaStatusService } from './mfa-status.service';
 import { TrustedDeviceRepository } from './trusted-device.repository';
 
 export interface Factor {
@@ -24,16 +24,16 @@ export interface Factor {
 
 /** All factors of a user together. */
 @Injectable()
-export class Factors {
+export class FactorsService {
   constructor(
     private readonly factors: FactorRepository,
     private readonly passkeys: PasskeyRepository,
     private readonly trusted: TrustedDeviceRepository,
-    private readonly pending: PendingLoginRepository,
-    private readonly recovery: RecoveryCodes,
-    private readonly standings: SecondFactorStandings,
-    private readonly changes: FactorChanges,
-    private readonly credentials: CredentialSources,
+    private readonly pending: MfaSessionRepository,
+    private readonly recovery: RecoveryCodesService,
+    private readonly standings: MfaStatusService,
+    private readonly changes: FactorChangesService,
+    private readonly credentials: CredentialSourceRegistry,
   ) {}
 
   /** Apps, passkeys by age, recovery codes; `required`: the user must have one. */

@@ -76,7 +76,7 @@ export class Passkey {
 
   @Column({ type: 'varchar', length: 50 }) name: string;
 
-  /** The authenticator's model; all zeros where it does not tell. */
+  /** The authenticator's model; all zeros where it does not reveal it. */
   @Column({ type: 'uuid' }) aaguid: string;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
@@ -117,7 +117,7 @@ export class TrustedDevice {
 @Unique('mfa_pending_login_token_unique', ['tokenHash'])
 @Index('mfa_pending_login_by_user', ['userId'])
 @Index('mfa_pending_login_by_expiry', ['expiresAt'])
-export class PendingLogin {
+export class MfaSession {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'mfa_pending_login_pk' }) id: string;
 
   @ForeignKey(() => User, { name: 'mfa_pending_login_user_fk', onDelete: 'CASCADE' })
@@ -163,7 +163,7 @@ export class PasskeyChallenge {
 
   @Column({ type: 'varchar', length: 16 }) ceremony: string;
 
-  /** The session or pending login it was made for; empty: anybody's who logs in. */
+  /** The session or pending login that it was created for; empty: any login. */
   @Column({ name: 'bound_to', type: 'varchar', length: 64 }) boundTo: string;
 
   @Column({ name: 'rp_id', type: 'varchar', length: 253 }) rpId: string;

@@ -5,5 +5,6 @@ export const mfaErrors = defineErrors({
   invalidCredentials: 401,
   tempTokenInvalid: 401,
   mfaDisabled: 403,
+  accountLocked: 429,
   tooManyPasskeys: 409,
 });

@@ -1,38 +1,68 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import { FactorChanges } from './factor-change';
-import { FactorState } from './factor-state';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { RepositoriesModule } from '../platform/database';
+import { Feature } from '../platform/feature';
+import { RbacModule } from '../rbac';
+import { SessionModule } from '../session';
+import { SettingsModule } from '../settings';
+import { UsersModule } from '../users';
+import { FactorChangesService } from './factor-changes.service';
+import { FactorCache } from './factor.cache';
 import { FactorRepository } from './factor.repository';
 import { FactorsController } from './factors.controller';
-import { Factors } from './factors.service';
-import { MfaCleaner } from './mfa-cleaner';
-import { PasskeyCeremonies } from './passkey-ceremonies';
+import { FactorsService } from './factors.service';
+import { MfaCleanupJob } from './mfa-cleanup.job';
+import { Passkey, PasskeyChallenge, MfaSession, RecoverySet, TotpFactor, TrustedDevice } from './mfa.entities';
+import { PasskeyCeremoniesService } from './passkey-ceremonies.service';
 import { PasskeyRepository } from './passkey.repository';
 import { PasskeysController } from './passkeys.controller';
-import { Passkeys } from './passkeys.service';
-import { PendingLoginRepository } from './pending-login.repository';
-import { PendingLogins } from './pending-logins.service';
-import { RecoveryCodes } from './recovery-codes.service';
-import { SecondFactorStandings } from './second-factor-standing';
-import { SecondFactors } from './second-factors.service';
-import { TotpFactors } from './totp-factors.service';
-import { TotpSecrets } from './totp-secrets';
+import { PasskeysService } from './passkeys.service';
+import { MfaSessionRepository } from './mfa-session.repository';
+import { MfaSessionsService } from './mfa-sessions.service';
+import { RecoveryCodesService } from './recovery-codes.service';
+import { MfaStatusService } from './mfa-status.service';
+import { SecondFactorsService } from './second-factors.service';
+import { TotpFactorsService } from './totp-factors.service';
+import { TotpSecretsService } from './totp-secrets.service';
 import { TrustedDeviceRepository } from './trusted-device.repository';
-import { TrustedDevices } from './trusted-devices.service';
+import { TrustedDevicesService } from './trusted-devices.service';
 
-const storage = [FactorRepository, PasskeyRepository, PendingLoginRepository, TrustedDeviceRepository, FactorState];
-const inner = [FactorChanges, RecoveryCodes, TotpFactors, PasskeyCeremonies, TotpSecrets, MfaCleaner];
-const shared = [Factors, Passkeys, SecondFactors, SecondFactorStandings, PendingLogins, TrustedDevices];
+const storage = [FactorRepository, PasskeyRepository, MfaSessionRepository, TrustedDeviceRepository, FactorCache];
+const inner = [
+  FactorChangesService,
+  RecoveryCodesService,
+  TotpFactorsService,
+  PasskeyCeremoniesService,
+  TotpSecretsService,
+  MfaCleanupJob,
+];
+const shared = [
+  FactorsService,
+  PasskeysService,
+  SecondFactorsService,
+  MfaStatusService,
+  MfaSessionsService,
+  TrustedDevicesService,
+];
 
 /** What a login asks for beside its first proof, and passkeys. */
-@Module({})
-export class MfaModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: MfaModule,
-      imports,
-      controllers: [FactorsController, PasskeysController],
-      providers: [...storage, ...inner, ...shared],
-      exports: shared,
-    };
-  }
-}
+@Module({
+  imports: [
+    RepositoriesModule.forFeature([Passkey, PasskeyChallenge, TrustedDevice, TotpFactor, RecoverySet, MfaSession]),
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+    RbacModule,
+    SessionModule,
+  ],
+  controllers: [FactorsController, PasskeysController],
+  providers: [...storage, ...inner, ...shared],
+  exports: shared,
+})
+export class MfaModule {}
+
+export const mfaFeature: Feature = {
+  module: MfaModule,
+  entities: [TotpFactor, RecoverySet, Passkey, PasskeyChallenge, MfaSession, TrustedDevice],
+  tags: { 'Second factors': 'The own authenticator app, passkeys, recovery codes and trusted browsers' },
+};

@@ -3,22 +3,36 @@ import { choice, defineSetting, integer } from '../platform/settings';
 export const mfaPolicies = ['off', 'optional', 'required'] as const;
 export type MfaPolicy = (typeof mfaPolicies)[number];
 
-/** `off`: nobody is asked for a second factor, whatever roles say. */
+/** `off`: no second factor is requested, regardless of roles. */
 export const mfaPolicy = defineSetting<MfaPolicy>({
   key: 'mfa.policy',
-  fallback: 'optional',
+  defaultValue: 'optional',
   kind: choice(mfaPolicies),
   public: true,
-  sensitive: true,
+  guarded: true,
 });
 
-export const MOST_TRUSTED_DAYS = 365;
+export const MAX_TRUSTED_DAYS = 365;
 
 /** 0: no browser is trusted. */
 export const trustedDeviceDays = defineSetting({
   key: 'mfa.trusted_device_days',
-  fallback: 0,
-  kind: integer({ minimum: 0, maximum: MOST_TRUSTED_DAYS }),
+  defaultValue: 0,
+  kind: integer({ minimum: 0, maximum: MAX_TRUSTED_DAYS }),
   public: true,
+  guarded: true,
+});
+
+export const passkeyOptionsPerMinutePerAddress = defineSetting({
+  key: 'rate.passkey_options_per_minute_ip',
+  defaultValue: 60,
+  kind: integer({ minimum: 1, maximum: 1_000_000 }),
+  sensitive: true,
+});
+
+export const passkeyOptionsPerMinutePerUser = defineSetting({
+  key: 'rate.passkey_options_per_minute_user',
+  defaultValue: 30,
+  kind: integer({ minimum: 1, maximum: 1_000_000 }),
   sensitive: true,
 });

@@ -1,7 +1,7 @@
 import { Body, Delete, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiController, CurrentCaller, DuringEnrolment, RequireRecentLogin, SignedIn } from '../platform/access';
+import { ApiController, CurrentCaller, AllowDuring, RequireRecentLogin, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
@@ -10,19 +10,19 @@ import { ProblemResponses } from '../platform/problems';
 import { usersErrors } from '../users';
 import { PROOF, RegisterPasskeyDto, RenamePasskeyDto } from './dto/factor-input.dto';
 import { PasskeyDto, passkeyDto } from './dto/factor.dto';
-import { Factors } from './factors.service';
+import { FactorsService } from './factors.service';
 import { mfaErrors } from './mfa.errors';
-import { Passkeys } from './passkeys.service';
+import { PasskeysService } from './passkeys.service';
 
 @ApiTags('Second factors')
 @ApiController('auth/passkeys')
-@SignedIn()
-@DuringEnrolment()
+@Authenticated()
+@AllowDuring('mfa_enrolment')
 @RequireRecentLogin({ factors: 'enrolled' })
 export class PasskeysController {
   constructor(
-    private readonly passkeys: Passkeys,
-    private readonly factors: Factors,
+    private readonly passkeys: PasskeysService,
+    private readonly factors: FactorsService,
   ) {}
 
   @Post('options')

@@ -3,24 +3,25 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import { Audit } from '../audit';
-import { SharedState, SharedStates } from '../platform/cache';
+import { AuditService } from '../audit';
+import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import { Caller, RequestContext, RequestOrigin } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { platformErrors } from '../platform/errors';
-import { passkeyOptionsPerMinutePerAddress, passkeyOptionsPerMinutePerUser, RateLimiter } from '../platform/http';
+import { RateLimiterService } from '../platform/http';
 import { sessionErrors } from '../session';
-import { KnownUser, UserState } from '../users';
-import { FactorChanges } from './factor-change';
+import { UserView, UserCache } from '../users';
+import { FactorChangesService } from './factor-changes.service';
 import { mfaErrors } from './mfa.errors';
 import { Passkey } from './mfa.entities';
-import { Occasion, PasskeyCeremonies, textAt } from './passkey-ceremonies';
+import { AnsweredCeremony, Occasion, PasskeyCeremoniesService, textAt } from './passkey-ceremonies.service';
 import { NewPasskey, PasskeyRepository } from './passkey.repository';
+import { passkeyOptionsPerMinutePerAddress, passkeyOptionsPerMinutePerUser } from './mfa.settings';
 
 const ADDRESS_LIMIT = { setting: passkeyOptionsPerMinutePerAddress, windowSeconds: 60 };
 const USER_LIMIT = { setting: passkeyOptionsPerMinutePerUser, windowSeconds: 60 };
 const ANYBODY = 'anybody';
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 /** At most 1,023 bytes (WebAuthn §5.8.3) in base64url. */
 const CREDENTIAL_ID = /^[\w-]{1,1400}$/;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
@@ -28,34 +29,37 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 export interface PasskeyProof {
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
-  /** Raises the count, in the transaction of what was proved for; false: somebody was faster, or it is a copy. */
-  spend(): Promise<boolean>;
+  /**
+   * Stores the new signature counter in the caller's transaction; false: a parallel use was faster, or the passkey is a
+   * copy.
+   */
+  consume(): Promise<boolean>;
 }
 
 /** Passkeys: made, named, removed, and asked. */
 @Injectable()
-export class Passkeys {
-  private readonly any: SharedState<boolean>;
+export class PasskeysService {
+  private readonly any: ReadThroughCache<boolean>;
 
   constructor(
-    states: SharedStates,
+    caches: CacheFactory,
     private readonly passkeys: PasskeyRepository,
-    private readonly ceremonies: PasskeyCeremonies,
-    private readonly changes: FactorChanges,
-    private readonly users: UserState,
-    private readonly limiter: RateLimiter,
-    private readonly audit: Audit,
+    private readonly ceremonies: PasskeyCeremoniesService,
+    private readonly changes: FactorChangesService,
+    private readonly users: UserCache,
+    private readonly limiter: RateLimiterService,
+    private readonly audit: AuditService,
   ) {
-    this.any = states.create<boolean>('passkey', { maxEntries: 1 });
+    this.any = caches.create<boolean>('passkey', { maxEntries: 1 });
   }
 
   /** Errors: `rate_limited`, `too_many_passkeys`, `validation_failed` for a service reached by an address. */
   async registrationOptions(caller: Caller, origin: RequestOrigin): Promise<PublicKeyCredentialCreationOptionsJSON> {
     await this.limiter.count(USER_LIMIT, caller.userId);
-    const user = await this.users.find(caller.userId);
+    const user = await this.users.get(caller.userId);
     if (!user) throw sessionErrors.sessionRevoked();
     const known = await this.passkeys.ofUser(user.id);
-    if (known.length >= MOST_PASSKEYS) throw mfaErrors.tooManyPasskeys();
+    if (known.length >= MAX_PASSKEYS) throw mfaErrors.tooManyPasskeys();
     return this.ceremonies.creationOptions(registering(caller, origin), user, known);
   }
 
@@ -104,10 +108,16 @@ export class Passkeys {
     return this.ceremonies.requestOptions(occasion, await this.passkeys.ofUser(userId));
   }
 
-  /** Any passkey that the browser holds for this service will do, and says whose it is. Errors: `rate_limited`. */
-  async loginOptions({ origin, limitKey }: RequestContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  /**
+   * Any passkey that the browser holds for this service will do, and says whose it is. Errors: `rate_limited`.
+   * @param markBrowser makes the browser that asks known, and answers the hash of its secret: it alone may answer.
+   */
+  async loginOptions(
+    { origin, limitKey }: RequestContext,
+    markBrowser: () => Promise<string>,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     await this.limiter.count(ADDRESS_LIMIT, limitKey);
-    return this.ceremonies.requestOptions({ ceremony: 'login', boundTo: '', origin });
+    return this.ceremonies.requestOptions({ ceremony: 'login', boundTo: await markBrowser(), origin });
   }
 
   /** Whose passkey the response says it is of. */
@@ -120,13 +130,13 @@ export class Passkeys {
     return this.passkeys.ownersAmong(userIds);
   }
 
-  /** Whether anybody has one. */
+  /** Whether any user has one. */
   async exist(): Promise<boolean> {
-    return (await this.any.read(ANYBODY, () => this.passkeys.exist())) ?? false;
+    return (await this.any.get(ANYBODY, () => this.passkeys.exist())) ?? false;
   }
 
   /** undefined: not the user's passkey, not an answer to what was asked, or a copy of the passkey. */
-  async verify(occasion: Occasion, userId: string, response: unknown): Promise<PasskeyProof | undefined> {
+  async verify(occasion: AnsweredCeremony, userId: string, response: unknown): Promise<PasskeyProof | undefined> {
     const passkey = await this.find(response);
     if (passkey?.userId !== userId || !isHandleOf(response, userId, occasion)) return undefined;
     const assertion = await this.ceremonies.judgeAssertion(occasion, response, passkey);
@@ -137,15 +147,15 @@ export class Passkeys {
     }
     return {
       amr: amrOf(passkey, assertion.userVerified),
-      spend: () => this.passkeys.spendCount(passkey.id, assertion.newCounter, assertion.credentialBackedUp),
+      consume: () => this.passkeys.consumeCount(passkey.id, assertion.newCounter, assertion.credentialBackedUp),
     };
   }
 
   private async insert(passkey: NewPasskey): Promise<Passkey> {
-    if ((await this.passkeys.ofUser(passkey.userId)).length >= MOST_PASSKEYS) throw mfaErrors.tooManyPasskeys();
+    if ((await this.passkeys.ofUser(passkey.userId)).length >= MAX_PASSKEYS) throw mfaErrors.tooManyPasskeys();
     const inserted = await this.passkeys.insert(passkey);
     if (!inserted) throw badResponse();
-    await this.any.forget(ANYBODY);
+    await this.any.invalidate(ANYBODY);
     return inserted;
   }
 
@@ -154,9 +164,9 @@ export class Passkeys {
     return id !== undefined && CREDENTIAL_ID.test(id) ? this.passkeys.findByCredential(id) : null;
   }
 
-  /** The owner should look at it, and whoever reads the audit. */
+  /** Worth the attention of the owner and of auditors. */
   private async reportCopy({ id, userId, counter }: Passkey, newCounter: number): Promise<void> {
-    const user: KnownUser | undefined = await this.users.find(userId);
+    const user: UserView | undefined = await this.users.get(userId);
     await this.audit.recordFailure({
       action: 'passkey.count',
       target: { type: 'user', id: userId, ...(user && { label: user.username }) },
@@ -167,7 +177,7 @@ export class Passkeys {
   }
 }
 
-/** What the client said of them, which nobody signed. */
+/** Reported by the client, unsigned. */
 const knownTransports = (said: unknown): string[] =>
   Array.isArray(said) ? TRANSPORTS.filter((transport) => said.includes(transport)) : [];
 
@@ -190,8 +200,8 @@ function isCopy(known: number, told: number): boolean {
   return (known > 0 || told > 0) && told <= known;
 }
 
-/** Passkeys name their user: always where nobody else did, and then it has to be this one (WebAuthn §7.2 step 6). */
-function isHandleOf(response: unknown, userId: string, { ceremony }: Occasion): boolean {
+/** Passkeys name their user: required where the request did not, and must match where it did (WebAuthn §7.2 step 6). */
+function isHandleOf(response: unknown, userId: string, { ceremony }: AnsweredCeremony): boolean {
   const handle = textAt(response, 'response', 'userHandle');
   if (handle === undefined) return ceremony !== 'login';
   return Buffer.from(handle, 'base64url').toString('utf8') === userId;

@@ -9,7 +9,7 @@ const PURPOSE = 'recovery_code';
 
 /** Ten codes of eighty bits for who has lost everything else; each is good once. */
 @Injectable()
-export class RecoveryCodes {
+export class RecoveryCodesService {
   constructor(
     private readonly factors: FactorRepository,
     private readonly box: SecretBox,
@@ -28,7 +28,7 @@ export class RecoveryCodes {
     const set = await this.factors.findRecovery(userId);
     const claim = claimOf(userId, code);
     const digest = set?.codes.find((known) => this.box.verifyMac(PURPOSE, claim, known));
-    return digest === undefined ? undefined : () => this.factors.spendRecovery(userId, digest);
+    return digest === undefined ? undefined : () => this.factors.consumeRecovery(userId, digest);
   }
 }
 

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { RequestOrigin } from '../platform/context';
 import { ErrorFactory } from '../platform/errors';
-import { AccountEvents, KnownUser } from '../users';
+import { AccountEventsService, UserView } from '../users';
 import { FactorRepository } from './factor.repository';
 import { mfaErrors } from './mfa.errors';
-import { Occasion } from './passkey-ceremonies';
+import { Occasion } from './passkey-ceremonies.service';
 import { PasskeyRepository } from './passkey.repository';
-import { Passkeys } from './passkeys.service';
-import { RecoveryCodes } from './recovery-codes.service';
-import { SecondFactorStandings } from './second-factor-standing';
-import { TotpFactors } from './totp-factors.service';
-import { TrustedDevices } from './trusted-devices.service';
+import { PasskeysService } from './passkeys.service';
+import { RecoveryCodesService } from './recovery-codes.service';
+import { MfaStatusService } from './mfa-status.service';
+import { TotpFactorsService } from './totp-factors.service';
+import { TrustedDevicesService } from './trusted-devices.service';
 
 export const secondFactorMethods = ['totp', 'recovery', 'passkey'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
@@ -24,7 +24,7 @@ export interface SecondFactorClaim {
 }
 
 /** Where it is offered: beside a pending login, or in a session. */
-export type SecondFactorOccasion = Pick<Occasion, 'boundTo' | 'origin'> & { readonly ceremony: 'second' | 'confirm' };
+export type WebAuthnContext = Pick<Occasion, 'boundTo' | 'origin'> & { readonly ceremony: 'second' | 'confirm' };
 
 /** A second factor that was right. */
 export interface SecondFactorProof {
@@ -32,41 +32,43 @@ export interface SecondFactorProof {
   readonly amr: readonly string[];
   /** Two factors in one. */
   readonly isMultiFactor: boolean;
-  /** To be called in the transaction of what it was proved for; throws the refusal where somebody was faster. */
-  spend(): Promise<void>;
+  /**
+   * Call it in the transaction that the factor was proved for; throws the rejection where a parallel use was faster.
+   */
+  consume(): Promise<void>;
 }
 
 /** Asks for second factors, and judges them. */
 @Injectable()
-export class SecondFactors {
+export class SecondFactorsService {
   constructor(
-    private readonly standings: SecondFactorStandings,
+    private readonly standings: MfaStatusService,
     private readonly factors: FactorRepository,
     private readonly passkeyRows: PasskeyRepository,
-    private readonly totp: TotpFactors,
-    private readonly recovery: RecoveryCodes,
-    private readonly passkeys: Passkeys,
-    private readonly trusted: TrustedDevices,
-    private readonly events: AccountEvents,
+    private readonly totp: TotpFactorsService,
+    private readonly recovery: RecoveryCodesService,
+    private readonly passkeys: PasskeysService,
+    private readonly trusted: TrustedDevicesService,
+    private readonly events: AccountEventsService,
   ) {}
 
   /**
    * Whether the user's logins have to prove a second factor, but in browsers that the user trusts. As the database has it
    * now, behind the lock on the user: what was set up a moment ago counts.
    */
-  async areAskedOf(userId: string): Promise<boolean> {
+  async isMfaRequired(userId: string): Promise<boolean> {
     return (await this.standings.isOffered()) && (await this.factors.isEnrolled(userId));
   }
 
   /** Whether the user trusts the browser that sent the cookies. */
-  isTrusted(user: Pick<KnownUser, 'id' | 'passwordVersion'>, trustCookies: readonly string[]): Promise<boolean> {
+  isTrusted(user: Pick<UserView, 'id' | 'passwordVersion'>, trustCookies: readonly string[]): Promise<boolean> {
     return this.trusted.isTrusted(trustCookies, user);
   }
 
   /** What the user can prove. */
   async methodsOf(userId: string): Promise<SecondFactorMethod[]> {
     const has: Record<SecondFactorMethod, boolean> = {
-      totp: (await this.factors.findTotp(userId)) !== undefined,
+      totp: (await this.factors.findTotp(userId)) !== null,
       recovery: ((await this.factors.findRecovery(userId))?.codes.length ?? 0) > 0,
       passkey: (await this.passkeyRows.ofUser(userId)).length > 0,
     };
@@ -75,7 +77,7 @@ export class SecondFactors {
 
   /** What a browser needs to ask for one of the user's passkeys. */
   passkeyOptions(
-    { ceremony, boundTo }: Omit<SecondFactorOccasion, 'origin'>,
+    { ceremony, boundTo }: Omit<WebAuthnContext, 'origin'>,
     userId: string,
     origin: RequestOrigin,
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -89,24 +91,24 @@ export class SecondFactors {
 
   /** Outside any transaction; undefined: it is wrong. */
   async verify(
-    user: KnownUser,
+    user: UserView,
     claim: SecondFactorClaim,
-    occasion: SecondFactorOccasion,
+    occasion: WebAuthnContext,
   ): Promise<SecondFactorProof | undefined> {
     const proof = await this.proofOf(user, claim, occasion);
     if (!proof) return undefined;
-    const spend = async (): Promise<void> => {
-      if (!(await proof.spend())) throw this.refusalOf(claim)();
+    const consume = async (): Promise<void> => {
+      if (!(await proof.consume())) throw this.refusalOf(claim)();
       if (claim.method === 'recovery') await this.events.announce({ type: 'second_factor_changed', user });
     };
-    return { amr: proof.amr, isMultiFactor: proof.amr.includes('user'), spend };
+    return { amr: proof.amr, isMultiFactor: proof.amr.includes('user'), consume: consume };
   }
 
   private async proofOf(
-    { id }: KnownUser,
+    { id }: UserView,
     { method, code = '', response }: SecondFactorClaim,
-    occasion: SecondFactorOccasion,
-  ): Promise<{ amr: readonly string[]; spend: () => Promise<boolean> } | undefined> {
+    occasion: WebAuthnContext,
+  ): Promise<{ amr: readonly string[]; consume: () => Promise<boolean> } | undefined> {
     switch (method) {
       case 'totp':
         return oneTime(await this.totp.verify(id, code));
@@ -120,7 +122,7 @@ export class SecondFactors {
 
 /** A one-time password, in the words of RFC 8176 §2. */
 function oneTime(
-  spend: (() => Promise<boolean>) | undefined,
-): { amr: readonly string[]; spend: () => Promise<boolean> } | undefined {
-  return spend && { amr: ['otp'], spend };
+  consume: (() => Promise<boolean>) | undefined,
+): { amr: readonly string[]; consume: () => Promise<boolean> } | undefined {
+  return consume && { amr: ['otp'], consume };
 }

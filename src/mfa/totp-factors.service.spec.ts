@@ -1,30 +1,41 @@
 import type { Caller, RequestContext } from '../platform/context';
-import type { Guess } from '../session';
-import { TotpFactors } from './totp-factors.service';
+import type { SecondFactorAttempt } from './second-factor-attempts';
+import { TotpFactorsService } from './totp-factors.service';
 
-type Parts = ConstructorParameters<typeof TotpFactors>;
+type Parts = ConstructorParameters<typeof TotpFactorsService>;
+
+const CALLER = { userId: 'ann', username: 'ann' } as Caller;
+const REQUEST = { limitKey: '10.0.0.1' } as RequestContext;
+
+const confirmed = (box: object, seen: SecondFactorAttempt[]): Promise<string[]> => {
+  const factors = { findUnconfirmedTotp: async () => ({ id: 'totp', secret: 'sealed' }) };
+  const standings = { of: async () => ({ isOffered: true }) };
+  const attempts = {
+    verifySecondFactor: (attempt: SecondFactorAttempt, _: RequestContext, verify: () => Promise<unknown>) => {
+      seen.push(attempt);
+      return verify();
+    },
+  };
+  const parts = [factors, {}, {}, standings, {}, box, { now: () => 0 }, {}, {}, attempts];
+  return new TotpFactorsService(...(parts as unknown as Parts)).confirm(CALLER, 'totp', '123456', REQUEST);
+};
 
 describe('TotpFactors', () => {
-  it('gives the place among the guesses back where the secret does not open', async () => {
-    const guess = { failed: jest.fn(), succeeded: jest.fn(), abandoned: jest.fn() };
+  it('fails with another error than the counted one where the secret does not open', async () => {
     const unopened = new Error('no key of the ring opens it');
-    const box = {
-      open: (): never => {
-        throw unopened;
-      },
+    const seen: SecondFactorAttempt[] = [];
+    const open = (): never => {
+      throw unopened;
     };
-    const factors = { findUnconfirmedTotp: async () => ({ id: 'totp', secret: 'sealed' }) };
-    const lockout = { take: async (): Promise<Guess> => guess };
-    const standings = { of: async () => ({ isOffered: true }) };
-    const parts = [factors, {}, {}, standings, {}, box, { now: () => 0 }, {}, {}, lockout, {}];
-    const confirmed = new TotpFactors(...(parts as unknown as Parts)).confirm(
-      { userId: 'ann', username: 'ann' } as Caller,
-      'totp',
-      '123456',
-      { limitKey: '10.0.0.1' } as RequestContext,
+    await expect(confirmed({ open }, seen)).rejects.toBe(unopened);
+  });
+
+  it('fails with the counted error where the code is wrong', async () => {
+    const seen: SecondFactorAttempt[] = [];
+    const error = await confirmed({ open: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }, seen).catch(
+      (thrown: unknown) => thrown,
     );
-    await expect(confirmed).rejects.toBe(unopened);
-    expect(guess.abandoned).toHaveBeenCalledTimes(1);
-    expect(guess.failed).not.toHaveBeenCalled();
+    expect(error).toMatchObject({ code: seen[0]?.refusal.code });
+    expect(seen[0]).toMatchObject({ user: { id: 'ann' }, action: 'factor.add', after: { type: 'totp', id: 'totp' } });
   });
 });

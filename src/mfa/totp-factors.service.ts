@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
 import { Caller, RequestContext } from '../platform/context';
 import { newId, SecretBox } from '../platform/crypto';
 import { DatabaseClock, Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import { appName, SettingsReader } from '../platform/settings';
-import { Lockout, secondFactorOf } from '../session';
-import { userTarget } from '../users';
-import { FactorChanges } from './factor-change';
+import { SettingsReader } from '../platform/settings';
+import { appName } from '../settings';
+import { FactorChangesService } from './factor-changes.service';
 import { FactorRepository } from './factor.repository';
 import { TotpFactor } from './mfa.entities';
 import { mfaErrors } from './mfa.errors';
-import { RecoveryCodes } from './recovery-codes.service';
-import { SecondFactorStandings } from './second-factor-standing';
+import { RecoveryCodesService } from './recovery-codes.service';
+import { SecondFactorAttempts } from './second-factor-attempts';
+import { MfaStatusService } from './mfa-status.service';
 import { newTotpSecret, totpStep, totpUri } from './totp';
 import { TrustedDeviceRepository } from './trusted-device.repository';
 
@@ -25,19 +24,18 @@ export interface TotpEnrolment {
 
 /** Authenticator apps: set up in two steps, so that only one that works counts. */
 @Injectable()
-export class TotpFactors {
+export class TotpFactorsService {
   constructor(
     private readonly factors: FactorRepository,
-    private readonly recovery: RecoveryCodes,
-    private readonly changes: FactorChanges,
-    private readonly standings: SecondFactorStandings,
+    private readonly recovery: RecoveryCodesService,
+    private readonly changes: FactorChangesService,
+    private readonly standings: MfaStatusService,
     private readonly settings: SettingsReader,
     private readonly box: SecretBox,
     private readonly clock: DatabaseClock,
     private readonly transactions: Transactions,
     private readonly trusted: TrustedDeviceRepository,
-    private readonly lockout: Lockout,
-    private readonly audit: Audit,
+    private readonly attempts: SecondFactorAttempts,
   ) {}
 
   /** Nothing changes until it is confirmed. Errors: `mfa_disabled`. */
@@ -55,11 +53,11 @@ export class TotpFactors {
    * It takes the place of the one before, whose trust in browsers ends with it; answers a new set of recovery codes.
    * Errors: `mfa_disabled`, `not_found`, `code_invalid`, `account_locked`, `rate_limited`.
    */
-  async confirm(caller: Caller, id: string, code: string, { limitKey }: RequestContext): Promise<string[]> {
+  async confirm(caller: Caller, id: string, code: string, request: RequestContext): Promise<string[]> {
     await this.requireOffered(caller.userId);
     const totp = await this.factors.findUnconfirmedTotp(caller.userId, id);
     if (!totp) throw platformErrors.notFound();
-    const step = await this.judge(caller, totp, code, limitKey);
+    const step = await this.verifyNew(caller, totp, code, request);
     const work = async (): Promise<string[]> => {
       if (await this.factors.findTotp(caller.userId)) await this.trusted.deleteAll(caller.userId);
       if (!(await this.factors.confirmTotp(caller.userId, id, step))) throw platformErrors.notFound();
@@ -71,37 +69,25 @@ export class TotpFactors {
   /** What spends the code's time step, if the code is right. */
   async verify(userId: string, code: string): Promise<(() => Promise<boolean>) | undefined> {
     const totp = await this.factors.findTotp(userId);
-    const step = totp && this.stepOf(totp.id, totp.secret, code);
-    return totp && step !== undefined ? () => this.factors.spendStep(totp.id, step) : undefined;
+    if (!totp) return undefined;
+    const step = this.stepOf(totp.id, totp.secret, code);
+    return step === undefined ? undefined : () => this.factors.consumeStep(totp.id, step);
   }
 
-  /** Counted by the lockout, as any guess at a second factor. */
-  private async judge(
-    { userId, username }: Caller,
+  private verifyNew(
+    caller: Caller,
     { id, secret }: Pick<TotpFactor, 'id' | 'secret'>,
     code: string,
-    address: string,
+    request: RequestContext,
   ): Promise<number> {
-    const guess = await this.lockout.take({ subject: secondFactorOf(userId), address });
-    let step: number | undefined;
-    try {
-      step = this.stepOf(id, secret, code);
-    } catch (error) {
-      // A secret that does not open is no wrong code.
-      await guess.abandoned();
-      throw error;
-    }
-    if (step !== undefined) {
-      await guess.succeeded();
+    const refusal = mfaErrors.codeInvalid;
+    const user = { id: caller.userId, username: caller.username };
+    const attempt = { user, refusal, action: 'factor.add', after: { type: 'totp', id } };
+    return this.attempts.verifySecondFactor(attempt, request, async () => {
+      const step = this.stepOf(id, secret, code);
+      if (step === undefined) throw refusal();
       return step;
-    }
-    const locked = await guess.failed();
-    await this.audit.recordFailure({
-      action: 'factor.add',
-      target: userTarget({ id: userId, username }),
-      after: { type: 'totp', id, ...(locked && { locked }) },
     });
-    throw mfaErrors.codeInvalid();
   }
 
   private stepOf(id: string, sealed: string, code: string): number | undefined {

@@ -15,8 +15,8 @@ export function totpUri(secret: string, service: string, username: string): stri
 }
 
 /**
- * The time step that the code, as somebody typed it, is of, the present one or a neighbour (RFC 6238 §5.2); undefined: a wrong code. That a
- * step is taken once is its storage's business.
+ * The time step of the typed code, the current one or a neighbour (RFC 6238 §5.2); undefined: a wrong code. The storage
+ * ensures that a step is used once.
  */
 export function totpStep(secret: string, typed: string, nowMs: number): number | undefined {
   const code = codeAsMade(typed);

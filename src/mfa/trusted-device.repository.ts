@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, FindOptionsWhere, Raw, Repository } from 'typeorm';
+import { CASTELLAN, Transactions } from '../platform/database';
 import { TrustedDevice } from './mfa.entities';
 
 export type NewTrustedDevice = Omit<TrustedDevice, 'createdAt' | 'lastUsedAt'>;
@@ -11,61 +13,62 @@ export interface TrustQuestion {
   readonly days: number;
 }
 
-/** What is listed is all there is: nobody could end a trust that is not. */
-const MOST_DEVICES = 100;
-const DAYS = 'make_interval(days => $1::int)';
+/** The list is complete, since users could not end a trust that it omits. */
+const MAX_DEVICES = 100;
+
+const trusted = ({ userId, passwordVersion, days }: TrustQuestion): FindOptionsWhere<TrustedDevice> => ({
+  userId,
+  passwordVersion,
+  createdAt: Raw((column) => `${column} > now() - make_interval(days => :days)`, { days }),
+});
 
 @Injectable()
 export class TrustedDeviceRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    @InjectRepository(TrustedDevice, CASTELLAN) private readonly devices: Repository<TrustedDevice>,
+    private readonly transactions: Transactions,
+  ) {}
 
-  /** The user's oldest make room. */
+  /** The user's oldest make room. SQL: the newest are counted within the deletion. */
   async insert(device: NewTrustedDevice): Promise<void> {
-    await this.transactions.manager.insert(TrustedDevice, device);
+    await this.devices.insert(device);
     await this.transactions.manager.query(
       `DELETE FROM mfa_trusted_device WHERE id IN (
-         SELECT id FROM mfa_trusted_device WHERE user_id = $1 ORDER BY id DESC OFFSET ${MOST_DEVICES})`,
+         SELECT id FROM mfa_trusted_device WHERE user_id = $1 ORDER BY id DESC OFFSET ${MAX_DEVICES})`,
       [device.userId],
     );
   }
 
   /** Whether one of the tokens is trusted by the user; its use is noted. */
-  async use(hashes: readonly string[], { userId, passwordVersion, days }: TrustQuestion): Promise<boolean> {
-    const rows = await this.transactions.rows(
-      `UPDATE mfa_trusted_device SET last_used_at = now()
-       WHERE token_hash = ANY($2::varchar[]) AND user_id = $3 AND password_version = $4 AND created_at > now() - ${DAYS}
-       RETURNING id`,
-      [days, hashes, userId, passwordVersion],
+  async use(hashes: readonly string[], question: TrustQuestion): Promise<boolean> {
+    const { affected } = await this.devices.update(
+      { ...trusted(question), tokenHash: Any(hashes) },
+      { lastUsedAt: () => 'now()' },
     );
-    return rows.length > 0;
+    return (affected ?? 0) > 0;
   }
 
-  /** Those whose trust still stands, newest first. */
-  list({ userId, passwordVersion, days }: TrustQuestion): Promise<TrustedDevice[]> {
-    return this.transactions.manager.query(
-      `SELECT id, user_id AS "userId", token_hash AS "tokenHash", ip, user_agent AS "userAgent", device,
-         created_at AS "createdAt", last_used_at AS "lastUsedAt"
-       FROM mfa_trusted_device WHERE user_id = $2 AND password_version = $3 AND created_at > now() - ${DAYS}
-       ORDER BY id DESC LIMIT ${MOST_DEVICES}`,
-      [days, userId, passwordVersion],
-    );
+  /** Trusts still in force, newest first. */
+  list(question: TrustQuestion): Promise<TrustedDevice[]> {
+    return this.devices.find({ where: trusted(question), order: { id: 'DESC' }, take: MAX_DEVICES });
   }
 
   async delete(userId: string, id: string): Promise<boolean> {
-    const { affected } = await this.transactions.manager.delete(TrustedDevice, { userId, id });
+    const { affected } = await this.devices.delete({ userId, id });
     return affected === 1;
   }
 
   async deleteAll(userId: string): Promise<number> {
-    const { affected } = await this.transactions.manager.delete(TrustedDevice, { userId });
+    const { affected } = await this.devices.delete({ userId });
     return affected ?? 0;
   }
 
-  /** Deletes up to `limit` that are older than any setting allows. */
+  /** Deletes up to `limit` that are older than any setting allows. SQL: a batch that skips locked rows. */
   async deleteOld(days: number, limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM mfa_trusted_device WHERE id IN (
-         SELECT id FROM mfa_trusted_device WHERE created_at < now() - ${DAYS} LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`,
+         SELECT id FROM mfa_trusted_device WHERE created_at < now() - make_interval(days => $1::int)
+         LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING id`,
       [days, limit],
     );
     return rows.length;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { Caller, RequestContext } from '../platform/context';
 import { newId, randomToken, sha256 } from '../platform/crypto';
 import { Transactions } from '../platform/database';
@@ -7,15 +7,15 @@ import { platformErrors } from '../platform/errors';
 import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { sessionErrors } from '../session';
-import { KnownUser, UserState, userTarget } from '../users';
+import { UserView, UserCache, userTarget } from '../users';
 import { TrustedDevice } from './mfa.entities';
 import { trustedDeviceDays } from './mfa.settings';
 import { TrustedDeviceRepository } from './trusted-device.repository';
 
 const SEPARATOR = '~';
 /** Accounts that one browser may be trusted by. */
-const MOST_TOKENS = 5;
-const MOST_COOKIES = 2;
+const MAX_TOKENS = 5;
+const MAX_COOKIES = 2;
 /** Up to five tokens of 32 bytes. */
 const COOKIE = /^[\w-]{43}(?:~[\w-]{43}){0,4}$/;
 const DAY_SECONDS = 86_400;
@@ -25,17 +25,17 @@ export interface TrustCookie {
   readonly maxAgeSeconds: number;
 }
 
-type Truster = Pick<KnownUser, 'id' | 'passwordVersion'>;
+type Truster = Pick<UserView, 'id' | 'passwordVersion'>;
 
 /** Browsers that are not asked for the second factor again, each by a random token in a cookie. */
 @Injectable()
-export class TrustedDevices {
+export class TrustedDevicesService {
   constructor(
     private readonly devices: TrustedDeviceRepository,
     private readonly settings: SettingsReader,
-    private readonly users: UserState,
+    private readonly users: UserCache,
     private readonly transactions: Transactions,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
   ) {}
 
   /** Whether the user trusts the browser that sent the cookies. */
@@ -46,7 +46,7 @@ export class TrustedDevices {
     return this.devices.use(tokens.map(sha256), { userId: id, passwordVersion, days });
   }
 
-  /** In the caller's transaction: trusts the browser, by a token that nobody held before; undefined while there is no trust. */
+  /** In the caller's transaction: trusts the browser by a new token; undefined while trusting browsers is off. */
   async trust(
     cookies: readonly string[],
     { id: userId, passwordVersion }: Truster,
@@ -65,13 +65,13 @@ export class TrustedDevices {
       userAgent,
       device,
     });
-    const value = [token, ...tokensOf(cookies)].slice(0, MOST_TOKENS).join(SEPARATOR);
+    const value = [token, ...tokensOf(cookies)].slice(0, MAX_TOKENS).join(SEPARATOR);
     return { value, maxAgeSeconds: days * DAY_SECONDS };
   }
 
   /** Newest first. */
   async list({ userId }: Caller): Promise<TrustedDevice[]> {
-    const user = await this.users.find(userId);
+    const user = await this.users.get(userId);
     if (!user) throw sessionErrors.sessionRevoked();
     const days = await this.settings.get(trustedDeviceDays);
     return days === 0 ? [] : this.devices.list({ userId, passwordVersion: user.passwordVersion, days });
@@ -91,6 +91,6 @@ export class TrustedDevices {
 }
 
 function tokensOf(cookies: readonly string[]): string[] {
-  const wellFormed = cookies.slice(0, MOST_COOKIES).filter((cookie) => COOKIE.test(cookie));
+  const wellFormed = cookies.slice(0, MAX_COOKIES).filter((cookie) => COOKIE.test(cookie));
   return wellFormed.flatMap((cookie) => cookie.split(SEPARATOR));
 }

@@ -1,58 +1,18 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import { AutoRegistration } from './flow/auto-registration';
-import { BindTicketRepository } from './flow/bind-ticket.repository';
-import { BindTicketGuard } from './flow/bind-ticket.guard';
-import { BindTickets } from './flow/bind-tickets';
-import { BindController } from './flow/bind.controller';
-import { BindService } from './flow/bind.service';
-import { CallbackAnswers, CallbackFilter } from './flow/callback-answers';
-import { CallbackController } from './flow/callback.controller';
-import { CallbackService } from './flow/callback.service';
-import { DeferredLinks } from './flow/deferred-links';
-import { FlowCleaner } from './flow/flow-cleaner';
-import { FlowCookies } from './flow/flow-cookies';
-import { LoginStart } from './flow/login-start';
-import { ReturnAddresses } from './flow/return-addresses';
-import { LoginStateRepository } from './flow/login-state.repository';
-import { LoginStates } from './flow/login-states';
-import { PersonLogin } from './flow/person-login';
-import { IdentitiesController } from './identities/identities.controller';
-import { Identities } from './identities/identities.service';
-import { IdentityCredentials } from './identities/identity-credentials';
-import { IdentityRepository } from './identities/identity.repository';
-import { ImportedIdentities } from './identities/imported-identities';
+import { Module } from '@nestjs/common';
+import { Feature } from '../platform/feature';
+import { loginProvidersFeature, LoginProvidersModule, thirdPartyLoginFeature, ThirdPartyLoginModule } from './login';
+import { authorizationServerFeature, AuthorizationServerModule } from './server';
 
-/** Login through third parties: how they are reached, how people come and go, and whose account is whose. */
-@Module({})
-export class OAuthModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: OAuthModule,
-      imports,
-      controllers: [CallbackController, BindController, IdentitiesController],
-      providers: [
-        IdentityRepository,
-        Identities,
-        IdentityCredentials,
-        ImportedIdentities,
-        LoginStateRepository,
-        LoginStates,
-        BindTicketRepository,
-        BindTickets,
-        BindTicketGuard,
-        FlowCookies,
-        FlowCleaner,
-        LoginStart,
-        ReturnAddresses,
-        AutoRegistration,
-        DeferredLinks,
-        PersonLogin,
-        CallbackService,
-        CallbackAnswers,
-        CallbackFilter,
-        BindService,
-      ],
-      exports: [Identities, ImportedIdentities],
-    };
-  }
-}
+const parts = [LoginProvidersModule, ThirdPartyLoginModule, AuthorizationServerModule];
+
+/** OAuth 2.0 from both sides: login through third parties, and Castellan as authorization server and OpenID Connect provider. */
+@Module({ imports: parts, exports: parts })
+export class OAuthModule {}
+
+const features = [thirdPartyLoginFeature, loginProvidersFeature, authorizationServerFeature];
+
+export const oauthFeature: Feature = {
+  module: OAuthModule,
+  entities: features.flatMap(({ entities = [] }) => entities),
+  tags: Object.assign({}, ...features.map(({ tags }) => tags)) as Record<string, string>,
+};

@@ -1,35 +1,44 @@
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { join } from 'node:path';
-import { AccessPorts } from './access';
-import { cacheProviders, Invalidations, KeyValueCache, SharedStates } from './cache';
+import { CacheFactory, cacheProviders, CounterStore, Invalidations, KeyValueCache } from './cache';
 import { Environment, projectRoot, resolveEncryptionKeys } from './config';
 import {
   Argon2PasswordHasher,
   EncryptionKeys,
   HashingQueue,
-  holdsSigningKeys,
   MigratingPasswordHasher,
   PasswordHasher,
   SecretBox,
-  SigningKeyRepository,
-  SigningKeys,
 } from './crypto';
-import { Database, DatabaseClock, DatabaseWatch, Replicas, StartupTasks, Transactions } from './database';
-import { Translator } from './i18n';
-import { Jobs } from './jobs';
-import { Cursors, Journals, ListTotals } from './lists';
+import {
+  Database,
+  DatabaseClock,
+  DatabaseModule,
+  DatabaseHealthMonitor,
+  Replicas,
+  StartupTasks,
+  Transactions,
+} from './database';
+import { API_TAGS } from './feature';
+import { HealthModule } from './health';
+import { HttpModule } from './http';
+import { DomainEventsModule } from './events';
+import { TextsModule } from './i18n';
+import { Scheduler } from './jobs';
+import { CursorsService, EventLogRepository, CountEstimateRepository } from './lists';
 import { createLogger, Log, LogOutput, PinoLog } from './logging';
-import { Metrics } from './metrics';
+import { MetricsService, PlatformMetricsService } from './metrics';
+import { OutboundModule } from './outbound';
 import { PlatformOptions, PlatformValues } from './platform.options';
-import { FailureLog, ProblemResponder } from './problems';
-import { SettingChecks } from './settings';
+import { FailureLogService, ProblemResponderService } from './problems';
+import { SettingsValidators } from './settings';
 
 /** The hasher that makes new hashes. */
 const OWN_HASHER = Symbol('castellan.own_password_hasher');
 
-function watchDatabase(log: Log): DatabaseWatch {
-  return new DatabaseWatch({
+function watchDatabase(log: Log): DatabaseHealthMonitor {
+  return new DatabaseHealthMonitor({
     onLoss: (error) => {
       log.warn('The database ended connections', { err: error });
     },
@@ -50,7 +59,7 @@ function watchDatabase(log: Log): DatabaseWatch {
 async function openDatabase(
   { schema }: PlatformOptions,
   { environment, embedded }: PlatformValues,
-  watch: DatabaseWatch,
+  watch: DatabaseHealthMonitor,
   log: Log,
 ): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrls: replicaUrls, dataDir } = environment;
@@ -90,11 +99,12 @@ function defaultLog({ logLevel, logFormat }: Environment): Log {
 
 function storageProviders(options: PlatformOptions): Provider[] {
   return [
-    { provide: DatabaseWatch, inject: [Log], useFactory: watchDatabase },
+    { provide: DatabaseHealthMonitor, inject: [Log], useFactory: watchDatabase },
     {
       provide: Database,
-      inject: [PlatformValues, DatabaseWatch, Log],
-      useFactory: (values: PlatformValues, watch: DatabaseWatch, log: Log) => openDatabase(options, values, watch, log),
+      inject: [PlatformValues, DatabaseHealthMonitor, Log],
+      useFactory: (values: PlatformValues, watch: DatabaseHealthMonitor, log: Log) =>
+        openDatabase(options, values, watch, log),
     },
     {
       provide: Transactions,
@@ -113,23 +123,29 @@ function storageProviders(options: PlatformOptions): Provider[] {
   ];
 }
 
-async function openSecretBox(environment: Environment, { dataSource }: Database): Promise<SecretBox> {
-  const isSealed = (): Promise<boolean> => holdsSigningKeys(dataSource);
-  return new SecretBox(
-    EncryptionKeys.parse(await resolveEncryptionKeys(environment, () => EncryptionKeys.generate(), isSealed)),
+async function openSecretBox(
+  { isSealed }: PlatformOptions,
+  environment: Environment,
+  { dataSource }: Database,
+): Promise<SecretBox> {
+  const keys = await resolveEncryptionKeys(
+    environment,
+    () => EncryptionKeys.generate(),
+    () => isSealed(dataSource),
   );
+  return new SecretBox(EncryptionKeys.parse(keys));
 }
 
-function cryptoProviders({ passwordHasher }: PlatformOptions): Provider[] {
+function cryptoProviders(options: PlatformOptions): Provider[] {
   return [
     {
       provide: SecretBox,
       inject: [Environment, Database],
-      useFactory: openSecretBox,
+      useFactory: (environment: Environment, database: Database) => openSecretBox(options, environment, database),
     },
     { provide: HashingQueue, useFactory: () => new HashingQueue() },
-    passwordHasher
-      ? { provide: OWN_HASHER, useClass: passwordHasher }
+    options.passwordHasher
+      ? { provide: OWN_HASHER, useClass: options.passwordHasher }
       : {
           provide: OWN_HASHER,
           inject: [HashingQueue],
@@ -137,11 +153,9 @@ function cryptoProviders({ passwordHasher }: PlatformOptions): Provider[] {
         },
     {
       provide: PasswordHasher,
-      inject: [OWN_HASHER, HashingQueue],
-      useFactory: (own: PasswordHasher, queue: HashingQueue) => new MigratingPasswordHasher(own, queue),
+      inject: [OWN_HASHER],
+      useFactory: (own: PasswordHasher) => new MigratingPasswordHasher(own),
     },
-    SigningKeyRepository,
-    SigningKeys,
   ];
 }
 
@@ -153,61 +167,74 @@ function commonProviders(): Provider[] {
       inject: [PlatformValues],
       useFactory: ({ environment, log }: PlatformValues) => log ?? defaultLog(environment),
     },
-    { provide: Translator, useFactory: () => new Translator(join(projectRoot, 'i18n')) },
-    { provide: AccessPorts, useFactory: () => new AccessPorts() },
     {
-      provide: Jobs,
-      inject: [Log, DatabaseWatch],
-      useFactory: (target: Log, watch: DatabaseWatch) => new Jobs(target, watch),
+      provide: Scheduler,
+      inject: [Log, DatabaseHealthMonitor],
+      useFactory: (target: Log, watch: DatabaseHealthMonitor) => new Scheduler(target, watch),
     },
-    { provide: SettingChecks, useFactory: () => new SettingChecks() },
-    FailureLog,
-    ProblemResponder,
-    Metrics,
-    Cursors,
-    ListTotals,
-    Journals,
+    { provide: SettingsValidators, useFactory: () => new SettingsValidators() },
+    FailureLogService,
+    ProblemResponderService,
+    MetricsService,
+    PlatformMetricsService,
+    CursorsService,
+    CountEstimateRepository,
+    EventLogRepository,
   ];
 }
 
 const exported = [
   Environment,
   Log,
-  Translator,
-  AccessPorts,
-  Jobs,
-  SettingChecks,
-  FailureLog,
-  ProblemResponder,
-  Metrics,
-  Cursors,
-  ListTotals,
-  Journals,
+  Scheduler,
+  SettingsValidators,
+  FailureLogService,
+  ProblemResponderService,
+  MetricsService,
+  CursorsService,
+  CountEstimateRepository,
+  EventLogRepository,
   Database,
-  DatabaseWatch,
+  DatabaseHealthMonitor,
   Transactions,
   Replicas,
   DatabaseClock,
   StartupTasks,
   KeyValueCache,
+  CounterStore,
   Invalidations,
-  SharedStates,
+  CacheFactory,
   SecretBox,
   HashingQueue,
   PasswordHasher,
-  SigningKeys,
 ];
 
-/** What every feature stands on; it knows none of them. */
+const rooms = [
+  DatabaseModule,
+  DiscoveryModule,
+  DomainEventsModule,
+  HttpModule,
+  HealthModule,
+  OutboundModule,
+  TextsModule.forRoot(join(projectRoot, 'i18n')),
+];
+
+/** What every feature builds on; it knows none of them. Global: its tokens are classes and symbols of this package. */
 @Module({})
 export class PlatformModule {
-  /** @param host provides `PlatformValues`, and what the host's own classes among the features ask for. */
-  static register(options: PlatformOptions, host: DynamicModule): DynamicModule {
+  /** @param host provides `PlatformValues`, and what the host's own classes ask for. */
+  static forRoot(options: PlatformOptions, host: DynamicModule): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [DiscoveryModule, host],
-      providers: [...commonProviders(), ...storageProviders(options), ...cryptoProviders(options)],
-      exports: [...exported, host],
+      global: true,
+      imports: [...rooms, host],
+      providers: [
+        { provide: API_TAGS, useValue: options.tags },
+        ...commonProviders(),
+        ...storageProviders(options),
+        ...cryptoProviders(options),
+      ],
+      exports: [API_TAGS, ...exported, ...rooms, host],
     };
   }
 }

@@ -2,12 +2,16 @@ import type { Type } from '@nestjs/common';
 import type { KeyValueCache } from './cache';
 import type { Environment } from './config';
 import type { PasswordHasher } from './crypto';
-import type { EmbeddedDatabase, Schema } from './database';
+import type { Database, EmbeddedDatabase, Schema } from './database';
 import type { Log } from './logging';
 
 /** What decides which providers the platform has. */
 export interface PlatformOptions {
   readonly schema: Schema;
+  /** Tags of the OpenAPI document, in its order. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Whether the database holds values sealed with an encryption key already, also before its tables exist. */
+  readonly isSealed: (dataSource: Database['dataSource']) => Promise<boolean>;
   readonly passwordHasher?: Type<PasswordHasher>;
   readonly cache?: Type<KeyValueCache>;
 }

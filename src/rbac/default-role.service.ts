@@ -7,11 +7,11 @@ import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 
 /** A rename and a change of the setting may both pass by while somebody registers; more than that is no accident. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 /** The role that new users get: the setting names it, and follows it. */
 @Injectable()
-export class DefaultRole {
+export class DefaultRoleService {
   constructor(
     private readonly environment: Environment,
     private readonly settings: SettingsService,
@@ -42,6 +42,12 @@ export class DefaultRole {
     return name;
   }
 
+  /** Whether new users can get their role. */
+  async exists(): Promise<boolean> {
+    const name = await this.settings.get(defaultRole);
+    return (await this.roles.findByName(this.environment.serviceScope, name)) !== null;
+  }
+
   /** In a transaction that nobody else's change of roles can overtake. */
   async is({ scope, name }: Role): Promise<boolean> {
     return scope === this.environment.serviceScope && name === (await this.settings.latest(defaultRole));
@@ -54,7 +60,7 @@ export class DefaultRole {
   /** A name may mean another role a moment later; it is the right one if it is still the default once it is held. */
   private async hold(): Promise<Role | null> {
     let name = await this.settings.get(defaultRole);
-    for (let look = 1; look <= MOST_LOOKS; look++) {
+    for (let look = 1; look <= MAX_LOOKS; look++) {
       const [role, latest] = await Promise.all([
         this.roles.holdByName(this.environment.serviceScope, name),
         // Behind the lock on the same connection.

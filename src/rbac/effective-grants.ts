@@ -11,7 +11,7 @@ export interface EffectiveGrant extends Grant {
 }
 
 /** What one user holds, directly and in all, each by scope and then permission. */
-export interface HeldGrants {
+export interface StoredGrants {
   readonly direct: readonly Grant[];
   readonly effective: readonly EffectiveGrant[];
 }
@@ -26,7 +26,7 @@ export interface CheckedPermission {
   readonly closest: Grant | null;
 }
 
-export function heldGrants(sourced: readonly SourcedGrant[]): HeldGrants {
+export function heldGrants(sourced: readonly SourcedGrant[]): StoredGrants {
   const sources = new GrantSources(sourced);
   return {
     direct: mergeGrants(sourced.filter(({ role }) => role === null)),

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, Repository } from 'typeorm';
 import { Environment } from '../platform/config';
-import { readById, ReadsById, Transactions } from '../platform/database';
+import { CASTELLAN, readById, BatchedLookup, Transactions } from '../platform/database';
 import { SourcedGrant } from './effective-grants';
+import { RoleGrant, UserGrant } from './grant.entities';
 import { Grant, grantFrom } from './permission';
 import { ADMIN_ROLE } from './system-roles';
 
@@ -12,14 +15,14 @@ export interface StoredGrant {
 }
 
 /** What a user has from roles and of their own. */
-export interface Holdings {
+export interface UserHoldings {
   readonly grants: Grant[];
   /** Whether one of the roles asks for a second factor. */
   readonly demandsSecondFactor: boolean;
 }
 
 /** A grant, or nothing but NULL where a second factor is demanded. */
-type HeldRow = StoredGrant | { readonly scope: null };
+type StoredGrantRow = StoredGrant | { readonly scope: null };
 
 /** What is malformed grants nothing. */
 export function readGrants(rows: readonly StoredGrant[]): Grant[] {
@@ -40,23 +43,29 @@ const demandedOf = (whom: string): string =>
    SELECT NULL, NULL, NULL WHERE EXISTS (
      SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required)`;
 
-// Asked for all the time.
+/** Prepared, and many users at once: nearly every request asks it. */
 const OF_USER = readById((id) => demandedOf(`user_id = ${id}`));
+/** SQL: the same of several users together, for whom one row for each grant is enough. */
 const OF_USERS = heldBy('user_id = ANY($1::uuid[])');
 
 /** What users hold, directly and through roles, and what roles give. */
 @Injectable()
 export class GrantRepository {
-  private readonly ofOne: ReadsById<HeldRow>;
+  private readonly ofOne: BatchedLookup<StoredGrantRow>;
 
   constructor(
+    @InjectRepository(RoleGrant, CASTELLAN) private readonly roleGrants: Repository<RoleGrant>,
+    @InjectRepository(UserGrant, CASTELLAN) private readonly userGrants: Repository<UserGrant>,
     private readonly environment: Environment,
     private readonly transactions: Transactions,
   ) {
-    this.ofOne = new ReadsById(transactions, OF_USER);
+    this.ofOne = new BatchedLookup(transactions, OF_USER);
   }
 
-  /** One at a time until the transaction ends: whoever changes who may do what holds the row of the role admin. */
+  /**
+   * One at a time until the transaction ends: each change of authority holds the row of the role admin. SQL: a lock that keeps
+   * no foreign key waiting, of a row that is not read.
+   */
   async lock(): Promise<void> {
     await this.transactions.manager.query('SELECT 1 FROM role WHERE scope = $1 AND name = $2 FOR NO KEY UPDATE', [
       this.environment.serviceScope,
@@ -69,7 +78,7 @@ export class GrantRepository {
     return (await this.holdingsOf(userId)).grants;
   }
 
-  async holdingsOf(userId: string): Promise<Holdings> {
+  async holdingsOf(userId: string): Promise<UserHoldings> {
     const rows = await this.ofOne.rows(userId);
     const grants = rows.filter((row): row is StoredGrant => row.scope !== null);
     return { grants: readGrants(grants), demandsSecondFactor: grants.length < rows.length };
@@ -81,36 +90,32 @@ export class GrantRepository {
   }
 
   async ofRoles(roleIds: readonly string[]): Promise<Grant[]> {
-    const rows = await this.transactions.manager.query<StoredGrant[]>(
-      `SELECT DISTINCT scope, permission_id AS "permissionId", level FROM role_grant WHERE role_id = ANY($1::uuid[])`,
-      [roleIds],
-    );
+    const rows = await this.roleGrants
+      .createQueryBuilder('given')
+      .select('given.scope', 'scope')
+      .addSelect('given.permissionId', 'permissionId')
+      .addSelect('given.level', 'level')
+      .distinct()
+      .where({ roleId: Any(roleIds) })
+      .getRawMany<StoredGrant>();
     return readGrants(rows);
   }
 
   async byRole(roleIds: readonly string[]): Promise<Map<string, Grant[]>> {
-    const rows = await this.transactions.manager.query<(StoredGrant & { role_id: string })[]>(
-      `SELECT role_id, scope, permission_id AS "permissionId", level FROM role_grant WHERE role_id = ANY($1::uuid[])`,
-      [roleIds],
-    );
     const grants = new Map<string, Grant[]>();
-    for (const row of rows) {
-      const known = grants.get(row.role_id);
+    for (const row of await this.roleGrants.findBy({ roleId: Any(roleIds) })) {
+      const known = grants.get(row.roleId);
       if (known) known.push(...readGrants([row]));
-      else grants.set(row.role_id, readGrants([row]));
+      else grants.set(row.roleId, readGrants([row]));
     }
     return grants;
   }
 
   async direct(userId: string): Promise<Grant[]> {
-    const rows = await this.transactions.manager.query<StoredGrant[]>(
-      `SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE user_id = $1`,
-      [userId],
-    );
-    return readGrants(rows);
+    return readGrants(await this.userGrants.findBy({ userId }));
   }
 
-  /** Unmerged: each source's own. */
+  /** Unmerged: each source's own. SQL: a union of two tables. */
   async withSources(userId: string): Promise<SourcedGrant[]> {
     const rows = await this.transactions.manager.query<(StoredGrant & { role: string | null })[]>(
       `SELECT scope, permission_id AS "permissionId", level, NULL AS role FROM user_grant WHERE user_id = $1
@@ -123,7 +128,7 @@ export class GrantRepository {
     return rows.flatMap((row) => readGrants([row]).map((grant) => ({ ...grant, role: row.role })));
   }
 
-  /** Makes the role's grants exactly these; answers whether that changed anything. */
+  /** Makes the role's grants exactly these; answers whether that changed anything. SQL: one statement writes what differs. */
   async replaceOfRole(roleId: string, grants: readonly StoredGrant[]): Promise<boolean> {
     const changed = await this.transactions.manager.query<unknown[]>(
       `WITH wanted AS (
@@ -144,7 +149,7 @@ export class GrantRepository {
     return changed.length > 0;
   }
 
-  /** Makes the user's direct grants exactly these. */
+  /** Makes the user's direct grants exactly these. SQL: one statement writes what differs. */
   async replaceDirect(userId: string, grants: readonly StoredGrant[]): Promise<void> {
     await this.transactions.manager.query(
       `WITH wanted AS (

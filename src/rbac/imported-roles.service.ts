@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
-import { Authority } from './authority.service';
+import { AuditService } from '../audit';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { MemberRepository } from './member.repository';
-import { Permissions } from './permissions.service';
+import { PermissionsService } from './permissions.service';
 import { isRoleName } from './role-name';
 import { RoleRepository } from './role.repository';
 import { targetOf } from './role.views';
@@ -15,13 +15,13 @@ export interface ImportedMembership {
 
 /** Roles that come from another system. There they stood for rights; here they are names until somebody gives them any. */
 @Injectable()
-export class ImportedRoles {
+export class ImportedRolesService {
   constructor(
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
-    private readonly authority: Authority,
-    private readonly permissions: Permissions,
-    private readonly audit: Audit,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly permissions: PermissionsService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -41,8 +41,15 @@ export class ImportedRoles {
       given.map(({ userId }) => userId),
       given.map(({ roleId }) => roleId),
     );
-    await this.permissions.changed([...new Set(given.map(({ userId }) => userId))]);
+    await this.permissions.invalidate([...new Set(given.map(({ userId }) => userId))]);
     return wanted.filter(({ roleName }) => !open.has(roleName));
+  }
+
+  /** Those of the names that `join` would leave out. Writes nothing. */
+  async closedAmong(scope: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+    const distinct = [...new Set(names)];
+    const permitting = await this.roles.findPermitting(scope, distinct);
+    return new Set([...distinct.filter((name) => !isImportable(name)), ...permitting]);
   }
 
   private async make(scope: string, names: readonly string[]): Promise<void> {

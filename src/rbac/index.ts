@@ -1,12 +1,13 @@
-export * from './authority.service';
+export * from './privilege-escalation-guard.service';
 export * from './catalogue.entity';
-export { Catalogue } from './catalogue.service';
+export { CatalogueService } from './catalogue.service';
 export type { CataloguePermission } from './catalogue.service';
 export * from './default-role.service';
 export { GrantDto, grantDto } from './dto/grant.dto';
 export { HeldRoleDto, heldRoleDto } from './dto/role.dto';
 export * from './grant.entities';
 export * from './imported-roles.service';
+export * from './owned-client-grants';
 export * from './permission';
 export * from './permissions.service';
 export * from './rbac.errors';

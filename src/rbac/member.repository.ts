@@ -1,22 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, Replicas, Transactions } from '../platform/database';
-import { EXACT_TOTAL, ListTotals, Page, Stretch, Total } from '../platform/lists';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { CASTELLAN, prepared, Replicas, Transactions } from '../platform/database';
+import { EXACT_TOTAL, CountEstimateRepository, Page, CursorPage, Total } from '../platform/lists';
 import { PublicUser } from '../users';
+import { UserRole } from './grant.entities';
 
+/** SQL, as in the next two: a batch in which ON CONFLICT leaves those alone who are in the role already. */
 const JOIN = prepared(
   `INSERT INTO user_role (user_id, role_id) SELECT $1, role_id FROM unnest($2::uuid[]) AS wanted (role_id)
    ON CONFLICT DO NOTHING RETURNING role_id`,
 );
-/** Into one role, of those who were in none. */
+/** Prepared, for it is part of each registration. */
 const ADD = prepared('INSERT INTO user_role (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING');
 
 /** Who is in which role. */
 @Injectable()
 export class MemberRepository {
   constructor(
+    @InjectRepository(UserRole, CASTELLAN) private readonly members: Repository<UserRole>,
     private readonly transactions: Transactions,
     private readonly replicas: Replicas,
-    private readonly totals: ListTotals,
+    private readonly totals: CountEstimateRepository,
   ) {}
 
   /** Puts the user into the roles; answers those they were not in before. */
@@ -40,21 +45,18 @@ export class MemberRepository {
   }
 
   async leave(userId: string, roleId: string): Promise<void> {
-    await this.transactions.manager.query('DELETE FROM user_role WHERE user_id = $1 AND role_id = $2', [
-      userId,
-      roleId,
-    ]);
+    await this.members.delete({ userId, roleId });
   }
 
-  async isMember(roleId: string, userId: string): Promise<boolean> {
-    return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 AND user_id = $2', [roleId, userId]);
+  isMember(roleId: string, userId: string): Promise<boolean> {
+    return this.members.existsBy({ roleId, userId });
   }
 
-  async hasMembers(roleId: string): Promise<boolean> {
-    return this.exists('SELECT 1 FROM user_role WHERE role_id = $1 LIMIT 1', [roleId]);
+  hasMembers(roleId: string): Promise<boolean> {
+    return this.members.existsBy({ roleId });
   }
 
-  /** Active users in the role but one, by id, from after an id; at most `limit`. */
+  /** Active users in the role but one, by id, from after an id; at most `limit`. SQL: it joins another feature's table. */
   async activeOthers(roleId: string, userId: string, after: string, limit: number): Promise<string[]> {
     const rows = await this.transactions.manager.query<{ id: string }[]>(
       `SELECT user_account.id FROM user_role JOIN user_account ON user_account.id = user_role.user_id
@@ -70,7 +72,7 @@ export class MemberRepository {
     return this.totals.count('SELECT 1 FROM user_role WHERE role_id = $1', [roleId]);
   }
 
-  /** By role, of those given; each as exact as `count`. */
+  /** By role, of those given; each as exact as `count`. SQL: one query that reads no role further than it counts. */
   async counts(roleIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.transactions.manager.query<{ role_id: string; total: number }[]>(
       `SELECT role_id, (SELECT count(*)::int FROM (SELECT 1 FROM user_role WHERE user_role.role_id = wanted.role_id
@@ -83,7 +85,7 @@ export class MemberRepository {
     return counts;
   }
 
-  /** Those of the ids that no user has, in no particular order. */
+  /** Those of the ids that no user has, in no particular order. SQL: it asks for what is in no table. */
   async unknownUsers(userIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.transactions.manager.query<{ id: string }[]>(
       `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id)
@@ -93,7 +95,7 @@ export class MemberRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** What making these the users of the role would change. */
+  /** What making these the users of the role would change. SQL: a full join with the list, which may be long. */
   async difference(roleId: string, userIds: readonly string[]): Promise<{ added: string[]; removed: string[] }> {
     const rows = await this.transactions.manager.query<{ id: string; is_new: boolean }[]>(
       `SELECT coalesce(wanted.id, member.user_id) AS id, member.user_id IS NULL AS is_new
@@ -106,6 +108,17 @@ export class MemberRepository {
     return { added: idsOf(true), removed: idsOf(false) };
   }
 
+  /** Those of the ids that are not in the role, in no particular order. SQL: it asks for what is in no table. */
+  async newAmong(roleId: string, userIds: readonly string[]): Promise<string[]> {
+    const rows = await this.transactions.rows<{ id: string }>(
+      `SELECT wanted.id FROM unnest($2::uuid[]) AS wanted (id)
+       WHERE NOT EXISTS (SELECT 1 FROM user_role WHERE role_id = $1 AND user_id = wanted.id)`,
+      [roleId, userIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** SQL: batches of any length with one parameter each. */
   async replace(
     roleId: string,
     { added, removed }: { added: readonly string[]; removed: readonly string[] },
@@ -127,19 +140,15 @@ export class MemberRepository {
   }
 
   /** By username, from after the one whose lower-case username is the position. */
-  stretch(roleId: string, { limit, after }: Stretch): Promise<PublicUser[]> {
+  stretch(roleId: string, { limit, after }: CursorPage): Promise<PublicUser[]> {
     return this.list(roleId, after?.[0] ?? '', limit, 0);
   }
 
   private list(roleId: string, after: string, limit: number, offset: number): Promise<PublicUser[]> {
-    // No username is empty; "C" is the same order on every server.
+    // SQL: TypeORM's order knows no collation, and "C" is the same order on every server. No username is empty.
     const sql = `SELECT id, username, nickname, avatar FROM user_account
        WHERE id IN (SELECT user_id FROM user_role WHERE role_id = $1) AND lower(username) COLLATE "C" > $2
        ORDER BY lower(username) COLLATE "C" LIMIT $3 OFFSET $4`;
     return this.replicas.read((manager) => manager.query(sql, [roleId, after, limit, offset]));
-  }
-
-  private async exists(sql: string, parameters: unknown[]): Promise<boolean> {
-    return (await this.transactions.manager.query<unknown[]>(sql, parameters)).length > 0;
   }
 }

@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { Caller, isMachine, Machine } from '../platform/context';
+import { Caller, isOAuthClient, OAuthClientPrincipal } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { UserRepository } from '../users';
-import { CatalogueState } from './catalogue-state';
+import { CatalogueCache } from './catalogue.cache';
 import { CheckPermissionsDto, VerifyQueryDto } from './dto/permission-check.dto';
 import { CheckedPermission, GrantSources } from './effective-grants';
 import { GrantRepository } from './grant.repository';
 import { GrantSet, PermissionCheck, permissionIdOf } from './permission';
-import { PermissionInputs } from './permission-input';
-import { Permissions } from './permissions.service';
+import { PermissionInputsService } from './permission-inputs.service';
+import { PermissionsService } from './permissions.service';
 import { cataloguePermissions } from './rbac.permissions';
 
 /** Answers what a user may do. */
 @Injectable()
-export class PermissionChecks {
+export class PermissionChecksService {
   constructor(
     private readonly users: UserRepository,
     private readonly grants: GrantRepository,
-    private readonly catalogue: CatalogueState,
-    private readonly permissions: Permissions,
-    private readonly inputs: PermissionInputs,
+    private readonly catalogue: CatalogueCache,
+    private readonly permissions: PermissionsService,
+    private readonly inputs: PermissionInputsService,
   ) {}
 
   /** From what the database says now. Errors: `validation_failed`, `permission_denied`, `not_found`. */
-  async explain(caller: Caller | Machine, body: CheckPermissionsDto): Promise<CheckedPermission[]> {
+  async explain(caller: Caller | OAuthClientPrincipal, body: CheckPermissionsDto): Promise<CheckedPermission[]> {
     const userId = body.user_id ?? ownId(caller);
     const checks = this.inputs.checks('checks', body.checks);
-    if (!isMachine(caller) && userId !== caller.userId) await this.requireReader(caller);
+    if (!isOAuthClient(caller) && userId !== caller.userId) await this.requireReader(caller);
     if (!(await this.users.findById(userId))) throw platformErrors.notFound();
     const ranks = await this.catalogue.ranksFor(...checks);
     const sourced = await this.grants.withSources(userId);
@@ -54,8 +54,8 @@ export class PermissionChecks {
 }
 
 /** A machine has no account to ask about, and holds `permission:read` by the time it gets here. */
-function ownId(caller: Caller | Machine): string {
-  if (!isMachine(caller)) return caller.userId;
+function ownId(caller: Caller | OAuthClientPrincipal): string {
+  if (!isOAuthClient(caller)) return caller.userId;
   throw platformErrors.validationFailed({ fields: [{ field: 'user_id', code: 'required' }] });
 }
 

@@ -5,19 +5,19 @@ import {
   accessErrors,
   ApiController,
   CurrentCaller,
-  CurrentCallerOrMachine,
-  ForMachines,
+  CurrentCallerOrClient,
+  AllowClients,
   RequirePermission,
-  SignedIn,
+  Authenticated,
 } from '../platform/access';
-import type { Caller, Machine } from '../platform/context';
+import type { Caller, OAuthClientPrincipal } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
-import { Catalogue } from './catalogue.service';
+import { CatalogueService } from './catalogue.service';
 import { CatalogueDto, CatalogueEntryDto, catalogueEntryDto, CreateCatalogueEntryDto } from './dto/catalogue.dto';
 import { CheckPermissionsDto, PermissionChecksDto, permissionChecksDto } from './dto/permission-check.dto';
-import { PermissionChecks } from './permission-checks.service';
+import { PermissionChecksService } from './permission-checks.service';
 import { rbacErrors } from './rbac.errors';
 import { cataloguePermissions } from './rbac.permissions';
 
@@ -25,8 +25,8 @@ import { cataloguePermissions } from './rbac.permissions';
 @ApiController('permission')
 export class PermissionsController {
   constructor(
-    private readonly catalogue: Catalogue,
-    private readonly checks: PermissionChecks,
+    private readonly catalogue: CatalogueService,
+    private readonly checks: PermissionChecksService,
   ) {}
 
   @Get()
@@ -69,8 +69,8 @@ export class PermissionsController {
   }
 
   @Post('check')
-  @SignedIn()
-  @ForMachines(cataloguePermissions.read)
+  @Authenticated()
+  @AllowClients(cataloguePermissions.read)
   @HttpCode(200)
   @ApiOperation({
     summary: 'Ask what a user may do, and why',
@@ -81,7 +81,7 @@ export class PermissionsController {
   @ProblemResponses(platformErrors.permissionDenied, platformErrors.notFound)
   async check(
     @Body() body: CheckPermissionsDto,
-    @CurrentCallerOrMachine() caller: Caller | Machine,
+    @CurrentCallerOrClient() caller: Caller | OAuthClientPrincipal,
   ): Promise<PermissionChecksDto> {
     return permissionChecksDto(await this.checks.explain(caller, body));
   }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PermissionChecker } from '../platform/access';
-import { SharedState, SharedStates } from '../platform/cache';
+import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import { Environment } from '../platform/config';
-import { CatalogueState } from './catalogue-state';
-import { GrantRepository, Holdings } from './grant.repository';
+import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { CatalogueCache } from './catalogue.cache';
+import { GrantRepository, UserHoldings } from './grant.repository';
 import {
   GrantSet,
   hasStandardRank,
@@ -13,66 +14,54 @@ import {
   permissionIdOf,
 } from './permission';
 
-/** `Holdings`, compiled for checking. */
-interface Held extends Pick<Holdings, 'demandsSecondFactor'> {
+/** `UserHoldings`, compiled for checking. */
+interface GrantState extends Pick<UserHoldings, 'demandsSecondFactor'> {
   readonly grants: GrantSet;
   /** What routes asked before, by the permission as they name it: few, and the same over and over. */
   judged?: Map<string, boolean>;
 }
 
-const heldOf = ({ grants, demandsSecondFactor }: Holdings): Held => ({
+const stateOfGrants = ({ grants, demandsSecondFactor }: UserHoldings): GrantState => ({
   grants: new GrantSet(grants),
   demandsSecondFactor,
 });
 
+const NOTHING = stateOfGrants({ grants: [], demandsSecondFactor: false });
+
 /** What each user may do: grants given directly and through roles, merged and compiled for checking. */
 @Injectable()
-export class Permissions extends PermissionChecker {
-  private readonly state: SharedState<Held>;
+export class PermissionsService extends PermissionChecker {
+  private readonly state: ReadThroughCache<GrantState>;
   /** Routes name few permissions, over and over. */
   private readonly parsed = new Map<string, PermissionCode>();
 
   constructor(
-    states: SharedStates,
+    caches: CacheFactory,
     private readonly environment: Environment,
     private readonly grants: GrantRepository,
-    private readonly catalogue: CatalogueState,
+    private readonly catalogue: CatalogueCache,
   ) {
     super();
-    this.state = states.create<Held>('grants');
+    this.state = caches.create<GrantState>('grants');
   }
 
-  async of(userId: string): Promise<GrantSet> {
-    return (await this.held(userId)).grants;
+  of(userId: string): MaybePromise<GrantSet> {
+    return andThen(this.held(userId), ({ grants }) => grants);
   }
 
   /** Whether a role of the user's asks for a second factor. */
-  async demandSecondFactor(userId: string): Promise<boolean> {
-    return (await this.held(userId)).demandsSecondFactor;
+  demandSecondFactor(userId: string): MaybePromise<boolean> {
+    return andThen(this.held(userId), ({ demandsSecondFactor }) => demandsSecondFactor);
   }
 
-  /** As `of`, where that needs no wait. */
-  peek(userId: string): GrantSet | undefined {
-    return this.state.peek(userId)?.grants;
+  isGranted(userId: string, permission: string): MaybePromise<boolean> {
+    return andThen(this.held(userId), (held) => held.judged?.get(permission) ?? this.judge(held, permission));
   }
 
-  /** As `demandSecondFactor`, where that needs no wait. */
-  peekDemandOfSecondFactor(userId: string): boolean | undefined {
-    return this.state.peek(userId)?.demandsSecondFactor;
-  }
-
-  override peekGranted(userId: string, permission: string): boolean | undefined {
-    const held = this.state.peek(userId);
-    return held && (held.judged?.get(permission) ?? this.judge(held, permission));
-  }
-
-  isGranted(userId: string, permission: string): Promise<boolean> {
-    return this.allows(userId, this.parse(permission));
-  }
-
-  async allows(userId: string, check: PermissionCheck): Promise<boolean> {
-    const ranks = this.catalogue.peekRanksFor(check) ?? (await this.catalogue.ranksFor(check));
-    return (this.peek(userId) ?? (await this.of(userId))).allows(check, ranks);
+  allows(userId: string, check: PermissionCheck): MaybePromise<boolean> {
+    return andThen(this.catalogue.ranksFor(check), (ranks) =>
+      andThen(this.held(userId), ({ grants }) => grants.allows(check, ranks)),
+    );
   }
 
   describe(permission: string): { permission: string; scope: string } {
@@ -81,28 +70,32 @@ export class Permissions extends PermissionChecker {
   }
 
   /** To be called in the transaction that changes what the users hold. */
-  async changed(users: string | readonly string[]): Promise<void> {
-    await this.state.forget(users);
+  async invalidate(users: string | readonly string[]): Promise<void> {
+    await this.state.invalidate(users);
   }
 
-  /** As `changed`, for a role: how many users it has does not matter then. */
-  async changedForAll(): Promise<void> {
-    await this.state.forgetAll();
+  /** As `invalidate`, for a role: how many users it has does not matter then. */
+  async invalidateAll(): Promise<void> {
+    await this.state.invalidateAll();
   }
 
-  private async held(userId: string): Promise<Held> {
-    const held = await this.state.read(userId, async () => heldOf(await this.grants.holdingsOf(userId)));
-    return held ?? heldOf({ grants: [], demandsSecondFactor: false });
+  private held(userId: string): MaybePromise<GrantState> {
+    const held = this.state.get(userId, () => this.load(userId));
+    return andThen(held, (found) => found ?? NOTHING);
   }
 
-  /** Undefined where it has to be read what the catalogue asks for. */
-  private judge(held: Held, permission: string): boolean | undefined {
+  private async load(userId: string): Promise<GrantState> {
+    return stateOfGrants(await this.grants.holdingsOf(userId));
+  }
+
+  private judge(held: GrantState, permission: string): MaybePromise<boolean> {
     const code = this.parse(permission);
-    const ranks = this.catalogue.peekRanksFor(code);
-    const answer = ranks && held.grants.allows(code, ranks);
-    // What the catalogue asks for may change while the grants are still believed.
-    if (answer !== undefined && hasStandardRank(code.action)) (held.judged ??= new Map()).set(permission, answer);
-    return answer;
+    return andThen(this.catalogue.ranksFor(code), (ranks) => {
+      const isGranted = held.grants.allows(code, ranks);
+      // What the catalogue asks for may change while the grants are still valid.
+      if (hasStandardRank(code.action)) (held.judged ??= new Map()).set(permission, isGranted);
+      return isGranted;
+    });
   }
 
   private parse(permission: string): PermissionCode {

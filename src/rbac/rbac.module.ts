@@ -1,48 +1,81 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import { Authority } from './authority.service';
-import { CatalogueState } from './catalogue-state';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { RepositoriesModule } from '../platform/database';
+import { Feature } from '../platform/feature';
+import { SettingsModule } from '../settings';
+import { UsersModule } from '../users';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
+import { CatalogueCache } from './catalogue.cache';
+import { CatalogueEntry } from './catalogue.entity';
 import { CatalogueRepository } from './catalogue.repository';
-import { Catalogue } from './catalogue.service';
+import { CatalogueService } from './catalogue.service';
 import { DefaultRoleCheck } from './default-role.check';
-import { DefaultRole } from './default-role.service';
+import { DefaultRoleService } from './default-role.service';
+import { RoleGrant, UserGrant, UserRole } from './grant.entities';
 import { GrantRepository } from './grant.repository';
-import { ImportedRoles } from './imported-roles.service';
+import { ImportedRolesService } from './imported-roles.service';
 import { MemberRepository } from './member.repository';
-import { PermissionChecks } from './permission-checks.service';
-import { PermissionInputs } from './permission-input';
+import { PermissionChecksService } from './permission-checks.service';
+import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsController } from './permissions.controller';
-import { Permissions } from './permissions.service';
-import { RoleAdministration } from './role-administration.service';
+import { PermissionsService } from './permissions.service';
+import { RoleAdminService } from './role-admin.service';
 import { RoleMembersController } from './role-members.controller';
-import { RoleMembers } from './role-members.service';
-import { RoleViews } from './role-views.service';
+import { RoleMembersService } from './role-members.service';
+import { RoleViewsService } from './role-views.service';
+import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { RolesController } from './roles.controller';
-import { Roles } from './roles.service';
+import { RolesService } from './roles.service';
 import { UserAuthorityController } from './user-authority.controller';
-import { UserGrants } from './user-grants.service';
-import { UserRoles } from './user-roles.service';
+import { UserGrantsService } from './user-grants.service';
+import { UserRolesService } from './user-roles.service';
 import { VerifyController } from './verify.controller';
 
-const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRepository, CatalogueState];
-const administration = [RoleAdministration, RoleMembers, RoleViews, UserGrants, PermissionInputs, DefaultRoleCheck];
-const shared = [Catalogue, Permissions, PermissionChecks, Authority, Roles, DefaultRole, UserRoles, ImportedRoles];
+const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRepository, CatalogueCache];
+const administration = [
+  RoleAdminService,
+  RoleMembersService,
+  RoleViewsService,
+  UserGrantsService,
+  PermissionInputsService,
+  DefaultRoleCheck,
+];
+const shared = [
+  CatalogueService,
+  PermissionsService,
+  PermissionChecksService,
+  PrivilegeEscalationGuardService,
+  RolesService,
+  DefaultRoleService,
+  UserRolesService,
+  ImportedRolesService,
+];
 
-@Module({})
-export class RbacModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: RbacModule,
-      imports,
-      controllers: [
-        RolesController,
-        RoleMembersController,
-        UserAuthorityController,
-        PermissionsController,
-        VerifyController,
-      ],
-      providers: [...storage, ...administration, ...shared],
-      exports: shared,
-    };
-  }
-}
+@Module({
+  imports: [
+    RepositoriesModule.forFeature([Role, RoleGrant, UserGrant, UserRole, CatalogueEntry]),
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+  ],
+  controllers: [
+    RolesController,
+    RoleMembersController,
+    UserAuthorityController,
+    PermissionsController,
+    VerifyController,
+  ],
+  providers: [...storage, ...administration, ...shared],
+  exports: shared,
+})
+export class RbacModule {}
+
+export const rbacFeature: Feature = {
+  module: RbacModule,
+  entities: [Role, RoleGrant, UserRole, UserGrant, CatalogueEntry],
+  tags: {
+    Roles: 'Named sets of permissions, and the users who are in them',
+    Permissions: 'What can be granted, and whether somebody holds it',
+  },
+};

@@ -1,5 +1,12 @@
-import { Body, Get, Param, Put, Query, Req } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
 import type { Caller } from '../platform/context';
@@ -11,6 +18,8 @@ import { PageOrCursorQueryDto } from '../platform/lists';
 import { ProblemResponses } from '../platform/problems';
 import { publicUserDto } from '../users';
 import {
+  AddRoleUsersDto,
+  MembersAddedDto,
   MembershipChangeDto,
   PublicUserPageDto,
   PublicUserStretchDto,
@@ -18,12 +27,12 @@ import {
 } from './dto/role-members.dto';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions } from './rbac.permissions';
-import { RoleMembers } from './role-members.service';
+import { RoleMembersService } from './role-members.service';
 
 @ApiTags('Roles')
 @ApiController('role/:id/users')
 export class RoleMembersController {
-  constructor(private readonly members: RoleMembers) {}
+  constructor(private readonly members: RoleMembersService) {}
 
   @Get()
   @RequirePermission(rolePermissions.read)
@@ -58,5 +67,39 @@ export class RoleMembersController {
     @CurrentCaller() caller: Caller,
   ): Promise<MembershipChangeDto> {
     return this.members.replace(caller, id, body.user_ids);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission(rolePermissions.update)
+  @ApiOperation({
+    summary: 'Put users into a role',
+    description: 'All or nothing. The caller must hold all that the role gives, and all that those who come hold.',
+  })
+  @ApiOkResponse({ type: MembersAddedDto })
+  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
+  add(
+    @Param('id', IdPipe) id: string,
+    @Body() body: AddRoleUsersDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MembersAddedDto> {
+    return this.members.add(caller, id, body.user_ids);
+  }
+
+  @Delete(':user_id')
+  @HttpCode(204)
+  @RequirePermission(rolePermissions.update)
+  @ApiOperation({
+    summary: 'Take a user out of a role',
+    description: 'The caller must hold all that the role gives, and all that the user holds.',
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
+  remove(
+    @Param('id', IdPipe) id: string,
+    @Param('user_id', IdPipe) userId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.members.remove(caller, id, userId);
   }
 }

@@ -1,8 +1,8 @@
 import type { Transactions } from '../platform/database';
 import type { Caller } from '../platform/context';
 import type { MemberRepository } from './member.repository';
-import type { Permissions } from './permissions.service';
-import { RoleMembers } from './role-members.service';
+import type { PermissionsService } from './permissions.service';
+import { RoleMembersService } from './role-members.service';
 
 const MANY = 200_000;
 const done = (): Promise<void> => Promise.resolve();
@@ -10,13 +10,13 @@ const done = (): Promise<void> => Promise.resolve();
 describe('RoleMembers', () => {
   let forgotten: readonly string[] = [];
   const permissions = {
-    changed: (users) => {
+    invalidate: (users) => {
       forgotten = typeof users === 'string' ? [users] : users;
       return done();
     },
-  } as Partial<Permissions> as Permissions;
+  } as Partial<PermissionsService> as PermissionsService;
 
-  const membersWith = (removed: string[]): RoleMembers => {
+  const membersWith = (removed: string[]): RoleMembersService => {
     const transactions = { run: (work: () => Promise<unknown>) => work() } as Transactions;
     const members: Partial<MemberRepository> = {
       difference: () => Promise.resolve({ added: [], removed }),
@@ -28,7 +28,7 @@ describe('RoleMembers', () => {
     const authority = { stand: done, requireCover: done, requireCoverOfUsers: done };
     const grants = { ofRoles: () => Promise.resolve([]) };
     const others = [transactions, roles, members, grants, authority, permissions, {}, { record: done }];
-    return new RoleMembers(...(others as ConstructorParameters<typeof RoleMembers>));
+    return new RoleMembersService(...(others as ConstructorParameters<typeof RoleMembersService>));
   };
   const removeAll = (amount: number): Promise<unknown> =>
     membersWith(Array.from({ length: amount }, (_, index) => `user ${index}`)).replace({} as Caller, 'role', []);

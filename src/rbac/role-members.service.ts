@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import {
   CursorAnswer,
-  Cursors,
+  CursorsService,
   listByPage,
   PageAnswer,
   pageOf,
@@ -13,14 +13,19 @@ import {
   windowOf,
 } from '../platform/lists';
 import { PublicUser } from '../users';
-import { Authority } from './authority.service';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
-import { Permissions } from './permissions.service';
+import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { targetOf } from './role.views';
+
+interface RoleChange {
+  readonly added: string[];
+  readonly removed: string[];
+}
 
 export interface MembershipChange {
   readonly added: number;
@@ -29,20 +34,20 @@ export interface MembershipChange {
 }
 
 /** Ids that one audit event keeps of each side of a change, and violations that one answer names. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** The users of a role, as a whole. System roles are given and taken one user at a time. */
 @Injectable()
-export class RoleMembers {
+export class RoleMembersService {
   constructor(
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
     private readonly grants: GrantRepository,
-    private readonly authority: Authority,
-    private readonly permissions: Permissions,
-    private readonly cursors: Cursors,
-    private readonly audit: Audit,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly permissions: PermissionsService,
+    private readonly cursors: CursorsService,
+    private readonly audit: AuditService,
   ) {}
 
   /** By username. Errors: `validation_failed`, `not_found`, `system_role_protected`. */
@@ -75,23 +80,49 @@ export class RoleMembers {
       await this.requireKnown(userIds);
       const role = await this.find(roleId);
       const change = await this.members.difference(roleId, wanted);
-      const affected = [...change.added, ...change.removed];
-      await this.authority.requireCover(caller, await this.grants.ofRoles([roleId]), targetOf(role));
-      await this.authority.requireCoverOfUsers(caller, affected, targetOf(role));
-      const result = { added: change.added.length, removed: change.removed.length, total: wanted.length };
-      if (affected.length === 0) return result;
-      await this.members.replace(roleId, change);
-      await this.record(role, change, wanted.length);
-      await this.permissions.changed(affected);
-      return result;
+      await this.apply(caller, role, change, wanted.length);
+      return { added: change.added.length, removed: change.removed.length, total: wanted.length };
     });
   }
 
-  private async record(
-    role: Role,
-    { added, removed }: { added: string[]; removed: string[] },
-    total: number,
-  ): Promise<void> {
+  /** Errors: those of `replace`. */
+  add(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ added: number }> {
+    return this.transactions.run(async () => {
+      await this.authority.stand();
+      await this.requireKnown(userIds);
+      const role = await this.find(roleId);
+      const added = await this.members.newAmong(roleId, [...new Set(userIds)]);
+      await this.apply(caller, role, { added, removed: [] }, (await this.total(roleId)) + added.length);
+      return { added: added.length };
+    });
+  }
+
+  /** Errors: `not_found` (also of a user who is not in the role), `system_role_protected`, `escalation_denied`. */
+  async remove(caller: Caller, roleId: string, userId: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.authority.stand();
+      const role = await this.find(roleId);
+      if (!(await this.members.isMember(roleId, userId))) throw platformErrors.notFound();
+      await this.apply(caller, role, { added: [], removed: [userId] }, (await this.total(roleId)) - 1);
+    });
+  }
+
+  /** The caller must hold all that the role gives, and all that those who come or go hold. */
+  private async apply(caller: Caller, role: Role, change: RoleChange, total: number): Promise<void> {
+    const affected = [...change.added, ...change.removed];
+    await this.authority.requireCover(caller, await this.grants.ofRoles([role.id]), targetOf(role));
+    await this.authority.requireCoverOfUsers(caller, affected, targetOf(role));
+    if (affected.length === 0) return;
+    await this.members.replace(role.id, change);
+    await this.record(role, change, total);
+    await this.permissions.invalidate(affected);
+  }
+
+  private async total(roleId: string): Promise<number> {
+    return (await this.members.counts([roleId])).get(roleId) ?? 0;
+  }
+
+  private async record(role: Role, { added, removed }: RoleChange, total: number): Promise<void> {
     await this.audit.record({
       action: 'role.replace_users',
       target: targetOf(role),
@@ -100,8 +131,8 @@ export class RoleMembers {
         user_count: total,
         added: added.length,
         removed: removed.length,
-        added_ids: added.slice(0, MOST_NAMED),
-        removed_ids: removed.slice(0, MOST_NAMED),
+        added_ids: added.slice(0, MAX_NAMED),
+        removed_ids: removed.slice(0, MAX_NAMED),
       },
     });
   }
@@ -119,6 +150,6 @@ export class RoleMembers {
     const fields = userIds.flatMap((id, index) =>
       unknown.has(id) ? [{ field: `user_ids[${index}]`, code: 'unknown_user', params: { id } }] : [],
     );
-    throw platformErrors.validationFailed({ fields: fields.slice(0, MOST_NAMED) });
+    throw platformErrors.validationFailed({ fields: fields.slice(0, MAX_NAMED) });
   }
 }

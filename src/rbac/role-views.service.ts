@@ -6,7 +6,7 @@ import { HeldRole, RoleView } from './role.views';
 
 /** Puts roles together with what they give and how many users they have. */
 @Injectable()
-export class RoleViews {
+export class RoleViewsService {
   constructor(
     private readonly grants: GrantRepository,
     private readonly members: MemberRepository,

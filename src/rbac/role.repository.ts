@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, Repository } from 'typeorm';
 import { newId } from '../platform/crypto';
-import { prepared, Transactions } from '../platform/database';
-import { ListTotals, Page, Total } from '../platform/lists';
+import { CASTELLAN, prepared, Transactions } from '../platform/database';
+import { CountEstimateRepository, Page, Total } from '../platform/lists';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
 
@@ -13,24 +15,26 @@ export interface RoleFilter {
 
 const MATCHING = `($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(name)) > 0)`;
 const COLUMNS = `id, scope, name, description, is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
-/** The same on every server, whatever its locale. */
+/** The same on every server, whatever its locale; SQL, for TypeORM's order knows no collation. */
 const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
 
+/** Prepared, for it is part of each registration. */
 const HOLD = prepared(`SELECT ${COLUMNS} FROM role WHERE scope = $1 AND name = $2 FOR KEY SHARE`);
 
 @Injectable()
 export class RoleRepository {
   constructor(
+    @InjectRepository(Role, CASTELLAN) private readonly roles: Repository<Role>,
     private readonly transactions: Transactions,
-    private readonly totals: ListTotals,
+    private readonly totals: CountEstimateRepository,
   ) {}
 
   findById(id: string): Promise<Role | null> {
-    return this.transactions.manager.findOneBy(Role, { id });
+    return this.roles.findOneBy({ id });
   }
 
   findByName(scope: string, name: string): Promise<Role | null> {
-    return this.transactions.manager.findOneBy(Role, { scope, name });
+    return this.roles.findOneBy({ scope, name });
   }
 
   /** As `findByName`; until the transaction ends the role is neither renamed nor deleted. */
@@ -38,7 +42,7 @@ export class RoleRepository {
     return this.transactions.rows<Role>(HOLD, [scope, name]).then(([role]) => role ?? null);
   }
 
-  /** By scope, then name. */
+  /** By scope, then name. SQL for its order. */
   list({ scope, keyword }: RoleFilter, { limit, offset }: Page): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE ${MATCHING} ${ORDER} LIMIT $3 OFFSET $4`,
@@ -46,16 +50,17 @@ export class RoleRepository {
     );
   }
 
+  /** SQL: `CountEstimateRepository` counts a statement. */
   count({ scope, keyword }: RoleFilter): Promise<Total> {
     return this.totals.count(`SELECT 1 FROM role WHERE ${MATCHING}`, [scope ?? null, keyword ?? null]);
   }
 
   /** Those that are there, in no particular order. */
   findByIds(ids: readonly string[]): Promise<Role[]> {
-    return this.transactions.manager.query(`SELECT ${COLUMNS} FROM role WHERE id = ANY($1::uuid[])`, [ids]);
+    return this.roles.findBy({ id: Any(ids) });
   }
 
-  /** The roles a user is in, by scope, then name. */
+  /** The roles a user is in, by scope, then name. SQL for its order. */
   ofUser(userId: string): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE id IN (SELECT role_id FROM user_role WHERE user_id = $1) ${ORDER}`,
@@ -64,10 +69,10 @@ export class RoleRepository {
   }
 
   async insert(role: Pick<Role, 'id' | 'scope' | 'name' | 'description' | 'mfaRequired'>): Promise<void> {
-    await this.transactions.manager.insert(Role, role);
+    await this.roles.insert(role);
   }
 
-  /** Makes those of the names that are no role of the scope yet, and answers them. */
+  /** Makes those of the names that are no role of the scope yet, and answers them. SQL: a batch with ON CONFLICT. */
   async insertMissing(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
     return this.transactions.manager.query(
       `INSERT INTO role (id, scope, name) SELECT id, $1, name FROM unnest($2::uuid[], $3::text[]) AS wanted (id, name)
@@ -76,7 +81,7 @@ export class RoleRepository {
     );
   }
 
-  /** Those of the names that are roles of the scope by which nobody may do anything. */
+  /** Those of the names that are roles of the scope and grant nothing. SQL: NOT EXISTS in another table. */
   findPowerless(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
     return this.transactions.manager.query(
       `SELECT id, name FROM role WHERE scope = $1 AND name = ANY($2::text[]) AND NOT is_system
@@ -85,15 +90,25 @@ export class RoleRepository {
     );
   }
 
+  /** Those of the names that are roles of the scope, and system roles or ones that permit something. SQL: as `findPowerless`. */
+  async findPermitting(scope: string, names: readonly string[]): Promise<string[]> {
+    const rows = await this.transactions.rows<{ name: string }>(
+      `SELECT name FROM role WHERE scope = $1 AND name = ANY($2::text[])
+         AND (is_system OR EXISTS (SELECT 1 FROM role_grant WHERE role_grant.role_id = role.id))`,
+      [scope, names],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   async update(id: string, change: Pick<Role, 'name' | 'description' | 'mfaRequired'>): Promise<void> {
-    await this.transactions.manager.update(Role, { id }, { ...change, updatedAt: () => 'now()' });
+    await this.roles.update({ id }, { ...change, updatedAt: () => 'now()' });
   }
 
   async delete(id: string): Promise<void> {
-    await this.transactions.manager.delete(Role, { id });
+    await this.roles.delete({ id });
   }
 
-  /** Makes a role of the code where there is none of its name. */
+  /** Makes a role of the code where there is none of its name. SQL: ON CONFLICT of that one constraint. */
   async insertSystemRole(scope: string, { name, description }: SystemRole): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO role (id, scope, name, description, is_system) VALUES ($1, $2, $3, $4, true)

@@ -8,12 +8,12 @@ import { ProblemResponses } from '../platform/problems';
 import { ChangeRoleDto, CreateRoleDto, ListRolesDto, RoleDto, roleDto, RolePageDto } from './dto/role.dto';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions } from './rbac.permissions';
-import { RoleAdministration } from './role-administration.service';
+import { RoleAdminService } from './role-admin.service';
 
 @ApiTags('Roles')
 @ApiController('role')
 export class RolesController {
-  constructor(private readonly roles: RoleAdministration) {}
+  constructor(private readonly roles: RoleAdminService) {}
 
   @Get()
   @RequirePermission(rolePermissions.read)

@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { AuditService } from '../audit';
 import { Environment, EnvironmentError } from '../platform/config';
 import { FIRST_ID } from '../platform/crypto';
 import { StartupTasks, Transactions } from '../platform/database';
-import { CredentialSources } from '../users';
-import { Authority } from './authority.service';
+import { CredentialSourceRegistry } from '../users';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
-import { Permissions } from './permissions.service';
+import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
@@ -18,20 +18,22 @@ const BATCH = 500;
 
 /** The roles that the code itself knows: kept in step at every start, and never without somebody who administers. */
 @Injectable()
-export class Roles {
+export class RolesService implements OnModuleInit {
   constructor(
     private readonly environment: Environment,
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
     private readonly grants: GrantRepository,
-    private readonly permissions: Permissions,
-    private readonly authority: Authority,
-    private readonly credentials: CredentialSources,
-    private readonly audit: Audit,
-    startup: StartupTasks,
-  ) {
-    startup.add({ name: 'system roles', run: () => this.syncSystemRoles() });
+    private readonly permissions: PermissionsService,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly credentials: CredentialSourceRegistry,
+    private readonly audit: AuditService,
+    private readonly startup: StartupTasks,
+  ) {}
+
+  onModuleInit(): void {
+    this.startup.add({ name: 'system roles', stage: 'roles', run: () => this.syncSystemRoles() });
   }
 
   /** Puts the user into the named role, in the caller's transaction; false when there is no such role. */
@@ -39,7 +41,7 @@ export class Roles {
     const role = await this.roles.findByName(this.environment.serviceScope, roleName);
     if (!role) return false;
     await this.members.join(userId, [role.id]);
-    await this.permissions.changed(userId);
+    await this.permissions.invalidate(userId);
     return true;
   }
 

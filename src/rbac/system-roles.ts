@@ -18,7 +18,8 @@ export const DIRECT = 'direct';
  */
 const RESERVED_NAMES: ReadonlySet<string> = new Set([ADMIN_ROLE, USER_ROLE, DIRECT]);
 
-export const isReservedRoleName = (name: string): boolean => RESERVED_NAMES.has(name);
+/** In any case of its letters: people read `Admin` as the system role. */
+export const isReservedRoleName = (name: string): boolean => RESERVED_NAMES.has(name.toLowerCase());
 
 /** The roles the code itself defines; the database follows it at every start. */
 export function systemRoles(serviceScope: string): readonly SystemRole[] {

@@ -9,8 +9,8 @@ import { GiveRolesDto, heldRoleDto, HeldRoleListDto } from './dto/role.dto';
 import { ChangeUserGrantsDto, UserGrantsDto, userGrantsDto } from './dto/user-grants.dto';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions, userPermissions } from './rbac.permissions';
-import { UserGrants } from './user-grants.service';
-import { UserRoles } from './user-roles.service';
+import { UserGrantsService } from './user-grants.service';
+import { UserRolesService } from './user-roles.service';
 
 const COVER = 'The caller must hold all that the user holds, before and after.';
 
@@ -18,8 +18,8 @@ const COVER = 'The caller must hold all that the user holds, before and after.';
 @ApiController('user/:id')
 export class UserAuthorityController {
   constructor(
-    private readonly roles: UserRoles,
-    private readonly grants: UserGrants,
+    private readonly roles: UserRolesService,
+    private readonly grants: UserGrantsService,
   ) {}
 
   @Get('roles')

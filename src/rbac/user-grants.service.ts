@@ -1,40 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { User, UserRepository, userTarget } from '../users';
-import { Authority } from './authority.service';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { changeGrants, isSameGrants } from './change-grants';
 import { ChangeUserGrantsDto } from './dto/user-grants.dto';
-import { HeldGrants, heldGrants } from './effective-grants';
+import { StoredGrants, heldGrants } from './effective-grants';
 import { GrantRepository } from './grant.repository';
 import { mergeGrants } from './permission';
-import { PermissionInputs } from './permission-input';
-import { Permissions } from './permissions.service';
+import { PermissionInputsService } from './permission-inputs.service';
+import { PermissionsService } from './permissions.service';
 import { auditedGrants } from './role.views';
 
 /** What one user holds, seen and changed by administrators. */
 @Injectable()
-export class UserGrants {
+export class UserGrantsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly users: UserRepository,
     private readonly grants: GrantRepository,
-    private readonly inputs: PermissionInputs,
-    private readonly authority: Authority,
-    private readonly permissions: Permissions,
-    private readonly audit: Audit,
+    private readonly inputs: PermissionInputsService,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly permissions: PermissionsService,
+    private readonly audit: AuditService,
   ) {}
 
   /** Errors: `not_found`. */
-  async show(userId: string): Promise<HeldGrants> {
+  async show(userId: string): Promise<StoredGrants> {
     await this.find(userId);
     return this.view(userId);
   }
 
   /** Errors: `validation_failed`, `not_found`, `escalation_denied`. */
-  change(caller: Caller, userId: string, { add = [], remove = [] }: ChangeUserGrantsDto): Promise<HeldGrants> {
+  change(caller: Caller, userId: string, { add = [], remove = [] }: ChangeUserGrantsDto): Promise<StoredGrants> {
     const change = this.inputs.change(add, remove);
     return this.transactions.run(async () => {
       await this.authority.stand();
@@ -52,12 +52,12 @@ export class UserGrants {
         before: { permissions: auditedGrants(mergeGrants(before)) },
         after: { permissions: auditedGrants(mergeGrants(after)) },
       });
-      await this.permissions.changed(userId);
+      await this.permissions.invalidate(userId);
       return this.view(userId);
     });
   }
 
-  private async view(userId: string): Promise<HeldGrants> {
+  private async view(userId: string): Promise<StoredGrants> {
     return heldGrants(await this.grants.withSources(userId));
   }
 

@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { User, UserRepository, userTarget } from '../users';
-import { Authority } from './authority.service';
+import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
-import { Permissions } from './permissions.service';
-import { RoleViews } from './role-views.service';
+import { PermissionsService } from './permissions.service';
+import { RoleViewsService } from './role-views.service';
 import { RoleRepository } from './role.repository';
 import { HeldRole } from './role.views';
-import { Roles } from './roles.service';
+import { RolesService } from './roles.service';
 
 /** The roles of one user; here system roles are given and taken, too. */
 @Injectable()
-export class UserRoles {
+export class UserRolesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly users: UserRepository,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
     private readonly grants: GrantRepository,
-    private readonly views: RoleViews,
-    private readonly authority: Authority,
-    private readonly administrators: Roles,
-    private readonly permissions: Permissions,
-    private readonly audit: Audit,
+    private readonly views: RoleViewsService,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly administrators: RolesService,
+    private readonly permissions: PermissionsService,
+    private readonly audit: AuditService,
   ) {}
 
   /** By scope, then name. Errors: `not_found`. */
@@ -95,7 +95,7 @@ export class UserRoles {
       before: { roles: before.map(named) },
       after: { roles: after.map(named) },
     });
-    await this.permissions.changed(user.id);
+    await this.permissions.invalidate(user.id);
   }
 
   private async find(userId: string): Promise<User> {

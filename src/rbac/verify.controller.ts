@@ -1,22 +1,22 @@
 import { Get, HttpCode, Query, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { ApiController, CurrentCaller, SignedIn } from '../platform/access';
+import { ApiController, CurrentCaller, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
 import { VerifyQueryDto } from './dto/permission-check.dto';
-import { PermissionChecks } from './permission-checks.service';
+import { PermissionChecksService } from './permission-checks.service';
 
 const text = { schema: { type: 'string' as const } };
 
 @ApiTags('Permissions')
 @ApiController('auth/verify')
 export class VerifyController {
-  constructor(private readonly checks: PermissionChecks) {}
+  constructor(private readonly checks: PermissionChecksService) {}
 
   @Get()
-  @SignedIn()
+  @Authenticated()
   @HttpCode(204)
   @ApiOperation({
     summary: 'Ask who is logged in, for a proxy',

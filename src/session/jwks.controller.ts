@@ -1,7 +1,7 @@
 import { Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import { ForClients, Public, ServiceController } from '../platform/access';
-import { SigningKeys } from '../platform/crypto';
+import { SigningKeysService } from './keys/signing-keys.service';
 
 @ApiSchema({ description: 'A JSON Web Key Set (RFC 7517)' })
 class JwksDto {
@@ -17,7 +17,7 @@ class JwksDto {
 @ForClients
 @ServiceController('.well-known')
 export class JwksController {
-  constructor(private readonly keys: SigningKeys) {}
+  constructor(private readonly keys: SigningKeysService) {}
 
   @Get('jwks.json')
   @Public()

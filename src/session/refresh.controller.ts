@@ -1,14 +1,7 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  ApiController,
-  CurrentCaller,
-  DuringEnrolment,
-  DuringPasswordChange,
-  Public,
-  SignedIn,
-} from '../platform/access';
+import { ApiController, CurrentCaller, AllowDuring, Public, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
@@ -16,17 +9,17 @@ import { ProblemResponses } from '../platform/problems';
 import { RefreshDto } from './dto/refresh.dto';
 import { RefreshedDto, sessionDto } from './dto/session.dto';
 import { RefreshService } from './refresh.service';
-import { SessionCookies } from './session-cookies';
+import { SessionCookiesService } from './session-cookies.service';
 import { sessionErrors } from './session.errors';
-import { Sessions } from './sessions.service';
+import { SessionsService } from './sessions.service';
 
 @ApiTags('Sessions')
 @ApiController('auth')
 export class RefreshController {
   constructor(
     private readonly refreshes: RefreshService,
-    private readonly sessions: Sessions,
-    private readonly cookies: SessionCookies,
+    private readonly sessions: SessionsService,
+    private readonly cookies: SessionCookiesService,
   ) {}
 
   @Post('refresh')
@@ -58,9 +51,8 @@ export class RefreshController {
   }
 
   @Post('logout')
-  @SignedIn()
-  @DuringPasswordChange()
-  @DuringEnrolment()
+  @Authenticated()
+  @AllowDuring('password_change', 'mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({ summary: 'End this session and clear its cookies' })
   @ApiNoContentResponse()

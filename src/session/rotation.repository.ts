@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LATEST_START_MS, prepared, Transactions } from '../platform/database';
 import { Session } from './session.entity';
-import { SessionNow } from './session.repository';
+import { SessionWithDbTime } from './session.repository';
 
 /** A session to rotate, the counter it must have, and what is noted of the refresh. */
 export interface Rotation {
@@ -17,8 +17,17 @@ export interface Rotation {
 
 /** What a rotation cannot know of itself. */
 export type Rotated = Pick<
-  SessionNow,
-  'id' | 'userId' | 'loginMethod' | 'remember' | 'createdAt' | 'amr' | 'rotatedAt' | 'expiresAt'
+  SessionWithDbTime,
+  | 'id'
+  | 'userId'
+  | 'loginMethod'
+  | 'remember'
+  | 'createdAt'
+  | 'authenticatedAt'
+  | 'secondFactorAt'
+  | 'amr'
+  | 'rotatedAt'
+  | 'expiresAt'
 >;
 
 const ASKED = `json_to_recordset($1::json)
@@ -37,8 +46,10 @@ const ROTATED = `UPDATE session SET counter = session.counter + 1, rotated_at = 
     AND (SELECT status FROM user_account WHERE id = session.user_id) = 'active'`;
 
 const ANSWER = `RETURNING session.id, session.user_id AS "userId", session.login_method AS "loginMethod", session.remember,
-  session.created_at AS "createdAt", session.amr, session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`;
+  session.created_at AS "createdAt", session.authenticated_at AS "authenticatedAt",
+  session.second_factor_at AS "secondFactorAt", session.amr, session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`;
 
+/** One session; both statements are prepared, for every refresh asks one of them. */
 const ROTATE = prepared(`${ROTATED} ${ANSWER}`);
 
 /*

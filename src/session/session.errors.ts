@@ -4,5 +4,4 @@ export const sessionErrors = defineErrors({
   tokenExpired: 401,
   sessionRevoked: 401,
   refreshReused: 401,
-  lastLoginMethod: 409,
 });

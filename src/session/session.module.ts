@@ -1,74 +1,74 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { Feature } from '../platform/feature';
+import { SettingsModule } from '../settings';
+import { UsersModule } from '../users';
 import { JwksController } from './jwks.controller';
-import { KeyRotation } from './key-rotation';
-import { KnownDevices } from './known-devices';
-import { Lockout } from './lockout';
-import { LoginMethodAdministration } from './login-method-administration';
-import { LoginMethodRepository } from './login-method.repository';
-import { LoginMethods } from './login-methods';
-import { LoginMethodsController } from './login-methods.controller';
+import { SigningKey } from './keys/signing-key.entity';
+import { SigningKeysModule } from './keys/signing-keys.module';
+import { KeyRotationService } from './key-rotation.service';
 import { RefreshController } from './refresh.controller';
+import { RefreshReuseService } from './refresh-reuse.service';
 import { RefreshService } from './refresh.service';
+import { RecentRevocationsService } from './recent-revocations.service';
 import { RotationRepository } from './rotation.repository';
-import { Rotations } from './rotations';
-import { SessionActivity } from './session-activity';
-import { SessionAuthenticator } from './session-authenticator';
-import { SessionEndings } from './session-endings';
-import { SessionCleaner } from './session-cleaner';
-import { SessionCookies } from './session-cookies';
-import { SessionKeys } from './session-keys';
-import { SessionState } from './session-state';
+import { RefreshBatcherService } from './refresh-batcher.service';
+import { SessionActivityService } from './session-activity.service';
+import { SessionAuthenticatorService } from './session-authenticator.service';
+import { SessionCleanupJob } from './session-cleanup.job';
+import { SessionCookiesService } from './session-cookies.service';
+import { sessionJwtModule } from './session-jwt';
+import { SessionMetricsJob } from './session-metrics.job';
+import { SessionKeysService } from './session-keys.service';
+import { SharedSessionStore } from './shared-session.store';
+import { SessionCache } from './session.cache';
+import { Session } from './session.entity';
 import { SessionRepository } from './session.repository';
+import { SessionRotationService } from './session-rotation.service';
 import { SessionsController } from './sessions.controller';
-import { Sessions } from './sessions.service';
+import { SessionsService } from './sessions.service';
 import { SigningKeysController } from './signing-keys.controller';
 import { TokenService } from './token.service';
 
-@Module({})
-export class SessionModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: SessionModule,
-      imports,
-      controllers: [
-        SessionsController,
-        RefreshController,
-        JwksController,
-        SigningKeysController,
-        LoginMethodsController,
-      ],
-      providers: [
-        SessionRepository,
-        RotationRepository,
-        Rotations,
-        SessionState,
-        SessionActivity,
-        SessionEndings,
-        SessionCleaner,
-        KeyRotation,
-        SessionKeys,
-        TokenService,
-        SessionCookies,
-        RefreshService,
-        Sessions,
-        SessionAuthenticator,
-        Lockout,
-        KnownDevices,
-        LoginMethodRepository,
-        LoginMethods,
-        LoginMethodAdministration,
-      ],
-      exports: [
-        Sessions,
-        SessionCookies,
-        SessionAuthenticator,
-        SessionActivity,
-        SessionEndings,
-        KeyRotation,
-        Lockout,
-        KnownDevices,
-        LoginMethods,
-      ],
-    };
-  }
-}
+@Module({
+  imports: [AuditModule, SettingsModule, UsersModule, SigningKeysModule, sessionJwtModule],
+  controllers: [SessionsController, RefreshController, JwksController, SigningKeysController],
+  providers: [
+    SessionRepository,
+    RotationRepository,
+    RefreshBatcherService,
+    SessionCache,
+    SharedSessionStore,
+    RecentRevocationsService,
+    SessionActivityService,
+    SessionCleanupJob,
+    SessionMetricsJob,
+    KeyRotationService,
+    SessionKeysService,
+    TokenService,
+    SessionCookiesService,
+    SessionRotationService,
+    RefreshReuseService,
+    RefreshService,
+    SessionsService,
+    SessionAuthenticatorService,
+  ],
+  exports: [
+    SigningKeysModule,
+    SessionsService,
+    SessionCookiesService,
+    SessionAuthenticatorService,
+    SessionActivityService,
+    KeyRotationService,
+  ],
+})
+export class SessionModule {}
+
+export const sessionFeature: Feature = {
+  module: SessionModule,
+  entities: [Session, SigningKey],
+  tags: {
+    Sessions: 'New tokens for a refresh token, logging out, and the own sessions',
+    Keys: 'The keys that sign tokens, and their public halves',
+  },
+};

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, readById, ReadsById, Transactions } from '../platform/database';
+import { prepared, readById, BatchedLookup, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 
 export interface NewSession {
@@ -28,14 +28,14 @@ export interface Reauthentication {
 }
 
 /** A session with the database's time it was read at. */
-export type SessionNow = Omit<Session, 'purgeAt'> & { readonly now: Date };
+export type SessionWithDbTime = Omit<Session, 'purgeAt'> & { readonly now: Date };
 
 /** What browsers are told of a session, and what their cookies are made of. */
-export type SessionSummary = Omit<SessionNow, 'authenticatedAt' | 'secondFactorAt' | 'absoluteExpiresAt'>;
+export type SessionSummary = Omit<SessionWithDbTime, 'authenticatedAt' | 'secondFactorAt' | 'absoluteExpiresAt'>;
 
 /** A new session, and the ids of those that ended for it. */
 export interface OpenedSession {
-  readonly session: SessionNow;
+  readonly session: SessionWithDbTime;
   readonly evicted: readonly string[];
 }
 
@@ -53,8 +53,17 @@ const COLUMNS = `session.id, session.user_id AS "userId", session.counter, sessi
 const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
 const KEPT_AFTER_END = `interval '1 day'`;
 
+/** Prepared, and many sessions at once: nearly every request asks it. */
 const FIND = readById((id) => `SELECT ${COLUMNS} FROM session WHERE session.id = ${id}`);
 
+/**
+ * Not prepared: a plan kept from when there were few sessions would read the whole table. One row has the time even where no
+ * session has ended.
+ */
+const FIND_REVOKED = `SELECT now(), ARRAY(
+     SELECT id FROM session WHERE revoked_at > now() - make_interval(secs => $1::int) LIMIT $2::int) AS ids`;
+
+/** Prepared: each logout asks it. One compare-and-set returns the row, by which of parallel calls one is answered. */
 const REVOKE = prepared(
   `UPDATE session SET revoked_at = now() WHERE session.id = $1 AND session.user_id = $2 AND ${LIVE} RETURNING id`,
 );
@@ -82,10 +91,10 @@ const OPEN = prepared(
 
 @Injectable()
 export class SessionRepository {
-  private readonly byId: ReadsById<SessionNow>;
+  private readonly byId: BatchedLookup<SessionWithDbTime>;
 
   constructor(private readonly transactions: Transactions) {
-    this.byId = new ReadsById(transactions, FIND);
+    this.byId = new BatchedLookup(transactions, FIND);
   }
 
   /**
@@ -93,7 +102,7 @@ export class SessionRepository {
    * end of those beyond `most`. The newest session and those seen last are kept.
    */
   async open(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes, most: number): Promise<OpenedSession> {
-    const [row] = await this.transactions.rows<SessionNow & Pick<OpenedSession, 'evicted'>>(OPEN, [
+    const [row] = await this.transactions.rows<SessionWithDbTime & Pick<OpenedSession, 'evicted'>>(OPEN, [
       session.id,
       session.userId,
       session.loginMethod,
@@ -112,12 +121,13 @@ export class SessionRepository {
     return { session: opened, evicted };
   }
 
-  async find(id: string): Promise<SessionNow | undefined> {
+  async find(id: string): Promise<SessionWithDbTime | undefined> {
     const [session] = await this.byId.rows(id);
     return session;
   }
 
-  async listLive(userId: string): Promise<SessionNow[]> {
+  /** SQL: each row comes with the database's time, as `find` answers it. */
+  async listLive(userId: string): Promise<SessionWithDbTime[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM session WHERE session.user_id = $1 AND ${LIVE}
        ORDER BY session.last_seen_at DESC, session.id DESC`,
@@ -125,30 +135,44 @@ export class SessionRepository {
     );
   }
 
+  /** Up to `limit` sessions ended in transactions that began within the last `seconds`, and the database's time. */
+  async findRevoked(seconds: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly now: Date }> {
+    const [row] = await this.transactions.rows<{ ids: string[]; now: Date }>(FIND_REVOKED, [seconds, limit]);
+    if (!row) throw new Error('The database did not say which sessions have ended');
+    return row;
+  }
+
   /** Ends one live session of the user; answers whether there was one. */
   async revoke(id: string, userId: string): Promise<boolean> {
     return (await this.transactions.rows(REVOKE, [id, userId])).length > 0;
   }
 
-  /** Ends every live session of the user but the one to keep, and answers their ids. */
+  /** Ends every live session of the user but the one to keep, and answers their ids. SQL: one statement does both. */
   revokeAll(userId: string, keep: string | null): Promise<string[]> {
     return this.end('session.user_id = $1 AND session.id IS DISTINCT FROM $2::uuid', [userId, keep]);
   }
 
-  /** Notes which proofs were given just now; the references are added to those of the login. */
-  async touchAuthenticated(id: string, { first, second, amr }: Reauthentication): Promise<void> {
-    await this.transactions.manager.query(
+  /**
+   * Notes which proofs were given just now, and returns the session since; the references are added to those of the login.
+   * SQL: one statement merges JSON in the row and returns it with the database's time.
+   */
+  async touchAuthenticated(
+    id: string,
+    { first, second, amr }: Reauthentication,
+  ): Promise<SessionWithDbTime | undefined> {
+    const [session] = await this.transactions.rows<SessionWithDbTime>(
       `UPDATE session SET authenticated_at = CASE WHEN $2::boolean THEN now() ELSE authenticated_at END,
          second_factor_at = CASE WHEN $3::boolean THEN now() ELSE second_factor_at END,
          amr = (SELECT coalesce(jsonb_agg(DISTINCT value), '[]') FROM jsonb_array_elements(amr || $4::jsonb))
-       WHERE id = $1`,
+       WHERE id = $1 RETURNING ${COLUMNS}`,
       [id, first, second, JSON.stringify(amr)],
     );
+    return session;
   }
 
   /**
    * Notes when sessions were last seen. It waits for nobody, so it is in no deadlock, whatever order the rows come in: who
-   * has a row locked is refreshing the session, ending it or noting the same.
+   * has a row locked is refreshing the session, ending it or noting the same. SQL: a batch that skips locked rows.
    */
   async touchSeen(seen: readonly { id: string; at: Date }[]): Promise<void> {
     await this.transactions.manager.query(
@@ -162,7 +186,7 @@ export class SessionRepository {
 
   /**
    * Looks at up to `limit` sessions from this id on, in their order: the first that lives and whose tokens were last made
-   * before then, and the last that was looked at, where there may be more.
+   * before then, and the last that was looked at, where there may be more. SQL: one walk along the primary key answers both.
    */
   async findTokensFromBefore(time: Date, from: string, limit: number): Promise<TokensFound> {
     const [found] = await this.transactions.rows<TokensFound>(
@@ -175,9 +199,17 @@ export class SessionRepository {
     return found ?? { holder: null, last: null };
   }
 
+  /** Sessions that have not ended. SQL: by the database's clock. */
+  async countActive(): Promise<number> {
+    const [row] = await this.transactions.manager.query<[{ active: number }]>(
+      'SELECT count(*)::int AS active FROM session WHERE revoked_at IS NULL AND expires_at > now()',
+    );
+    return row.active;
+  }
+
   /**
    * Looks at up to `limit` sessions whose time to be looked at has come, and answers how many. Those that expired more than
-   * a day ago are deleted; what a refresh has prolonged since waits for its new end.
+   * a day ago are deleted; what a refresh has prolonged since waits for its new end. SQL: a batch that skips locked rows.
    */
   async purgeExpired(limit: number): Promise<number> {
     const [row] = await this.transactions.rows<{ count: number }>(
@@ -192,7 +224,7 @@ export class SessionRepository {
     return row?.count ?? 0;
   }
 
-  /** Deletes up to `limit` sessions that were ended more than a day ago, and answers how many. */
+  /** Deletes up to `limit` sessions that were ended more than a day ago, and answers how many. SQL: as `purgeExpired`. */
   async deleteRevoked(limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM session WHERE id IN (

@@ -1,7 +1,7 @@
 import { defineSetting, integer } from '../platform/settings';
 
-const seconds = (key: string, fallback: number, minimum: number, maximum: number) =>
-  defineSetting({ key, fallback, kind: integer({ minimum, maximum }), sensitive: true });
+const seconds = (key: string, defaultValue: number, minimum: number, maximum: number) =>
+  defineSetting({ key, defaultValue, kind: integer({ minimum, maximum }), sensitive: true });
 
 const YEAR = 31_536_000;
 
@@ -12,11 +12,24 @@ export const refreshTtl = seconds('jwt.refresh_ttl_seconds', 2_592_000, 60, YEAR
 export const versionGrace = seconds('jwt.version_grace_seconds', 30, 0, 60);
 /** Rotation never moves the absolute end. */
 export const absoluteTtl = seconds('session.absolute_ttl_seconds', 7_776_000, 60, 10 * YEAR);
-export const recentLoginSeconds = seconds('session.recent_login_seconds', 600, 1, 3_600);
+/** Guarded, as it says what a recent login is for all that needs one. */
+export const recentLoginSeconds = defineSetting({
+  key: 'session.recent_login_seconds',
+  defaultValue: 600,
+  kind: integer({ minimum: 1, maximum: 3_600 }),
+  guarded: true,
+});
 
 /** One more login ends the session that was seen longest ago. */
 export const maxSessionsPerUser = defineSetting({
   key: 'session.max_per_user',
-  fallback: 50,
+  defaultValue: 50,
   kind: integer({ minimum: 1, maximum: 1_000 }),
+});
+
+export const refreshPerMinutePerSession = defineSetting({
+  key: 'rate.refresh_per_minute_session',
+  defaultValue: 60,
+  kind: integer({ minimum: 1, maximum: 1_000_000 }),
+  sensitive: true,
 });

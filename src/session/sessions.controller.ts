@@ -1,20 +1,20 @@
 import { Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiController, CurrentCaller, SignedIn } from '../platform/access';
+import { ApiController, CurrentCaller, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
 import { RevokedDto, sessionDto, SessionListDto } from './dto/session.dto';
-import { Sessions } from './sessions.service';
+import { SessionsService } from './sessions.service';
 
 @ApiTags('Sessions')
 @ApiController('auth/sessions')
 export class SessionsController {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(private readonly sessions: SessionsService) {}
 
   @Get()
-  @SignedIn()
+  @Authenticated()
   @ApiOperation({ summary: 'List the own sessions', description: 'Newest activity first.' })
   @ApiOkResponse({ type: SessionListDto })
   async list(@CurrentCaller() caller: Caller): Promise<SessionListDto> {
@@ -23,7 +23,7 @@ export class SessionsController {
   }
 
   @Delete(':id')
-  @SignedIn()
+  @Authenticated()
   @HttpCode(204)
   @ApiOperation({ summary: 'End one of the own sessions' })
   @ApiNoContentResponse()
@@ -33,7 +33,7 @@ export class SessionsController {
   }
 
   @Delete()
-  @SignedIn()
+  @Authenticated()
   @ApiOperation({ summary: 'End all of the own sessions but this one' })
   @ApiOkResponse({ type: RevokedDto })
   async revokeOthers(@CurrentCaller() caller: Caller): Promise<RevokedDto> {

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
+import { AuditService } from '../audit';
 import { RequestContext } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { DatabaseClock, Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
+import { DomainEvents } from '../platform/events';
 import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
-import { SessionActivity } from './session-activity';
-import { SessionEndings } from './session-endings';
-import { SessionState } from './session-state';
-import { NewSession, Reauthentication, SessionNow, SessionRepository } from './session.repository';
+import { SessionActivityService } from './session-activity.service';
+import { SessionCache } from './session.cache';
+import { sessionsEnded } from './session.events';
+import { NewSession, Reauthentication, SessionWithDbTime, SessionRepository } from './session.repository';
 import { absoluteTtl, maxSessionsPerUser, refreshTtl } from './session.settings';
 
 export interface Login {
@@ -26,23 +27,23 @@ export interface Login {
 
 /** Opens, lists and ends sessions. */
 @Injectable()
-export class Sessions {
+export class SessionsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly sessions: SessionRepository,
-    private readonly state: SessionState,
-    private readonly endings: SessionEndings,
-    private readonly activity: SessionActivity,
+    private readonly cache: SessionCache,
+    private readonly events: DomainEvents,
+    private readonly activity: SessionActivityService,
     private readonly settings: SettingsReader,
     private readonly clock: DatabaseClock,
-    private readonly audit: Audit,
+    private readonly audit: AuditService,
   ) {}
 
   /**
    * In the caller's transaction, which becomes the user's last login. A login always opens a new session; one beyond the
    * limit ends the one seen longest ago.
    */
-  async open(login: Login, request: RequestContext): Promise<SessionNow> {
+  async open(login: Login, request: RequestContext): Promise<SessionWithDbTime> {
     const [idleSeconds, absoluteSeconds, most] = await Promise.all([
       this.settings.get(refreshTtl),
       this.settings.get(absoluteTtl),
@@ -53,15 +54,21 @@ export class Sessions {
       const { session, evicted } = await this.sessions.open(newSession(login, request), lifetimes, most);
       this.clock.observe(session.now);
       await this.evict(evicted, login.userId, most);
+      await this.cache.opened(session);
       return session;
     });
   }
 
   /** Live sessions, newest activity first, that of this instance up to the moment. */
-  async list(userId: string): Promise<SessionNow[]> {
+  async list(userId: string): Promise<SessionWithDbTime[]> {
     const sessions = await this.sessions.listLive(userId);
     for (const session of sessions) session.lastSeenAt = this.activity.lastSeen(session);
     return sessions.sort((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime());
+  }
+
+  /** As the database knows it now, whatever is remembered of it. */
+  async isLive(id: string, userId: string): Promise<boolean> {
+    return (await this.sessions.listLive(userId)).some((session) => session.id === id);
   }
 
   /** Whether its cookies outlast the browser. */
@@ -87,8 +94,8 @@ export class Sessions {
         const after = { revoked: ended.length };
         await this.audit.record({ action: 'session.revoke_all', target: { type: 'user', id: userId }, after });
       }
-      await this.endings.tell({ userId, ids: ended, keep });
-      await this.state.changed(ended);
+      await this.events.publish(sessionsEnded, { userId, ids: ended, keep });
+      await this.cache.ended(ended);
       return ended.length;
     });
   }
@@ -96,8 +103,8 @@ export class Sessions {
   /** The user proved in this session, just now, to be the one who logged in. */
   async confirm(id: string, proof: Reauthentication): Promise<void> {
     await this.transactions.run(async () => {
-      await this.sessions.touchAuthenticated(id, proof);
-      await this.state.changed(id);
+      const session = await this.sessions.touchAuthenticated(id, proof);
+      if (session) await this.cache.confirmed(session);
     });
   }
 
@@ -108,16 +115,16 @@ export class Sessions {
       target: { type: 'user', id: userId },
       after: { session_ids: ids, max_per_user: most },
     });
-    await this.endings.tell({ userId, ids });
-    await this.state.changed(ids);
+    await this.events.publish(sessionsEnded, { userId, ids });
+    await this.cache.ended(ids);
   }
 
   private end(id: string, userId: string, action: string): Promise<boolean> {
     return this.transactions.run(async () => {
       if (!(await this.sessions.revoke(id, userId))) return false;
       await this.audit.record({ action, target: { type: 'session', id }, before: { user_id: userId } });
-      await this.endings.tell({ userId, ids: [id] });
-      await this.state.changed(id);
+      await this.events.publish(sessionsEnded, { userId, ids: [id] });
+      await this.cache.ended([id]);
       return true;
     });
   }

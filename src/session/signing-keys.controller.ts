@@ -2,16 +2,16 @@ import { Get, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiController, RequirePermission, RequireRecentLogin } from '../platform/access';
 import { SigningKeyListDto, signingKeyDto } from './dto/signing-key.dto';
-import { KeyRotation } from './key-rotation';
-import { SessionKeys } from './session-keys';
+import { KeyRotationService } from './key-rotation.service';
+import { SessionKeysService } from './session-keys.service';
 import { signingKeyPermissions } from './session.permissions';
 
 @ApiTags('Keys')
 @ApiController('signing-key')
 export class SigningKeysController {
   constructor(
-    private readonly keys: SessionKeys,
-    private readonly rotation: KeyRotation,
+    private readonly keys: SessionKeysService,
+    private readonly rotation: KeyRotationService,
   ) {}
 
   @Get()

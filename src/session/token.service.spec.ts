@@ -1,8 +1,11 @@
+import { JwtService } from '@nestjs/jwt';
 import { generateKeyPairSync, KeyObject, sign } from 'node:crypto';
 import type { Environment } from '../platform/config';
-import { newId, SigningKeys } from '../platform/crypto';
+import { SigningKeysService } from './keys/signing-keys.service';
+import { newId } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { ProblemError } from '../platform/errors';
+import { sessionJwtOptions } from './session-jwt';
 import { SessionClaims, TokenService, TokenSubject, TokenType } from './token.service';
 
 interface Pair {
@@ -33,8 +36,17 @@ class Ring {
     };
   }
 
+  failAfterNextLook(error: Error): void {
+    const find = this.findPublic.bind(this);
+    this.findPublic = (usage, kid) => {
+      this.findPublic = () => {
+        throw error;
+      };
+      return find(usage, kid);
+    };
+  }
+
   current = (): object => ({ kid: this.signs, privateKey: this.keys.get(this.signs)?.privateKey });
-  isKnown = (_usage: string, kid: string): boolean => this.keys.has(kid);
   findPublic = (_usage: string, kid: string): KeyObject | undefined => {
     this.looked.push(kid);
     return this.keys.get(kid)?.publicKey;
@@ -53,10 +65,11 @@ describe('the check of a session token', () => {
   let stranger: TokenService;
 
   /** Of an instance that has seen none of the tokens. */
-  const service = (): TokenService =>
-    new TokenService(ring as unknown as SigningKeys, new DatabaseClock(() => now), {
-      serviceScope: 'iam',
-    } as Environment);
+  const service = (): TokenService => {
+    const keys = ring as unknown as SigningKeysService;
+    const jwt = new JwtService(sessionJwtOptions(keys, { serviceScope: 'iam' } as Environment));
+    return new TokenService(jwt, keys, new DatabaseClock(() => now));
+  };
 
   beforeEach(() => {
     ring = new Ring();
@@ -105,6 +118,34 @@ describe('the check of a session token', () => {
     expect(await outcome(issuer, await issue())).toBe(subject.sessionId);
     expect(await outcome(stranger, await issue())).toBe(subject.sessionId);
     expect(await outcome(stranger, forged(ring.signs))).toBe(subject.sessionId);
+  });
+
+  it.each([
+    ['another kind of token', { typ: 'session-refresh+jwt' }],
+    ['any JWT', { typ: 'JWT' }],
+    ['no type', { typ: undefined }],
+    ['extensions that must be understood', { crit: ['exp'] }],
+  ])('refuses a header that names %s', async (_, header) => {
+    expect(await outcome(stranger, forged(ring.signs, header))).toBe('unauthenticated');
+  });
+
+  it.each([
+    ['another issuer', { iss: 'urn:castellan:other' }],
+    ['another kind', { type: 'refresh' }],
+    ['no id of the token', { jti: undefined }],
+    ['no time of issue', { iat: undefined }],
+    ['no version', { ver: undefined }],
+    ['a counter beyond the range', { ver: `${subject.sessionId}.0` }],
+    ['a user that is no text', { uid: 7 }],
+  ])('refuses claims with %s', async (_, claims) => {
+    expect(await outcome(stranger, forged(ring.signs, {}, claims))).toBe('unauthenticated');
+  });
+
+  it('leaves a failure to read the keys as it is', async () => {
+    const token = await issue();
+    const away = new Error('the database is away');
+    ring.failAfterNextLook(away);
+    await expect(stranger.verifyOne('access', [token])).rejects.toBe(away);
   });
 
   it.each([
@@ -162,9 +203,9 @@ describe('the check of a session token', () => {
 
     it('also where a token is remembered', async () => {
       const token = await issue();
-      expect(issuer.peek('access', token)).toMatchObject({ sessionId: subject.sessionId });
+      expect(issuer.verifyOne('access', [token])).toMatchObject({ sessionId: subject.sessionId });
       ring.keys.clear();
-      expect(issuer.peek('access', token)).toBeUndefined();
+      expect(await outcome(issuer, token)).toBe('unauthenticated');
     });
   });
 
@@ -172,7 +213,7 @@ describe('the check of a session token', () => {
     const ways: [string, (token: string) => Promise<SessionClaims> | SessionClaims | undefined][] = [
       ['never seen', (token) => service().verifyOne('access', [token])],
       ['remembered', (token) => issuer.verifyOne('access', twice(token))],
-      ['remembered, and asked for without a wait', (token) => issuer.peek('access', token)],
+      ['remembered, and alone', (token) => issuer.verifyOne('access', [token])],
     ];
 
     it.each(ways)('of a token that is %s', async (_, read) => {

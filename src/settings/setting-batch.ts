@@ -1,5 +1,5 @@
 import { FieldProblem, ProblemParams } from '../platform/errors';
-import { findSetting, ProposedSettings, Setting, SettingObjection } from '../platform/settings';
+import { findSetting, SettingsDraft, Setting, SettingViolation } from '../platform/settings';
 
 /** One change as it was asked for, not yet judged. */
 export interface AskedUpdate {
@@ -11,15 +11,15 @@ export interface AskedUpdate {
 }
 
 /** A change that the setting itself accepts. */
-export interface JudgedUpdate {
+export interface EvaluatedUpdate {
   readonly index: number;
   readonly setting: Setting;
   /** null: back to the default. */
   readonly value: unknown;
 }
 
-export interface JudgedBatch {
-  readonly accepted: readonly JudgedUpdate[];
+export interface EvaluatedBatch {
+  readonly accepted: readonly EvaluatedUpdate[];
   readonly problems: readonly FieldProblem[];
 }
 
@@ -37,14 +37,24 @@ function limitsOf({ kind: { minimum, maximum, options } }: Setting): ProblemPara
   };
 }
 
-/** Judges each change by itself: key, version, type and range. */
-export function judgeBatch(updates: readonly AskedUpdate[], versionOf: (key: string) => number): JudgedBatch {
-  const accepted: JudgedUpdate[] = [];
+export interface BatchRules {
+  /** Keys that the caller may not change: of those nothing but that is said. */
+  readonly denied: ReadonlySet<string>;
+  readonly versionOf: (key: string) => number;
+}
+
+/** Judges each change by itself: authority, key, version, type and range. */
+export function evaluateBatch(updates: readonly AskedUpdate[], { denied, versionOf }: BatchRules): EvaluatedBatch {
+  const accepted: EvaluatedUpdate[] = [];
   const problems: FieldProblem[] = [];
   updates.forEach(({ key, value, version }, index) => {
     const setting = findSetting(key);
     if (!setting) {
       problems.push(problem(index, 'key', 'unknown_setting'));
+      return;
+    }
+    if (denied.has(key)) {
+      problems.push(problem(index, 'value', 'escalation_denied'));
       return;
     }
     if (updates.findIndex((other) => other.key === key) < index) problems.push(problem(index, 'key', 'given_twice'));
@@ -58,13 +68,16 @@ export function judgeBatch(updates: readonly AskedUpdate[], versionOf: (key: str
   return { accepted, problems };
 }
 
-/** @param inForce reads what is stored now. */
+/**
+ * @param inForce reads what is stored now.
+ * @param defaultOf reads what is in force where nothing is stored.
+ */
 export function proposalOf(
-  accepted: readonly JudgedUpdate[],
-  inForce: <T>(setting: Setting<T>) => T,
-  { changedBy, isRollback }: Pick<ProposedSettings, 'changedBy' | 'isRollback'>,
-): ProposedSettings {
-  const named = new Map(accepted.map(({ setting, value }) => [setting.key, value ?? setting.fallback]));
+  accepted: readonly EvaluatedUpdate[],
+  { inForce, defaultOf }: Record<'inForce' | 'defaultOf', <T>(setting: Setting<T>) => T>,
+  { isRollback }: Pick<SettingsDraft, 'isRollback'>,
+): SettingsDraft {
+  const named = new Map(accepted.map(({ setting, value }) => [setting.key, value ?? defaultOf(setting)]));
   const isNamed = ({ key }: Setting): boolean => named.has(key);
   return {
     get: <T>(setting: Setting<T>) => (named.has(setting.key) ? (named.get(setting.key) as T) : inForce(setting)),
@@ -73,17 +86,16 @@ export function proposalOf(
       isNamed(setting) && JSON.stringify(named.get(setting.key)) !== JSON.stringify(inForce(setting)),
     before: inForce,
     isRollback,
-    changedBy,
   };
 }
 
 /** On the objectionable setting where the batch names it, else on the first that the rule watches. */
 export function objectionProblem(
-  { setting, code, params }: SettingObjection,
-  accepted: readonly JudgedUpdate[],
+  { setting, code, params }: SettingViolation,
+  accepted: readonly EvaluatedUpdate[],
   watches: readonly Setting[],
 ): FieldProblem {
-  const isAbout = (settings: readonly Setting[]) => (update: JudgedUpdate) =>
+  const isAbout = (settings: readonly Setting[]) => (update: EvaluatedUpdate) =>
     settings.some(({ key }) => key === update.setting.key);
   const found = accepted.find(isAbout([setting])) ?? accepted.find(isAbout(watches));
   return problem(found?.index ?? 0, 'value', code, params);

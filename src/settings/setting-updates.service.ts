@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Caller, currentRequest } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
 import {
   findSetting,
-  ProposedSettings,
+  SettingsDraft,
   Setting,
-  SettingCheck,
-  SettingChecks,
-  SettingObjection,
+  SettingsValidator,
+  SettingsValidators,
+  SettingViolation,
 } from '../platform/settings';
-import { AskedUpdate, judgeBatch, JudgedUpdate, objectionProblem, proposalOf } from './setting-batch';
-import { SettingHistoryRow } from './setting-history.entity';
-import { SettingRow } from './setting.entity';
+import { SettingAuthorityService } from './setting-authority.service';
+import { AskedUpdate, evaluateBatch, EvaluatedUpdate, objectionProblem, proposalOf } from './setting-batch';
+import { SettingChange } from './setting-change.entity';
+import { StoredSetting } from './stored-setting.entity';
 import { SettingRepository } from './setting.repository';
 import { settingsErrors } from './settings.errors';
 import { SettingsService, SettingWrite, StoredSettings } from './settings.service';
-import { StoredValues } from './stored-values';
+import { SettingCodecService } from './setting-codec.service';
 
 export interface UpdateOptions {
   readonly reason?: string | undefined;
@@ -25,37 +25,38 @@ export interface UpdateOptions {
 }
 
 /** A setting with what is stored of it; no row: it was never changed. */
-export interface SettingNow {
+export interface SettingWithValue {
   readonly setting: Setting;
-  readonly row: SettingRow | undefined;
+  readonly row: StoredSetting | undefined;
 }
 
 const HISTORY_LIMIT = 200;
 
 /** Rolls a dry run back, carrying out what would have been. */
 class DryRunDone extends Error {
-  constructor(readonly settings: readonly SettingNow[]) {
+  constructor(readonly settings: readonly SettingWithValue[]) {
     super('dry run');
   }
 }
 
 /** Changes settings by hand: all or nothing, every failure told, each change kept in the history. */
 @Injectable()
-export class SettingUpdates {
+export class SettingUpdatesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly repository: SettingRepository,
     private readonly settings: SettingsService,
-    private readonly values: StoredValues,
-    private readonly checks: SettingChecks,
+    private readonly values: SettingCodecService,
+    private readonly checks: SettingsValidators,
+    private readonly authority: SettingAuthorityService,
   ) {}
 
   /** Errors: `reauthentication_required`, `settings_update_failed` naming every failure; then nothing is kept. */
   async update(
     updates: readonly AskedUpdate[],
     { reason, dryRun = false }: UpdateOptions,
-  ): Promise<readonly SettingNow[]> {
-    requireRecentLogin(updates.map(({ key }) => findSetting(key)));
+  ): Promise<readonly SettingWithValue[]> {
+    await this.authority.requireRecentLogin(settingsOf(updates));
     try {
       return await this.transactions.run(async () => {
         const changed = await this.apply(updates, { reason: reason ?? null });
@@ -70,12 +71,15 @@ export class SettingUpdates {
 
   /**
    * Gives the setting the value that a version of it set, as a new version; version 0 is the default.
-   * Errors: `not_found`, `reauthentication_required`, `settings_update_failed` where the value is no longer allowed.
+   * Errors: `not_found`, `reauthentication_required`, `settings_update_failed` where the value is no longer allowed, or the
+   * caller may not change the setting: that comes before the version.
    */
-  async rollback(key: string, version: number): Promise<SettingNow> {
+  async rollback(key: string, version: number): Promise<SettingWithValue> {
     const setting = knownSetting(key);
-    requireRecentLogin([setting]);
+    await this.authority.requireRecentLogin([setting]);
     return this.transactions.run(async () => {
+      const denied = await this.authority.deniedAmong([setting]);
+      if (denied.size > 0) refuse([{ field: 'version', code: 'escalation_denied' }]);
       const value = await this.valueAt(setting, version);
       const [changed] = await this.apply([{ key, value }], { action: 'setting.rollback' }).catch(blameVersion);
       if (!changed) throw new Error(`Rolling ${key} back changed nothing`);
@@ -84,7 +88,7 @@ export class SettingUpdates {
   }
 
   /** Newest first, 200 at most. Errors: `not_found`. */
-  async history(key: string): Promise<{ setting: Setting; changes: SettingHistoryRow[] }> {
+  async history(key: string): Promise<{ setting: Setting; changes: SettingChange[] }> {
     const setting = knownSetting(key);
     return { setting, changes: await this.repository.history(setting.key, HISTORY_LIMIT) };
   }
@@ -99,14 +103,16 @@ export class SettingUpdates {
   private async apply(
     updates: readonly AskedUpdate[],
     how: Pick<SettingWrite, 'reason' | 'action'>,
-  ): Promise<SettingNow[]> {
-    const named = new Set(updates.map(({ key }) => findSetting(key)));
+  ): Promise<SettingWithValue[]> {
+    const named = new Set(settingsOf(updates));
+    const denied = await this.authority.deniedAmong(named);
     for (const check of this.checks.all()) {
       if (check.watches.some((setting) => named.has(setting))) await check.prepare();
     }
     await this.repository.lock();
     const stored = await this.read();
-    const { accepted, problems } = judgeBatch(updates, (key) => stored.get(key)?.version ?? 0);
+    const versionOf = (key: string): number => stored.get(key)?.version ?? 0;
+    const { accepted, problems } = evaluateBatch(updates, { denied, versionOf });
     const proposed = this.propose(accepted, stored, how);
     const objections = await this.objections(accepted, proposed, (check) => check.check(proposed));
     refuse([...problems, ...objections]);
@@ -116,21 +122,19 @@ export class SettingUpdates {
   }
 
   private propose(
-    accepted: readonly JudgedUpdate[],
+    accepted: readonly EvaluatedUpdate[],
     stored: StoredSettings,
     { action }: Pick<SettingWrite, 'action'>,
-  ): ProposedSettings {
-    const inForce = <T>(setting: Setting<T>): T => this.values.inForce(setting, stored.get(setting.key)?.value);
-    return proposalOf(accepted, inForce, {
-      changedBy: currentRequest()?.caller?.userId ?? null,
-      isRollback: action === 'setting.rollback',
-    });
+  ): SettingsDraft {
+    const inForce = <T>(setting: Setting<T>): T => this.values.effectiveValue(setting, stored.get(setting.key)?.value);
+    const defaultOf = <T>(setting: Setting<T>): T => this.values.defaultOf(setting);
+    return proposalOf(accepted, { inForce, defaultOf }, { isRollback: action === 'setting.rollback' });
   }
 
   private async objections(
-    accepted: readonly JudgedUpdate[],
-    proposed: ProposedSettings,
-    ask: (check: SettingCheck) => Promise<readonly SettingObjection[]>,
+    accepted: readonly EvaluatedUpdate[],
+    proposed: SettingsDraft,
+    ask: (check: SettingsValidator) => Promise<readonly SettingViolation[]>,
   ): Promise<FieldProblem[]> {
     const problems: FieldProblem[] = [];
     for (const check of this.checks.all()) {
@@ -140,7 +144,7 @@ export class SettingUpdates {
     return problems;
   }
 
-  private async asStored(accepted: readonly JudgedUpdate[]): Promise<SettingNow[]> {
+  private async asStored(accepted: readonly EvaluatedUpdate[]): Promise<SettingWithValue[]> {
     const stored = await this.read();
     return accepted.map(({ setting }) => ({ setting, row: stored.get(setting.key) }));
   }
@@ -167,9 +171,4 @@ function blameVersion(error: unknown): never {
   throw settingsErrors.settingsUpdateFailed({ fields: error.fields.map((found) => ({ ...found, field: 'version' })) });
 }
 
-/** Without a request it is an operator at the machine, who has more than any login. */
-function requireRecentLogin(settings: readonly (Setting | undefined)[]): void {
-  const caller: Caller | undefined = currentRequest()?.caller;
-  if (!caller || caller.recentLogin) return;
-  if (settings.some((setting) => setting?.sensitive)) throw platformErrors.reauthenticationRequired();
-}
+const settingsOf = (updates: readonly AskedUpdate[]): Setting[] => updates.flatMap(({ key }) => findSetting(key) ?? []);

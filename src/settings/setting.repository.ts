@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, Transactions } from '../platform/database';
-import { SettingHistoryRow } from './setting-history.entity';
-import { SettingRow } from './setting.entity';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
+import { CASTELLAN, prepared, Transactions } from '../platform/database';
+import { SettingChange } from './setting-change.entity';
+import { StoredSetting } from './stored-setting.entity';
 
-export interface SettingChange {
+export interface NewSettingValue {
   readonly key: string;
   /** As it is to be stored; null for the default. */
   readonly value: unknown;
@@ -13,49 +16,53 @@ export interface SettingChange {
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 
+/** Prepared: read wherever a setting may have changed. */
 const FIND = prepared(
   'SELECT key, value, version, updated_at AS "updatedAt", updated_by AS "updatedBy" FROM setting WHERE key = $1',
 );
 
 @Injectable()
 export class SettingRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    @InjectRepository(StoredSetting, CASTELLAN) private readonly settings: Repository<StoredSetting>,
+    @InjectRepository(SettingChange, CASTELLAN) private readonly histories: Repository<SettingChange>,
+    private readonly transactions: Transactions,
+  ) {}
 
-  async find(key: string): Promise<SettingRow | null> {
-    return (await this.transactions.rows<SettingRow>(FIND, [key]))[0] ?? null;
+  async find(key: string): Promise<StoredSetting | null> {
+    return (await this.transactions.rows<StoredSetting>(FIND, [key]))[0] ?? null;
   }
 
-  findAll(): Promise<SettingRow[]> {
-    return this.transactions.manager.find(SettingRow, { order: { key: 'ASC' } });
+  findAll(): Promise<StoredSetting[]> {
+    return this.settings.find({ order: { key: 'ASC' } });
   }
 
-  /** Changes of settings follow each other until the transaction ends, so that rules between them hold; reading goes on. */
+  /** Changes of settings follow each other until the transaction ends, so that rules between them hold; reading goes on. SQL: a lock. */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE setting IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** Stores the value as the setting's next version, in a transaction that holds `lock`; answers the row before it. */
-  async put({ key, value, changedBy, reason }: SettingChange): Promise<SettingRow | null> {
-    const { manager } = this.transactions;
+  /**
+   * Stores the value as the setting's next version, in a transaction that holds `lock`; answers the row before it. SQL:
+   * ON CONFLICT, for the first change inserts.
+   */
+  async put({ key, value, changedBy, reason }: NewSettingValue): Promise<StoredSetting | null> {
     const before = await this.find(key);
     const version = (before?.version ?? 0) + 1;
-    await manager.query(
+    await this.transactions.manager.query(
       `INSERT INTO setting (key, value, version, updated_by) VALUES ($1, $2::jsonb, $3, $4)
        ON CONFLICT (key) DO UPDATE SET value = excluded.value, version = excluded.version,
          updated_at = now(), updated_by = excluded.updated_by`,
       [key, json(value), version, changedBy],
     );
-    await manager.query(
-      `INSERT INTO setting_history (key, version, from_value, to_value, changed_by, reason)
-       VALUES ($1, $2, $3::jsonb, $4::jsonb, $5, $6)`,
-      [key, version, json(before?.value), json(value), changedBy, reason],
-    );
+    const change = { key, version, fromValue: before?.value ?? null, toValue: value ?? null, changedBy, reason };
+    await this.histories.insert(change as QueryDeepPartialEntity<SettingChange>);
     return before;
   }
 
   /** Newest first. */
-  history(key: string, limit: number): Promise<SettingHistoryRow[]> {
-    return this.transactions.manager.find(SettingHistoryRow, {
+  history(key: string, limit: number): Promise<SettingChange[]> {
+    return this.histories.find({
       where: { key },
       order: { version: 'DESC' },
       take: limit,
@@ -63,16 +70,16 @@ export class SettingRepository {
   }
 
   /** The changes of the last days, newest first. */
-  recentHistory(key: string, days: number, limit: number): Promise<SettingHistoryRow[]> {
-    return this.transactions.manager
-      .createQueryBuilder(SettingHistoryRow, 'history')
+  recentHistory(key: string, days: number, limit: number): Promise<SettingChange[]> {
+    return this.histories
+      .createQueryBuilder('history')
       .where('history.key = :key AND history.changedAt > now() - make_interval(days => :days)', { key, days })
       .orderBy('history.version', 'DESC')
       .limit(limit)
       .getMany();
   }
 
-  /** Every sealed text of the settings, past ones included. */
+  /** Every sealed text of the settings, past ones included. SQL: a union that takes text out of JSON. */
   findSealed(keys: readonly string[]): Promise<{ key: string; sealed: string }[]> {
     return this.transactions.manager.query(
       `SELECT key, value #>> '{}' AS sealed FROM (
@@ -84,6 +91,7 @@ export class SettingRepository {
     );
   }
 
+  /** SQL: a compare-and-set on JSON in each of three columns. */
   async replaceSealed(key: string, before: string, after: string): Promise<void> {
     const columns = [
       ['setting', 'value'],
@@ -98,7 +106,7 @@ export class SettingRepository {
     }
   }
 
-  findVersion(key: string, version: number): Promise<SettingHistoryRow | null> {
-    return this.transactions.manager.findOneBy(SettingHistoryRow, { key, version });
+  findVersion(key: string, version: number): Promise<SettingChange | null> {
+    return this.histories.findOneBy({ key, version });
   }
 }

@@ -1,6 +1,6 @@
 import { Body, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiController, CurrentCaller, RequirePermission, SignedIn } from '../platform/access';
+import { ApiController, CurrentCaller, RequirePermission, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
@@ -11,8 +11,8 @@ import {
   UpdateSettingsDto,
   UpdateSettingsQueryDto,
 } from './dto/setting-input.dto';
-import { SettingCatalogue } from './setting-catalogue';
-import { SettingUpdates } from './setting-updates.service';
+import { SettingCatalogueService } from './setting-catalogue.service';
+import { SettingUpdatesService } from './setting-updates.service';
 import { settingsErrors } from './settings.errors';
 import { settingPermissions } from './settings.permissions';
 
@@ -20,12 +20,12 @@ import { settingPermissions } from './settings.permissions';
 @ApiController('setting')
 export class SettingsController {
   constructor(
-    private readonly catalogue: SettingCatalogue,
-    private readonly updates: SettingUpdates,
+    private readonly catalogue: SettingCatalogueService,
+    private readonly updates: SettingUpdatesService,
   ) {}
 
   @Get()
-  @SignedIn()
+  @Authenticated()
   @ApiOperation({
     summary: 'List the settings',
     description: 'By category, then key. Those that are not public appear only for a holder of `setting:read`.',
@@ -39,13 +39,14 @@ export class SettingsController {
   @RequirePermission(settingPermissions.update)
   @ApiOperation({
     summary: 'Change settings, all or none',
-    description: 'Answers those named, in their order. Those that guard the service also need a recent login.',
+    description:
+      'Answers those named, in their order. Those that guard the service also need a recent login; those that can hand over sessions, rights or codes of others need all rights there are besides (`*:*` at level 7 in every scope), in a dry run, too, else that key fails with `escalation_denied`.',
   })
   @ApiOkResponse({ type: SettingListDto })
   @ProblemResponses(settingsErrors.settingsUpdateFailed, platformErrors.reauthenticationRequired)
   async update(@Query() query: UpdateSettingsQueryDto, @Body() body: UpdateSettingsDto): Promise<SettingListDto> {
     const changed = await this.updates.update(body.updates, { reason: body.reason, dryRun: query.dry_run });
-    return { items: changed.map((setting) => this.catalogue.show(setting)) };
+    return { items: changed.map((setting) => this.catalogue.toDto(setting)) };
   }
 
   @Get(':key/history')
@@ -61,7 +62,10 @@ export class SettingsController {
   @Post(':key/rollback')
   @RequirePermission(settingPermissions.update)
   @HttpCode(200)
-  @ApiOperation({ summary: 'Restore an earlier value of a setting', description: 'As a new version.' })
+  @ApiOperation({
+    summary: 'Restore an earlier value of a setting',
+    description: 'As a new version; it needs what a change of the setting needs.',
+  })
   @ApiOkResponse({ type: SettingDto })
   @ProblemResponses(
     platformErrors.notFound,
@@ -69,6 +73,6 @@ export class SettingsController {
     platformErrors.reauthenticationRequired,
   )
   async rollback(@Param('key') key: string, @Body() body: RollbackSettingDto): Promise<SettingDto> {
-    return this.catalogue.show(await this.updates.rollback(key, body.version));
+    return this.catalogue.toDto(await this.updates.rollback(key, body.version));
   }
 }

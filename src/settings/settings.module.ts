@@ -1,30 +1,36 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import { SettingsReader } from '../platform/settings';
-import { SettingCatalogue } from './setting-catalogue';
-import { SettingSecrets } from './setting-secrets';
-import { SettingUpdates } from './setting-updates.service';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { RepositoriesModule } from '../platform/database';
+import { Feature } from '../platform/feature';
+import { SettingAuthorityService } from './setting-authority.service';
+import { SettingCatalogueService } from './setting-catalogue.service';
+import { SettingChange } from './setting-change.entity';
+import { SettingSecretsService } from './setting-secrets.service';
+import { SettingUpdatesService } from './setting-updates.service';
+import { StoredSetting } from './stored-setting.entity';
 import { SettingRepository } from './setting.repository';
 import { SettingsController } from './settings.controller';
 import { SettingsService } from './settings.service';
-import { StoredValues } from './stored-values';
+import { SettingCodecService } from './setting-codec.service';
 
-@Module({})
-export class SettingsModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: SettingsModule,
-      imports,
-      controllers: [SettingsController],
-      providers: [
-        SettingRepository,
-        StoredValues,
-        SettingsService,
-        SettingSecrets,
-        SettingUpdates,
-        SettingCatalogue,
-        { provide: SettingsReader, useExisting: SettingsService },
-      ],
-      exports: [SettingsService, SettingsReader, SettingUpdates, SettingCatalogue],
-    };
-  }
-}
+@Module({
+  imports: [RepositoriesModule.forFeature([StoredSetting, SettingChange]), AuditModule],
+  controllers: [SettingsController],
+  providers: [
+    SettingRepository,
+    SettingCodecService,
+    SettingsService,
+    SettingSecretsService,
+    SettingAuthorityService,
+    SettingUpdatesService,
+    SettingCatalogueService,
+  ],
+  exports: [SettingsService, SettingUpdatesService, SettingCatalogueService],
+})
+export class SettingsModule {}
+
+export const settingsFeature: Feature = {
+  module: SettingsModule,
+  entities: [StoredSetting, SettingChange],
+  tags: { Settings: 'Values that may be changed while the service runs, with their history' },
+};

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Audit } from '../audit';
-import { SharedState, SharedStates } from '../platform/cache';
+import { AuditService } from '../audit';
+import { CacheFactory, ReadThroughCache, Snapshot } from '../platform/cache';
 import { currentRequest } from '../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../platform/database';
-import { FormerValue, Setting, SettingsReader } from '../platform/settings';
-import { SettingRow } from './setting.entity';
+import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { PreviousValue, Setting, SettingsReader } from '../platform/settings';
+import { StoredSetting } from './stored-setting.entity';
 import { SettingRepository } from './setting.repository';
-import { StoredValues } from './stored-values';
+import { SettingCodecService } from './setting-codec.service';
 
-export type StoredSettings = ReadonlyMap<string, SettingRow>;
+export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
 export interface SettingWrite {
   readonly setting: Setting;
@@ -19,69 +20,62 @@ export interface SettingWrite {
   readonly action?: 'setting.update' | 'setting.rollback';
 }
 
-const ALL = 'all';
-/** How long the last values seen stand in while the database is away. */
+/** How long the last loaded values are used while the database is unavailable. */
 const OUTAGE_MS = 60_000;
-/** How long a database that was away is not asked again, where there are last values. */
+/** Pause before an unavailable database is asked again, while there are last values. */
 const REST_MS = 1_000;
-/** Nothing that a setting may have shaped lives longer: the cookie that knows a device. */
-const FORMER_DAYS = 400;
-const MOST_FORMER = 20;
+/** The longest life of anything that a setting shapes: the known-device cookie. */
+const HISTORY_DAYS = 400;
+const MAX_HISTORY = 20;
 
 @Injectable()
 export class SettingsService extends SettingsReader {
-  private readonly state: SharedState<StoredSettings>;
-  private readonly past: SharedState<readonly FormerValue<unknown>[]>;
+  private readonly snapshot: Snapshot<StoredSettings>;
+  private readonly past: ReadThroughCache<readonly PreviousValue<unknown>[]>;
   private last: { settings: StoredSettings; at: number } | undefined;
   private awayAt = -Infinity;
 
   constructor(
     private readonly transactions: Transactions,
     private readonly repository: SettingRepository,
-    private readonly values: StoredValues,
-    private readonly audit: Audit,
-    states: SharedStates,
+    private readonly values: SettingCodecService,
+    private readonly audit: AuditService,
+    caches: CacheFactory,
   ) {
     super();
-    this.state = states.create<StoredSettings>('setting', { maxEntries: 1 });
-    this.past = states.create('setting_history');
+    this.snapshot = caches.createSnapshot('setting', () => this.load());
+    this.past = caches.create('setting_history');
   }
 
-  async get<T>(setting: Setting<T>): Promise<T> {
-    return this.current(setting) ?? this.values.inForce(setting, (await this.stored()).get(setting.key)?.value);
-  }
-
-  override current<T>(setting: Setting<T>): T | undefined {
-    const stored = this.state.peek(ALL);
-    return stored && this.values.inForce(setting, stored.get(setting.key)?.value);
+  get<T>(setting: Setting<T>): MaybePromise<T> {
+    return andThen(this.snapshot.get(), (stored) =>
+      this.values.effectiveValue(setting, stored.get(setting.key)?.value),
+    );
   }
 
   /** The value that the database has now, as a transaction must know it that decides by it. */
   async latest<T>(setting: Setting<T>): Promise<T> {
-    return this.values.inForce(setting, (await this.repository.find(setting.key))?.value);
+    return this.values.effectiveValue(setting, (await this.repository.find(setting.key))?.value);
   }
 
-  override lastKnown<T>(setting: Setting<T>): T | undefined {
-    const settings = this.lastSettings();
-    return settings && this.values.inForce(setting, settings.get(setting.key)?.value);
+  override getCached<T>(setting: Setting<T>): T | undefined {
+    const settings = this.snapshot.getCached() ?? this.lastSettings();
+    return settings && this.values.effectiveValue(setting, settings.get(setting.key)?.value);
   }
 
-  override currentFormer<T>(setting: Setting<T>): readonly FormerValue<T>[] | undefined {
-    return this.past.peek(setting.key) as readonly FormerValue<T>[] | undefined;
-  }
-
-  override async former<T>(setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
-    return ((await this.past.read(setting.key, () => this.loadFormer(setting))) ?? []) as readonly FormerValue<T>[];
+  override history<T>(setting: Setting<T>): MaybePromise<readonly PreviousValue<T>[]> {
+    const found = this.past.get(setting.key, () => this.loadHistory(setting));
+    return andThen(found, (values = []) => values as readonly PreviousValue<T>[]);
   }
 
   override reload(): void {
     this.awayAt = -Infinity;
-    this.state.distrust(ALL);
+    this.snapshot.invalidateLocal();
   }
 
   /** What is stored, by key. */
   async stored(): Promise<StoredSettings> {
-    return (await this.state.read(ALL, () => this.load())) ?? new Map<string, SettingRow>();
+    return this.snapshot.get();
   }
 
   /** Stores a value that the setting's kind accepts; anything else throws. For code: rules between settings are not asked. */
@@ -108,8 +102,8 @@ export class SettingsService extends SettingsReader {
       after: { value: this.values.toAudit(setting, stored), version: version + 1 },
       ...(reason !== null && { reason }),
     });
-    await this.state.forget(ALL);
-    await this.past.forget(setting.key);
+    await this.snapshot.invalidate();
+    await this.past.invalidate(setting.key);
   }
 
   private lastSettings(): StoredSettings | undefined {
@@ -139,10 +133,10 @@ export class SettingsService extends SettingsReader {
     }
   }
 
-  private async loadFormer<T>(setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
-    const changes = await this.repository.recentHistory(setting.key, FORMER_DAYS, MOST_FORMER);
+  private async loadHistory<T>(setting: Setting<T>): Promise<readonly PreviousValue<T>[]> {
+    const changes = await this.repository.recentHistory(setting.key, HISTORY_DAYS, MAX_HISTORY);
     return changes.map(({ fromValue, changedAt }) => ({
-      value: this.values.inForce(setting, fromValue),
+      value: this.values.effectiveValue(setting, fromValue),
       until: changedAt,
     }));
   }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { CASTELLAN, Transactions } from '../platform/database';
 import { ActivityHour } from './activity-hour.entity';
 
 /** The hours between what was written down and now, each by its beginning. */
@@ -18,7 +20,7 @@ const SETTLE_MINUTES = 10;
 
 /**
  * Each hour from $1 to $2, events and messages read once along their index of time, sessions as a whole. Ended sessions are
- * kept for a day, hence the bound on counting them; the current hour is counted up to now.
+ * kept for a day, hence the bound on counting them; the current hour is counted up to now. SQL: aggregates of four tables.
  */
 const COUNTS = `
   SELECT slot AS hour,
@@ -56,8 +58,12 @@ interface CountedRow {
 /** Counts logins, sessions and messages by the hour, and keeps what was counted. */
 @Injectable()
 export class ActivityRepository {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    @InjectRepository(ActivityHour, CASTELLAN) private readonly hours: Repository<ActivityHour>,
+    private readonly transactions: Transactions,
+  ) {}
 
+  /** SQL: one row computed by the database's clock. */
   async openHours(): Promise<OpenHours> {
     const [row] = await this.transactions.manager.query<[{ first: Date; last_settled: Date; current: Date }]>(
       `SELECT greatest(
@@ -73,8 +79,8 @@ export class ActivityRepository {
 
   /** Those written down, from an hour on and before another. */
   findBetween(first: Date, end: Date): Promise<ActivityHour[]> {
-    return this.transactions.manager
-      .createQueryBuilder(ActivityHour, 'activity')
+    return this.hours
+      .createQueryBuilder('activity')
       .where('activity.hour >= :first AND activity.hour < :end', { first, end })
       .orderBy('activity.hour')
       .getMany();
@@ -92,7 +98,7 @@ export class ActivityRepository {
     }));
   }
 
-  /** Another instance may do so at the same moment: whoever is first stays. */
+  /** Another instance may do so at the same moment: the first stays. SQL: what is counted never leaves the database. */
   async write(first: Date, last: Date): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO activity_hour (hour, logins, failed_logins, deliveries, failed_deliveries, active_sessions)
@@ -102,8 +108,10 @@ export class ActivityRepository {
   }
 
   async deleteOld(): Promise<void> {
-    await this.transactions.manager.query(`DELETE FROM activity_hour WHERE hour < now() - make_interval(days => $1)`, [
-      KEPT_DAYS,
-    ]);
+    await this.hours
+      .createQueryBuilder()
+      .delete()
+      .where('hour < now() - make_interval(days => :days)', { days: KEPT_DAYS })
+      .execute();
   }
 }

@@ -1,3 +1,3 @@
 export { ActivityHour } from './activity-hour.entity';
-export { ActivityRecorder } from './activity-recorder';
+export { ActivityRecorderService } from './activity-recorder.service';
 export * from './statistics.module';

@@ -3,12 +3,12 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiController, RequirePermission } from '../platform/access';
 import { StatisticsDto, statisticsDto, StatisticsQueryDto } from './dto/statistics.dto';
 import { statisticsPermissions } from './statistics.permissions';
-import { Statistics } from './statistics.service';
+import { StatisticsService } from './statistics.service';
 
 @ApiTags('Statistics')
 @ApiController('statistics')
 export class StatisticsController {
-  constructor(private readonly statistics: Statistics) {}
+  constructor(private readonly statistics: StatisticsService) {}
 
   @Get()
   @RequirePermission(statisticsPermissions.read)

@@ -1,6 +1,8 @@
+import { CacheFactory, NoInvalidations } from '../platform/cache';
+import type { Transactions } from '../platform/database';
 import type { ActivityHour } from './activity-hour.entity';
 import type { ActivityRepository } from './activity.repository';
-import { Statistics } from './statistics.service';
+import { StatisticsService } from './statistics.service';
 
 const HOUR_MS = 3_600_000;
 const CURRENT = new Date('2026-03-04T05:00:00Z');
@@ -8,6 +10,7 @@ const hoursAgo = (hours: number): Date => new Date(CURRENT.getTime() - hours * H
 const hourOf = (hour: Date): ActivityHour => ({
   ...{ hour, logins: 1, failedLogins: 0, deliveries: 0, failedDeliveries: 0, activeSessions: null },
 });
+const caches = new CacheFactory({ isOpen: false } as Transactions, new NoInvalidations());
 
 describe('Statistics', () => {
   it('counts an hour once that another instance writes down while it is being counted', async () => {
@@ -17,7 +20,7 @@ describe('Statistics', () => {
       findBetween: (first, end) => Promise.resolve(written.filter(({ hour }) => hour >= first && hour < end)),
       count: () => Promise.resolve([2, 1, 0].map((hours) => hourOf(hoursAgo(hours)))),
     };
-    const { steps } = await new Statistics(activity as ActivityRepository).of('day');
+    const { steps } = await new StatisticsService(caches, activity as ActivityRepository).of('day');
     expect(steps.slice(-5).map(({ logins }) => logins)).toEqual([0, 1, 1, 1, 1]);
   });
 });

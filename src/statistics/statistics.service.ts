@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Believed } from '../platform/cache';
+import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import type { ActivityHour } from './activity-hour.entity';
 import { ActivityRepository } from './activity.repository';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-const BELIEVE_MS = 30_000;
+const TTL_MS = 30_000;
 
 export const statisticsRanges = ['day', 'week', 'month', 'quarter'] as const;
 export type StatisticsRange = (typeof statisticsRanges)[number];
@@ -32,17 +32,19 @@ export interface ActivityReport {
 
 /** What happened over time, for the dashboard. */
 @Injectable()
-export class Statistics {
-  private readonly reports = new Believed<ActivityReport>({
-    believeMs: () => BELIEVE_MS,
-    maxEntries: statisticsRanges.length,
-  });
+export class StatisticsService {
+  private readonly reports: ReadThroughCache<ActivityReport>;
 
-  constructor(private readonly activity: ActivityRepository) {}
+  constructor(
+    caches: CacheFactory,
+    private readonly activity: ActivityRepository,
+  ) {
+    this.reports = caches.create('statistics', { ttlMs: TTL_MS, maxEntries: statisticsRanges.length });
+  }
 
   /** Every step of the range, the current one last and not yet whole; at most 30 s old. Days are UTC's. */
   async of(range: StatisticsRange): Promise<ActivityReport> {
-    return (await this.reports.read(range, () => this.load(scales[range]))) ?? { stepSeconds: 0, steps: [] };
+    return (await this.reports.get(range, () => this.load(scales[range]))) ?? { stepSeconds: 0, steps: [] };
   }
 
   private async load({ stepSeconds, steps }: Scale): Promise<ActivityReport> {

@@ -4,8 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { Public, ServiceController } from '../platform/access';
 import { Environment } from '../platform/config';
 import { contextOf } from '../platform/context';
-import { Language, Translator } from '../platform/i18n';
-import { appName, SettingsReader } from '../platform/settings';
+import { Language, TranslatorService } from '../platform/i18n';
+import { SettingsReader } from '../platform/settings';
+import { appName } from '../settings';
 import { escapeHtml } from '../platform/text';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -26,7 +27,7 @@ export class HomeController {
   constructor(
     private readonly environment: Environment,
     private readonly settings: SettingsReader,
-    private readonly translator: Translator,
+    private readonly translator: TranslatorService,
   ) {}
 
   @Get()

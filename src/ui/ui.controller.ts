@@ -7,10 +7,11 @@ import { contextOf } from '../platform/context';
 import { randomToken } from '../platform/crypto';
 import { platformErrors } from '../platform/errors';
 import { Language } from '../platform/i18n';
+import { keepOpener } from '../platform/http';
 import { IgnoreUnknownNames } from '../platform/input';
 import { escapeHtml } from '../platform/text';
 import { jsonForHtml } from './html';
-import { UiEntry, UiFiles } from './ui-files';
+import { UiEntry, UiFilesService } from './ui-files.service';
 
 /** Scripts and styles of our own only, nothing inline; pictures of providers and applications may come from elsewhere. */
 const policy = (styles: string): string =>
@@ -18,18 +19,25 @@ const policy = (styles: string): string =>
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const AUTH_POLICY = `${policy("'self'")}; require-trusted-types-for 'script'`;
+/** Pages that are part of a login at an application alone; the others are where they name an interaction. */
+const OF_APPLICATIONS: ReadonlySet<string> = new Set(['/bind', '/consent']);
 const YEAR_SECONDS = 31_536_000;
 const NONCE_BYTES = 16;
 /** RFC 9110 §12.5.3: named, and not refused by a weight of 0. */
 const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0{0,3})?\s*(?:,|$))[^,]*)?(?:,|$)/i;
 const TEXTS: Record<UiEntry, string> = { auth: 'auth', console: 'console' };
 
+function isOfApplication({ url }: FastifyRequest): boolean {
+  const { pathname, searchParams } = new URL(url, 'http://page');
+  return OF_APPLICATIONS.has(pathname) || searchParams.has('interaction');
+}
+
 /** The pages of the browser UI: one document for those before the login, one for those behind it; the path says the rest. */
 @ApiExcludeController()
 @ServiceController('')
 export class UiController {
   constructor(
-    private readonly files: UiFiles,
+    private readonly files: UiFilesService,
     private readonly info: InfoService,
   ) {}
 
@@ -39,7 +47,8 @@ export class UiController {
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', AUTH_POLICY)
-  authPage(@Req() request: FastifyRequest): Promise<string> {
+  authPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    if (isOfApplication(request)) keepOpener(reply);
     return this.fill('auth', contextOf(request).language);
   }
 

@@ -1,5 +1,5 @@
 import { snakeCase } from '../platform/text';
-import { Contacts } from './contact-forms';
+import { Contacts } from './contact-normalizer.service';
 import { User } from './user.entity';
 import { UserChange } from './user.repository';
 

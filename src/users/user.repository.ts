@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Any, FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
 import { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { prepared, readById, ReadsById, Transactions, violatedUnique } from '../platform/database';
+import { CASTELLAN, prepared, readById, BatchedLookup, Transactions, violatedUnique } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
 import { User } from './user.entity';
 import { usersErrors } from './users.errors';
@@ -41,6 +43,7 @@ const FIND = {
   provenPhone: ofColumn('phone = $1 AND phone_verified'),
 };
 const FIND_BY_ID = readById((id) => `SELECT ${COLUMNS} FROM user_account WHERE id = ${id}`);
+/** Prepared, as INSERT: both are part of each registration. */
 const FIND_USERNAME = prepared('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
 const INSERT = prepared(
   `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
@@ -62,10 +65,13 @@ export const literalPrefix = (keyword: string): string => `${keyword.replace(/[\
 
 @Injectable()
 export class UserRepository {
-  private readonly byId: ReadsById<User>;
+  private readonly byId: BatchedLookup<User>;
 
-  constructor(private readonly transactions: Transactions) {
-    this.byId = new ReadsById(transactions, FIND_BY_ID);
+  constructor(
+    @InjectRepository(User, CASTELLAN) private readonly users: Repository<User>,
+    private readonly transactions: Transactions,
+  ) {
+    this.byId = new BatchedLookup(transactions, FIND_BY_ID);
   }
 
   async findById(id: string): Promise<User | null> {
@@ -120,11 +126,11 @@ export class UserRepository {
       ...(change.passwordHash !== undefined && { passwordVersion: () => 'password_version + 1' }),
       updatedAt: () => 'now()',
     } as QueryDeepPartialEntity<User>;
-    await namingConflicts(this.transactions.manager.update(User, { id }, values));
+    await namingConflicts(this.users.update({ id }, values));
     return this.findById(id);
   }
 
-  /** undefined: no such user, or no password. */
+  /** undefined: no such user, or no password. SQL: asked for at every proof of a password, two columns as they are. */
   async findPassword(id: string): Promise<StoredPassword | undefined> {
     const rows = await this.transactions.rows<StoredPassword>(
       `SELECT password_hash AS hash, password_version AS version FROM user_account
@@ -136,24 +142,22 @@ export class UserRepository {
 
   /** The same password in another form. */
   async replacePasswordHash(id: string, from: string, to: string): Promise<void> {
-    await this.transactions.manager.query(
-      'UPDATE user_account SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
-      [id, from, to],
-    );
+    await this.users.update({ id, passwordHash: from }, { passwordHash: to });
   }
 
   /** Those of the users who have a password. */
   withPassword(ids: readonly string[]): Promise<string[]> {
-    return this.idsOf('id = ANY($1::uuid[]) AND password_hash IS NOT NULL', ids);
+    return this.idsOf({ id: Any(ids), passwordHash: Not(IsNull()) });
   }
 
   /** Those of the users who have proved an e-mail, or a phone. */
   withProven(contact: 'email' | 'phone', ids: readonly string[]): Promise<string[]> {
-    return this.idsOf(`id = ANY($1::uuid[]) AND ${contact}_verified`, ids);
+    const proven = contact === 'email' ? { emailVerified: true } : { phoneVerified: true };
+    return this.idsOf({ id: Any(ids), ...proven });
   }
 
   async delete(id: string): Promise<boolean> {
-    const { affected } = await this.transactions.manager.delete(User, { id });
+    const { affected } = await this.users.delete({ id });
     return affected === 1;
   }
 
@@ -164,12 +168,13 @@ export class UserRepository {
 
   /** In no particular order; unknown ids are left out. */
   findPublic(ids: readonly string[]): Promise<PublicUser[]> {
-    return this.transactions.manager.query(`SELECT ${PUBLIC_COLUMNS} FROM user_account WHERE id = ANY($1::uuid[])`, [
-      ids,
-    ]);
+    return this.users.find({
+      select: { id: true, username: true, nickname: true, avatar: true },
+      where: { id: Any(ids) },
+    });
   }
 
-  /** Active users whose username or nickname begins with the keyword, in any case, by username. */
+  /** Active users whose username or nickname begins with the keyword, in any case, by username. SQL: a branch for each index. */
   searchPublic(keyword: string, limit: number): Promise<PublicUser[]> {
     // Both sides by the database's lower(): its idea of case is its locale's, not JavaScript's.
     const branch = (condition: string): string =>
@@ -183,12 +188,9 @@ export class UserRepository {
     );
   }
 
-  private async idsOf(condition: string, ids: readonly string[]): Promise<string[]> {
-    const rows = await this.transactions.manager.query<{ id: string }[]>(
-      `SELECT id FROM user_account WHERE ${condition}`,
-      [ids],
-    );
-    return rows.map(({ id }) => id);
+  private async idsOf(where: FindOptionsWhere<User>): Promise<string[]> {
+    const users = await this.users.find({ select: { id: true }, where });
+    return users.map(({ id }) => id);
   }
 
   private async findOne(sql: string, value: string): Promise<User | null> {

@@ -1,38 +1,40 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { AccountEvents } from './account-events';
-import { ContactClaims } from './contact-claims';
-import { ContactForms } from './contact-forms';
-import { CredentialSources } from './credential-sources';
-import { UserCreateExplorer } from './on-user-create';
-import { PasswordPolicy } from './password-policy';
-import { UserDeletions } from './user-deletions';
-import { UserEvents } from './user-events';
-import { UserNames } from './user-names';
-import { UserState } from './user-state';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { RepositoriesModule } from '../platform/database';
+import { Feature } from '../platform/feature';
+import { SettingsModule } from '../settings';
+import { AccountChangesService } from './account-changes.service';
+import { AccountDeletionService } from './account-deletion.service';
+import { AccountEventsService } from './account-events.service';
+import { ContactOwnershipService } from './contact-ownership.service';
+import { ContactNormalizerService } from './contact-normalizer.service';
+import { CredentialSourceRegistry } from './credential-source.registry';
+import { PasswordPolicyService } from './password-policy.service';
+import { UserEventsService } from './user-events.service';
+import { UserLookupService } from './user-lookup.service';
+import { UserCache } from './user.cache';
+import { User } from './user.entity';
 import { UserRepository } from './user.repository';
 
 const shared = [
   UserRepository,
-  UserState,
-  UserEvents,
-  UserNames,
-  UserDeletions,
-  AccountEvents,
-  PasswordPolicy,
-  ContactForms,
-  ContactClaims,
-  CredentialSources,
+  UserCache,
+  UserEventsService,
+  UserLookupService,
+  AccountEventsService,
+  AccountChangesService,
+  AccountDeletionService,
+  PasswordPolicyService,
+  ContactNormalizerService,
+  ContactOwnershipService,
+  CredentialSourceRegistry,
 ];
 
-@Module({})
-export class UsersModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: UsersModule,
-      imports: [DiscoveryModule, ...imports],
-      providers: [...shared, UserCreateExplorer],
-      exports: shared,
-    };
-  }
-}
+@Module({
+  imports: [RepositoriesModule.forFeature([User]), AuditModule, SettingsModule],
+  providers: shared,
+  exports: shared,
+})
+export class UsersModule {}
+
+export const usersFeature: Feature = { module: UsersModule, entities: [User] };

@@ -3,7 +3,7 @@ import { boolean, defineSetting, text } from '../platform/settings';
 
 export const rejectCommonPasswords = defineSetting({
   key: 'security.reject_common_passwords',
-  fallback: true,
+  defaultValue: true,
   kind: boolean,
   sensitive: true,
 });
@@ -11,6 +11,7 @@ export const rejectCommonPasswords = defineSetting({
 /** ISO 3166-1 alpha-2: the country of a phone number written without its prefix. */
 export const defaultRegion = defineSetting({
   key: 'sms.default_region',
-  fallback: 'CN',
+  defaultValue: 'CN',
   kind: text(2, (region) => (isSupportedCountry(region) ? undefined : 'region')),
+  guarded: true,
 });

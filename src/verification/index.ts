@@ -1,7 +1,11 @@
-export * from './codes';
-export { Delivery, Mailer, MailSetup, messageRoute, Messenger, SmsSender } from './delivery';
-export type { Mail, MailSight, SendResult, TextMessage } from './delivery';
-export * from './message';
-export * from './notices';
-export { MessageTemplateVersion } from './templates';
+export * from './code-channel.registry';
+export * from './code-proofs.service';
+export * from './code-purpose.registry';
+export * from './code-targets.service';
+export { CodeSentDto, codeSentDto } from './code.dto';
+export type { CodePlace } from './code.repository';
+export * from './code.settings';
+export * from './codes.errors';
+export * from './codes.service';
+export * from './pending-codes.service';
 export * from './verification.module';

@@ -1,115 +1,67 @@
-import { DynamicModule, Module, Provider, Type } from '@nestjs/common';
-import { CodeChannels, CodeProofs, CodePurposes, Codes, CodeTargets, ServedNumbers } from './codes';
-import { CodeBudget } from './codes/code-budget';
-import { CodeCleaner } from './codes/code-cleaner';
-import { CodeDigest } from './codes/code-digest';
-import { CodeTargetRepository } from './codes/code-target.repository';
-import { CodeRepository } from './codes/code.repository';
-import { CodesController } from './codes/codes.controller';
-import { CodesGuard } from './codes/codes.guard';
-import {
-  AliyunGateway,
-  ConfiguredMailer,
-  ConfiguredSmsSender,
-  Deliveries,
-  DeliveryController,
-  DeliveryLimits,
-  DeliveryRepository,
-  DeliveryRetention,
-  DeliverySettingsCheck,
-  MessageRouteCheck,
-  DevInbox,
-  DevInboxController,
-  HttpHookGateway,
-  Mailer,
-  MailSetup,
-  Messenger,
-  SmsGateways,
-  SmsSender,
-  TencentGateway,
-  TwilioGateway,
-} from './delivery';
-import {
-  DefaultTemplates,
-  MessageTemplateAdministration,
-  MessageTemplateController,
-  MessageTemplateRepository,
-  MessageTemplates,
-  StoredTemplates,
-  TemplateTests,
-} from './templates';
-import { Notices } from './notices';
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { MessagingModule } from '../messaging';
+import { RepositoriesModule } from '../platform/database';
+import { Feature } from '../platform/feature';
+import { SettingsModule } from '../settings';
+import { UsersModule } from '../users';
+import { CodeRateLimitsService } from './code-rate-limits.service';
+import { CodeChannelRegistry } from './code-channel.registry';
+import { CodeCleanupJob } from './code-cleanup.job';
+import { CodeDeliveryService } from './code-delivery.service';
+import { CodeDigestService } from './code-digest.service';
+import { CodeProofsService } from './code-proofs.service';
+import { CodePurposeRegistry } from './code-purpose.registry';
+import { CodeTargetsService } from './code-targets.service';
+import { CodeTargetRepository } from './code-target.repository';
+import { CodeRepository } from './code.repository';
+import { CodesController } from './codes.controller';
+import { CodesGuard } from './codes.guard';
+import { CodesService } from './codes.service';
+import { PendingCodesService } from './pending-codes.service';
+import { TestMessagesController } from './test-messages.controller';
+import { TestMessagesService } from './test-messages.service';
+import { VerificationCode } from './verification-code.entity';
+import { VerificationTarget } from './verification-target.entity';
 
-interface Part {
-  readonly controllers: Type[];
-  readonly providers: Provider[];
-  /** What other modules may ask for. */
-  readonly shared: Provider[];
-}
-
-const codes: Part = {
-  controllers: [CodesController],
-  providers: [CodeTargetRepository, CodeRepository, CodeDigest, CodeBudget, ServedNumbers, CodeCleaner, CodesGuard],
-  shared: [CodeChannels, CodePurposes, CodeTargets, Codes, CodeProofs],
-};
-
-const delivery: Part = {
-  controllers: [DeliveryController, DevInboxController],
-  providers: [
-    DevInbox,
-    DeliveryLimits,
-    DeliveryRepository,
-    Deliveries,
-    DeliveryRetention,
-    DeliverySettingsCheck,
-    MessageRouteCheck,
-    AliyunGateway,
-    TencentGateway,
-    TwilioGateway,
-    HttpHookGateway,
-    SmsGateways,
+/** Codes that prove a contact. */
+@Module({
+  imports: [
+    RepositoriesModule.forFeature([VerificationCode, VerificationTarget]),
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+    MessagingModule,
   ],
-  shared: [Messenger, MailSetup],
-};
-
-const templates: Part = {
-  controllers: [MessageTemplateController],
+  controllers: [CodesController, TestMessagesController],
   providers: [
-    DefaultTemplates,
-    MessageTemplateRepository,
-    StoredTemplates,
-    MessageTemplateAdministration,
-    TemplateTests,
+    CodeRepository,
+    CodeTargetRepository,
+    CodeDigestService,
+    CodeRateLimitsService,
+    CodeCleanupJob,
+    CodesGuard,
+    CodeChannelRegistry,
+    CodePurposeRegistry,
+    CodeTargetsService,
+    CodeDeliveryService,
+    CodesService,
+    PendingCodesService,
+    CodeProofsService,
+    TestMessagesService,
   ],
-  shared: [MessageTemplates],
+  exports: [
+    CodeChannelRegistry,
+    CodePurposeRegistry,
+    CodeTargetsService,
+    CodesService,
+    CodeProofsService,
+    PendingCodesService,
+  ],
+})
+export class VerificationModule {}
+
+export const verificationFeature: Feature = {
+  module: VerificationModule,
+  entities: [VerificationCode, VerificationTarget],
 };
-
-const notices: Part = { controllers: [], providers: [Notices], shared: [] };
-
-const parts = [codes, delivery, templates, notices];
-
-/** Ways to send that a host puts in the place of ours. */
-export interface MessageExtensions {
-  readonly mailer?: Type<Mailer> | undefined;
-  readonly smsSender?: Type<SmsSender> | undefined;
-}
-
-const channels = ({ mailer, smsSender }: MessageExtensions): Provider[] => [
-  { provide: Mailer, useClass: mailer ?? ConfiguredMailer },
-  { provide: SmsSender, useClass: smsSender ?? ConfiguredSmsSender },
-];
-
-/** Codes that prove a contact, and the messages that carry them. */
-@Module({})
-export class VerificationModule {
-  static register(extensions: MessageExtensions, ...imports: DynamicModule[]): DynamicModule {
-    const shared = parts.flatMap((part) => part.shared);
-    return {
-      module: VerificationModule,
-      imports,
-      controllers: parts.flatMap((part) => part.controllers),
-      providers: [...channels(extensions), ...parts.flatMap((part) => part.providers), ...shared],
-      exports: shared as NonNullable<DynamicModule['exports']>,
-    };
-  }
-}

@@ -1,6 +1,7 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PasskeyResponseField, SecondFactorCodeField, secondFactorMethods } from '../../mfa';
 import type { SecondFactorMethod } from '../../mfa';
-import { ChoiceField, IdListField, IntegerField, TextField, WholeExample } from '../../platform/input';
+import { BooleanField, ChoiceField, IdListField, IntegerField, TextField, WholeExample } from '../../platform/input';
 import { languages } from '../../platform/i18n';
 import {
   AvatarField,
@@ -11,8 +12,9 @@ import {
   PasswordField,
   PhoneField,
 } from '../../users';
-import type { MessageChannel } from '../../verification';
-import { messageChannels } from '../../verification';
+import type { ReviewedIdentity } from '../../users';
+import type { MessageChannel } from '../../messaging';
+import { messageChannels } from '../../messaging';
 
 /** Only what is there is changed; null clears an optional field. */
 export class ChangeProfileDto {
@@ -74,6 +76,37 @@ export class ResetPasswordDto {
 
   @NewPasswordField()
   new_password: string;
+
+  @BooleanField({
+    description: 'true: the third-party accounts that were linked since the last reset are unlinked. Default false',
+    optional: true,
+  })
+  unlink_identities?: boolean;
+}
+
+export class ReviewedIdentityDto {
+  @ApiProperty({ description: 'Name of the provider', example: 'github' }) provider: string;
+  @ApiProperty({ example: 'GitHub' }) label: string;
+  @ApiProperty({ description: 'By which its owner knows it: a masked e-mail, or a name', example: 'a***@example.com' })
+  subject_hint: string;
+  @ApiProperty({ format: 'date-time' }) linked_at: string;
+  @ApiProperty({ description: 'Nobody logs in with it any more. Never true for a user with a second factor' })
+  unlinked: boolean;
+}
+
+@ApiSchema({ description: 'What else leads into the account since the last reset' })
+export class PasswordResetDto {
+  @ApiProperty({ type: [ReviewedIdentityDto] }) identities: ReviewedIdentityDto[];
+}
+
+export function passwordResetDto(identities: readonly ReviewedIdentity[]): PasswordResetDto {
+  return {
+    identities: identities.map(({ subjectHint, linkedAt, ...rest }) => ({
+      ...rest,
+      subject_hint: subjectHint,
+      linked_at: linkedAt.toISOString(),
+    })),
+  };
 }
 
 export class SearchUsersDto {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { GrantDto, grantDto, GrantSet } from '../../rbac';
-import { KnownUser, UserInfoDto, userInfoDto } from '../../users';
+import { UserView, UserInfoDto, userInfoDto } from '../../users';
 
 @ApiSchema({ description: 'The account, with all its permissions' })
 export class UserInfoWithPermsDto extends UserInfoDto {
@@ -8,6 +8,6 @@ export class UserInfoWithPermsDto extends UserInfoDto {
   permissions: GrantDto[];
 }
 
-export function userInfoWithPermsDto(user: KnownUser, grants: GrantSet): UserInfoWithPermsDto {
+export function userInfoWithPermsDto(user: UserView, grants: GrantSet): UserInfoWithPermsDto {
   return Object.assign(userInfoDto(user), { permissions: grants.toList().map(grantDto) });
 }

@@ -5,8 +5,8 @@ import { ApiController, Public } from '../../platform/access';
 import { Environment } from '../../platform/config';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/problems';
-import { DocsPage } from './docs-page';
-import { OpenApiDocument } from './openapi-document';
+import { DocsPageService } from './docs-page.service';
+import { OpenApiDocumentFactory } from './openapi-document.factory';
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -27,7 +27,7 @@ export class DocsSwitch {
 export class OpenApiController {
   constructor(
     private readonly docs: DocsSwitch,
-    private readonly document: OpenApiDocument,
+    private readonly document: OpenApiDocumentFactory,
   ) {}
 
   @Get()
@@ -47,7 +47,7 @@ export class OpenApiController {
 export class DocsController {
   constructor(
     private readonly docs: DocsSwitch,
-    private readonly page: DocsPage,
+    private readonly page: DocsPageService,
   ) {}
 
   @Get()

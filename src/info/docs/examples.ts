@@ -3,7 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Schema = Schemas[string];
 
-/** Said once, for a field of either kind has nothing of its own to show. Query parameters get none: pages would send it. */
+/**
+ * An example is useful once: a field that accepts either kind has none. Query parameters get none: pages would send it.
+ */
 const byFormat: Readonly<Record<string, string>> = {
   uuid: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4',
   'date-time': '2026-01-31T09:30:00.000Z',

@@ -19,6 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
   'login/{name}': 'Name of the login provider, such as `github`',
   'callback/{name}': 'Name of the login provider, such as `github`',
   '{role_id}': 'Id of the role',
+  '{user_id}': 'Id of the user',
   '{sid}': 'Id of the session',
   '{key}': 'Key of the setting, such as `register.enabled`',
   '{scope}': 'Scope of the permission: the service that it is for',

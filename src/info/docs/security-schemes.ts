@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { cookiePrefix } from '../../platform/http';
 
 type Schemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
 type Scheme = Exclude<Schemes[string], { $ref: string }>;
@@ -7,7 +6,7 @@ type Scheme = Exclude<Schemes[string], { $ref: string }>;
 const cookie = (kind: string, description: string): Scheme => ({
   type: 'apiKey',
   in: 'cookie',
-  name: `${cookiePrefix.fallback}_${kind}`,
+  name: `iam_${kind}`,
   description,
 });
 
@@ -15,7 +14,10 @@ const bearer = (description: string): Scheme => ({ type: 'http', scheme: 'bearer
 
 /** By what a request is let in; routes name theirs by `@ApiSecurity`, unless it is a session. */
 export const securitySchemes: Readonly<Record<string, Scheme>> = {
-  session: cookie('access', 'Set by a login; named after setting `jwt.cookie_prefix`'),
+  session: cookie(
+    'access',
+    'Set by a login; named after setting `jwt.cookie_prefix`, `__Host-iam_access` by default in production',
+  ),
   bearer: bearer('The access token of a session; only where no cookie is sent'),
   machine: {
     ...bearer('Access token by client credentials with `resource=urn:castellan:<scope>`; only where no cookie is sent'),

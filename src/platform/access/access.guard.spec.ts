@@ -1,20 +1,30 @@
 import { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { attachContext, Caller, Machine, RequestContext } from '../context';
+import { Observable, of } from 'rxjs';
+import { attachContext, Caller, OAuthClientPrincipal, RequestContext } from '../context';
 import { ProblemError } from '../errors';
+import { MaybePromise } from '../maybe-promise';
 import { AccessGuard } from './access.guard';
-import { AccessPorts, SecondFactorStanding } from './access.ports';
+import {
+  CallerAuthenticator,
+  PermissionChecker,
+  SecondFactorPolicy,
+  SecondFactorStanding,
+  WriteLimit,
+} from './access.ports';
+import { ClientAuthenticatorService } from './client-authenticator.service';
 import { OwnedBy, OwnershipRule } from './ownership';
 import {
-  BeforeFields,
-  DuringEnrolment,
-  DuringPasswordChange,
-  ForMachines,
+  PreValidationGuards,
+  AllowDuring,
+  AllowClients,
   RequirePermission,
   Public,
   RequireRecentLogin,
-  SignedIn,
+  Authenticated,
 } from './policy';
+import { RecentLoginService } from './recent-login.service';
+import { UserAdmissionService } from './user-admission.service';
 
 const ANN = 'ann';
 const things = new Map<string, string | null>([
@@ -35,6 +45,12 @@ class Closed implements CanActivate {
   }
 }
 
+class Observing implements CanActivate {
+  canActivate(): Observable<boolean> {
+    return of(true);
+  }
+}
+
 class Routes {
   @OwnedBy(ThingOwner)
   @RequirePermission('thing:update')
@@ -43,48 +59,56 @@ class Routes {
   @RequirePermission('one:update', 'two:update')
   both(): void {}
 
-  @SignedIn()
+  @Authenticated()
   own(): void {}
 
-  @SignedIn()
-  @DuringEnrolment()
+  @Authenticated()
+  @AllowDuring('mfa_enrolment')
   enrolment(): void {}
 
-  @SignedIn()
-  @DuringPasswordChange()
+  @Authenticated()
+  @AllowDuring('password_change')
   password(): void {}
 
-  @SignedIn()
-  @RequireRecentLogin()
+  @Authenticated()
+  @RequireRecentLogin({ factors: 1 })
   one(): void {}
 
-  @SignedIn()
+  @Authenticated()
+  @RequireRecentLogin()
+  usual(): void {}
+
+  @Authenticated()
   @RequireRecentLogin({ factors: 2 })
   two(): void {}
 
-  @SignedIn()
+  @Authenticated()
   @RequireRecentLogin({ factors: 'enrolled' })
   enrolled(): void {}
 
-  @SignedIn()
-  @ForMachines('one:read', 'two:read')
+  @Authenticated()
+  @AllowClients('one:read', 'two:read')
   machines(): void {}
 
-  @SignedIn()
-  @ForMachines()
+  @Authenticated()
+  @AllowClients()
   anyMachine(): void {}
 
   @RequirePermission('one:update')
-  @ForMachines('one:update')
+  @AllowClients('one:update')
   machinesWrite(): void {}
 
   @Public()
-  @BeforeFields(Closed)
+  @PreValidationGuards(Closed)
   closed(): void {}
 
   @RequirePermission('one:update')
-  @BeforeFields(Closed)
+  @PreValidationGuards(Closed)
   closedToOthers(): void {}
+
+  @Public()
+  @PreValidationGuards(Observing)
+  observed(): void {}
 
   undeclared(): void {}
 }
@@ -95,7 +119,7 @@ interface Trial {
   readonly id?: string;
   readonly as?: Partial<Caller>;
   readonly standing?: SecondFactorStanding;
-  readonly machine?: Machine;
+  readonly machine?: OAuthClientPrincipal;
   readonly authorization?: string;
 }
 
@@ -105,9 +129,9 @@ const ENROLLED = { isOffered: true, isRequired: true, isEnrolled: true };
 const OFF = { isOffered: false, isRequired: false, isEnrolled: true };
 
 describe.each([
-  { state: 'remembered', remembered: true },
-  { state: 'asked for', remembered: false },
-])('the access guard, the caller being $state', ({ remembered }) => {
+  { state: 'cached', answer: <T>(value: T): MaybePromise<T> => value },
+  { state: 'loaded', answer: <T>(value: T): MaybePromise<T> => Promise.resolve(value) },
+])('the access guard, the caller being $state', ({ answer }) => {
   let counted: string[];
   let answered: Record<string, string>;
   let context: RequestContext;
@@ -116,27 +140,23 @@ describe.each([
     handler: keyof Routes,
     { held = [], method = 'GET', id = 'anns', as, standing = NO_FACTOR, machine, authorization }: Trial = {},
   ): Promise<string> {
-    const ports = new AccessPorts();
     const caller = { userId: ANN, locale: null, mustChangePassword: false, recentLogin: true, ...as } as Caller;
-    ports.bind({
-      authenticator: { authenticate: async () => caller, peek: () => (remembered ? caller : undefined) },
-      machines: { authenticate: async () => machine },
-      permissions: {
-        isGranted: async (_, permission) => held.includes(permission),
-        peekGranted: (_, permission) => (remembered ? held.includes(permission) : undefined),
-        describe: (permission) => ({ permission, scope: 'iam' }),
+    const authenticator: CallerAuthenticator = {
+      authenticate: () => answer(caller),
+    };
+    const permissions: PermissionChecker = {
+      isGranted: (_, permission) => answer(held.includes(permission)),
+      describe: (permission) => ({ permission, scope: 'iam' }),
+    };
+    const writeLimit: WriteLimit = {
+      count: async (userId) => {
+        counted.push(userId);
       },
-      writeLimit: {
-        count: async (userId) => {
-          counted.push(userId);
-        },
-      },
-      secondFactors: {
-        of: async () => standing,
-        isEnrolmentDue: async () => standing.isRequired && !standing.isEnrolled,
-        peekEnrolmentDue: () => (remembered ? standing.isRequired && !standing.isEnrolled : undefined),
-      },
-    });
+    };
+    const secondFactors: SecondFactorPolicy = {
+      of: async () => standing,
+      isEnrolmentDue: () => answer(standing.isRequired && !standing.isEnrolled),
+    };
     const request = { method, params: { id }, headers: { authorization } };
     context = {} as RequestContext;
     attachContext(request, context);
@@ -150,7 +170,16 @@ describe.each([
       switchToHttp: () => ({ getRequest: () => request, getResponse: () => ({ header }) }),
     } as unknown as ExecutionContext;
     try {
-      return String(await new AccessGuard(new Reflector(), ports, modules).canActivate(execution));
+      const guard = new AccessGuard(
+        new Reflector(),
+        modules,
+        new UserAdmissionService(authenticator, secondFactors),
+        new ClientAuthenticatorService({ authenticate: async () => machine }, permissions),
+        permissions,
+        new RecentLoginService(secondFactors),
+        writeLimit,
+      );
+      return String(await guard.canActivate(execution));
     } catch (error) {
       if (error instanceof ProblemError) return `${error.code} ${error.params['permission'] ?? ''}`;
       throw error;
@@ -166,6 +195,10 @@ describe.each([
     expect(await enter('closed')).toBe('false');
     expect(await enter('closedToOthers')).toBe('permission_denied one:update');
     expect(await enter('closedToOthers', { held: ['one:update'] })).toBe('false');
+  });
+
+  it('takes no observable for a yes', async () => {
+    expect(await enter('observed')).toBe('false');
   });
 
   it('is a defect where a route declares nothing', async () => {
@@ -211,6 +244,9 @@ describe.each([
     ['two', 'true', { recentSecondFactor: true }, ENROLLED],
     ['two', 'mfa_enrolment_required ', {}, NO_FACTOR],
     ['two', 'true', {}, OFF],
+    ['usual', 'reauthentication_required ', {}, ENROLLED],
+    ['usual', 'true', { recentSecondFactor: true }, ENROLLED],
+    ['usual', 'true', {}, NO_FACTOR],
     ['enrolled', 'reauthentication_required ', {}, ENROLLED],
     ['enrolled', 'true', { recentSecondFactor: true }, ENROLLED],
     ['enrolled', 'true', {}, NO_FACTOR],
@@ -218,7 +254,7 @@ describe.each([
     expect(await enter(handler, { as, standing })).toBe(outcome);
   });
 
-  const machine = (...scopes: string[]): Machine => ({ id: 'record', clientId: 'client', scopes });
+  const machine = (...scopes: string[]): OAuthClientPrincipal => ({ id: 'record', clientId: 'client', scopes });
 
   it.each<[keyof Routes, string[], string, string | undefined]>([
     ['machines', ['one:read', 'two:read'], 'true', undefined],

@@ -1,34 +1,33 @@
 import { CanActivate, ExecutionContext, Injectable, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { Caller, contextOf, introduce, isSafeMethod } from '../context';
+import { Caller, isSafeMethod } from '../context';
 import { platformErrors } from '../errors';
-import { accessErrors } from './access.errors';
-import { AccessPorts } from './access.ports';
-import { challenge, MachineEntrance } from './machine-entrance';
+import { andThen, MaybePromise } from '../maybe-promise';
+import { PermissionChecker, WriteLimit } from './access.ports';
+import { challenge, ClientAuthenticatorService } from './client-authenticator.service';
 import { OWNERSHIP, OwnershipRule, OwnershipRuleClass } from './ownership';
 import {
   AccessPolicy,
-  BEFORE_FIELDS,
-  DURING_ENROLMENT,
-  DURING_PASSWORD_CHANGE,
-  FOR_MACHINES,
+  ALLOWED_DURING,
+  PRE_VALIDATION_GUARDS,
+  ALLOWED_CLIENTS,
+  PendingDuty,
   POLICY,
   RECENT_LOGIN,
   RecentFactors,
 } from './policy';
-import { requireUser } from './required-user';
+import { RecentLoginService } from './recent-login.service';
+import { UserAdmissionService } from './user-admission.service';
 
-/** What a route declares, read once: it never changes. */
+/** What a route declares, with the rule and the guards it names: read at its first request, since it never changes. */
 interface RouteRules {
   readonly policy: AccessPolicy | undefined;
   readonly forMachines: readonly string[] | undefined;
   readonly duringPasswordChange: boolean;
   readonly duringEnrolment: boolean;
   readonly recentFactors: RecentFactors | undefined;
-  readonly ownership: OwnershipRuleClass | undefined;
-  readonly beforeFields: readonly Type<CanActivate>[];
-  /** What is declared can not be answered from memory alone. */
-  readonly needsWait: boolean;
+  readonly ownership: OwnershipRule | undefined;
+  readonly beforeFields: readonly CanActivate[];
 }
 
 interface GuardedRequest {
@@ -43,58 +42,41 @@ interface GuardedReply {
 /** Denies by default: a route that declares no policy is a defect, not a public route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  private readonly machines: MachineEntrance;
   /** By controller, since several may inherit one handler. */
   private readonly rules = new WeakMap<object, Map<object, RouteRules>>();
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly ports: AccessPorts,
     private readonly modules: ModuleRef,
-  ) {
-    this.machines = new MachineEntrance(ports);
-  }
+    private readonly users: UserAdmissionService,
+    private readonly machines: ClientAuthenticatorService,
+    private readonly permissions: PermissionChecker,
+    private readonly recentLogins: RecentLoginService,
+    private readonly writeLimit: WriteLimit,
+  ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  /** Waits only for what is not in memory: most requests ask for nothing else. */
+  canActivate(context: ExecutionContext): MaybePromise<boolean> {
     const rules = this.rulesOf(context);
     const { policy } = rules;
     if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
-    return this.isAdmittedAtOnce(context, policy, rules) || this.admit(context, policy, rules);
+    return andThen(this.admit(context, policy, rules), () => this.passesGuards(context, rules.beforeFields));
   }
 
-  /** Most requests ask for nothing that is not remembered; whoever is not let in here is judged by `admit`. */
-  private isAdmittedAtOnce(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): boolean {
-    if (rules.needsWait) return false;
-    if (policy.kind === 'public') return true;
-    const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const caller = this.ports.authenticator.peek(request);
-    if (!caller || !this.isFinished(rules, caller) || !this.isGrantedAtOnce(policy, request, caller)) return false;
-    introduce(contextOf(request), caller);
-    return true;
+  private admit(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): MaybePromise<void> {
+    if (policy.kind === 'public') return;
+    const { forMachines } = rules;
+    return forMachines ? this.admitEither(context, policy, rules, forMachines) : this.admitUser(context, policy, rules);
   }
 
-  private isFinished({ duringEnrolment }: RouteRules, { mustChangePassword, userId }: Caller): boolean {
-    return !mustChangePassword && (duringEnrolment || this.ports.secondFactors.peekEnrolmentDue(userId) === false);
-  }
-
-  private isGrantedAtOnce(policy: AccessPolicy, { method }: GuardedRequest, { userId }: Caller): boolean {
-    if (policy.kind !== 'permission') return true;
-    const { permissions } = this.ports;
-    return (
-      isSafeMethod(method) && policy.permissions.every((wanted) => permissions.peekGranted(userId, wanted) === true)
+  private passesGuards(context: ExecutionContext, guards: readonly CanActivate[], index = 0): MaybePromise<boolean> {
+    const guard = guards[index];
+    if (!guard) return true;
+    return andThen(
+      guard.canActivate(context),
+      // An observable, which Nest's own guards may return, is no "yes".
+      (passes) => passes === true && this.passesGuards(context, guards, index + 1),
     );
-  }
-
-  private async admit(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): Promise<boolean> {
-    const { forMachines, beforeFields } = rules;
-    if (policy.kind !== 'public') {
-      if (forMachines) await this.admitEither(context, policy, rules, forMachines);
-      else await this.admitUser(context, policy, rules);
-    }
-    for (const guard of beforeFields) {
-      if (!(await this.modules.get(guard, { strict: false }).canActivate(context))) return false;
-    }
-    return true;
   }
 
   private async admitEither(
@@ -115,65 +97,85 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  private async admitUser(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): Promise<void> {
+  private admitUser(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): MaybePromise<void> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const caller = await requireUser(this.ports, request, rules);
-    if (policy.kind === 'permission' && !(await this.isOwner(rules, context, caller))) {
-      await this.requirePermissions(policy.permissions, caller);
-      await this.countWrite(request, caller.userId);
-    }
-    if (rules.recentFactors !== undefined) await this.requireRecent(rules.recentFactors, caller);
+    return andThen(this.users.require(request, rules), (caller) =>
+      andThen(this.requireAccess(context, policy, rules, caller), () => this.requireRecentLogin(rules, caller)),
+    );
   }
 
-  private async countWrite({ method }: GuardedRequest, subject: string): Promise<void> {
-    if (!isSafeMethod(method)) await this.ports.writeLimit.count(subject);
+  private requireAccess(
+    context: ExecutionContext,
+    policy: AccessPolicy,
+    { ownership }: RouteRules,
+    caller: Caller,
+  ): MaybePromise<void> {
+    if (policy.kind !== 'permission') return;
+    return andThen(this.isOwner(ownership, context, caller), (isOwner) => {
+      if (isOwner) return;
+      return andThen(this.requirePermissions(policy.permissions, caller), () =>
+        this.countWrite(context.switchToHttp().getRequest<GuardedRequest>(), caller.userId),
+      );
+    });
   }
 
-  private async requireRecent(factors: RecentFactors, caller: Caller): Promise<void> {
-    if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
-    if (factors === 1 || caller.recentSecondFactor) return;
-    const { isOffered, isEnrolled } = await this.ports.secondFactors.of(caller.userId);
-    if (!isOffered) return;
-    if (isEnrolled) throw platformErrors.reauthenticationRequired({ params: { factors: 2 } });
-    if (factors === 2) throw accessErrors.mfaEnrolmentRequired();
+  private requireRecentLogin({ recentFactors }: RouteRules, caller: Caller): MaybePromise<void> {
+    return recentFactors === undefined ? undefined : this.recentLogins.require(caller, recentFactors);
+  }
+
+  private countWrite({ method }: GuardedRequest, subject: string): MaybePromise<void> {
+    return isSafeMethod(method) ? undefined : this.writeLimit.count(subject);
   }
 
   /** Asked before any permission; who owns nothing here may still hold the permission. */
-  private async isOwner({ ownership }: RouteRules, context: ExecutionContext, caller: Caller): Promise<boolean> {
+  private isOwner(
+    ownership: OwnershipRule | undefined,
+    context: ExecutionContext,
+    caller: Caller,
+  ): MaybePromise<boolean> {
     if (!ownership) return false;
     const request = context.switchToHttp().getRequest<{ params: Readonly<Record<string, string>> }>();
-    return this.modules.get<OwnershipRule>(ownership, { strict: false }).isOwner(caller, request.params);
+    return ownership.isOwner(caller, request.params);
   }
 
-  private async requirePermissions(wanted: readonly string[], { userId }: Caller): Promise<void> {
-    const { permissions } = this.ports;
-    for (const permission of wanted) {
-      if (await permissions.isGranted(userId, permission)) continue;
-      throw platformErrors.permissionDenied({ params: permissions.describe(permission) });
-    }
+  private requirePermissions(wanted: readonly string[], caller: Caller, index = 0): MaybePromise<void> {
+    const permission = wanted[index];
+    if (permission === undefined) return;
+    return andThen(this.permissions.isGranted(caller.userId, permission), (isGranted) => {
+      if (!isGranted) throw platformErrors.permissionDenied({ params: this.permissions.describe(permission) });
+      return this.requirePermissions(wanted, caller, index + 1);
+    });
   }
 
   private rulesOf(context: ExecutionContext): RouteRules {
+    return this.rules.get(context.getClass())?.get(context.getHandler()) ?? this.cacheRules(context);
+  }
+
+  private cacheRules(context: ExecutionContext): RouteRules {
     const handlers = this.rules.get(context.getClass()) ?? new Map<object, RouteRules>();
-    this.rules.set(context.getClass(), handlers);
-    const rules = handlers.get(context.getHandler()) ?? this.readRules(context);
-    handlers.set(context.getHandler(), rules);
+    const rules = this.readRules(context);
+    this.rules.set(context.getClass(), handlers.set(context.getHandler(), rules));
     return rules;
   }
 
   private readRules(context: ExecutionContext): RouteRules {
-    const rules = {
+    const duties = this.declared<readonly PendingDuty[]>(context, ALLOWED_DURING) ?? [];
+    const ownership = this.declared<OwnershipRuleClass>(context, OWNERSHIP);
+    const beforeFields = this.declared<readonly Type<CanActivate>[]>(context, PRE_VALIDATION_GUARDS) ?? [];
+    return {
       policy: this.declared<AccessPolicy>(context, POLICY),
-      forMachines: this.reflector.get<readonly string[] | undefined>(FOR_MACHINES, context.getHandler()),
-      duringPasswordChange: this.declared<boolean>(context, DURING_PASSWORD_CHANGE) ?? false,
-      duringEnrolment: this.declared<boolean>(context, DURING_ENROLMENT) ?? false,
+      forMachines: this.reflector.get<readonly string[] | undefined>(ALLOWED_CLIENTS, context.getHandler()),
+      duringPasswordChange: duties.includes('password_change'),
+      duringEnrolment: duties.includes('mfa_enrolment'),
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
-      ownership: this.declared<OwnershipRuleClass>(context, OWNERSHIP),
-      beforeFields: this.declared<readonly Type<CanActivate>[]>(context, BEFORE_FIELDS) ?? [],
+      ownership: ownership && this.provided(ownership),
+      beforeFields: beforeFields.map((guard) => this.provided(guard)),
     };
-    const { forMachines, recentFactors, ownership, beforeFields } = rules;
-    const waits = [forMachines, recentFactors, ownership, beforeFields[0]];
-    return { ...rules, needsWait: waits.some((wait) => wait !== undefined) };
+  }
+
+  /** A provider of any module, the host's too: `RouteAuditService` ended the start unless it exists. */
+  private provided<T>(type: Type<T>): T {
+    return this.modules.get(type, { strict: false });
   }
 
   private declared<T>(context: ExecutionContext, key: symbol): T | undefined {

@@ -1,32 +1,32 @@
-import { Caller, Machine } from '../context';
+import { Caller, OAuthClientPrincipal } from '../context';
+import { MaybePromise } from '../maybe-promise';
 
 /** Finds out who makes a request. Throws the 401 that says why nobody could be found. */
 export abstract class CallerAuthenticator {
-  abstract authenticate(request: object): Promise<Caller>;
-
-  /** As `authenticate`, where that needs no wait, which is dear where every request has it; undefined: ask `authenticate`. */
-  peek(_request: object): Caller | undefined {
-    return undefined;
-  }
+  abstract authenticate(request: object): MaybePromise<Caller>;
 }
 
 /** Finds out which application makes a request for itself. */
-export abstract class MachineAuthenticator {
+export abstract class OAuthClientAuthenticator {
   /** Undefined where no machine's token counts: then it may be a user's request. Errors: `unauthenticated`. */
-  abstract authenticate(request: object): Promise<Machine | undefined>;
+  abstract authenticate(request: object): Promise<OAuthClientPrincipal | undefined>;
 }
 
 /** Answers whether a user holds a permission, from grants given directly and through roles. */
 export abstract class PermissionChecker {
-  abstract isGranted(userId: string, permission: string): Promise<boolean>;
-
-  /** As `isGranted`, where that needs no wait. */
-  peekGranted(_userId: string, _permission: string): boolean | undefined {
-    return undefined;
-  }
+  abstract isGranted(userId: string, permission: string): MaybePromise<boolean>;
 
   /** The permission with its scope spelled out, for the sentence of a refusal. */
   abstract describe(permission: string): { permission: string; scope: string };
+}
+
+/** Says who holds everything there is: `*:*` at level 7 in every scope. */
+export abstract class FullAuthority {
+  /**
+   * In the transaction of the act, before its first lock: what is held stays as it is until the transaction ends. A no is
+   * in the audit, under the target.
+   */
+  abstract isHeldBy(userId: string, target: { readonly type: string; readonly id: string }): Promise<boolean>;
 }
 
 /** Counts what administrators change, before it is done. */
@@ -49,55 +49,5 @@ export interface SecondFactorStanding {
 export abstract class SecondFactorPolicy {
   abstract of(userId: string): Promise<SecondFactorStanding>;
   /** The user must have one and has none: then only the way to one is open. */
-  abstract isEnrolmentDue(userId: string): Promise<boolean>;
-
-  /** As `isEnrolmentDue`, where that needs no wait. */
-  peekEnrolmentDue(_userId: string): boolean | undefined {
-    return undefined;
-  }
-}
-
-interface Ports {
-  readonly authenticator: CallerAuthenticator;
-  readonly machines: MachineAuthenticator;
-  readonly permissions: PermissionChecker;
-  readonly writeLimit: WriteLimit;
-  readonly secondFactors: SecondFactorPolicy;
-}
-
-/**
- * Where the access guard finds its ports. Every controller needs the guard, and the guard needs sessions and
- * grants, whose modules have controllers: binding once, at the top, keeps that from being a circle.
- */
-export class AccessPorts {
-  private bound?: Ports;
-
-  bind(ports: Ports): void {
-    this.bound = ports;
-  }
-
-  get authenticator(): CallerAuthenticator {
-    return this.required.authenticator;
-  }
-
-  get machines(): MachineAuthenticator {
-    return this.required.machines;
-  }
-
-  get permissions(): PermissionChecker {
-    return this.required.permissions;
-  }
-
-  get writeLimit(): WriteLimit {
-    return this.required.writeLimit;
-  }
-
-  get secondFactors(): SecondFactorPolicy {
-    return this.required.secondFactors;
-  }
-
-  private get required(): Ports {
-    if (!this.bound) throw new Error('Access ports are not bound: IdentityModule has not been initialised');
-    return this.bound;
-  }
+  abstract isEnrolmentDue(userId: string): MaybePromise<boolean>;
 }

@@ -8,12 +8,12 @@ import {
   UseGuards,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { Caller, contextOf, Machine } from '../context';
+import { Caller, contextOf, OAuthClientPrincipal } from '../context';
 import { InputGuard } from '../input';
 import { ProblemFilter } from '../problems';
 import { platformErrors } from '../errors';
 import { AccessGuard } from './access.guard';
-import { markOwnRoutes, Protocol } from './own-routes';
+import { markOwnRoutes, OAuthRoute } from './own-routes';
 
 export const API_CONTROLLER = Symbol('castellan.api_controller');
 
@@ -37,7 +37,7 @@ export function ProtocolController(path: string): ClassDecorator {
   return applyDecorators(
     Controller({ path, version: VERSION_NEUTRAL }),
     markOwnRoutes,
-    Protocol,
+    OAuthRoute,
     SetMetadata(API_CONTROLLER, true),
     UseGuards(AccessGuard),
     UseFilters(ProblemFilter),
@@ -47,19 +47,27 @@ export function ProtocolController(path: string): ClassDecorator {
 /** A `ServiceController` under `/api`. */
 export const ApiController = (path: string): ClassDecorator => ServiceController(`api/${path}`);
 
-/** The caller that the access guard found; only on routes that are not public. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+function readCaller(_: unknown, context: ExecutionContext): Caller {
   const { caller } = contextOf(context.switchToHttp().getRequest<object>());
   if (!caller) throw platformErrors.unauthenticated();
   return caller;
-});
+}
 
-/** As `CurrentCaller`, on routes `@ForMachines()`: a user, or an application that acts for itself. */
-export const CurrentCallerOrMachine = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Caller | Machine => {
-    const { caller, machine } = contextOf(context.switchToHttp().getRequest<object>());
-    const who = caller ?? machine;
-    if (!who) throw platformErrors.unauthenticated();
-    return who;
-  },
-);
+function readCallerOrClient(_: unknown, context: ExecutionContext): Caller | OAuthClientPrincipal {
+  const { caller, machine } = contextOf(context.switchToHttp().getRequest<object>());
+  const who = caller ?? machine;
+  if (!who) throw platformErrors.unauthenticated();
+  return who;
+}
+
+/** The caller that the access guard found; only on routes that are not public. */
+export const CurrentCaller = createParamDecorator(readCaller);
+
+/** As `CurrentCaller`, on routes `@AllowClients()`: a user, or an application that acts for itself. */
+export const CurrentCallerOrClient = createParamDecorator(readCallerOrClient);
+
+/** Whether Nest's record of a parameter is of one that only the access guard can fill. */
+export function isCallerParameter(record: unknown): boolean {
+  const { factory } = record as { readonly factory?: unknown };
+  return factory === readCaller || factory === readCallerOrClient;
+}

@@ -3,19 +3,20 @@ export * from './access.guard';
 export * from './access.ports';
 export * from './api-controller';
 export {
-  answerNameOf,
-  AtOnce,
   ForClients,
-  isOperationRoute,
+  isHealthRoute,
   isOwnRoute,
-  isProtocolController,
-  isProtocolRoute,
+  isOAuthController,
+  isOAuthRoute,
   isRouteForClients,
-  Operation,
+  HealthRoute,
 } from './own-routes';
+export { ClientAuthenticatorService } from './client-authenticator.service';
 export { OwnedBy, OwnershipRule } from './ownership';
 export type { OwnershipRuleClass } from './ownership';
 export * from './permission-declarations';
 export * from './policy';
-export { requireUser } from './required-user';
-export * from './route-audit';
+export * from './recent-login.service';
+export { UserAdmissionService } from './user-admission.service';
+export * from './route-audit.service';
+export { claimControllers, isServiceRoute } from './service-routes';

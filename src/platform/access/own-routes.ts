@@ -7,7 +7,6 @@ const OWN = 'castellan';
 const OPERATION = 'castellan_operation';
 const PROTOCOL = 'castellan_protocol';
 const FOR_CLIENTS = 'castellan_for_clients';
-const AT_ONCE = 'castellan_at_once';
 const scanner = new MetadataScanner();
 
 const isMarked = (config: unknown, mark: string): boolean =>
@@ -36,7 +35,7 @@ export const markOwnRoutes: ClassDecorator = (controller) => {
 };
 
 /** Class decorator: the routes tell how the service is, so they answer in whatever state it is. */
-export const Operation: ClassDecorator = (controller) => {
+export const HealthRoute: ClassDecorator = (controller) => {
   mark(controller, { [OPERATION]: true });
 };
 
@@ -44,7 +43,7 @@ export const Operation: ClassDecorator = (controller) => {
  * Class decorator: the routes speak a protocol with rules of its own (OAuth 2.0): they take forms, their errors are as
  * its RFCs say, and what stands against forged requests is part of it.
  */
-export const Protocol: ClassDecorator = (controller) => {
+export const OAuthRoute: ClassDecorator = (controller) => {
   mark(controller, { [PROTOCOL]: true });
   Reflect.defineMetadata(PROTOCOL, true, controller);
 };
@@ -54,32 +53,17 @@ export const ForClients: ClassDecorator = (controller) => {
   mark(controller, { [FOR_CLIENTS]: true });
 };
 
-/**
- * The route has an answer that needs neither a wait nor the framework's way to its handler, where all it takes is
- * remembered; `name` is that under which the answer is registered.
- */
-export const AtOnce =
-  (name: string): MethodDecorator =>
-  (_target, _key, descriptor) => {
-    addToConfig(descriptor.value as unknown as () => unknown, { [AT_ONCE]: name });
-  };
-
-/** The name that `AtOnce` gave. */
-export function answerNameOf(config: unknown): string | undefined {
-  return (config as Readonly<Record<string, string>> | undefined)?.[AT_ONCE];
-}
-
 /** Whether Fastify's `config` of a route carries the mark. */
 export function isOwnRoute(config: unknown): boolean {
   return isMarked(config, OWN);
 }
 
 /** Whether the route, or the controller's class, speaks a protocol of its own. */
-export function isProtocolRoute(config: unknown): boolean {
+export function isOAuthRoute(config: unknown): boolean {
   return isMarked(config, PROTOCOL);
 }
 
-export function isProtocolController(controller: object): boolean {
+export function isOAuthController(controller: object): boolean {
   return Reflect.hasMetadata(PROTOCOL, controller);
 }
 
@@ -88,6 +72,6 @@ export function isRouteForClients(config: unknown): boolean {
 }
 
 /** Whether the route is one that answers in whatever state the service is. */
-export function isOperationRoute(config: unknown): boolean {
+export function isHealthRoute(config: unknown): boolean {
   return isMarked(config, OPERATION);
 }

@@ -2,12 +2,14 @@ import { Provider, Type } from '@nestjs/common';
 import { Environment } from '../config';
 import { Transactions } from '../database';
 import { Log } from '../logging';
+import { CacheFactory } from './cache.factory';
+import { CounterStore } from './counter-store';
 import { FailoverCache } from './failover-cache';
 import { Invalidations, NoInvalidations } from './invalidations';
 import { KeyValueCache } from './key-value-cache';
 import { MemoryCache } from './memory-cache';
 import { keyPrefix, RedisInvalidations } from './redis';
-import { SharedStates } from './shared-state';
+import { SharedRedisJob } from './shared-redis.job';
 
 function defaultCache(environment: Environment, log: Log, invalidations: Invalidations): KeyValueCache {
   const { redisUrl, isProduction } = environment;
@@ -16,7 +18,7 @@ function defaultCache(environment: Environment, log: Log, invalidations: Invalid
   }
   if (isProduction) {
     log.info(
-      'REDIS_URL is not set: limits and locks count for each instance alone, and a change binds the others within a second',
+      'REDIS_URL is not set: limits and locks count per instance, and changes reach other instances within a second',
     );
   }
   return new MemoryCache();
@@ -28,18 +30,20 @@ function defaultInvalidations(environment: Environment): Invalidations {
   return new RedisInvalidations({ url, channel: `${keyPrefix(environment)}invalidations` });
 }
 
-/** The cache, a host's own where it has one, and what keeps the instances' memories together. */
-export function cacheProviders(hosts: Type<KeyValueCache> | undefined): Provider[] {
+/** @param hostCache replaces the default cache, its counters included. */
+export function cacheProviders(hostCache: Type<KeyValueCache> | undefined): Provider[] {
   return [
-    hosts
-      ? { provide: KeyValueCache, useClass: hosts }
+    hostCache
+      ? { provide: KeyValueCache, useClass: hostCache }
       : { provide: KeyValueCache, inject: [Environment, Log, Invalidations], useFactory: defaultCache },
+    { provide: CounterStore, useExisting: KeyValueCache },
     { provide: Invalidations, inject: [Environment], useFactory: defaultInvalidations },
     {
-      provide: SharedStates,
+      provide: CacheFactory,
       inject: [Transactions, Invalidations],
       useFactory: (transactions: Transactions, invalidations: Invalidations) =>
-        new SharedStates(transactions, invalidations),
+        new CacheFactory(transactions, invalidations),
     },
+    SharedRedisJob,
   ];
 }

@@ -1,4 +1,4 @@
-/** The rules of `KeyValueCache` about what its callers give, the same for every store. */
+/** Argument checks of `KeyValueCache`, shared by all stores. Throws TypeError for a value that is not JSON. */
 
 export function toJson(value: unknown): string {
   const json = JSON.stringify(value) as string | undefined;
@@ -12,10 +12,10 @@ export function lifetimeMs(ttlSeconds: number): number {
   return Math.ceil(ttlSeconds * 1_000);
 }
 
-/** Milliseconds of a counter. */
+/** The TTL of a counter in milliseconds. */
 export function checkedCounterTtl(ttlSeconds: number): number {
   const lifetime = lifetimeMs(ttlSeconds);
-  // A counter that ends at once would be a limit that never limits.
+  // A counter that expires at once would never limit anything.
   if (lifetime <= 0) throw new RangeError('A counter needs a TTL above 0');
   return lifetime;
 }

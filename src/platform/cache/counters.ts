@@ -9,8 +9,9 @@ const SWEEP_PAUSE_MS = 1_000;
 const RETRY_SECONDS = 60;
 
 /**
- * Counters in memory. One that lives is never pushed out by others, or whoever makes many could wipe the failures and
- * locks of everybody: where there is no room, a new one is refused.
+ * In-memory counters. Live counters are never evicted, or a client that creates many could erase the failures and locks
+ * of
+ * all users; a full store rejects new ones.
  */
 export class Counters {
   private readonly counters = new Map<string, Counter>();
@@ -28,7 +29,7 @@ export class Counters {
     return undefined;
   }
 
-  /** The new sum; a counter that falls to 0 is gone. Errors: `unavailable` for a new one when there is no room. */
+  /** Returns the new sum; a counter that falls to 0 is deleted. Errors: `unavailable` for a new counter when full. */
   add(key: string, by: number, lifetimeMs: number): number {
     const there = this.find(key);
     const sum = Math.max(0, (there?.sum ?? 0) + by);
@@ -39,7 +40,7 @@ export class Counters {
     return sum;
   }
 
-  /** Takes over a sum from elsewhere, if there is room; one that is known keeps its time. */
+  /** Takes over a sum from another store if there is room; a known counter keeps its expiry. */
   adopt(key: string, sum: number, lifetimeMs: number): void {
     const there = this.find(key);
     if (sum <= 0) this.counters.delete(key);
@@ -60,7 +61,7 @@ export class Counters {
     return this.counters.size < this.most;
   }
 
-  /** Not at every call: with everything alive it frees nothing. */
+  /** At most once in a while: while all counters are live, a sweep frees nothing. */
   private sweep(): void {
     const now = this.now();
     if (now - this.sweptAt < SWEEP_PAUSE_MS) return;

@@ -11,7 +11,7 @@ jest.mock('./redis/redis-client', () => ({
 
 const ENOUGH = 100;
 
-/** Takes the probe, and breaks in the very turn in which its connection is taken into use. */
+/** Accepts the probe, and disconnects in the turn in which its connection is taken into use. */
 function breaking({ onLost }: ConnectOptions): RedisClient {
   let asked = 0;
   const set = (): Promise<string> => {
@@ -21,7 +21,7 @@ function breaking({ onLost }: ConnectOptions): RedisClient {
     return Promise.resolve('OK');
   };
   const get = (): Promise<never> => {
-    // What no store would mend is not tried again: without this, a failure of the test would be a process that hangs.
+    // Fails a runaway test instead of letting the process hang: a RangeError is not retried.
     if (++asked > ENOUGH) throw new RangeError('asked again and again');
     return Promise.reject(new Error('The client is closed'));
   };
@@ -37,7 +37,7 @@ const sound = (): RedisClient =>
     disconnect: () => Promise.resolve(),
   }) as unknown as RedisClient;
 
-/** Hears of counters, brought over or counted at once; `asked` settles when the probe is answered. */
+/** Records the counters it receives, replayed or counted directly; `asked` settles when the probe is answered. */
 function counting(): { client: RedisClient; told: Set<string>; asked: Promise<void> } {
   const told = new Set<string>();
   let probed = (): void => undefined;
@@ -57,7 +57,7 @@ function counting(): { client: RedisClient; told: Set<string>; asked: Promise<vo
 }
 
 describe('FailoverCache', () => {
-  it('goes on in memory when a connection breaks just as it is taken into use, and takes the next', async () => {
+  it('stays in memory when a connection breaks as it is taken into use, and uses the next one', async () => {
     mockConnect.mockImplementationOnce((options) => Promise.resolve(breaking(options)));
     mockConnect.mockImplementation(() => Promise.resolve(sound()));
     const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix: 'test:', log: silentLog });
@@ -68,7 +68,7 @@ describe('FailoverCache', () => {
     await cache.close();
   });
 
-  it('brings everything to Redis that is counted in the turns in which it comes back', async () => {
+  it('replays to Redis what is counted while it reconnects', async () => {
     const steps = Array.from({ length: 250 }, (_, n) => ({ add: 1, to: `n${n}`, ttlSeconds: 60 }));
     const losses: string[] = [];
     for (let microtasks = 0; microtasks < 40; microtasks++) {

@@ -1,20 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Log } from '../logging';
 import { withDeadline } from '../time';
+import { CounterStep } from './counter-store';
+import { Change, FallbackStore } from './fallback-store';
 import { Invalidations, NoInvalidations } from './invalidations';
-import { CounterStep, KeyValueCache } from './key-value-cache';
+import { KeyValueCache } from './key-value-cache';
 import type { MemoryCacheOptions } from './memory-cache';
 import { RedisCache, RedisClient, RedisLink } from './redis';
-import { Change, StandIn } from './stand-in';
 
-/** What one operation may take before memory answers in its place. */
+/** Time limit of one operation before memory replaces Redis. */
 const OPERATION_MS = 150;
-const CARRY_OVER_MS = 2_000;
-/** So many changes are carried over at a time; when no more are left, callers wait for the last of them. */
+const REPLAY_MS = 2_000;
+/** Changes replayed per round; once at most this many are left, callers wait for them. */
 const BATCH = 200;
-/** Nothing is made by counting down what is gone; a TTL is asked for all the same. */
+/** TTL for decrementing a missing counter, which creates nothing but requires a TTL. */
 const GONE_SECONDS = 1;
-/** By which instances tell each other which counters they dropped, and which of these began anew in the same step. */
+/**
+ * Topics of the notifications: counters that an instance dropped, and counters that it dropped and restarted in one
+ * step.
+ */
 const DROPPED = 'dropped_counters';
 const RENEWED = 'renewed_counters';
 
@@ -23,7 +27,7 @@ export interface FailoverCacheOptions {
   readonly prefix: string;
   readonly log: Log;
   readonly memory?: MemoryCacheOptions;
-  /** Where other instances use the same Redis. */
+  /** Set when other instances use the same Redis. */
   readonly invalidations?: Invalidations | undefined;
 }
 
@@ -33,36 +37,39 @@ interface Remote {
 }
 
 /**
- * Redis, and memory while Redis is away: never an error, never a cache that is off. Counters that this process raised go on
- * from where they were; values from before the loss are not there, because another instance may have taken or deleted
- * them. What memory changed meanwhile is brought to Redis before it is asked again, so that no lock is lost and nothing
- * that was deleted comes back. An operation that Redis may or may not have done when it was lost is done in memory as
- * well: a count may be one too high, a value taken is taken. A counter that another instance dropped is looked at again here,
- * as far as that is heard of before the loss.
+ * Redis, with memory while Redis is unreachable: callers see neither errors nor a disabled cache. On a loss, counters
+ * that this
+ * process raised continue from their last sum; values start empty, because another instance may have taken or deleted
+ * them.
+ * Changes made in memory are replayed to Redis before it is used again, so no lock is lost and no deleted key returns.
+ * An
+ * operation whose outcome on Redis is unknown also runs in memory: a count may be one too high, a taken value stays
+ * taken.
+ * A counter that another instance dropped is read again, provided its notification arrives before the loss.
  */
 export class FailoverCache extends KeyValueCache {
   private readonly link: RedisLink;
   private remote: Remote | undefined;
-  private readonly standIn: StandIn;
+  private readonly fallback: FallbackStore;
   private readonly others: Invalidations;
-  /** Settles when the last changes are carried over, or that failed. */
+  /** Settles when the last changes are replayed, or their replay failed. */
   private switching: Promise<void> | undefined;
-  private told: 'redis' | 'memory' | undefined;
+  private logged: 'redis' | 'memory' | undefined;
 
   constructor(private readonly options: FailoverCacheOptions) {
     super();
-    this.standIn = new StandIn(options.memory);
+    this.fallback = new FallbackStore(options.memory);
     this.others = options.invalidations ?? new NoInvalidations();
-    // Most are counted elsewhere alone, and cost nobody a question.
-    this.hearOf(DROPPED, (key) => this.standIn.memory.hasCounter(key));
-    this.hearOf(RENEWED, () => true);
+    // Skips counters that only other instances raise.
+    this.subscribe(DROPPED, (key) => this.fallback.memory.hasCounter(key));
+    this.subscribe(RENEWED, () => true);
     this.link = new RedisLink({
       url: options.url,
       key: options.prefix,
       name: 'castellan-cache',
-      onUp: (client) => this.takeUp(client),
+      onUp: (client) => this.onConnected(client),
       onDown: (error) => {
-        this.standInFor(error);
+        this.failOver(error);
       },
     });
     this.link.start();
@@ -90,7 +97,7 @@ export class FailoverCache extends KeyValueCache {
       (cache) => cache.delete(...keys),
       () => {
         forget();
-        this.tellOthers(DROPPED, keys);
+        this.notifyOthers(DROPPED, keys);
       },
     );
   }
@@ -103,7 +110,7 @@ export class FailoverCache extends KeyValueCache {
     return this.run(
       (cache) => cache.increment(key, ttlSeconds, by),
       (sum) => {
-        this.standIn.memory.adoptCounter(key, sum, ttlSeconds);
+        this.fallback.memory.adoptCounter(key, sum, ttlSeconds);
       },
     );
   }
@@ -112,12 +119,12 @@ export class FailoverCache extends KeyValueCache {
     return this.run(
       (cache) => cache.count(...steps),
       (results) => {
-        const { memory } = this.standIn;
+        const { memory } = this.fallback;
         steps.forEach((step, place) => {
           if ('add' in step) memory.adoptCounter(step.to, results[place] ?? 0, step.ttlSeconds);
           else if ('drop' in step) void memory.delete(step.drop);
         });
-        this.tellDropped(steps);
+        this.notifyDropped(steps);
       },
     );
   }
@@ -135,12 +142,12 @@ export class FailoverCache extends KeyValueCache {
     this.remote = undefined;
   }
 
-  /** @param mirror keeps the counters in memory in step with what Redis did. */
+  /** @param mirror keeps the counters in memory in step with Redis. */
   private async run<T>(operation: (cache: KeyValueCache) => Promise<T>, mirror?: (result: T) => void): Promise<T> {
-    // That Redis was lost again on its return is for the one who brought it back; memory goes on.
+    // `onConnected` handles a failed switch; memory continues.
     while (this.switching) await this.switching.catch(() => undefined);
     const remote = this.remote;
-    if (!remote) return operation(this.standIn);
+    if (!remote) return operation(this.fallback);
     try {
       const result = await withDeadline(OPERATION_MS, operation(remote.cache));
       mirror?.(result);
@@ -153,42 +160,42 @@ export class FailoverCache extends KeyValueCache {
   }
 
   private forgetCounter(...keys: string[]): () => void {
-    return () => void this.standIn.memory.delete(...keys);
+    return () => void this.fallback.memory.delete(...keys);
   }
 
-  private hearOf(what: string, concerns: (key: string) => boolean): void {
+  private subscribe(what: string, concerns: (key: string) => boolean): void {
     this.others.subscribe(what, {
-      forget: (keys) => {
-        for (const key of keys) if (concerns(key)) void this.lookAgain(key);
+      invalidate: (keys) => {
+        for (const key of keys) if (concerns(key)) void this.rereadCounter(key);
       },
-      // What was missed is no reason to forget the counters of this process.
-      forgetAll: () => undefined,
+      // Keep this process's counters after missed messages.
+      invalidateAll: () => undefined,
     });
   }
 
-  private tellDropped(steps: readonly CounterStep[]): void {
+  private notifyDropped(steps: readonly CounterStep[]): void {
     const dropped = steps.flatMap((step) => ('drop' in step ? [step.drop] : []));
     const added = new Set(steps.flatMap((step) => ('add' in step ? [step.to] : [])));
-    this.tellOthers(
+    this.notifyOthers(
       DROPPED,
       dropped.filter((key) => !added.has(key)),
     );
-    this.tellOthers(
+    this.notifyOthers(
       RENEWED,
       dropped.filter((key) => added.has(key)),
     );
   }
 
-  /** Nobody waits for it: that they heard is not certain anyway. */
-  private tellOthers(what: string, keys: readonly string[]): void {
+  /** Not awaited: delivery is not guaranteed. */
+  private notifyOthers(what: string, keys: readonly string[]): void {
     if (keys.length > 0) void this.others.publish(what, keys);
   }
 
-  /** What there is by now, for others have gone on counting; where Redis does not say, what was told is all there is. */
-  private async lookAgain(key: string): Promise<void> {
+  /** Other instances continue the counter: read it from Redis, or drop it when Redis does not reply. */
+  private async rereadCounter(key: string): Promise<void> {
     const { remote } = this;
-    const { memory } = this.standIn;
-    // At once: what is counted here while Redis is asked, or after it went, is counted since.
+    const { memory } = this.fallback;
+    // Drop it first, so that increments from here on are kept.
     void memory.delete(key);
     const steps = [{ read: key }, { ttlOf: key }];
     const asked = remote && withDeadline(OPERATION_MS, remote.cache.count(...steps));
@@ -196,63 +203,63 @@ export class FailoverCache extends KeyValueCache {
     if (sum > 0 && seconds > 0 && this.remote === remote) memory.adoptCounter(key, sum, seconds);
   }
 
-  private standInFor(error: unknown): void {
+  private failOver(error: unknown): void {
     this.remote = undefined;
-    if (this.told === 'memory') return;
-    this.told = 'memory';
-    this.options.log.warn('Redis is out of reach; memory stands in for it', { err: error });
+    if (this.logged === 'memory') return;
+    this.logged = 'memory';
+    this.options.log.warn('Redis is unreachable; memory replaces it', { err: error });
   }
 
-  private async takeUp(client: RedisClient): Promise<void> {
+  private async onConnected(client: RedisClient): Promise<void> {
     const cache = new RedisCache(client, this.options.prefix);
     await withDeadline(OPERATION_MS, cache.probe());
-    if (this.standIn.hasLostChanges) await this.startAfresh(cache);
-    while (this.standIn.changeCount > BATCH) await this.carryOver(cache, CARRY_OVER_MS);
+    if (this.fallback.hasLostChanges) await this.clearValues(cache);
+    while (this.fallback.changeCount > BATCH) await this.replay(cache, REPLAY_MS);
     this.switching = this.switchTo({ client, cache });
     await this.switching;
   }
 
-  /** Too much changed to be told one by one. Values may vanish at any time; counters, and so locks, stay. */
-  private async startAfresh(cache: RedisCache): Promise<void> {
+  /** For more changes than can be replayed one by one. Values may vanish at any time; counters, and so locks, stay. */
+  private async clearValues(cache: RedisCache): Promise<void> {
     await cache.clearValues();
-    this.standIn.lostChangesAreHealed();
+    this.fallback.replayAllCounters();
   }
 
   private async switchTo(remote: Remote): Promise<void> {
     try {
-      // What memory is doing just now is finished, and noted, by the next turn; whoever comes later waits.
+      // Operations in progress in memory finish and are recorded by the next turn; later callers wait.
       await nextTurn();
-      while (this.standIn.changeCount > 0) await this.carryOver(remote.cache, OPERATION_MS);
-      // What breaks after this is told to `standInFor`; what broke before it was told too early.
-      if (!this.link.holds(remote.client)) throw new Error('Redis was lost as it came back');
+      while (this.fallback.changeCount > 0) await this.replay(remote.cache, OPERATION_MS);
+      // After this point a loss calls `failOver`; an earlier one called it too soon.
+      if (!this.link.holds(remote.client)) throw new Error('Redis was lost again while reconnecting');
       this.remote = remote;
-      // Stale at the next loss; its counters go on, or each loss would lift the locks of the one before.
-      this.standIn.memory.forgetValues();
-      this.told = 'redis';
+      // Values are stale at the next loss; counters must continue, or each loss would lift earlier locks.
+      this.fallback.memory.forgetValues();
+      this.logged = 'redis';
       this.options.log.info('Redis is in use');
     } finally {
       this.switching = undefined;
     }
   }
 
-  private async carryOver(cache: RedisCache, deadlineMs: number): Promise<void> {
-    const { standIn } = this;
-    const changes = standIn.takeChanges(BATCH);
+  private async replay(cache: RedisCache, deadlineMs: number): Promise<void> {
+    const { fallback } = this;
+    const changes = fallback.takeChanges(BATCH);
     try {
-      // Sent in one go: Redis does them in this order, and before anything that is asked of it later.
+      // Sent in one piece: Redis runs them in this order, and before any later command.
       await withDeadline(
         deadlineMs,
-        Promise.all([...changes].flatMap(([key, change]) => this.tell(cache, key, change))),
+        Promise.all([...changes].flatMap(([key, change]) => this.replayChange(cache, key, change))),
       );
     } catch (error) {
-      standIn.putBack(changes);
+      fallback.putBack(changes);
       throw error;
     }
   }
 
-  private tell(cache: RedisCache, key: string, change: Change): Promise<unknown>[] {
+  private replayChange(cache: RedisCache, key: string, change: Change): Promise<unknown>[] {
     const { replaced, counted, isCounter, endedAtZero } = change;
-    const now = this.standIn.memory.inspect(key);
+    const now = this.fallback.memory.inspect(key);
     if (!now && replaced) return [cache.delete(key)];
     if (!now) return endedAtZero ? [cache.increment(key, GONE_SECONDS, counted)] : [];
     const { value, version, ttlSeconds } = now;
@@ -265,7 +272,7 @@ export class FailoverCache extends KeyValueCache {
   }
 }
 
-/** The caller's fault, which no other store would mend. */
+/** Whether the caller caused the error, so that another store would fail as well. */
 function isMistake(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError;
 }

@@ -1,9 +1,12 @@
-export * from './believed';
 export * from './cache-providers';
+export * from './cache.factory';
+export * from './counter-store';
 export * from './failover-cache';
-export * from './growing-lru';
 export * from './invalidations';
 export * from './key-value-cache';
+export * from './lru';
 export * from './memory-cache';
 export * from './redis';
-export * from './shared-state';
+export * from './read-through-cache';
+export * from './snapshot';
+export type { Loaded } from './process-memory';

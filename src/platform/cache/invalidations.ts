@@ -1,28 +1,35 @@
-/** Told what other instances have changed. */
+/** Receives the invalidations of other instances. */
 export interface InvalidationListener {
-  forget(keys: readonly string[]): void;
-  /** Something may have been missed. */
-  forgetAll(): void;
+  invalidate(keys: readonly string[]): void;
+  /** Messages may have been missed. */
+  invalidateAll(): void;
 }
 
-/** Tells the other instances what to forget. It is quick, not certain: nobody may rely on being told. */
+/** Tells other instances which entries to load again. Best effort: correctness must not depend on it. */
 export abstract class Invalidations {
-  /** Without keys: everything of the topic. Never throws and never waits long: the act it tells of is done. */
+  /** Without keys: the whole topic. Never throws and never waits long, since the change is already committed. */
   abstract publish(topic: string, keys?: readonly string[]): Promise<void>;
 
-  /** The listener hears of the others' changes, not of this instance's own. */
+  /** The listener receives the changes of other instances only. */
   abstract subscribe(topic: string, listener: InvalidationListener): void;
+
+  /** The listener is called with the age of each change of another instance, in seconds, when it is heard here. */
+  abstract onHeard(listener: (seconds: number) => void): void;
 
   abstract close(): Promise<void>;
 }
 
-/** For one instance, or for several that learn of changes by not believing anything for long. */
+/** There is no other instance to notify. */
 export class NoInvalidations extends Invalidations {
   async publish(): Promise<void> {
-    // There is nobody to tell.
+    // There is no other instance to notify.
   }
 
   subscribe(): void {
+    // There is nothing to hear.
+  }
+
+  onHeard(): void {
     // There is nothing to hear.
   }
 

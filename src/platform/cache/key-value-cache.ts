@@ -1,42 +1,23 @@
-/** What is done to one counter, and what it answers. */
-export type CounterStep =
-  /** As `increment`: the sum. */
-  | { readonly add: number; readonly to: string; readonly ttlSeconds: number }
-  /** Its number, 0 where there is none. */
-  | { readonly read: string }
-  /** As `ttl`, of any key. */
-  | { readonly ttlOf: string }
-  /** As `delete`: 0. */
-  | { readonly drop: string };
+import { CounterStep, CounterStore } from './counter-store';
 
 /**
  * Small JSON values that may vanish at any time, and counters. A key holds either a value or a counter. Every method is
- * atomic across all users of the store. TTLs are seconds, fractions allowed.
+ * atomic across all users of the store. TTLs are in seconds, fractions allowed.
  */
-export abstract class KeyValueCache {
-  /** A copy of the value as JSON keeps it (a Date comes back as text); a counter reads as its number. */
+export abstract class KeyValueCache extends CounterStore {
+  /** Returns a copy as JSON keeps it (a Date becomes text); a counter reads as its number. */
   abstract get<T>(key: string): Promise<T | undefined>;
 
-  /** Stores without a version. A TTL of 0 or less removes the key; `undefined` is no value. */
+  /** Stores without a version. A TTL of 0 or less removes the key; `undefined` is not allowed. */
   abstract set(key: string, value: unknown, ttlSeconds: number): Promise<void>;
 
-  /** Removes keys, versions included: to keep an older version out, store a marker with a version instead. */
-  abstract delete(...keys: string[]): Promise<void>;
+  /** Removes keys with their versions. To keep an older version out, store a marker with a version instead. */
+  abstract override delete(...keys: string[]): Promise<void>;
 
-  /** Stores and answers true unless a newer version is there; an equal version or an unversioned value is replaced. */
+  /** Stores and returns true unless a newer version is stored; replaces an equal version or an unversioned value. */
   abstract setIfNewer(key: string, value: unknown, version: number, ttlSeconds: number): Promise<boolean>;
 
-  /**
-   * Adds `by` and answers the sum, which is never below 0. The TTL runs from the increment that made the counter; later
-   * ones do not move it. One that falls to 0 is gone; a decrement of nothing answers 0 and makes nothing. A counter that
-   * lives is not dropped to make room: rather a new one is refused (`unavailable`).
-   */
-  abstract increment(key: string, ttlSeconds: number, by?: number): Promise<number>;
-
-  /**
-   * Does several things to counters, in this order, and answers what each came to. The stores of this package do all of it
-   * as one step. Where one that adds is refused, what stands after it is not done.
-   */
+  /** Runs the operations one by one; stores that can run them atomically override it. */
   async count(...steps: readonly CounterStep[]): Promise<number[]> {
     if (steps.every((step) => 'read' in step || 'ttlOf' in step)) {
       return Promise.all(steps.map((step) => this.countOne(step)));
@@ -54,19 +35,16 @@ export abstract class KeyValueCache {
     return 0;
   }
 
-  /** Whole seconds left, rounded up, so at least 1 while the key lives; 0 if there is none. */
-  abstract ttl(key: string): Promise<number>;
-
-  /** Gets and deletes: of parallel callers one gets the value. */
+  /** Gets and deletes: of parallel callers, only one gets the value. */
   abstract take<T>(key: string): Promise<T | undefined>;
 
-  /** Whether something lesser stands in for the store that was asked for. */
+  /** Whether memory replaces the configured store. */
   get isDegraded(): boolean {
     return false;
   }
 
-  /** Lets go of connections, once nothing asks any more. */
+  /** Releases connections. Call it when no operation follows. */
   async close(): Promise<void> {
-    // Most stores hold none.
+    // Most stores hold no connections.
   }
 }

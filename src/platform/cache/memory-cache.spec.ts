@@ -3,7 +3,7 @@ import { platformErrors } from '../errors';
 import { MemoryCache } from './memory-cache';
 
 describe('MemoryCache', () => {
-  it('lets the least recently used go when it is full', async () => {
+  it('evicts the least recently used value when it is full', async () => {
     const cache = new MemoryCache({ maxEntries: 2 });
     await cache.set('a', 1, 10);
     await cache.set('b', 2, 10);
@@ -12,7 +12,7 @@ describe('MemoryCache', () => {
     expect([await cache.get('a'), await cache.get('b'), await cache.get('c')]).toEqual([1, undefined, 3]);
   });
 
-  it('lets no value and no other counter push out a counter that lives, and refuses new ones when it is full', async () => {
+  it('evicts no live counter for values or other counters, and rejects new counters when full', async () => {
     let now = 0;
     const cache = new MemoryCache({ maxEntries: 2, maxCounters: 3, now: () => now });
     await cache.increment('lock', 900);
@@ -28,7 +28,7 @@ describe('MemoryCache', () => {
     expect(await cache.get('lock')).toBe(2);
   });
 
-  it('looks for room once a second at most, which costs as much as there are counters', async () => {
+  it('sweeps at most once a second, since a sweep costs as much as there are counters', async () => {
     let now = 0;
     const cache = new MemoryCache({ maxCounters: 1, now: () => now });
     const count = (key: string): Promise<unknown> => cache.increment(key, 0.5).catch((error: unknown) => error);
@@ -63,13 +63,13 @@ describe('MemoryCache', () => {
     }
   });
 
-  it('refuses to count on a value', async () => {
+  it('rejects an increment of a value', async () => {
     const cache = new MemoryCache();
     await cache.set('k', { a: 1 }, 10);
     await expect(cache.increment('k', 10)).rejects.toThrow(TypeError);
   });
 
-  it.each([0.5, Number.NaN])('refuses the version %d', async (version) => {
+  it.each([0.5, Number.NaN])('rejects the version %d', async (version) => {
     await expect(new MemoryCache().setIfNewer('k', 1, version, 10)).rejects.toThrow(RangeError);
   });
 });

@@ -1,8 +1,10 @@
 import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from './cache-rules';
+import { CounterStep } from './counter-store';
 import { Counters } from './counters';
-import { GrowingLru } from './growing-lru';
-import { CounterStep, KeyValueCache } from './key-value-cache';
+import { KeyValueCache } from './key-value-cache';
+import { createLru } from './lru';
 
 interface Entry {
   readonly json: string;
@@ -10,7 +12,7 @@ interface Entry {
   readonly version?: number;
 }
 
-/** What lies under a key. */
+/** The content of a key. */
 export interface MemoryEntry {
   readonly value: unknown;
   readonly version?: number;
@@ -18,23 +20,23 @@ export interface MemoryEntry {
 }
 
 export interface MemoryCacheOptions {
-  /** 100,000 values unless told; the least recently used go first. */
+  /** Default: 100,000 values; the least recently used are evicted first. */
   readonly maxEntries?: number;
-  /** 200,000 counters unless told; none goes before its time. */
+  /** Default: 200,000 counters; none is evicted before it expires. */
   readonly maxCounters?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** One process's cache. No method awaits between reading and writing, which is what makes each atomic. */
+/** One process's cache. No method awaits between reading and writing, which makes each one atomic. */
 export class MemoryCache extends KeyValueCache {
-  private readonly entries: GrowingLru<Entry>;
+  private readonly entries: LRUCache<string, Entry>;
   private readonly counters: Counters;
   private readonly now: () => number;
 
   constructor(options: MemoryCacheOptions = {}) {
     super();
-    this.entries = new GrowingLru(options.maxEntries ?? 100_000);
+    this.entries = createLru(options.maxEntries ?? 100_000);
     this.now = options.now ?? (() => performance.now());
     this.counters = new Counters(options.maxCounters ?? 200_000, this.now);
   }
@@ -93,7 +95,7 @@ export class MemoryCache extends KeyValueCache {
     return { value, ttlSeconds: this.secondsUntil(expiresAt), ...(version !== undefined && { version }) };
   }
 
-  /** Takes over a counter's sum from elsewhere; one that is known keeps its time. */
+  /** Takes over a counter's sum from another store; a known counter keeps its expiry. */
   adoptCounter(key: string, sum: number, ttlSeconds: number): void {
     this.entries.delete(key);
     this.counters.adopt(key, sum, checkedCounterTtl(ttlSeconds));

@@ -1,3 +1,5 @@
+import type { NearMiss } from './near-misses';
+
 export const nodeEnvironments = ['development', 'production', 'test'] as const;
 export type NodeEnvironment = (typeof nodeEnvironments)[number];
 
@@ -41,11 +43,16 @@ export class Environment {
   readonly allowInsecureDev: boolean;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
+  /** The secret variables that were read from files, and may be read again while the service runs. */
+  readonly readFromFiles: readonly string[];
+  /** Variables that are probably misspelt. */
+  readonly nearMisses: readonly NearMiss[];
 
   constructor(values: EnvironmentValues) {
     Object.assign(this, values, {
       databaseReplicaUrls: Object.freeze([...values.databaseReplicaUrls]),
       allowedHosts: Object.freeze([...values.allowedHosts]),
+      readFromFiles: Object.freeze([...values.readFromFiles]),
     });
     Object.freeze(this);
   }

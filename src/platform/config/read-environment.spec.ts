@@ -49,6 +49,8 @@ describe('readEnvironment', () => {
       allowInsecureDev: false,
       logLevel: 'info',
       logFormat: 'pretty',
+      readFromFiles: [],
+      nearMisses: [],
     });
   });
 

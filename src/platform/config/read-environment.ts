@@ -79,7 +79,10 @@ function operation(
   };
 }
 
-function values(read: VariableReader, nodeEnv: NodeEnvironment): EnvironmentValues {
+function values(
+  read: VariableReader,
+  nodeEnv: NodeEnvironment,
+): Omit<EnvironmentValues, 'nearMisses' | 'readFromFiles'> {
   const isProduction = nodeEnv === 'production';
   const listen = 'an IP address or host name';
   return {
@@ -97,7 +100,10 @@ function values(read: VariableReader, nodeEnv: NodeEnvironment): EnvironmentValu
   };
 }
 
-function productionRules(read: VariableReader, { publicUrl, cookieInsecure }: EnvironmentValues): void {
+function productionRules(
+  read: VariableReader,
+  { publicUrl, cookieInsecure }: Pick<EnvironmentValues, 'publicUrl' | 'cookieInsecure'>,
+): void {
   const needed = { DATABASE_URL: allowed.postgres, ENCRYPTION_KEYS: allowed.keys, PUBLIC_URL: allowed.origin };
   for (const [name, form] of Object.entries(needed)) {
     if (read.text(name) === undefined) read.report(name, 'is missing and NODE_ENV=production needs it', form);
@@ -107,7 +113,10 @@ function productionRules(read: VariableReader, { publicUrl, cookieInsecure }: En
   }
 }
 
-function developmentRules(read: VariableReader, { nodeEnv, host, allowInsecureDev }: EnvironmentValues): void {
+function developmentRules(
+  read: VariableReader,
+  { nodeEnv, host, allowInsecureDev }: Pick<EnvironmentValues, 'nodeEnv' | 'host' | 'allowInsecureDev'>,
+): void {
   if (checks.isLoopback(host) || allowInsecureDev) return;
   const problem = `is not loopback while NODE_ENV=${nodeEnv} opens what production closes`;
   read.report('HOST', problem, '127.0.0.1, ::1, localhost, or any beside ALLOW_INSECURE_DEV=true');
@@ -120,5 +129,5 @@ export function readEnvironment(source: EnvironmentSource = process.env): Enviro
   if (found.nodeEnv === 'production') productionRules(read, found);
   else developmentRules(read, found);
   if (read.problems.length > 0) throw new EnvironmentError(read.problems);
-  return new Environment(found);
+  return new Environment({ ...found, readFromFiles: read.readFromFiles, nearMisses: read.nearMisses() });
 }

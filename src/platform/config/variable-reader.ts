@@ -1,30 +1,27 @@
 import { EnvironmentProblem } from './environment-error';
+import { NearMiss, nearMisses } from './near-misses';
+import { fileVariableOf, isSecretVariable, readSecretFile } from './secret-files';
 
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
 /** What is wrong with a value, or nothing. */
 export type Check = (value: string) => string | undefined;
 
-const secretVariables = new Set([
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URLS',
-  'DATABASE_DIRECT_URL',
-  'REDIS_URL',
-  'ADMIN_PASSWORD',
-  'ENCRYPTION_KEYS',
-]);
-
 const longestEcho = 80;
 
 /** Quotes a value for a message; secrets, and whatever may hold a password, stay unsaid. */
 export function quote(name: string, value: string): string {
-  if (secretVariables.has(name) || value.includes('@')) return '(value hidden)';
+  if (isSecretVariable(name) || value.includes('@')) return '(value hidden)';
   return JSON.stringify(value.length > longestEcho ? `${value.slice(0, longestEcho)}…` : value);
 }
 
 /** Reads variables one by one and gathers what is wrong instead of stopping at the first. */
 export class VariableReader {
   readonly problems: EnvironmentProblem[] = [];
+  /** The names that were asked for. */
+  private readonly known = new Set<string>();
+  /** The contents of the files that secrets were read from, by the variable of the secret. */
+  private readonly fileContents = new Map<string, string | undefined>();
 
   constructor(private readonly source: EnvironmentSource) {}
 
@@ -34,7 +31,38 @@ export class VariableReader {
 
   /** The text as it stands; an empty one counts as unset. */
   raw(name: string): string | undefined {
-    return this.source[name] === '' ? undefined : this.source[name];
+    this.known.add(name);
+    const value = this.source[name] === '' ? undefined : this.source[name];
+    return isSecretVariable(name) ? this.secret(name, value) : value;
+  }
+
+  /** The variables whose values came from files. */
+  get readFromFiles(): string[] {
+    return [...this.fileContents.keys()];
+  }
+
+  private secret(name: string, value: string | undefined): string | undefined {
+    const variable = fileVariableOf(name);
+    this.known.add(variable);
+    const path = this.source[variable]?.trim();
+    if (!path) return value;
+    if (!this.fileContents.has(name)) this.fileContents.set(name, this.contentOf(name, path, value));
+    return this.fileContents.get(name);
+  }
+
+  private contentOf(name: string, path: string, value: string | undefined): string | undefined {
+    const variable = fileVariableOf(name);
+    if (value !== undefined) this.report(variable, `is set beside ${name}`, 'one of the two');
+    const { content, problem } = readSecretFile(path);
+    if (problem !== undefined) {
+      this.report(variable, `is ${JSON.stringify(path)}: ${problem}`, 'a file that holds the secret alone');
+    }
+    return content;
+  }
+
+  /** Set variables that were not asked for and look like misspelt ones that were. */
+  nearMisses(): NearMiss[] {
+    return nearMisses(Object.keys(this.source), this.known);
   }
 
   text(name: string): string | undefined {

@@ -11,12 +11,12 @@ describe('the context of a request', () => {
     expect(() => contextOf({})).toThrow('call installHttp(app)');
   });
 
-  it('cannot be given by what a client sends', () => {
+  it('cannot be set by a client', () => {
     expect(Object.keys(attached())).toEqual([]);
     expect(JSON.stringify(attached())).toBe('{}');
   });
 
-  it('is known to all that is done for it, also later, and to nobody else', async () => {
+  it('is visible to all work of the request, also later, and to no other', async () => {
     expect(currentRequest()).toBeUndefined();
     const seen = await runInRequest(context, async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -26,7 +26,7 @@ describe('the context of a request', () => {
     expect(currentRequest()).toBeUndefined();
   });
 
-  it('stays apart from that of a request beside it', async () => {
+  it("stays apart from a parallel request's", async () => {
     const other = { requestId: 'two' } as RequestContext;
     const ask = (of: RequestContext) =>
       runInRequest(of, async () => {

@@ -31,9 +31,11 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /** Above what any operator would configure: a stored hash that asks for more would take the process down, not verify. */
-const MOST_MEMORY_KIB = 1_048_576;
-const MOST_PASSES = 64;
-const MOST_LANES = 64;
+const MAX_MEMORY_KIB = 1_048_576;
+const MAX_PASSES = 64;
+/** KiB times passes, which is the time a verification takes: 64 MiB in 32 passes, or 1 GiB in two. */
+const MAX_MEMORY_PASSES = 2_097_152;
+const MAX_LANES = 64;
 
 /** argon2id (RFC 9106) in PHC strings. Passwords are NFC-normalised (NIST SP 800-63B-4 §3.1.1.2) here and never trimmed or cut. */
 export class Argon2PasswordHasher extends PasswordHasher {
@@ -107,5 +109,11 @@ function parsed(phc: string): PhcParameters | undefined {
 }
 
 function isBearable(asked: PhcParameters): boolean {
-  return asked.memoryCost <= MOST_MEMORY_KIB && asked.timeCost <= MOST_PASSES && asked.parallelism <= MOST_LANES;
+  const { memoryCost, timeCost, parallelism } = asked;
+  return (
+    memoryCost <= MAX_MEMORY_KIB &&
+    timeCost <= MAX_PASSES &&
+    memoryCost * timeCost <= MAX_MEMORY_PASSES &&
+    parallelism <= MAX_LANES
+  );
 }

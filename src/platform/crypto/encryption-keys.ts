@@ -38,6 +38,28 @@ export class EncryptionKeys {
     return `k${randomBytes(4).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64url')}`;
   }
 
+  /**
+   * This ring, with the keys of another one behind its own.
+   * Errors: where one id names two different keys; values sealed under it would be mixed up.
+   */
+  followedBy(other: EncryptionKeys): EncryptionKeys {
+    const keys = new Map(this.#keys);
+    for (const [kid, key] of other.#keys) {
+      if (keys.get(kid)?.equals(key) === false) throw new Error(`Encryption keys: the id ${kid} names another key now`);
+      keys.set(kid, key);
+    }
+    return new EncryptionKeys(this.activeKid, keys);
+  }
+
+  /** Whether both rings hold the same keys in the same order. */
+  equals(other: EncryptionKeys): boolean {
+    const [own, others] = [[...this.#keys], [...other.#keys]];
+    return (
+      own.length === others.length &&
+      own.every(([kid, key], index) => others[index]?.[0] === kid && others[index][1].equals(key))
+    );
+  }
+
   /** The ids of all keys, the sealing one first. */
   get kids(): readonly string[] {
     return [...this.#keys.keys()];

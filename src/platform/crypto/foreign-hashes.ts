@@ -22,9 +22,11 @@ const WEAK = new RegExp(
 );
 
 /** Above what anybody configures: a stored hash that asks for more would block a place in the queue, not verify. */
-const LEAST_BCRYPT_COST = 4;
-const MOST_BCRYPT_COST = 15;
-const MOST_ITERATIONS = 5_000_000;
+const MIN_BCRYPT_COST = 4;
+const MAX_BCRYPT_COST = 15;
+/** Iterations times the blocks of the derived key (RFC 8018 §5.2): what PBKDF2 does. */
+const MAX_PBKDF2_ROUNDS = 5_000_000;
+const PBKDF2_BLOCK_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
@@ -54,11 +56,14 @@ export function isForeignHash(stored: string): boolean {
 
 function isBearableBcrypt(stored: string): boolean {
   const cost = Number(BCRYPT.exec(stored)?.groups?.['cost']);
-  return cost >= LEAST_BCRYPT_COST && cost <= MOST_BCRYPT_COST;
+  return cost >= MIN_BCRYPT_COST && cost <= MAX_BCRYPT_COST;
 }
 
-const isBearablePbkdf2 = (stored: string): boolean =>
-  Number(PBKDF2.exec(stored)?.groups?.['iterations']) <= MOST_ITERATIONS;
+function isBearablePbkdf2(stored: string): boolean {
+  const { digest = '', iterations, hash = '' } = PBKDF2.exec(stored)?.groups ?? {};
+  const blocks = Math.ceil(Buffer.from(hash, 'base64').length / (PBKDF2_BLOCK_BYTES[digest] ?? 1));
+  return Number(iterations) * blocks <= MAX_PBKDF2_ROUNDS;
+}
 
 function isWholeDigest(stored: string): boolean {
   const { digest, hash } = WEAK.exec(stored)?.groups ?? {};

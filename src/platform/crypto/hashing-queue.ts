@@ -25,6 +25,9 @@ export class HashingQueue {
   private readonly maxWaitMs: number;
   private readonly waiters = new Set<Waiter>();
   private active = 0;
+  private refusals = 0;
+  /** Called with the seconds that a job waited for its place, zero among them. */
+  onPlace: (seconds: number) => void = () => undefined;
 
   constructor(options: HashingQueueOptions = {}) {
     this.concurrency = options.concurrency ?? availableParallelism();
@@ -43,9 +46,16 @@ export class HashingQueue {
     return this.waiters.size;
   }
 
+  /** Jobs refused since the start. */
+  get refused(): number {
+    return this.refusals;
+  }
+
   /** Runs the job when there is a place for it. Errors: `unavailable`, and whatever the job throws. */
   async run<T>(job: () => Promise<T>): Promise<T> {
+    const asked = performance.now();
     await this.enter();
+    this.onPlace((performance.now() - asked) / 1_000);
     try {
       return await job();
     } finally {
@@ -88,6 +98,7 @@ export class HashingQueue {
   }
 
   private overloaded(): Error {
+    this.refusals += 1;
     return platformErrors.unavailable({ retryAfterSeconds: Math.max(1, Math.ceil(this.maxWaitMs / 1_000)) });
   }
 }

@@ -33,7 +33,7 @@ export class IdTokenError extends Error {
 /** Asymmetric ones only: the client secret signs nothing here, and `none` is no algorithm (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
-const MOST_SUBJECT = 255;
+const MAX_SUBJECT = 255;
 
 /** Verifies id_tokens of one provider (OpenID Connect Core §3.1.3.7) with its published keys. */
 export class IdTokenVerifier {
@@ -53,7 +53,7 @@ export class IdTokenVerifier {
     if (claims['nonce'] !== rules.nonce) throw new IdTokenError('nonce');
     if (!isPartyOf(claims, rules.audience)) throw new IdTokenError('azp');
     const { sub } = claims;
-    if (typeof sub !== 'string' || sub === '' || sub.length > MOST_SUBJECT) throw new IdTokenError('sub');
+    if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT) throw new IdTokenError('sub');
     return { ...claims, sub };
   }
 
@@ -79,12 +79,18 @@ function isPartyOf({ aud, azp }: JWTPayload, audience: string): boolean {
   return azp === undefined ? !isShared : azp === audience;
 }
 
+export interface UnverifiedIdToken {
+  readonly kid: string;
+  readonly algorithm: string | undefined;
+  readonly audience: string;
+}
+
 /** Which key an ID token claims to be signed by, and for whom: unverified. Undefined where it says neither. */
-export function unverifiedIdToken(token: string): { readonly kid: string; readonly audience: string } | undefined {
+export function unverifiedIdToken(token: string): UnverifiedIdToken | undefined {
   try {
-    const { kid } = decodeProtectedHeader(token);
+    const { kid, alg: algorithm } = decodeProtectedHeader(token);
     const { aud } = decodeJwt(token);
-    return kid !== undefined && typeof aud === 'string' ? { kid, audience: aud } : undefined;
+    return kid !== undefined && typeof aud === 'string' ? { kid, algorithm, audience: aud } : undefined;
   } catch {
     return undefined;
   }

@@ -51,7 +51,16 @@ export class SecretBox {
   /** Derived once: purposes are few and fixed. */
   private readonly macKeys = new Map<string, KeyObject>();
 
-  constructor(private readonly keys: EncryptionKeys) {}
+  constructor(private keys: EncryptionKeys) {}
+
+  get ring(): EncryptionKeys {
+    return this.keys;
+  }
+
+  /** Seals and opens with another ring from now on; an id that both rings have must name the same key. */
+  use(ring: EncryptionKeys): void {
+    this.keys = ring;
+  }
 
   /** Seals the UTF-8 of the text with the first key of the ring. */
   seal(plaintext: string, context: string): string {

@@ -41,6 +41,33 @@ export function isLentOut(dataSource: DataSource): boolean {
   return waitingCount > 0 || (idleCount === 0 && totalCount >= (options.max ?? Infinity));
 }
 
+type Lent = (...outcome: readonly unknown[]) => void;
+
+/** Observes, in seconds, how long each caller waits who finds no idle connection. */
+export function measureWaits(dataSource: DataSource, observe: (seconds: number) => void): void {
+  const pool = poolOf(dataSource);
+  if (!pool) return;
+  const connect = pool.connect.bind(pool) as (callback?: Lent) => Promise<unknown> | undefined;
+  const measured = (callback?: Lent): Promise<unknown> | undefined => {
+    // Those that asked a moment ago still queue for the idle ones.
+    if (pool.idleCount > pool.waitingCount) return connect(callback);
+    const asked = performance.now();
+    const end = (): void => {
+      observe((performance.now() - asked) / 1_000);
+    };
+    if (callback) {
+      return connect((...outcome) => {
+        end();
+        callback(...outcome);
+      });
+    }
+    const lent = connect();
+    lent?.then(end, end);
+    return lent;
+  };
+  Object.assign(pool, { connect: measured });
+}
+
 /** A connection like those of the pool, and beside it. */
 export async function askBesidePool(dataSource: DataSource, sql: string): Promise<void> {
   const pool = poolOf(dataSource);

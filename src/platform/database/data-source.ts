@@ -1,9 +1,12 @@
-import { DataSource, EntityTarget, MigrationInterface, ObjectLiteral } from 'typeorm';
+import { DataSource, MigrationInterface, ObjectLiteral } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { RequestClient } from './request-client';
 
+/** A class that is a table. */
+export type Entity = new () => ObjectLiteral;
+
 export interface Schema {
-  readonly entities: readonly EntityTarget<ObjectLiteral>[];
+  readonly entities: readonly Entity[];
   readonly migrations: readonly (new () => MigrationInterface)[];
 }
 

@@ -1,17 +1,18 @@
 import { DataSource } from 'typeorm';
 import { pause, withDeadline } from '../time';
-import { askBesidePool, isLentOut, poolOf } from './connection';
-import { closeEach } from './close-each';
+import { askBesidePool, isLentOut, measureWaits, poolOf } from './connection';
+import { closeAll } from './close-all';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';
 import { isDatabaseBusy, isDatabaseUnavailable, isPoolBusy } from './database-errors';
 import { takeDataFolder } from './data-folder';
 import { createEmbeddedPool, EmbeddedDatabase } from './embedded';
 import { listMigrations, MigrationReport } from './migration-list';
-import { PlannedMigration, planMigrations } from './migration-plan';
 import { refusedConnection, UrlVariable } from './refused-connection';
 import { serverOf } from './server-address';
-import { SharedQuestion } from './shared-question';
+import { DatabaseUrls, useCredentials } from './server-credentials';
+import { SingleFlight } from './single-flight';
 import { withStartupLock } from './startup-lock';
+import { rejectTakenNames } from './taken-names';
 
 export interface DatabaseOptions {
   /** None: the embedded database. */
@@ -53,14 +54,14 @@ interface NamedUrl {
 
 /** The one database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process owns. */
 export class Database {
-  private readonly question = new SharedQuestion(() => withDeadline(PING_MS, this.ask(), () => new Error(SILENT)));
-  private readonly besidePool = new SharedQuestion(() => this.probe(), BELIEVED_MS);
+  private readonly question = new SingleFlight(() => withDeadline(PING_MS, this.ask(), () => new Error(SILENT)));
+  private readonly besidePool = new SingleFlight(() => this.probe(), BELIEVED_MS);
 
   private constructor(
     readonly dataSource: DataSource,
     readonly isEmbedded: boolean,
     private readonly schema: Schema,
-    private readonly direct: NamedUrl | undefined,
+    private direct: NamedUrl | undefined,
     private readonly closeStorage: () => Promise<void>,
     /** What each transaction of requests begins with. */
     readonly transactionOpening?: string,
@@ -116,7 +117,7 @@ export class Database {
     const lock = await takeDataFolder(dataDir);
     try {
       const storage = await EmbeddedDatabase.open({ dataDir });
-      return await Database.onEmbedded(schema, storage, () => closeEach([() => storage.close(), () => lock.release()]));
+      return await Database.onEmbedded(schema, storage, () => closeAll([() => storage.close(), () => lock.release()]));
     } catch (error) {
       await lock.release();
       throw error;
@@ -132,17 +133,25 @@ export class Database {
     return new Database(dataSource, true, schema, undefined, close);
   }
 
-  /** Runs what has not run yet, then `seed`, while no other instance does. */
+  /** Logs in with these from the next connection on; users and passwords alone may differ from the former ones. */
+  useCredentials({ url, directUrl, replicaUrls = [] }: DatabaseUrls): void {
+    if (url === undefined || this.direct === undefined) return;
+    useCredentials(this.dataSource, url);
+    this.direct = { ...this.direct, url: directUrl ?? url };
+    for (const [index, replica] of this.replicas.entries()) useCredentials(replica, replicaUrls[index] ?? url);
+  }
+
+  /** Runs what has not run yet, then `seed`, while no other instance does. Errors: `StartRefusedError`. */
   async prepare(migrate: boolean, seed: () => Promise<void>): Promise<void> {
     if (this.direct === undefined) {
-      if (migrate) await this.dataSource.runMigrations();
+      if (migrate) await runMigrations(this.dataSource);
       await seed();
       return;
     }
     const migrations = await this.openForMigrations(this.direct);
     try {
       await withStartupLock(migrations, async () => {
-        if (migrate) await migrations.runMigrations();
+        if (migrate) await runMigrations(migrations);
         await seed();
       });
     } finally {
@@ -167,15 +176,15 @@ export class Database {
     return listMigrations(this.dataSource);
   }
 
-  /** Those that wait, with what each statement locks. */
-  plan(): Promise<PlannedMigration[]> {
-    return planMigrations(this.dataSource);
-  }
-
   /** How many connections are open, and how many requests wait for one. */
   pool(): { open: number; waiting: number } {
     const pool = poolOf(this.dataSource);
     return { open: pool?.totalCount ?? 0, waiting: pool?.waitingCount ?? 0 };
+  }
+
+  /** The listener is called with the seconds that a request waited for a connection, where none was idle. */
+  onWaited(listener: (seconds: number) => void): void {
+    measureWaits(this.dataSource, listener);
   }
 
   /**
@@ -215,8 +224,13 @@ export class Database {
 
   async close(): Promise<void> {
     const sources = [...this.replicas, this.dataSource].filter(({ isInitialized }) => isInitialized);
-    await closeEach([...sources.map((source) => () => source.destroy()), () => this.closeStorage()]);
+    await closeAll([...sources.map((source) => () => source.destroy()), () => this.closeStorage()]);
   }
+}
+
+async function runMigrations(dataSource: DataSource): Promise<void> {
+  await rejectTakenNames(dataSource);
+  await dataSource.runMigrations();
 }
 
 function unlessBusy(error: unknown): void {

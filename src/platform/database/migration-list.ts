@@ -1,11 +1,18 @@
 import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from 'typeorm';
 
+/** A statement that a migration would run. */
+export interface PlannedStatement {
+  readonly sql: string;
+  /** Values of `$1`, `$2` and so on. */
+  readonly parameters: readonly unknown[];
+}
+
 /** A migration of this build. */
 export interface MigrationReport {
   readonly name: string;
   readonly isPending: boolean;
-  /** What it would run; only of pending ones. */
-  readonly statements: readonly string[];
+  /** What it would run, in one transaction; only of pending ones. */
+  readonly statements: readonly PlannedStatement[];
 }
 
 /** Every migration in its order; nothing is changed, not even the table that keeps count of them. */
@@ -21,11 +28,11 @@ export async function listMigrations(dataSource: DataSource): Promise<MigrationR
   return reports;
 }
 
-/** Migrations here only send statements, so whoever takes them down instead of running them knows all. */
-async function statementsOf(migration: MigrationInterface): Promise<string[]> {
-  const statements: string[] = [];
-  const query = async (statement: string): Promise<unknown[]> => {
-    statements.push(statement);
+/** Migrations only send statements, and none depends on a result, so recording them instead of running them finds all. */
+async function statementsOf(migration: MigrationInterface): Promise<PlannedStatement[]> {
+  const statements: PlannedStatement[] = [];
+  const query = async (sql: string, parameters: readonly unknown[] = []): Promise<unknown[]> => {
+    statements.push({ sql, parameters });
     return [];
   };
   await migration.up({ query } as unknown as QueryRunner);

@@ -3,6 +3,7 @@ import { defineErrors } from './define-errors';
 export const platformErrors = defineErrors({
   validationFailed: 400,
   malformedJson: 400,
+  hostRejected: 400,
   unauthenticated: 401,
   permissionDenied: 403,
   reauthenticationRequired: 401,

@@ -8,8 +8,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Operation, Public, ServiceController } from '../access';
-import { Readiness, ReadinessDto } from './readiness';
+import { HealthRoute, Public, ServiceController } from '../access';
+import { ReadinessService, ReadinessDto } from './readiness.service';
 
 @ApiSchema({ description: 'The process answers' })
 class LivenessDto {
@@ -17,10 +17,10 @@ class LivenessDto {
 }
 
 @ApiTags('Operation')
-@Operation
+@HealthRoute
 @ServiceController('health')
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(private readonly readiness: ReadinessService) {}
 
   @Get('live')
   @Public()

@@ -1,17 +1,11 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { MetricsController } from './metrics.controller';
-import { Readiness } from './readiness';
+import { ReadinessService } from './readiness.service';
 
-@Module({})
-export class HealthModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: HealthModule,
-      imports,
-      controllers: [HealthController, MetricsController],
-      providers: [Readiness],
-      exports: [Readiness],
-    };
-  }
-}
+@Module({
+  controllers: [HealthController, MetricsController],
+  providers: [ReadinessService],
+  exports: [ReadinessService],
+})
+export class HealthModule {}

@@ -1,2 +1,2 @@
 export * from './health.module';
-export * from './readiness';
+export * from './readiness.service';

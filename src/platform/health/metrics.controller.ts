@@ -1,23 +1,25 @@
 import { Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Operation, Public, ServiceController } from '../access';
+import { HealthRoute, Public, ServiceController } from '../access';
 import { Environment } from '../config';
 import { contextOf } from '../context';
 import { platformErrors } from '../errors';
 import { LOOPBACK, ProxyTrust } from '../http';
 import { ProblemResponses } from '../problems';
-import { Metrics } from '../metrics';
+import { MetricsService } from '../metrics';
+
+const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
 @ApiTags('Operation')
-@Operation
+@HealthRoute
 @ServiceController('metrics')
 export class MetricsController {
   private readonly allowed: ProxyTrust;
 
   constructor(
     environment: Environment,
-    private readonly metrics: Metrics,
+    private readonly metrics: MetricsService,
   ) {
     this.allowed = ProxyTrust.parse(environment.metricsAllow);
   }
@@ -26,15 +28,24 @@ export class MetricsController {
   @Public()
   @ApiOperation({
     summary: 'Metrics for Prometheus',
-    description: 'Only for loopback and the addresses of METRICS_ALLOW.',
+    description:
+      'Only for peers that are loopback or in METRICS_ALLOW. A forwarded request also needs an address in METRICS_ALLOW that is not loopback.',
   })
   @ApiProduces('text/plain')
   @ApiOkResponse({ description: 'The metrics, in the text format of Prometheus', schema: { type: 'string' } })
   @ProblemResponses(platformErrors.notFound)
   async read(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const { ip } = contextOf(request);
-    if (!LOOPBACK.trusts(ip) && !this.allowed.trusts(ip)) throw platformErrors.notFound();
+    if (!this.mayRead(request)) throw platformErrors.notFound();
     void reply.header('content-type', this.metrics.contentType);
     return this.metrics.text();
+  }
+
+  /** The peer cannot be made up; what a proxy forwards can, so it opens nothing that the peer alone would not. */
+  private mayRead(request: FastifyRequest): boolean {
+    const peer = request.socket.remoteAddress;
+    if (!LOOPBACK.trusts(peer) && !this.allowed.trusts(peer)) return false;
+    if (!FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) return true;
+    const { ip } = contextOf(request);
+    return !LOOPBACK.trusts(ip) && this.allowed.trusts(ip);
   }
 }

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { ProposedSettings, SettingCheck, SettingChecks, SettingObjection } from '../settings';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { SettingsDraft, SettingsValidator, SettingsValidators, SettingViolation } from '../settings';
 import { allowedOrigins } from './http.settings';
 
 /** As URLs are written out, which take more for a host than any browser is ever at, such as a wildcard. */
@@ -7,15 +7,18 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
 /** Refuses an origin that no page can have. Not as a rule of the kind: what was stored before would take the others with it. */
 @Injectable()
-export class AllowedOriginsCheck extends SettingCheck {
+export class AllowedOriginsCheck extends SettingsValidator implements OnModuleInit {
   readonly watches = [allowedOrigins];
 
-  constructor(checks: SettingChecks) {
+  constructor(private readonly checks: SettingsValidators) {
     super();
-    checks.add(this);
   }
 
-  async check(proposed: ProposedSettings): Promise<readonly SettingObjection[]> {
+  onModuleInit(): void {
+    this.checks.add(this);
+  }
+
+  async check(proposed: SettingsDraft): Promise<readonly SettingViolation[]> {
     const isReal = (origin: string): boolean => HOST.test(new URL(origin).hostname);
     return proposed.get(allowedOrigins).every(isReal) ? [] : [{ setting: allowedOrigins, code: 'origin' }];
   }

@@ -49,11 +49,19 @@ export function clientAddress(
   return textOf(lastUntrusted(header, trust) ?? direct);
 }
 
-/** What rate limits count: an IPv4 address whole, an IPv6 address by its /64, since one client holds all of that. */
+/** Translated IPv4 clients of a NAT64 all share this prefix (RFC 6052 §2.1). */
+const NAT64: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
+const V4_BYTES = 4;
+
+/**
+ * What rate limits count: an IPv4 address whole, an IPv6 address by its /64, since one client holds all of that. An address
+ * of a NAT64 counts as the IPv4 address in it.
+ */
 export function limitKey(address: string): string {
   const parsed = parseAddress(address);
   if (!parsed) return address.slice(0, MAX_KEY_LENGTH);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  if (parsed.match(...NAT64)) return new ipaddr.IPv4(parsed.toByteArray().slice(-V4_BYTES)).toString();
   const site = new ipaddr.IPv6([...parsed.parts.slice(0, GROUPS_OF_A_SITE), 0, 0, 0, 0]);
   return `${site.toRFC5952String()}/64`;
 }

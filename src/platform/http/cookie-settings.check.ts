@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Environment } from '../config';
 import { currentRequest } from '../context';
-import { ProposedSettings, Setting, SettingCheck, SettingChecks, SettingObjection } from '../settings';
+import { SettingsDraft, Setting, SettingsValidator, SettingsValidators, SettingViolation } from '../settings';
+import { CookieScope, sessionCookiePrefix } from './cookie-names';
 import { areCookiesSecure, checkCookieAttributes, CookieProblem } from './cookies';
 import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from './http.settings';
 import { parseAddress } from './proxy-trust';
@@ -21,33 +22,42 @@ const SECURE_PREFIX = /^__(?:host|secure)-/i;
  * never send it here, and nobody could log in to put it right.
  */
 @Injectable()
-export class CookieSettingsCheck extends SettingCheck {
+export class CookieSettingsCheck extends SettingsValidator implements OnModuleInit {
   readonly watches = [cookiePrefix, cookiePath, cookieDomain, cookieSameSite];
 
   constructor(
-    checks: SettingChecks,
+    private readonly checks: SettingsValidators,
     private readonly environment: Environment,
   ) {
     super();
-    checks.add(this);
   }
 
-  async check(proposed: ProposedSettings): Promise<readonly SettingObjection[]> {
+  onModuleInit(): void {
+    this.checks.add(this);
+  }
+
+  async check(proposed: SettingsDraft): Promise<readonly SettingViolation[]> {
     const attributes = {
       prefix: proposed.get(cookiePrefix),
       path: proposed.get(cookiePath),
       domain: proposed.get(cookieDomain),
     };
-    const problems = checkCookieAttributes(attributes);
+    const prefix = this.prefixInForce(attributes);
+    const problems = checkCookieAttributes({ ...attributes, prefix });
     if (problems.length > 0) return problems.map(({ attribute, code }) => ({ setting: settingOf[attribute], code }));
     return [
       ...(PATHS.includes(attributes.path) ? [] : [{ setting: cookiePath, code: 'cookie_path_unreached' }]),
       ...(await this.checkDomain(attributes.domain.replace(/^\./, '').toLowerCase())),
-      ...this.checkSecure(attributes.prefix, proposed),
+      ...this.checkSecure(prefix, proposed),
     ];
   }
 
-  private async checkDomain(domain: string): Promise<SettingObjection[]> {
+  /** In production the default gives way to a path or a domain; elsewhere, and under any other name, they are refused. */
+  private prefixInForce(frame: CookieScope): string {
+    return sessionCookiePrefix(frame, this.environment, this.isHttps());
+  }
+
+  private async checkDomain(domain: string): Promise<SettingViolation[]> {
     const host = this.ownHost();
     if (domain === '' || domain === host) return [];
     if (host !== undefined && !isParent(domain, host)) {
@@ -56,8 +66,8 @@ export class CookieSettingsCheck extends SettingCheck {
     return (await isPublicSuffix(domain)) ? [{ setting: cookieDomain, code: 'cookie_domain_public' }] : [];
   }
 
-  private checkSecure(prefix: string, proposed: ProposedSettings): SettingObjection[] {
-    if (this.areSecure()) return [];
+  private checkSecure(prefix: string, proposed: SettingsDraft): SettingViolation[] {
+    if (areCookiesSecure(this.environment, this.isHttps())) return [];
     return [
       ...(SECURE_PREFIX.test(prefix) ? [{ setting: cookiePrefix, code: 'cookie_needs_https' }] : []),
       ...(proposed.get(cookieSameSite) === 'none' ? [{ setting: cookieSameSite, code: 'cookie_needs_https' }] : []),
@@ -70,9 +80,8 @@ export class CookieSettingsCheck extends SettingCheck {
     return origin === undefined ? undefined : new URL(origin).hostname;
   }
 
-  private areSecure(): boolean {
-    const isHttps = currentRequest()?.origin.secure ?? this.environment.publicUrl?.startsWith('http:') !== true;
-    return areCookiesSecure(this.environment, isHttps);
+  private isHttps(): boolean {
+    return currentRequest()?.origin.secure ?? this.environment.publicUrl?.startsWith('http:') !== true;
   }
 }
 

@@ -1,35 +1,49 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { Module, NestModule } from '@nestjs/common';
 import { AllowedOriginsCheck } from './allowed-origins.check';
-import { AnswersAtOnce } from './at-once';
+import { BrowserSecretsService } from './browser-secrets.service';
+import { CookieScopesService } from './cookie-scopes.service';
 import { CookieSettingsCheck } from './cookie-settings.check';
-import { ClientOrigins } from './client-origins';
-import { HttpInstaller } from './http-installer';
-import { Issuer } from './issuer';
-import { OwnPaths } from './own-paths';
-import { RateLimiter } from './rate-limiter';
-import { RequestAdmission } from './request-admission';
-import { RequestReader } from './request-reader';
+import { HostCookiesService } from './host-cookies.service';
+import { HostWidePartsService } from './host-wide-parts.service';
+import { HttpHooksService } from './http-hooks.service';
+import { IssuerService } from './issuer.service';
+import { RouteRegistry } from './route.registry';
+import { RateLimiterService } from './rate-limiter.service';
+import { RequestChecksService } from './request-checks.service';
+import { RequestContextFactory } from './request-context.factory';
 
 /** HTTP for the modules to its right; it reads settings, whose storage is theirs. */
-@Module({})
-export class HttpModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: HttpModule,
-      imports,
-      providers: [
-        AnswersAtOnce,
-        ClientOrigins,
-        Issuer,
-        OwnPaths,
-        RequestReader,
-        RequestAdmission,
-        HttpInstaller,
-        RateLimiter,
-        AllowedOriginsCheck,
-        CookieSettingsCheck,
-      ],
-      exports: [AnswersAtOnce, ClientOrigins, HttpInstaller, Issuer, RateLimiter, OwnPaths],
-    };
+@Module({
+  providers: [
+    HostWidePartsService,
+    IssuerService,
+    RouteRegistry,
+    RequestContextFactory,
+    RequestChecksService,
+    HttpHooksService,
+    RateLimiterService,
+    AllowedOriginsCheck,
+    CookieSettingsCheck,
+    CookieScopesService,
+    HostCookiesService,
+    BrowserSecretsService,
+  ],
+  exports: [
+    BrowserSecretsService,
+    CookieScopesService,
+    HostCookiesService,
+    HostWidePartsService,
+    HttpHooksService,
+    IssuerService,
+    RouteRegistry,
+    RateLimiterService,
+  ],
+})
+export class HttpModule implements NestModule {
+  constructor(private readonly hostParts: HostWidePartsService) {}
+
+  /** Nest calls it right before it makes the routes. */
+  configure(): void {
+    this.hostParts.keepOff();
   }
 }

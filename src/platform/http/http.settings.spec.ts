@@ -1,11 +1,11 @@
-import { SettingChecks } from '../settings';
+import { SettingsValidators } from '../settings';
 import { AllowedOriginsCheck } from './allowed-origins.check';
 import { allowedOrigins } from './http.settings';
 
 const REFUSED = { violation: 'origin' };
 
 describe('security.allowed_origins', () => {
-  const check = new AllowedOriginsCheck(new SettingChecks());
+  const check = new AllowedOriginsCheck(new SettingsValidators());
   const objectionsTo = (origin: string): ReturnType<typeof check.check> =>
     check.check({ get: () => [origin] } as unknown as Parameters<typeof check.check>[0]);
 

@@ -1,1 +1,2 @@
-export * from './translator';
+export * from './texts.module';
+export * from './translator.service';

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { FieldProblem, ProblemError } from '../errors';
-import { field, IdListField, IntegerField, QueryIntegerField, TextField } from './fields';
-import { listRule, textRule } from './rule';
-import { ListField, QueryBooleanField } from './structured-fields';
+import { IntegerField, QueryIntegerField, TextField } from './fields';
+import { IdListField, ListField, QueryBooleanField, TextListField } from './structured-fields';
 import { checkInput } from './check-input';
 
 class EntryDto {
@@ -14,7 +13,7 @@ class ExampleDto {
   name: string;
   @IntegerField({ description: 'a level', min: 1, max: 7, optional: true }) level?: number;
   @IdListField({ description: 'users', max: 2, optional: true }) user_ids?: string[];
-  @field(listRule({ max: 5_000 }, textRule({ max: 5 })), { description: 'words', optional: true }, { type: [String] })
+  @TextListField({ description: 'words', max: 5_000, entry: { max: 5 }, optional: true })
   words?: string[];
   @ListField(() => EntryDto, { description: 'entries', max: 2, optional: true }) entries?: EntryDto[];
 }

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { FieldProblem, ProblemError } from '../errors';
 import { checkInput } from './check-input';
-import { IdListField, TextField } from './fields';
-import { JsonField, ListField } from './structured-fields';
+import { TextField } from './fields';
+import { IdListField, JsonField, ListField } from './structured-fields';
 
 /** Instances are what costs: entries made so far. */
 let made = 0;

@@ -1,7 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptions, ApiSchema, ApiSchemaOptions } from '@nestjs/swagger';
-import { DeclaredField, declareField } from './declared-fields';
-import { booleanRule, choiceRule, idRule, integerRule, listRule, Rule, TextLimits, textRule } from './rule';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, ValidateIf } from 'class-validator';
+import { byRule, Judged, named } from './constraints';
+import { idRule, integerRule, required, TextLimits, textRule } from './field-validator';
 
 export interface FieldOptions {
   readonly description: string;
@@ -12,24 +14,28 @@ export interface FieldOptions {
   readonly example?: unknown;
 }
 
-function presence(rule: Rule, { optional = false, nullable = false }: FieldOptions): Rule {
-  return (value) => {
-    if (value === undefined) return optional ? undefined : { code: 'required' };
-    if (value === null && nullable) return undefined;
-    return rule(value);
-  };
-}
+const DECLARED = Symbol('castellan.field');
 
-/** Binds a rule and its OpenAPI text to a property: the limit and its meaning are said once. */
+const Once: PropertyDecorator = (target, name) => {
+  if (Reflect.hasOwnMetadata(DECLARED, target, name)) {
+    throw new Error(`${target.constructor.name}.${String(name)} is declared twice: one rule would not count`);
+  }
+  Reflect.defineMetadata(DECLARED, true, target, name);
+};
+
+/** Not `IsOptional`, which takes null for a field left out. Every field has a condition, or that of a field it replaces would count. */
+const Presence = ({ optional = false, nullable = false }: FieldOptions): PropertyDecorator =>
+  applyDecorators(
+    ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
+    ...(optional ? [] : [Judged('isPresent', byRule(required(() => undefined)))]),
+  );
+
+/** Binds constraints and their OpenAPI text to a property: the limit and its meaning are said once. The first one broken is named. */
 export function field(
-  rule: Rule,
   options: FieldOptions,
   schema: ApiPropertyOptions,
-  more: Omit<DeclaredField, 'rule'> = {},
+  ...constraints: PropertyDecorator[]
 ): PropertyDecorator {
-  const declare: PropertyDecorator = (target, name) => {
-    declareField(target.constructor as new () => object, String(name), { rule: presence(rule, options), ...more });
-  };
   const described = {
     description: options.description,
     required: !options.optional,
@@ -37,7 +43,7 @@ export function field(
     ...(options.example !== undefined && { example: options.example }),
     ...schema,
   } as ApiPropertyOptions;
-  return applyDecorators(declare, ApiProperty(described));
+  return applyDecorators(Once, Presence(options), ...constraints, ApiProperty(described));
 }
 
 /** An example of the whole, where those of the fields contradict one another: some stand for others. */
@@ -48,38 +54,37 @@ export const WholeExample = (example: Readonly<Record<string, unknown>>, descrip
 export function TextField(
   options: FieldOptions & TextLimits & { pattern?: string; format?: string },
 ): PropertyDecorator {
-  return field(textRule(options), options, {
+  const schema = {
     type: String,
     ...(options.min && { minLength: options.min }),
     maxLength: options.max,
     ...(options.pattern && { pattern: options.pattern }),
     ...(options.format && { format: options.format }),
-  });
+  };
+  return field(options, schema, Judged('isText', byRule(textRule(options))));
 }
 
 export function IdField(options: FieldOptions): PropertyDecorator {
-  return field(idRule, options, { type: String, format: 'uuid' });
+  return field(options, { type: String, format: 'uuid' }, Judged('isId', byRule(idRule)));
 }
 
 export function BooleanField(options: FieldOptions): PropertyDecorator {
-  return field(booleanRule, options, { type: Boolean });
+  return field(options, { type: Boolean }, IsBoolean(named('type_boolean')));
 }
 
 export function IntegerField(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
-  return field(integerRule(options), options, { type: 'integer', minimum: options.min, maximum: options.max });
+  const { min, max } = options;
+  return field(
+    options,
+    { type: 'integer', minimum: min, maximum: max },
+    Judged('isInteger', byRule(integerRule(options))),
+  );
 }
 
 export function ChoiceField(options: FieldOptions & { options: readonly string[] }): PropertyDecorator {
-  return field(choiceRule(options.options), options, { type: String, enum: [...options.options] });
-}
-
-export function IdListField(options: FieldOptions & { min?: number; max: number }): PropertyDecorator {
-  return field(listRule(options, idRule), options, {
-    type: [String],
-    format: 'uuid',
-    maxItems: options.max,
-    ...(options.min && { minItems: options.min }),
-  });
+  const choices = options.options;
+  const isChoice = IsIn(choices, named('one_of', { options: choices.join(', ') }));
+  return field(options, { type: String, enum: [...choices] }, isChoice);
 }
 
 const DECIMAL = /^-?\d{1,15}$/;
@@ -88,13 +93,18 @@ const DECIMAL = /^-?\d{1,15}$/;
 export function QueryIntegerField(
   options: FieldOptions & { min: number; max: number; default?: number },
 ): PropertyDecorator {
-  const { default: fallback } = options;
-  const schema: ApiPropertyOptions = {
+  const { min, max, default: fallback } = options;
+  const schema = {
     type: 'integer',
-    minimum: options.min,
-    maximum: options.max,
+    minimum: min,
+    maximum: max,
     ...(fallback !== undefined && { default: fallback }),
-  };
+  } as const;
   const read = (value: unknown): unknown => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value);
-  return field(integerRule(options), options, schema, { read });
+  return field(
+    options,
+    schema,
+    Transform(({ value }) => read(value)),
+    Judged('isInteger', byRule(integerRule(options))),
+  );
 }

@@ -1,6 +1,6 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { platformErrors } from '../errors';
-import { isId } from './rule';
+import { isId } from './field-validator';
 
 /** A path's id. One that cannot exist is answered like one that does not: 404. */
 @Injectable()

@@ -1,36 +1,36 @@
-import { findMisshapen } from './input-shape';
+import { findMalformedKeys } from './input-shape';
 
 const nest = (depth: number, innermost: unknown = 1): unknown =>
   depth === 0 ? innermost : { a: nest(depth - 1, innermost) };
 
 describe('findMisshapen', () => {
   it('finds nothing wrong with plain bodies, however wide', () => {
-    expect(findMisshapen({})).toEqual([]);
-    expect(findMisshapen({ a: 1, b: [1, { c: null }], d: 'constructor' })).toEqual([]);
-    expect(findMisshapen({ ids: Array.from({ length: 10_000 }, (_, index) => `id-${index}`) })).toEqual([]);
+    expect(findMalformedKeys({})).toEqual([]);
+    expect(findMalformedKeys({ a: 1, b: [1, { c: null }], d: 'constructor' })).toEqual([]);
+    expect(findMalformedKeys({ ids: Array.from({ length: 10_000 }, (_, index) => `id-${index}`) })).toEqual([]);
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'])(
     'names %s wherever it stands, as a field nobody knows',
     (name) => {
       const held = JSON.parse(`{"${name}":1}`) as object;
-      expect(findMisshapen(held)).toEqual([{ field: name, code: 'unknown_field' }]);
-      expect(findMisshapen({ list: [0, { in: held }] })).toEqual([
+      expect(findMalformedKeys(held)).toEqual([{ field: name, code: 'unknown_field' }]);
+      expect(findMalformedKeys({ list: [0, { in: held }] })).toEqual([
         { field: `list[1].in.${name}`, code: 'unknown_field' },
       ]);
     },
   );
 
   it('takes ten levels and not one more', () => {
-    expect(findMisshapen(nest(10) as object)).toEqual([]);
-    expect(findMisshapen(nest(11) as object)).toEqual([
+    expect(findMalformedKeys(nest(10) as object)).toEqual([]);
+    expect(findMalformedKeys(nest(11) as object)).toEqual([
       { field: Array.from({ length: 10 }, () => 'a').join('.'), code: 'depth' },
     ]);
   });
 
   it('does not go down where there is no end', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as object;
-    expect(findMisshapen({ deep })).toEqual([
+    expect(findMalformedKeys({ deep })).toEqual([
       { field: expect.stringMatching(/^deep(\[0\]){9}$/) as string, code: 'depth' },
     ]);
   });

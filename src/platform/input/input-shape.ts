@@ -19,7 +19,7 @@ const childPath = ({ value, path }: Branch, name: string): string => {
 };
 
 /** What no further check may even look into: names that reach a prototype, and nesting without end. */
-export function findMisshapen(input: object): FieldProblem[] {
+export function findMalformedKeys(input: object): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const open: Branch[] = [{ value: input, path: '', depth: 1 }];
   for (let branch = open.pop(); branch !== undefined; branch = open.pop()) {

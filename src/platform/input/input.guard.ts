@@ -3,8 +3,8 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { FieldProblem } from '../errors';
 import { isJsonObject } from '../text';
-import { checkInput, fieldsRefused } from './check-input';
-import { declaredFields } from './declared-fields';
+import { checkInput, fieldsOf, validationError } from './check-input';
+import { unknownFields } from './constraints';
 
 interface RequestInput {
   query: unknown;
@@ -22,6 +22,8 @@ interface Inputs {
   readonly ignoreUnknown: boolean;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 type Handler = (...args: unknown[]) => unknown;
 
 const IGNORES_UNKNOWN = Symbol('castellan.ignores_unknown');
@@ -37,12 +39,9 @@ function declaredPart({ query, body }: RequestInput, inputs: Inputs): RequestInp
   const isKnown = isJsonObject(body) && inputs.body;
   return {
     query: only(['lang', ...inputs.queryNames], (query ?? {}) as Record<string, unknown>),
-    body: isKnown ? only(declaredFields(inputs.body).keys(), body) : body,
+    body: isKnown ? only(fieldsOf(inputs.body), body) : body,
   };
 }
-
-const unknownFields = (names: readonly string[]): FieldProblem[] =>
-  names.map((field) => ({ field, code: 'unknown_field' }));
 
 function inputsOf(controller: object, handler: Handler): Inputs {
   const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name);
@@ -58,24 +57,32 @@ function inputsOf(controller: object, handler: Handler): Inputs {
   const query = find(RouteParamtypes.QUERY);
   return {
     query,
-    queryNames: new Set(query ? declaredFields(query).keys() : []),
+    queryNames: query ? fieldsOf(query) : NONE,
     body: find(RouteParamtypes.BODY),
     ignoreUnknown: Reflect.getMetadata(IGNORES_UNKNOWN, handler) === true,
   };
 }
 
+/** The classes of the handler's query and body that declare no field: every name in them would be refused. */
+export function fieldlessInputs(controller: object, handler: Handler): string[] {
+  const { query, body } = inputsOf(controller, handler);
+  return [query, body].flatMap((type) => (type && fieldsOf(type).size === 0 ? [type.name] : []));
+}
+
 /** A name given twice is as wrong as one that is not known. */
 function checkQueryNames(query: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): FieldProblem[] {
-  const twice = Object.entries(query)
-    .filter(([, value]) => Array.isArray(value))
-    .map(([field]) => ({ field, code: 'given_twice' }));
-  return [...twice, ...unknownFields(Object.keys(query).filter((name) => name !== 'lang' && !known.has(name)))];
+  const given = Object.keys(query);
+  // Most requests have no query.
+  if (given.length === 0) return [];
+  const twice = given.filter((field) => Array.isArray(query[field])).map((field) => ({ field, code: 'given_twice' }));
+  const names = given.filter((name) => name !== 'lang');
+  return [...twice, ...unknownFields(names, known)];
 }
 
 function checkNoBody(body: unknown): FieldProblem[] {
   if (body === undefined || body === null) return [];
   if (typeof body !== 'object' || Array.isArray(body)) return [{ field: '', code: 'type_object' }];
-  return unknownFields(Object.keys(body));
+  return unknownFields(Object.keys(body), NONE);
 }
 
 /**
@@ -95,7 +102,7 @@ export class InputGuard implements CanActivate {
     const given = { ...(request.query as Record<string, unknown> | undefined) };
     const fields = checkQueryNames(given, inputs.queryNames);
     if (inputs.body === undefined) fields.push(...checkNoBody(request.body));
-    if (fields.length > 0) throw fieldsRefused(fields);
+    if (fields.length > 0) throw validationError(fields);
     // `lang` is known everywhere and was read before.
     const { lang: _lang, ...query } = given;
     request.query = query;

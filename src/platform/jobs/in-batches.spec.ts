@@ -1,6 +1,6 @@
 import { inBatches } from './in-batches';
 
-it('goes on while batches are full, and stops at the first that is short', async () => {
+it('continues while batches are full, and stops at the first short one', async () => {
   const sizes = [1_000, 1_000, 999, 1_000];
   const asked: number[] = [];
   await inBatches(async (limit) => {
@@ -10,7 +10,7 @@ it('goes on while batches are full, and stops at the first that is short', async
   expect(asked).toEqual([1_000, 1_000, 1_000]);
 });
 
-it('leaves the rest for the next round after a hundred', async () => {
+it('leaves the rest for the next round after a hundred batches', async () => {
   const deleteSome = jest.fn(async (limit: number) => limit);
   await inBatches(deleteSome);
   expect(deleteSome).toHaveBeenCalledTimes(100);

@@ -1,7 +1,10 @@
 const BATCH = 1_000;
-const MOST_BATCHES = 100;
+const MAX_BATCHES = 100;
 
-/** Cleans in batches that lock little, until one comes back short; what is left after a hundred waits for the next round. */
+/**
+ * Deletes in small batches, to hold few locks, until one is short; after a hundred batches the rest waits for the next
+ * run.
+ */
 export async function inBatches(deleteSome: (limit: number) => Promise<number>): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES; batch++) if ((await deleteSome(BATCH)) < BATCH) return;
+  for (let batch = 0; batch < MAX_BATCHES; batch++) if ((await deleteSome(BATCH)) < BATCH) return;
 }

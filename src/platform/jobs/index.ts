@@ -1,4 +1,4 @@
 export * from './in-batches';
-export * from './jobs';
-export * from './lanes';
-export * from './name-queue';
+export * from './scheduler';
+export * from './keyed-concurrency-limiter';
+export * from './keyed-mutex';

@@ -1,9 +1,9 @@
 import { EncryptionKeys, SecretBox } from '../crypto';
 import { ProblemError } from '../errors';
 import { checkInput } from '../input';
-import { Cursors } from './cursor';
+import { CursorsService } from './cursors.service';
 import { listByPage, pageOf, PageQueryDto } from './page';
-import { PageOrCursorQueryDto, windowOf } from './window';
+import { PageOrCursorQueryDto, windowOf } from './page-request';
 
 const box = (): SecretBox => new SecretBox(EncryptionKeys.parse(EncryptionKeys.generate()));
 const shape = { item: (name: string) => ({ name }), position: (name: string) => [name] };
@@ -57,7 +57,7 @@ describe('a page', () => {
 });
 
 describe('a cursor', () => {
-  const cursors = new Cursors(box());
+  const cursors = new CursorsService(box());
   const start = cursors.read('users', { cursor: '', page_size: 2 });
   const first = cursors.answer('users', start, ['ann', 'bob', 'cid'], shape);
   const next = first.next_cursor!;
@@ -75,7 +75,7 @@ describe('a cursor', () => {
 
   it.each([
     ['of another list', next, 'audit', cursors],
-    ['of another service', next, 'users', new Cursors(box())],
+    ['of another service', next, 'users', new CursorsService(box())],
     [
       'with another position',
       `${Buffer.from('["zoe"]').toString('base64url')}${next.slice(next.indexOf('.'))}`,

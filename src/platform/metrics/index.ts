@@ -1,1 +1,2 @@
-export * from './metrics';
+export * from './metrics.service';
+export * from './platform-metrics.service';

@@ -1,8 +1,8 @@
 import { OutboundError } from './outbound-error';
 
-const MOST_CALLS = 50;
+const MAX_CALLS = 50;
 /** Of one host, so that a provider that hangs takes no room from the others. */
-const MOST_CALLS_OF_A_HOST = 20;
+const MAX_CALLS_OF_A_HOST = 20;
 
 /** Lets so many calls through at once and refuses the rest: whoever waits for a provider that hangs only hangs, too. */
 export class ConnectionGate {
@@ -12,7 +12,7 @@ export class ConnectionGate {
   /** Errors: `OutboundError` `busy`. */
   async pass<T>(host: string, work: () => Promise<T>): Promise<T> {
     const ofHost = this.running.get(host) ?? 0;
-    if (this.total >= MOST_CALLS || ofHost >= MOST_CALLS_OF_A_HOST) throw new OutboundError('busy');
+    if (this.total >= MAX_CALLS || ofHost >= MAX_CALLS_OF_A_HOST) throw new OutboundError('busy');
     this.total++;
     this.running.set(host, ofHost + 1);
     try {

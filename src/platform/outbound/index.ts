@@ -1,5 +1,5 @@
 export * from './host-resolver';
-export * from './outbound';
+export * from './outbound.client';
 export * from './outbound-error';
 export * from './outbound.module';
 export * from './outbound.settings';

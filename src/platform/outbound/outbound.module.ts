@@ -1,16 +1,10 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { HostResolver, SystemResolver } from './host-resolver';
-import { Outbound } from './outbound';
+import { OutboundClient } from './outbound.client';
 
 /** Calls to other servers, for the modules to its right; it reads settings, whose storage is theirs. */
-@Module({})
-export class OutboundModule {
-  static register(...imports: DynamicModule[]): DynamicModule {
-    return {
-      module: OutboundModule,
-      imports,
-      providers: [Outbound, { provide: HostResolver, useFactory: () => new SystemResolver() }],
-      exports: [Outbound],
-    };
-  }
-}
+@Module({
+  providers: [OutboundClient, { provide: HostResolver, useFactory: () => new SystemResolver() }],
+  exports: [OutboundClient],
+})
+export class OutboundModule {}

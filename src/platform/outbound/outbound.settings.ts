@@ -3,8 +3,8 @@ import { boolean, defineSetting } from '../settings';
 /** Login providers in the own network: private addresses, and http to those. */
 export const allowPrivateProviders = defineSetting({
   key: 'security.allow_private_providers',
-  fallback: false,
-  fallbackOutsideProduction: true,
+  defaultValue: false,
+  defaultOutsideProduction: true,
   kind: boolean,
-  sensitive: true,
+  guarded: true,
 });

@@ -1,10 +1,15 @@
 import { join } from 'node:path';
+import { readTexts } from '../../../test/support/texts';
 import { projectRoot } from '../config';
 import { platformErrors, ProblemError } from '../errors';
-import { Translator } from '../i18n';
+import { TranslatorService } from '../i18n';
 import { problemBody } from './problem-body';
 
-const translator = new Translator(join(projectRoot, 'i18n'));
+let translator: TranslatorService;
+
+beforeAll(async () => {
+  translator = await readTexts(join(projectRoot, 'i18n'));
+});
 
 describe('problemBody', () => {
   it('words the problem in the language, with its values, and leaves out what is not there', () => {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ProblemParams } from '../errors';
 import { STATUS_CODES } from 'node:http';
 import { FieldProblem, ProblemError } from '../errors';
-import { Language, TextParams, Translator } from '../i18n';
+import { Language, TextParams, TranslatorService } from '../i18n';
 
 export class FieldProblemDto {
   @ApiProperty({
@@ -58,7 +58,7 @@ type Wording = (key: string, fallback: string, params?: TextParams) => string;
 
 /** Only an error of a host's own has no text here. */
 const wordingIn =
-  (language: Language, translator: Translator): Wording =>
+  (language: Language, translator: TranslatorService): Wording =>
   (key, fallback, params) =>
     translator.has(language, 'errors', key) ? translator.text(language, 'errors', key, params) : fallback;
 
@@ -70,7 +70,7 @@ export function problemBody(
   error: ProblemError,
   language: Language,
   requestId: string,
-  translator: Translator,
+  translator: TranslatorService,
 ): ProblemDto {
   const word = wordingIn(language, translator);
   const title = word(`titles.${error.status}`, STATUS_CODES[error.status] ?? '');

@@ -1,12 +1,12 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ProblemResponder } from './problem-responder';
+import { ProblemResponderService } from './problem-responder.service';
 
 /** Answers every error of our controllers as a problem; the routes that no controller sees use the responder itself. */
 @Catch()
 @Injectable()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly responder: ProblemResponder) {}
+  constructor(private readonly responder: ProblemResponderService) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();

@@ -1,4 +1,3 @@
-export * from './branding';
 export * from './kinds';
 export * from './setting';
-export * from './setting-check';
+export * from './settings-validator';

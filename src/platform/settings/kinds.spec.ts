@@ -52,17 +52,17 @@ describe('kinds of settings', () => {
 });
 
 describe('defineSetting', () => {
-  const setting = defineSetting({ key: 'paper.size', fallback: 4, kind: level });
+  const setting = defineSetting({ key: 'paper.size', defaultValue: 4, kind: level });
 
   it('takes the category from the key, and is found again', () => {
-    expect(setting).toMatchObject({ key: 'paper.size', category: 'paper', fallback: 4 });
+    expect(setting).toMatchObject({ key: 'paper.size', category: 'paper', defaultValue: 4 });
     expect(findSetting('paper.size')).toBe(setting);
     expect(declaredSettings()).toContain(setting);
     expect(findSetting('paper.weight')).toBeUndefined();
   });
 
   it('refuses a second declaration of one key', () => {
-    expect(() => defineSetting({ key: 'paper.size', fallback: 5, kind: level })).toThrow(
+    expect(() => defineSetting({ key: 'paper.size', defaultValue: 5, kind: level })).toThrow(
       'Setting paper.size is declared twice',
     );
   });

@@ -1,3 +1,5 @@
+import { MaybePromise } from '../maybe-promise';
+
 export type SettingType = 'boolean' | 'integer' | 'text' | 'text_list' | 'choice';
 
 /** What a value of a setting may be: how it is shown to an editor, and the check that turns unknown input into it. */
@@ -13,9 +15,9 @@ export interface SettingKind<T> {
 export interface SettingDeclaration<T> {
   /** `category.name`, snake case; also the key of its description in `i18n/<language>/settings.json`. */
   readonly key: string;
-  readonly fallback: T;
-  /** What stands in for `fallback` on a machine for trying and developing. */
-  readonly fallbackOutsideProduction?: T;
+  readonly defaultValue: T;
+  /** What stands in for `defaultValue` on a machine for trying and developing. */
+  readonly defaultOutsideProduction?: T;
   readonly kind: SettingKind<T>;
   /** Write-only: sealed at rest, never in an answer. */
   readonly secret?: boolean;
@@ -23,6 +25,11 @@ export interface SettingDeclaration<T> {
   readonly public?: boolean;
   /** Changing it also needs a recent login. */
   readonly sensitive?: boolean;
+  /**
+   * A value of it can hand over sessions, rights or codes of others, or change who is taken for whom: changing it needs
+   * everything (`*:*` at level 7 in every scope) and a recent login besides `setting:update`.
+   */
+  readonly guarded?: boolean;
 }
 
 export interface Setting<T = unknown> extends SettingDeclaration<T> {
@@ -31,11 +38,28 @@ export interface Setting<T = unknown> extends SettingDeclaration<T> {
 
 const declared = new Map<string, Setting>();
 
-/** Declares a run-time setting where it is read. Two declarations of one key are a defect and throw. */
+const KEY = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){1,2}$/;
+
+function rejectDefault<T>({ key, kind }: SettingDeclaration<T>, name: string, value: T): void {
+  const parsed = kind.parse(value);
+  if ('value' in parsed) return;
+  throw new Error(`The ${name} of setting "${key}" breaks ${parsed.violation} of its own kind: give one that fits`);
+}
+
+/** Declares a run-time setting where it is read. Throws for a key in use, a malformed key, and a default that breaks its kind. */
 export function defineSetting<T>(declaration: SettingDeclaration<T>): Setting<T> {
-  if (declared.has(declaration.key)) throw new Error(`Setting ${declaration.key} is declared twice`);
-  const category = declaration.key.slice(0, declaration.key.indexOf('.'));
-  const setting: Setting<T> = Object.freeze({ ...declaration, category });
+  const { key, defaultValue, defaultOutsideProduction } = declaration;
+  if (!KEY.test(key)) {
+    throw new Error(`The key "${key}" of a setting is neither category.name nor category.group.name in snake case`);
+  }
+  if (declared.has(key)) throw new Error(`Setting ${key} is declared twice`);
+  rejectDefault(declaration, 'default', defaultValue);
+  if (defaultOutsideProduction !== undefined) {
+    rejectDefault(declaration, 'defaultOutsideProduction', defaultOutsideProduction);
+  }
+  const category = key.slice(0, key.indexOf('.'));
+  const sensitive = declaration.sensitive ?? declaration.guarded ?? false;
+  const setting: Setting<T> = Object.freeze({ ...declaration, category, sensitive });
   declared.set(setting.key, setting);
   return setting;
 }
@@ -49,38 +73,29 @@ export function findSetting(key: string): Setting | undefined {
   return declared.get(key);
 }
 
-/** A value that was in force until somebody changed it. */
-export interface FormerValue<T> {
+/** An effective value that a later change replaced. */
+export interface PreviousValue<T> {
   readonly value: T;
   readonly until: Date;
 }
 
 /** Reads a setting's value in force: at most one second after a change made elsewhere, at once after one made here. */
 export abstract class SettingsReader {
-  abstract get<T>(setting: Setting<T>): Promise<T>;
+  /** A promise only where the settings have to be loaded first. */
+  abstract get<T>(setting: Setting<T>): MaybePromise<T>;
 
-  /** The value, where it can be told without a wait; undefined where it has to be asked for. */
-  current<T>(_setting: Setting<T>): T | undefined {
+  /** The value of the last minute, for callers that must not wait for a database; undefined before the first load. */
+  getCached<T>(_setting: Setting<T>): T | undefined {
     return undefined;
   }
 
-  /** A value in force within the last minute, for whoever cannot wait; undefined where none was seen. */
-  lastKnown<T>(_setting: Setting<T>): T | undefined {
-    return undefined;
-  }
-
-  /** The values of the last 400 days that are in force no more, latest first, 20 at most. */
-  async former<T>(_setting: Setting<T>): Promise<readonly FormerValue<T>[]> {
+  /** The effective values of the last 400 days that were replaced, latest first, at most 20. */
+  history<T>(_setting: Setting<T>): MaybePromise<readonly PreviousValue<T>[]> {
     return [];
   }
 
-  /** As `former`, where it can be told without a wait; undefined where it has to be asked for. */
-  currentFormer<T>(_setting: Setting<T>): readonly FormerValue<T>[] | undefined {
-    return undefined;
-  }
-
-  /** Believes nothing read before: for a request that speaks of a change which this instance may not have seen. */
+  /** Drops what is cached: for a request that refers to a change which this instance may not have seen yet. */
   reload(): void {
-    // A reader that remembers nothing has nothing to forget.
+    // A reader without a cache has nothing to drop.
   }
 }

@@ -1,20 +1,38 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { field, IntegerField, listRule, TextField, textRule } from '../../platform/input';
+import {
+  IntegerField,
+  integerRule,
+  optional,
+  required,
+  TextField,
+  TextListField,
+  textRule,
+} from '../../platform/input';
 import type { PermissionLevel } from '../permission';
 import { Grant, isScope, parsePermissionCode } from '../permission';
 
 /** More than anybody needs at once, and still one readable request. */
-export const MOST_GRANTS = 1_000;
+export const MAX_GRANTS = 1_000;
 /** `scope:resource:action`. */
 const MAX_CODE = 152;
 
 const anyCode = (text: string): string | undefined => (parsePermissionCode(text, '*') ? undefined : 'permission');
 
+const SCOPE = { max: 50, check: (text: string) => (isScope(text) ? undefined : 'scope') };
+const PERMISSION_ID = { max: MAX_CODE, check: anyCode };
+const LEVEL = { min: 1, max: 7 };
+
+/** What `PermissionCheckInputDto` says of its fields. */
+export const PERMISSION_CHECK_RULES = {
+  scope: optional(textRule(SCOPE)),
+  permission_id: required(textRule(PERMISSION_ID)),
+  level: optional(integerRule(LEVEL)),
+};
+
 export const ScopeField = (description: string, options: { optional: boolean }): PropertyDecorator =>
   TextField({
     description,
-    max: 50,
-    check: (text) => (isScope(text) ? undefined : 'scope'),
+    ...SCOPE,
     pattern: String.raw`^(\*|[a-z][a-z0-9_-]{0,49})$`,
     example: 'iam',
     ...options,
@@ -23,23 +41,19 @@ export const ScopeField = (description: string, options: { optional: boolean }):
 export const PermissionIdField = (options: { optional?: boolean } = {}): PropertyDecorator =>
   TextField({
     description: '`resource:action` or `scope:resource:action`; `*` stands for all',
-    max: MAX_CODE,
-    check: anyCode,
+    ...PERMISSION_ID,
     example: 'report:read',
     ...options,
   });
 
 export const RemoveField = (): PropertyDecorator =>
-  field(
-    listRule({ max: MOST_GRANTS }, textRule({ max: MAX_CODE })),
-    {
-      description:
-        "`resource:action`, of the service's own scope, or `scope:resource:action`; one not held is no error",
-      optional: true,
-      example: ['report:delete'],
-    },
-    { type: [String], maxItems: MOST_GRANTS },
-  );
+  TextListField({
+    description: "`resource:action`, of the service's own scope, or `scope:resource:action`; one not held is no error",
+    max: MAX_GRANTS,
+    entry: { max: MAX_CODE },
+    optional: true,
+    example: ['report:delete'],
+  });
 
 const LEVELS = '1 read · 2 create · 3 update · 4 delete · 5 execute · 6 grant · 7 admin';
 
@@ -50,7 +64,7 @@ export class PermissionInputDto {
   @PermissionIdField()
   permission_id: string;
 
-  @IntegerField({ description: `${LEVELS}. Default 7`, min: 1, max: 7, optional: true })
+  @IntegerField({ description: `${LEVELS}. Default 7`, ...LEVEL, optional: true })
   level?: PermissionLevel;
 }
 
@@ -63,8 +77,7 @@ export class PermissionCheckInputDto {
 
   @IntegerField({
     description: 'Counts where it is higher than the rank of the action',
-    min: 1,
-    max: 7,
+    ...LEVEL,
     optional: true,
   })
   level?: PermissionLevel;

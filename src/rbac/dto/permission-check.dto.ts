@@ -1,15 +1,27 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IdField, ListField, QueryIntegerField } from '../../platform/input';
+import { IdField, QueryIntegerField, RowListField } from '../../platform/input';
 import type { PermissionLevel } from '../permission';
 import { PermissionCheck, permissionIdOf } from '../permission';
 import { CheckedPermission } from '../effective-grants';
-import { GrantDto, grantDto, PermissionCheckInputDto, PermissionIdField, ScopeField } from './grant.dto';
+import {
+  GrantDto,
+  grantDto,
+  PERMISSION_CHECK_RULES,
+  PermissionCheckInputDto,
+  PermissionIdField,
+  ScopeField,
+} from './grant.dto';
 
 export class CheckPermissionsDto {
   @IdField({ description: "Default: oneself; machines name one. Another's needs `permission:read`", optional: true })
   user_id?: string;
 
-  @ListField(() => PermissionCheckInputDto, { description: 'What is asked', min: 1, max: 100 })
+  @RowListField(() => PermissionCheckInputDto, {
+    description: 'What is asked',
+    min: 1,
+    max: 100,
+    rules: PERMISSION_CHECK_RULES,
+  })
   checks: PermissionCheckInputDto[];
 }
 
@@ -29,7 +41,6 @@ export class PermissionCheckResultDto {
     type: GrantDto,
     nullable: true,
     description: 'The least grant that would allow it; null where allowed',
-    example: null,
   })
   closest: GrantDto | null;
 }

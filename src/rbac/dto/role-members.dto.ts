@@ -3,11 +3,22 @@ import { IdListField } from '../../platform/input';
 import { CursorPageOf, PageOf } from '../../platform/lists';
 import { PublicUserInfoDto } from '../../users';
 
-export const MOST_MEMBERS = 10_000;
+export const MAX_MEMBERS = 10_000;
+const MAX_ADDED_MEMBERS = 100;
 
 export class ReplaceRoleUsersDto {
-  @IdListField({ description: 'The complete new set of users; an empty list removes everyone', max: MOST_MEMBERS })
+  @IdListField({ description: 'The complete new set of users; an empty list removes everyone', max: MAX_MEMBERS })
   user_ids: string[];
+}
+
+export class AddRoleUsersDto {
+  @IdListField({ description: 'Users to put into the role; those who are in it already stay', max: MAX_ADDED_MEMBERS })
+  user_ids: string[];
+}
+
+@ApiSchema({ description: 'How many users came' })
+export class MembersAddedDto {
+  @ApiProperty({ type: 'integer', description: 'Those who were not in the role before', example: 3 }) added: number;
 }
 
 @ApiSchema({ description: 'How many users came, how many went, and how many there are now' })

@@ -4,7 +4,7 @@ import { PageOf, PageQueryDto } from '../../platform/lists';
 import { mergeGrants } from '../permission';
 import { isRoleName, ROLE_NAME_PATTERN } from '../role-name';
 import { HeldRole, RoleView } from '../role.views';
-import { GrantDto, grantDto, MOST_GRANTS, PermissionInputDto, RemoveField, ScopeField } from './grant.dto';
+import { GrantDto, grantDto, MAX_GRANTS, PermissionInputDto, RemoveField, ScopeField } from './grant.dto';
 
 const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({
@@ -30,7 +30,7 @@ const MfaRequiredField = (): PropertyDecorator =>
   BooleanField({ description: 'Whether everybody in the role must have a second factor', optional: true });
 
 const GrantListField = (description: string): PropertyDecorator =>
-  ListField(() => PermissionInputDto, { description, max: MOST_GRANTS, optional: true });
+  ListField(() => PermissionInputDto, { description, max: MAX_GRANTS, optional: true });
 
 export class ListRolesDto extends PageQueryDto {
   @ScopeField('Only roles of this scope', { optional: true })

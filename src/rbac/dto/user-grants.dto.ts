@@ -1,13 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ListField } from '../../platform/input';
-import { HeldGrants } from '../effective-grants';
+import { StoredGrants } from '../effective-grants';
 import { DIRECT } from '../system-roles';
-import { GrantDto, grantDto, MOST_GRANTS, PermissionInputDto, RemoveField } from './grant.dto';
+import { GrantDto, grantDto, MAX_GRANTS, PermissionInputDto, RemoveField } from './grant.dto';
 
 export class ChangeUserGrantsDto {
   @ListField(() => PermissionInputDto, {
     description: 'Given directly; the level of one that is held is set',
-    max: MOST_GRANTS,
+    max: MAX_GRANTS,
     optional: true,
   })
   add?: PermissionInputDto[];
@@ -28,7 +28,7 @@ export class UserGrantsDto {
   effective: EffectiveGrantDto[];
 }
 
-export function userGrantsDto({ direct, effective }: HeldGrants): UserGrantsDto {
+export function userGrantsDto({ direct, effective }: StoredGrants): UserGrantsDto {
   return {
     direct: direct.map(grantDto),
     effective: effective.map((grant) => Object.assign(grantDto(grant), { from: grant.from.map(nameOfSource) })),

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { KeyReport } from '../../platform/crypto';
+import { KeyReport } from '../keys/signing-keys.service';
 
 export class SigningKeyDto {
   @ApiProperty({ description: 'The `kid` of the tokens it signs', example: 'the-id-of-a-key' }) kid: string;

@@ -14,7 +14,6 @@ export class SettingUpdateDto {
 
   @JsonField({
     description: 'The new value, of the type of the setting; null: back to the default',
-    nullable: true,
     example: false,
   })
   value: unknown;

@@ -2,8 +2,13 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { WholeExample } from '../../platform/input';
 
 const JSON_VALUE = {
-  nullable: true,
-  oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
+  // OpenAPI 3.0.3: null is allowed beside a type alone.
+  oneOf: [
+    { type: 'string', nullable: true },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'array', items: { type: 'string' } },
+  ],
 };
 
 @WholeExample(

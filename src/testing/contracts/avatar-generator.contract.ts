@@ -8,7 +8,7 @@ export interface AvatarsUnderTest extends UnderTest {
 
 const seeds = ['a', 'PwjLhMV9hby1xJzR6yoWRg', '_'.repeat(64), '0-0'];
 /** An avatar stands on every page of a list. */
-const MOST_CHARACTERS = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 /** What every `AvatarGenerator` promises. */
 export function avatarGeneratorContract(make: Make<AvatarsUnderTest>): ContractCase[] {
@@ -20,7 +20,7 @@ export function avatarGeneratorContract(make: Make<AvatarsUnderTest>): ContractC
         const drawn = avatars.draw(seed);
         match(drawn, /^\s*(<\?xml[^>]*\?>\s*)?<svg[\s>][^]*<\/svg>\s*$/);
         match(drawn, /xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-        ok(drawn.length <= MOST_CHARACTERS, `${drawn.length} characters`);
+        ok(drawn.length <= MAX_CHARACTERS, `${drawn.length} characters`);
       },
     ),
     'draws the same for the same seed': ({ avatars }) => {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import type { LoginMethod } from '../../session';
+import type { LoginMethod } from '../../login';
 import { ProblemError } from '../../platform/errors';
 import { ContractCase, contractOf, Make, Promises, UnderTest } from './contract-case';
 import { quickest } from './quickest';
@@ -18,7 +18,7 @@ export interface LoginMethodUnderTest<Credentials extends object = object> exten
 /** Below it, what is measured is the machine rather than the work. */
 const MEASURABLE_MS = 5;
 /** Nobody may be told from a known user by an answer that comes this much sooner. */
-const MOST_TIMES = 5;
+const MAX_TIMES = 5;
 
 type Kept = Promises<LoginMethodUnderTest>;
 
@@ -77,7 +77,7 @@ const judging: Kept = {
     const known = await quickest(() => method.verify(wrong, found.user, found));
     const unknownMs = await quickest(() => method.verify(unknown, undefined, nobody));
     ok(
-      known < MEASURABLE_MS || unknownMs > known / MOST_TIMES,
+      known < MEASURABLE_MS || unknownMs > known / MAX_TIMES,
       `${unknownMs} ms for nobody, ${known} ms for a wrong one`,
     );
   },

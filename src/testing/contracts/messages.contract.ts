@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { deliveryOutcomes } from '../../verification';
-import type { Mailer, SendResult, SmsSender } from '../../verification';
+import { deliveryOutcomes } from '../../messaging';
+import type { Mailer, SendResult, SmsSender } from '../../messaging';
 import { ContractCase, contractOf, Make, UnderTest } from './contract-case';
 
 export interface SenderUnderTest<Port> extends UnderTest {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
-import { PassportUpstream, ProviderCalls, resolveProvider } from '../../oauth';
-import type { AuthorizeRequest, ConfiguredProvider, OAuthProviderAdapter, UpstreamProfile } from '../../oauth';
+import { PassportIdentityProvider, ProviderCalls, resolveProvider } from '../../oauth';
+import type { AuthorizeRequest, ConfiguredProvider, OAuthProviderAdapter, ExternalProfile } from '../../oauth';
 import { ProblemError } from '../../platform/errors';
 import type { OutboundAnswer, OutboundRequest } from '../../platform/outbound';
 import { RecordingLog } from '../recording-log';
@@ -36,7 +36,7 @@ class Walk {
   readonly log = new RecordingLog();
   readonly asked: OutboundRequest[] = [];
   readonly provider: ConfiguredProvider;
-  private readonly upstream: PassportUpstream;
+  private readonly upstream: PassportIdentityProvider;
   private readonly begun: AuthorizeRequest;
 
   constructor(
@@ -50,14 +50,14 @@ class Walk {
       this.asked.push(request);
       return { status: 200, mediaType: 'application/json', text: '{}', ...answer(request, this.begun) };
     };
-    this.upstream = new PassportUpstream(this.provider, adapter, new ProviderCalls({ call }), this.log);
+    this.upstream = new PassportIdentityProvider(this.provider, adapter, new ProviderCalls({ call }), this.log);
   }
 
   begin(): Promise<URL> {
     return this.upstream.authorizeUrl(this.begun);
   }
 
-  async complete(): Promise<UpstreamProfile> {
+  async complete(): Promise<ExternalProfile> {
     const [name = 'code'] = this.under.adapter.preset.codeParameters ?? ['code'];
     const params = { ...this.under.callback, [name]: CODE };
     return this.upstream.complete({ ...this.begun, params });

@@ -24,8 +24,17 @@ export const NewPasswordField = (options: Optional = {}): PropertyDecorator =>
     ...options,
   });
 
+/** As long as a body may be: a longer one never arrives. */
+const MAX_TYPED_PASSWORD = 65_536;
+
 export const PasswordField = (options: Optional = {}): PropertyDecorator =>
-  TextField({ description: 'As typed', max: 16_384, format: 'password', example: 'four words of yours', ...options });
+  TextField({
+    description: 'As typed; one of any length that is not the password is wrong',
+    max: MAX_TYPED_PASSWORD,
+    format: 'password',
+    example: 'four words of yours',
+    ...options,
+  });
 
 const optionalText = { optional: true, nullable: true } as const;
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { languages } from '../../platform/i18n';
 import { PublicUser } from '../user.repository';
-import { KnownUser } from '../user-state';
+import { UserView } from '../user.cache';
 
 export class UserInfoDto {
   @ApiProperty({ format: 'uuid' }) id: string;
@@ -32,7 +32,7 @@ export class PublicUserInfoDto {
   icon: string;
 }
 
-export function userInfoDto(user: KnownUser): UserInfoDto {
+export function userInfoDto(user: UserView): UserInfoDto {
   return {
     id: user.id,
     username: user.username,

@@ -16,12 +16,12 @@ export interface PasswordRules {
 export type PasswordViolation = 'well_formed' | 'min_length' | 'max_length' | 'password_too_common';
 
 /** NFC makes at most four code points, two UTF-16 units each, into one; a longer text is too long in any form. */
-const MOST_UNITS_A_CODE_POINT = 8;
+const MAX_UNITS_A_CODE_POINT = 8;
 
 /** The first rule a new password breaks, or undefined. Any Unicode is welcome, nothing is trimmed (NIST SP 800-63B-4 §3.1.1.2). */
 export function checkPassword(password: string, rules: PasswordRules): PasswordViolation | undefined {
   // Asked before NFC, which costs the square of the length for hostile texts.
-  if (password.length > rules.maxLength * MOST_UNITS_A_CODE_POINT) return 'max_length';
+  if (password.length > rules.maxLength * MAX_UNITS_A_CODE_POINT) return 'max_length';
   if (!password.isWellFormed()) return 'well_formed';
   const normalised = password.normalize('NFC');
   const length = codePointLength(normalised);

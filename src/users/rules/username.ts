@@ -4,7 +4,7 @@ const LONGEST = 50;
 const FALLBACK = 'user';
 
 /** Bounds the work on hostile texts; a username keeps at most 50 characters of them anyway. */
-const MOST_UNITS_READ = 200;
+const MAX_UNITS_READ = 200;
 
 /** Whether the value is 3–50 of `[A-Za-z0-9_]` and nothing else. */
 export function isUsername(value: unknown): value is string {
@@ -31,7 +31,7 @@ export function usernameFrom(text: string, suffix = ''): string {
 
 function usable(text: string): string {
   return text
-    .slice(0, MOST_UNITS_READ)
+    .slice(0, MAX_UNITS_READ)
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .split(/[^A-Za-z0-9]+/)

@@ -2,10 +2,10 @@ import { withDeadline } from '../../time';
 import { connectRedis, disconnect } from './redis-client';
 
 const TIMEOUT_MS = 2_000;
-/** Beyond it no other node is asked. */
+/** Total time after which no further node is tried. */
 const LONGEST_MS = 4_000;
 
-/** What the server that holds the key does when its memory is full, as `maxmemory-policy` says; asked over a connection of its own. */
+/** Returns `maxmemory-policy` of the server that holds the key, read over a separate connection. */
 export async function readEvictionPolicy(url: string, key: string): Promise<string | undefined> {
   const client = await connectRedis({
     url,
@@ -16,7 +16,7 @@ export async function readEvictionPolicy(url: string, key: string): Promise<stri
     onLost: () => undefined,
   });
   try {
-    // INFO, for services that rent Redis out forbid CONFIG.
+    // INFO, because managed Redis services forbid CONFIG.
     const memory = await withDeadline(TIMEOUT_MS, client.info('memory'));
     return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
   } finally {

@@ -1,7 +1,8 @@
 import { Environment } from '../../config';
 
 /**
- * Services that share a Redis are told apart by their scopes. In a cluster what stands in braces decides on the node, so
- * that all a service keeps lies on one: steps that belong together stay one step (Redis Cluster specification, "Hash tags").
+ * The scope separates services that share a Redis. The braces are a hash tag (Redis Cluster specification, "Hash
+ * tags"): all
+ * keys of a service lie on one node, so multi-key steps stay atomic.
  */
 export const keyPrefix = ({ serviceScope }: Environment): string => `castellan:{${serviceScope}}:`;

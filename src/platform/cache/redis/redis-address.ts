@@ -1,6 +1,6 @@
 import { ErrorReply } from '@redis/client';
 
-/** Where a Redis server listens, and as whom it is asked. */
+/** Address and credentials of a Redis server. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -15,7 +15,7 @@ export function addressOf(url: string): RedisAddress {
   const { hostname, port, protocol, username, password, pathname } = new URL(url);
   const database = Number(pathname.slice(1));
   return {
-    // A socket wants an IPv6 address without the brackets of a URL.
+    // Sockets take IPv6 addresses without the brackets of a URL.
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? 6379 : Number(port),
     tls: protocol === 'rediss:',
@@ -26,8 +26,9 @@ export function addressOf(url: string): RedisAddress {
 }
 
 /**
- * Where a node says that the key lies which it was asked for (Redis Cluster specification, "MOVED Redirection"); undefined
- * for every other failure. A node that does not know its own name says the port alone, or `?` for the host.
+ * The node that a MOVED error names for a key (Redis Cluster specification, "MOVED Redirection"); undefined for other
+ * errors.
+ * A node that does not know its own name sends the port only, or `?` as the host.
  */
 export function movedTo(asked: RedisAddress, error: unknown): RedisAddress | undefined {
   if (!(error instanceof ErrorReply)) return undefined;

@@ -1,14 +1,15 @@
 import { Cache, createCache } from 'cache-manager';
 import { redisInsStore, RedisStore } from 'cache-manager-redis-yet';
 import { checkedCounterTtl, checkedStep, checkedVersion, lifetimeMs, toJson } from '../cache-rules';
-import { CounterStep, KeyValueCache } from '../key-value-cache';
+import { CounterStep } from '../counter-store';
+import { KeyValueCache } from '../key-value-cache';
 import { disconnect, RedisClient } from './redis-client';
 import { ScriptedStep } from './redis-scripts';
 
-/** How a value lies in Redis; a counter is a bare number. Scripts read the version off the start of the JSON. */
+/** A value as Redis holds it; a counter is a bare number. Scripts read the version from the start of the JSON. */
 type Stored = number | { readonly version?: number; readonly value: unknown };
 
-/** A counter as another store has it. */
+/** A counter's state in another store. */
 export interface CountedElsewhere {
   readonly delta: number;
   readonly sum: number;
@@ -24,17 +25,17 @@ function valueOf(stored: Stored | undefined): unknown {
   return typeof stored === 'object' ? stored.value : stored;
 }
 
-/** A cache that all instances share: cache-manager's Redis store, and scripts where one step must do several things. */
+/** A cache that all instances share: cache-manager's Redis store, plus scripts for steps that must be atomic. */
 export class RedisCache extends KeyValueCache {
   private readonly cache: Cache<RedisStore>;
 
-  /** @param prefix keeps services that share a Redis apart. */
+  /** @param prefix separates services that share a Redis. */
   constructor(
     private readonly client: RedisClient,
     private readonly prefix: string,
   ) {
     super();
-    // The store is typed for a client with Redis's modules, none of which it uses.
+    // The store's type wants a client with Redis modules; it uses none of them.
     const store = redisInsStore(client as unknown as RedisStore['client']);
     this.cache = createCache(store) as Cache<RedisStore>;
   }
@@ -81,12 +82,12 @@ export class RedisCache extends KeyValueCache {
     return json === null ? undefined : (valueOf(JSON.parse(json) as Stored) as T);
   }
 
-  /** Adds what was counted elsewhere; see the script. */
+  /** Adds counts from another store; see the script. */
   async mergeCounter(key: string, { delta, sum, ttlSeconds }: CountedElsewhere): Promise<void> {
     await this.client.mergeCounter(this.full(key), delta, sum, checkedCounterTtl(ttlSeconds));
   }
 
-  /** Fails unless the server takes writes, which one that is full or a replica answers pings without doing. */
+  /** Fails unless the server accepts writes: a full server and a replica answer PING but reject writes. */
   async probe(): Promise<void> {
     await this.set(PROBE_KEY, true, PROBE_SECONDS);
   }

@@ -6,27 +6,28 @@ import { redisScripts } from './redis-scripts';
 
 export type RedisClient = RedisClientType<RedisModules, RedisFunctions, ReturnType<typeof redisScripts>>;
 
-/** Nodes that do not agree with each other must not send a client in circles. */
-const MOST_REDIRECTIONS = 5;
+/** Stops redirection loops between nodes that disagree. */
+const MAX_REDIRECTIONS = 5;
 
 export interface ConnectOptions {
   /** `redis://` or `rediss://`; several nodes of one cluster are separated by commas. */
   readonly url: string;
-  /** In a cluster the connection is made to the node that holds this key. */
+  /** In a cluster, connects to the node that holds this key. */
   readonly key: string;
-  /** As `CLIENT LIST` shows it. */
+  /** The name in `CLIENT LIST`. */
   readonly name: string;
-  /** For each step: connecting, being let in, asking for the key. */
+  /** Time limit of each step: connect, authenticate, find the key. */
   readonly timeoutMs: number;
-  /** Once it is aborted, no further node is tried. */
+  /** Once aborted, no further node is tried. */
   readonly signal?: AbortSignal;
-  /** Called once when the connection breaks, not when it is closed. */
+  /** Called once when the connection breaks, but not when it is closed. */
   readonly onLost: (error: unknown) => void;
 }
 
 /**
- * One connection that fails at once instead of queueing, and never mends itself: who uses it decides when to try again.
- * Of several nodes the first that leads to one is used.
+ * Opens one connection that fails at once instead of queueing and never reconnects by itself: its user decides when to
+ * retry.
+ * Of several nodes, the first one that leads to a connection is used.
  */
 export async function connectRedis(options: ConnectOptions): Promise<RedisClient> {
   let failure: unknown;
@@ -36,7 +37,7 @@ export async function connectRedis(options: ConnectOptions): Promise<RedisClient
       client.once('error', options.onLost);
       return client;
     } catch (error) {
-      // What a node says tells more than that another one is silent.
+      // An error reply says more than a timeout of another node.
       failure = failure instanceof ErrorReply ? failure : error;
     }
   }
@@ -46,7 +47,7 @@ export async function connectRedis(options: ConnectOptions): Promise<RedisClient
 async function connectToHolder(
   address: RedisAddress,
   options: ConnectOptions,
-  redirections = MOST_REDIRECTIONS,
+  redirections = MAX_REDIRECTIONS,
 ): Promise<RedisClient> {
   options.signal?.throwIfAborted();
   const client = await connectTo(address, options);
@@ -78,7 +79,7 @@ async function connectTo(address: RedisAddress, { name, timeoutMs }: ConnectOpti
     disableClientInfo: true,
     scripts: redisScripts(),
   });
-  // Who connects hears of it by the promise.
+  // The promise rejects with the error.
   client.on('error', () => undefined);
   await handshake(client, timeoutMs);
   return client;
@@ -87,7 +88,7 @@ async function connectTo(address: RedisAddress, { name, timeoutMs }: ConnectOpti
 async function handshake(client: RedisClient, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let late: DeadlineExceeded | undefined;
-  // A frozen server's kernel still accepts; that nobody answers shows only after that.
+  // The kernel of a frozen server still accepts connections; only a missing reply shows it.
   client.once('connect', () => {
     timer = setTimeout(() => {
       late = new DeadlineExceeded(timeoutMs);
@@ -103,7 +104,7 @@ async function handshake(client: RedisClient, timeoutMs: number): Promise<void> 
   }
 }
 
-/** Ends the connection at once; what waits for an answer fails. */
+/** Closes the connection at once; pending commands fail. */
 export function disconnect(client: RedisClient): void {
   if (!client.isOpen) return;
   client.disconnect().catch(() => undefined);

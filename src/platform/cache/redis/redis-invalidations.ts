@@ -6,12 +6,14 @@ import { RedisLink } from './redis-link';
 
 const PUBLISH_MS = 150;
 const SUBSCRIBE_MS = 1_000;
-/** Beyond so many keys, forgetting everything of the topic is cheaper than naming them. */
-const MOST_KEYS = 1_000;
+/** Above this many keys, invalidating the whole topic is cheaper than naming them. */
+const MAX_KEYS = 1_000;
 
 interface Message {
   readonly from: string;
   readonly topic: string;
+  /** Undefined: the whole topic. */
+  readonly at?: number;
   /** None: everything of the topic. */
   readonly keys?: readonly string[];
 }
@@ -26,6 +28,7 @@ export interface RedisInvalidationsOptions {
  * everything that is believed is forgotten. A message that was lost is not sent again.
  */
 export class RedisInvalidations extends Invalidations {
+  private heard: (seconds: number) => void = () => undefined;
   private readonly listeners = new Map<string, InvalidationListener[]>();
   private readonly publishing: RedisLink;
   private readonly subscribing: RedisLink;
@@ -58,7 +61,7 @@ export class RedisInvalidations extends Invalidations {
       name: 'castellan-subscribe',
       onUp: (client) => this.listenOn(client),
       onDown: () => {
-        this.forgetEverything();
+        this.invalidateEverything();
       },
     });
     this.publishing.start();
@@ -68,12 +71,21 @@ export class RedisInvalidations extends Invalidations {
   async publish(topic: string, keys?: readonly string[]): Promise<void> {
     const client = this.publisher;
     if (!client || keys?.length === 0) return;
-    const message: Message = { from: this.instance, topic, ...(keys && keys.length <= MOST_KEYS && { keys }) };
+    const message: Message = {
+      from: this.instance,
+      topic,
+      at: Date.now(),
+      ...(keys && keys.length <= MAX_KEYS && { keys }),
+    };
     await this.send(client, JSON.stringify(message));
   }
 
   subscribe(topic: string, listener: InvalidationListener): void {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  onHeard(listener: (seconds: number) => void): void {
+    this.heard = listener;
   }
 
   async close(): Promise<void> {
@@ -106,25 +118,27 @@ export class RedisInvalidations extends Invalidations {
       this.hear(message);
     });
     await withDeadline(SUBSCRIBE_MS, subscribed);
-    this.forgetEverything();
+    this.invalidateEverything();
   }
 
   private hear(text: string): void {
     const message = parse(text);
     if (!message) {
-      this.forgetEverything();
+      this.invalidateEverything();
       return;
     }
-    const { from, topic, keys } = message;
+    const { from, topic, at, keys } = message;
     if (from === this.instance) return;
+    // A sender whose clock is ahead counts as no delay.
+    if (at !== undefined) this.heard(Math.max(0, Date.now() - at) / 1_000);
     for (const listener of this.listeners.get(topic) ?? []) {
-      if (keys) listener.forget(keys);
-      else listener.forgetAll();
+      if (keys) listener.invalidate(keys);
+      else listener.invalidateAll();
     }
   }
 
-  private forgetEverything(): void {
-    for (const listener of [...this.listeners.values()].flat()) listener.forgetAll();
+  private invalidateEverything(): void {
+    for (const listener of [...this.listeners.values()].flat()) listener.invalidateAll();
   }
 }
 
@@ -132,10 +146,10 @@ export class RedisInvalidations extends Invalidations {
 function parse(text: string): Message | undefined {
   try {
     const message = JSON.parse(text) as Partial<Message> | null;
-    const { from, topic, keys } = message ?? {};
+    const { from, topic, at, keys } = message ?? {};
     if (typeof from !== 'string' || typeof topic !== 'string') return undefined;
     if (keys !== undefined && !Array.isArray(keys)) return undefined;
-    return { from, topic, ...(keys && { keys }) };
+    return { from, topic, ...(typeof at === 'number' && { at }), ...(keys && { keys }) };
   } catch {
     return undefined;
   }

@@ -4,26 +4,26 @@ import { connectRedis, disconnect, RedisClient } from './redis-client';
 
 const CONNECT_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
-/** Longer than a busy machine's pauses: a server that is slow to serve is noticed by those it serves. */
+/** Longer than the pauses of a busy machine: callers notice a slow server themselves. */
 const HEARTBEAT_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** A connection that broke sooner counts as one more failure, so that a struggling server is not taken up again and again. */
+/** A connection that breaks sooner counts as another failure, so that a struggling server is retried more slowly. */
 const STABLE_MS = 10_000;
 
 export interface RedisLinkOptions {
   readonly url: string;
   /** See `ConnectOptions`. */
   readonly key: string;
-  /** As `CLIENT LIST` shows it. */
+  /** The name in `CLIENT LIST`. */
   readonly name: string;
-  /** Makes the new connection ready; it is in use once this resolves, and given up if it throws. */
+  /** Prepares the new connection, which is in use once this resolves and is dropped if it throws. */
   readonly onUp: (client: RedisClient) => Promise<void>;
-  /** The connection was lost, or an attempt at one failed. */
+  /** The connection was lost, or an attempt to connect failed. */
   readonly onDown: (error: unknown) => void;
 }
 
-/** Keeps one connection, in the background: tries for ever, with growing pauses, and asks now and then whether it lives. */
+/** Keeps one connection open in the background: retries forever with growing pauses and sends heartbeats. */
 export class RedisLink {
   private current: RedisClient | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -37,12 +37,12 @@ export class RedisLink {
     void this.attempt();
   }
 
-  /** Whether the connection stands, as far as is known. */
+  /** Whether the client is the current connection. */
   holds(client: RedisClient): boolean {
     return client === this.current;
   }
 
-  /** Gives up a connection that failed its user; another is tried for. */
+  /** Drops a connection that failed its user, and reconnects. */
   drop(client: RedisClient, error: unknown): void {
     disconnect(client);
     if (!this.holds(client)) return;

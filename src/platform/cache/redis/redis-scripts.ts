@@ -1,12 +1,12 @@
 import { defineScript } from '@redis/client';
 
-/** A versioned value starts so in its JSON; see `Stored` in redis-cache.ts. */
+/** The JSON prefix of a versioned value; see `Stored` in redis-cache.ts. */
 const VERSION_PATTERN = '^{"version":(%-?%d+),';
 
 const numbers = (...values: readonly number[]): string[] => values.map(String);
 const asNumber = (reply: number): number => reply;
 
-/** A `CounterStep` as the script takes it. */
+/** A `CounterStep` as the script's arguments. */
 export interface ScriptedStep {
   readonly key: string;
   readonly kind: 'add' | 'read' | 'ttl' | 'drop';
@@ -14,7 +14,7 @@ export interface ScriptedStep {
   readonly ttlMs?: number;
 }
 
-/** The TTL belongs to whoever makes the counter. Answers the sum, or -1 when a value is there. */
+/** The increment that creates the counter sets its TTL. Returns the sum, or -1 when the key holds a value. */
 const ADD = `
   local function add(key, by, ttl)
     local there = redis.call('GET', key)
@@ -32,9 +32,9 @@ const ADD = `
     return redis.call('INCRBY', key, string.format('%.0f', sum - tonumber(there)))
   end`;
 
-/** Each runs as one step on the server. */
+/** Each runs atomically on the server. */
 const scripts = {
-  /** Answers 1 when it stored, 0 when a newer version was there. */
+  /** Returns 1 when it stored, 0 when a newer version is stored. */
   setIfNewer: {
     NUMBER_OF_KEYS: 1,
     SCRIPT: `
@@ -60,7 +60,7 @@ const scripts = {
     transformReply: asNumber,
   },
 
-  /** Three arguments a key. Answers a number each, -1 where a value is in the place of a counter; times in milliseconds. */
+  /** Three arguments per key. Returns a number each, -1 when the key holds a value; times are in milliseconds. */
   count: {
     SCRIPT: `${ADD}
       local results = {}
@@ -85,8 +85,9 @@ const scripts = {
   },
 
   /**
-   * Adds what was counted elsewhere. A counter that is gone here lives on by the sum and the time it had there; where both
-   * were lost and another instance has already brought its count, the larger view wins.
+   * Adds counts from another store. A counter missing here is created with the other store's sum and TTL; if several
+   * instances
+   * bring their counts after a loss, the larger sum wins.
    */
   mergeCounter: {
     NUMBER_OF_KEYS: 1,
@@ -120,7 +121,7 @@ const scripts = {
   },
 };
 
-/** As Redis's client wants them; it is loaded where Redis is asked for, not before. */
+/** A function, so that the client library is loaded only when Redis is configured. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the client's types are read off the scripts
 export const redisScripts = () => ({
   setIfNewer: defineScript(scripts.setIfNewer),

@@ -1,4 +1,5 @@
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
+import { EnvironmentError } from '../../config';
 import { pgParsers, toParameter } from './pg-values';
 
 /** One call of `query()`. Without values it may hold several statements, and only the last one answers. */
@@ -16,12 +17,31 @@ export interface EmbeddedResult {
   fields: { name: string; dataTypeID: number }[];
 }
 
+/** What `import()` says, and what `require()` says in the one file of the container image. */
+const NOT_INSTALLED = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
+/** Errors: `EnvironmentError` in an installation without the library, such as the container image. */
+async function loadLibrary(): Promise<{ PGlite: typeof PGlite }> {
+  try {
+    return await import('@electric-sql/pglite');
+  } catch (error) {
+    if (!NOT_INSTALLED.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new EnvironmentError([
+      {
+        variable: 'DATABASE_URL',
+        problem: 'is missing, and the embedded database is not part of this installation',
+        allowed: 'postgres://user:password@host:port/database',
+      },
+    ]);
+  }
+}
+
 /** One PGlite instance that takes parameters and gives values, results and errors as `pg` does. */
 export class PgliteSession {
   private constructor(private readonly pglite: PGlite) {}
 
   static async open(options: PGliteOptions): Promise<PgliteSession> {
-    const { PGlite } = await import('@electric-sql/pglite');
+    const { PGlite } = await loadLibrary();
     const pglite = new PGlite(options);
     await pglite.waitReady;
     // Replaced as a whole: PGlite's own converters (bigint as number, bytea as Uint8Array) differ from pg's.

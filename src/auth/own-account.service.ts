@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
+import { GrantSet, PermissionsService } from '../rbac';
+import { sessionErrors } from '../session';
+import { UserView, UserCache } from '../users';
+import { UserInfoWithPermsDto, userInfoWithPermsDto } from './dto/user.dto';
+
+interface Serialized {
+  readonly grants: GrantSet;
+  readonly json: string;
+}
+
+/** The own account with its permissions, which pages and services read all the time. */
+@Injectable()
+export class OwnAccountService {
+  /** By the cached user, and valid for the very grants that it was made of: both are replaced when they change. */
+  private readonly serialized = new WeakMap<UserView, Serialized>();
+
+  constructor(
+    private readonly users: UserCache,
+    private readonly permissions: PermissionsService,
+  ) {}
+
+  /** The text of a `UserInfoWithPermsDto`. Errors: `session_revoked`. */
+  json(userId: string): MaybePromise<string> {
+    const found = allOf([this.users.get(userId), this.permissions.of(userId)]);
+    return andThen(found, ([user, grants]) => {
+      if (!user) throw sessionErrors.sessionRevoked();
+      return this.jsonOf(user, grants);
+    });
+  }
+
+  async describe(user: UserView): Promise<UserInfoWithPermsDto> {
+    return userInfoWithPermsDto(user, await this.permissions.of(user.id));
+  }
+
+  private jsonOf(user: UserView, grants: GrantSet): string {
+    const known = this.serialized.get(user);
+    if (known?.grants === grants) return known.json;
+    const json = JSON.stringify(userInfoWithPermsDto(user, grants));
+    this.serialized.set(user, { grants, json });
+    return json;
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { AttemptOrigin, BruteForceGuardService } from '../login';
+import { User, userView } from '../users';
+import { codeErrors, CodeProof, CodeProofsService, CodeTarget, CodeTargetsService, contactOf } from '../verification';
+import { ResetPasswordDto } from './dto/account.dto';
+
+/** The owner of a contact, with the code that proves it. */
+export interface PasswordResetProof {
+  readonly user: User;
+  readonly target: CodeTarget;
+  readonly code: CodeProof;
+}
+
+/** Verifies the code that proves a contact instead of the old password. */
+@Injectable()
+export class PasswordResetProofService {
+  constructor(
+    private readonly targets: CodeTargetsService,
+    private readonly proofs: CodeProofsService,
+    private readonly guard: BruteForceGuardService,
+  ) {}
+
+  /**
+   * Also passes a lock of the account. Errors: `validation_failed`, `code_invalid` (also where no account has the
+   * contact), `account_locked`, `rate_limited`, `verification_disabled`.
+   */
+  async verify(body: ResetPasswordDto, origin: AttemptOrigin): Promise<PasswordResetProof> {
+    const target = await this.targets.read(body.channel, body.target);
+    const user = await this.targets.findOwner(target);
+    const refusal = codeErrors.codeInvalid;
+    const secret = {
+      user: user ? userView(user) : undefined,
+      key: user?.id ?? `${contactOf[target.channel]} ${target.key}`,
+      refusal,
+      action: 'password.reset',
+      opensLock: true,
+    };
+    return this.guard.protect(secret, origin, async () => {
+      const { channel, key } = target;
+      const place = { purpose: 'reset_password', channel, key } as const;
+      const code = await this.proofs.check({ ...place, code: body.code, userId: user?.id });
+      if (!user) throw refusal();
+      return { user, target, code };
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { ClientRepository } from '../oauth';
+import { keyPrefix, readEvictionPolicy } from '../platform/cache';
+import { Environment, EnvironmentError } from '../platform/config';
+import { SecretBoxError } from '../platform/crypto';
+import { StartupTasks, Transactions } from '../platform/database';
+import { MailSetupService } from '../messaging';
+import {
+  Finding,
+  evaluateClock,
+  evaluateKeys,
+  evaluateMail,
+  evaluatePkce,
+  evaluateRedis,
+  evaluateScheme,
+  RedisSight,
+} from './findings';
+
+const MAX_NAMES = 10;
+
+/** What the service depends on in any deployment: keys, clock, Redis, mail, and the rules of its clients. */
+@Injectable()
+export class DeploymentProbeService {
+  constructor(
+    private readonly environment: Environment,
+    private readonly mail: MailSetupService,
+    private readonly clients: ClientRepository,
+    private readonly transactions: Transactions,
+    private readonly startup: StartupTasks,
+  ) {}
+
+  async look(secure: boolean): Promise<Finding[]> {
+    const { isProduction } = this.environment;
+    return [
+      evaluateScheme(secure, isProduction),
+      evaluateKeys(await this.areKeysForeign()),
+      evaluateClock(await this.skewMs()),
+      evaluateRedis(await this.redis(), isProduction),
+      ...(await this.ofMail()),
+      evaluatePkce(await this.clients.namesWithoutPkce(MAX_NAMES)),
+    ];
+  }
+
+  /** An account that cannot be opened is not judged: the finding on keys says why. */
+  private async ofMail(): Promise<Finding[]> {
+    try {
+      return [evaluateMail(await this.mail.look())];
+    } catch (error) {
+      if (error instanceof SecretBoxError) return [];
+      throw error;
+    }
+  }
+
+  private async areKeysForeign(): Promise<boolean> {
+    try {
+      await this.startup.runChecks();
+      return false;
+    } catch (error) {
+      if (error instanceof EnvironmentError) return true;
+      throw error;
+    }
+  }
+
+  /** Against the middle of the question, whose way there and back take time. */
+  private async skewMs(): Promise<number> {
+    const before = Date.now();
+    const [row] = await this.transactions.manager.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
+    const middle = (before + Date.now()) / 2;
+    return middle - (row?.now.getTime() ?? middle);
+  }
+
+  private async redis(): Promise<RedisSight> {
+    const { redisUrl } = this.environment;
+    if (redisUrl === undefined) return { kind: 'none' };
+    try {
+      return { kind: 'up', policy: await readEvictionPolicy(redisUrl, keyPrefix(this.environment)) };
+    } catch {
+      return { kind: 'away' };
+    }
+  }
+}

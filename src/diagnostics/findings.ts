@@ -1,0 +1,75 @@
+import type { MailSight } from '../messaging';
+
+export type FindingState = 'ok' | 'warning' | 'error';
+
+/** What was found of one thing; `outcome` names the text that says what to do. */
+export interface Finding {
+  readonly check: string;
+  readonly state: FindingState;
+  readonly outcome: string;
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+const finding = (check: string, state: FindingState, outcome: string, params: Finding['params'] = {}): Finding => ({
+  check,
+  state,
+  outcome,
+  params,
+});
+
+/** @param browser the origin that the browser's address bar shows, where it was given. */
+export function evaluateOrigin(seen: string, browser: string | undefined): Finding {
+  if (browser === undefined || browser === seen) return finding('origin', 'ok', 'fine', { seen });
+  return finding('origin', 'error', 'foreign', { seen, browser });
+}
+
+export function evaluateScheme(secure: boolean, isProduction: boolean): Finding {
+  return secure ? finding('https', 'ok', 'fine') : finding('https', isProduction ? 'error' : 'warning', 'open');
+}
+
+/** @param hasForwarding whether the request carries headers of a proxy. */
+export function evaluateProxy(peer: string, isTrusted: boolean, hasForwarding: boolean): Finding {
+  if (hasForwarding && !isTrusted) return finding('proxy', 'warning', 'untrusted', { peer });
+  return finding('proxy', 'ok', hasForwarding ? 'trusted' : 'none', { peer });
+}
+
+const SKEW_WARNING_MS = 1_000;
+const SKEW_ERROR_MS = 5_000;
+
+/** @param skewMs how far the process is ahead of the database. */
+export function evaluateClock(skewMs: number): Finding {
+  const seconds = Math.round(Math.abs(skewMs) / 100) / 10;
+  if (Math.abs(skewMs) < SKEW_WARNING_MS) return finding('clock', 'ok', 'fine', { seconds });
+  const state = Math.abs(skewMs) < SKEW_ERROR_MS ? 'warning' : 'error';
+  return finding('clock', state, skewMs > 0 ? 'ahead' : 'behind', { seconds });
+}
+
+/** @param isForeign whether something in the database does not open with `ENCRYPTION_KEYS`. */
+export function evaluateKeys(isForeign: boolean): Finding {
+  return isForeign ? finding('keys', 'error', 'foreign') : finding('keys', 'ok', 'fine');
+}
+
+/** What is known of Redis: it may not be set, not answer, or not say. */
+export type RedisSight =
+  { readonly kind: 'none' } | { readonly kind: 'away' } | { readonly kind: 'up'; readonly policy: string | undefined };
+
+export function evaluateRedis(sight: RedisSight, isProduction: boolean): Finding {
+  if (sight.kind === 'none') return finding('redis', isProduction ? 'warning' : 'ok', 'none');
+  if (sight.kind === 'away') return finding('redis', 'error', 'away');
+  const { policy = 'unknown' } = sight;
+  if (policy === 'noeviction') return finding('redis', 'ok', 'fine', { policy });
+  return finding('redis', 'warning', policy === 'unknown' ? 'unknown' : 'evicting', { policy });
+}
+
+/** @param names of the clients in use that may log people in without PKCE. */
+export function evaluatePkce(names: readonly string[]): Finding {
+  if (names.length === 0) return finding('pkce', 'ok', 'fine');
+  return finding('pkce', 'warning', 'off', { names: names.join(', ') });
+}
+
+export function evaluateMail(mail: MailSight | undefined): Finding {
+  if (!mail) return finding('mail', 'warning', 'none');
+  if ('missing' in mail) return finding('mail', 'warning', 'incomplete', { missing: mail.missing });
+  const { host, port, isProtected } = mail;
+  return finding('mail', isProtected ? 'ok' : 'warning', isProtected ? 'fine' : 'open', { host, port });
+}

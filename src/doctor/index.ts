@@ -1,3 +1,0 @@
-export * from './doctor.module';
-export * from './doctor.service';
-export type { DoctorDto } from './doctor.dto';

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { ImportedIdentitiesService } from '../oauth';
+import { newId } from '../platform/crypto';
+import { Transactions, violatedUnique } from '../platform/database';
+import { SettingsReader } from '../platform/settings';
+import { defaultRegion } from '../users';
+import { Candidate, candidateOf } from './candidate';
+import { ForeignSource, isNobody } from './foreign-user';
+import { ImportPlan, Verdict } from './import-plan';
+import { ImportReport, ImportTotals, TellLine } from './import-report';
+import { ImportWriterService, Written } from './import-writer.service';
+import { ImportedPasswordsService } from './imported-passwords.service';
+import { ImportRepository } from './import.repository';
+
+export interface ImportOrder {
+  readonly source: ForeignSource;
+  readonly path: string;
+  /** Says what would be, and writes nothing. */
+  readonly dryRun: boolean;
+  /** Takes over the names of roles as roles without any permission. */
+  readonly withRoles: boolean;
+  readonly tell: TellLine;
+}
+
+/** Entries of the file that are judged and written together, in one transaction. */
+const BATCH = 500;
+/** Another person may register the name between the check and the write. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Imports the users of another system in batches. Finished batches stay: an interrupted import that is started again
+ * recognises imported users by their ids in the other system.
+ */
+@Injectable()
+export class AccountImportService {
+  constructor(
+    private readonly repository: ImportRepository,
+    private readonly identities: ImportedIdentitiesService,
+    private readonly passwords: ImportedPasswordsService,
+    private readonly writer: ImportWriterService,
+    private readonly settings: SettingsReader,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Errors: `UnreadableFile`. */
+  async run(order: ImportOrder): Promise<ImportTotals> {
+    const report = new ImportReport(order.tell);
+    const region = await this.settings.get(defaultRegion);
+    // A dry run writes nothing that a later batch could find, so one plan remembers the whole file.
+    const rehearsal = order.dryRun ? new ImportPlan(newId) : undefined;
+    let batch: Candidate[] = [];
+    for await (const entry of order.source.read(order.path)) {
+      const candidate = isNobody(entry) ? undefined : candidateOf(order.source.name, entry, region);
+      if (candidate) batch.push(candidate);
+      else report.skipped(entry, isNobody(entry) ? entry.why : 'id_unusable');
+      if (batch.length < BATCH) continue;
+      await this.take(order, batch, report, rehearsal);
+      batch = [];
+    }
+    await this.take(order, batch, report, rehearsal);
+    return report.totals;
+  }
+
+  private async take(
+    order: ImportOrder,
+    batch: readonly Candidate[],
+    report: ImportReport,
+    rehearsal: ImportPlan | undefined,
+  ): Promise<void> {
+    if (batch.length === 0) return;
+    const { verdicts, notes } = rehearsal
+      ? await this.rehearse(order, batch, rehearsal)
+      : await this.write(order, batch);
+    verdicts.forEach((verdict, place) => {
+      report.judged(verdict, notes[place] ?? []);
+    });
+  }
+
+  private async rehearse(order: ImportOrder, batch: readonly Candidate[], plan: ImportPlan): Promise<Written> {
+    return this.writer.rehearse(order, await this.plan(order, batch, plan));
+  }
+
+  private async plan({ source }: ImportOrder, batch: readonly Candidate[], plan: ImportPlan): Promise<Verdict[]> {
+    const ids = batch.map(({ sourceId }) => sourceId);
+    const known = await this.repository.findKnown(source.name, ids);
+    const identities = await this.identities.find(batch.flatMap((candidate) => candidate.identities));
+    plan.learn(known, await this.repository.findHolders(batch), identities);
+    return batch.map((candidate) => plan.judge(candidate));
+  }
+
+  private async write(order: ImportOrder, batch: readonly Candidate[]): Promise<Written> {
+    const ready = await this.passwords.prepare(order.source.name, batch);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.transactions.run(async () => {
+          const verdicts = await this.plan(order, ready, new ImportPlan(newId));
+          return this.writer.write(order, verdicts);
+        });
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || violatedUnique(error) === undefined) throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { sha256 } from '../platform/crypto';
+import { languages } from '../platform/i18n';
+import { isSubjectKey } from '../oauth';
+import { isStorable } from '../platform/text';
+import {
+  checkNickname,
+  EmailAddress,
+  isAvatarUrl,
+  isUsername,
+  normalizeEmail,
+  normalizePhone,
+  usernameFrom,
+} from '../users';
+import { ForeignIdentity, ForeignPassword, ForeignUser, nameKey } from './foreign-user';
+
+/** The parts of a user that could not be imported unchanged. */
+export type ImportNote =
+  | 'renamed'
+  | 'email_invalid'
+  | 'phone_invalid'
+  | 'contact_left_out'
+  | 'password_unusable'
+  | 'weak_password_hash'
+  | 'role_left_out'
+  | 'identity_left_out'
+  | 'no_way_in';
+
+/** A user to import, by our rules. */
+export interface Candidate {
+  readonly sourceId: string;
+  /** What they are called there. */
+  readonly name: string | undefined;
+  readonly username: string;
+  /** Where the name there is no username here: the one that is taken if another has it already. */
+  readonly otherUsername: string | undefined;
+  readonly email: EmailAddress | undefined;
+  readonly emailVerified: boolean;
+  readonly phone: string | undefined;
+  readonly phoneVerified: boolean;
+  readonly nickname: string;
+  /** undefined: one is drawn. */
+  readonly avatar: string | undefined;
+  readonly locale: string | null;
+  readonly status: 'active' | 'disabled';
+  readonly mustChangePassword: boolean;
+  readonly createdAt: Date | undefined;
+  readonly password: ForeignPassword | undefined;
+  readonly roles: readonly string[];
+  readonly identities: readonly ForeignIdentity[];
+  readonly notes: readonly ImportNote[];
+}
+
+/** The same, without a contact that another account has. */
+export function withoutContact(candidate: Candidate, contact: 'email' | 'phone'): Candidate {
+  const notes = candidate.notes.includes('contact_left_out')
+    ? candidate.notes
+    : [...candidate.notes, 'contact_left_out' as const];
+  return contact === 'email'
+    ? { ...candidate, notes, email: undefined, emailVerified: false }
+    : { ...candidate, notes, phone: undefined, phoneVerified: false };
+}
+
+const LONGEST_ID = 255;
+const SUFFIX = 6;
+
+/** undefined: the id is none that could be kept. */
+export function candidateOf(source: string, user: ForeignUser, defaultRegion: string): Candidate | undefined {
+  const { sourceId, name } = user;
+  if (sourceId.length > LONGEST_ID || !isStorable(sourceId)) return undefined;
+  const names = usernamesOf(source, user);
+  const contacts = contactsOf(user, defaultRegion);
+  const { identities: named = [] } = user;
+  const identities = withoutRepeats(named.filter(isUsableIdentity));
+  return {
+    sourceId,
+    name: name ?? user.email,
+    ...names,
+    ...contacts,
+    nickname: nicknameOf(user),
+    avatar: isAvatarUrl(user.avatar) ? user.avatar : undefined,
+    locale: localeOf(user),
+    status: user.isDisabled ? 'disabled' : 'active',
+    mustChangePassword: user.mustChangePassword,
+    createdAt: user.createdAt,
+    password: user.password,
+    roles: user.roles,
+    identities,
+    notes: notesOf(user, { ...names, ...contacts, identities }),
+  };
+}
+
+type Contacts = Pick<Candidate, 'email' | 'emailVerified' | 'phone' | 'phoneVerified'>;
+
+function contactsOf(user: ForeignUser, defaultRegion: string): Contacts {
+  const email = normalizeEmail(user.email);
+  const phone = normalizePhone(user.phone, user.phoneRegion ?? defaultRegion);
+  return {
+    email,
+    emailVerified: email !== undefined && user.emailVerified,
+    phone,
+    phoneVerified: phone !== undefined && user.phoneVerified,
+  };
+}
+
+/** What could not be taken over as it was. */
+function notesOf(user: ForeignUser, taken: Contacts & Pick<Candidate, 'username' | 'identities'>): ImportNote[] {
+  const isTrue: Partial<Record<ImportNote, boolean>> = {
+    renamed: user.name !== undefined && taken.username !== user.name,
+    email_invalid: user.email !== undefined && !taken.email,
+    phone_invalid: user.phone !== undefined && taken.phone === undefined,
+    password_unusable: user.password?.kind === 'unusable',
+    identity_left_out: taken.identities.length < (user.identities?.length ?? 0),
+  };
+  return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
+}
+
+/** The name as it is, or one derived from it: the same at every import, independent of the order. */
+function usernamesOf(source: string, user: ForeignUser): Pick<Candidate, 'username' | 'otherUsername'> {
+  const { name, email, sourceId } = user;
+  const text = (name ?? email ?? '').replace(/@.*$/s, '');
+  if (isUsername(name)) return { username: name, otherUsername: undefined };
+  const digest = sha256(`${source} ${sourceId}`).replace(/[^A-Za-z0-9]/g, '');
+  return {
+    username: usernameFrom(text),
+    otherUsername: usernameFrom(text, `_${digest.slice(0, SUFFIX).toLowerCase()}`),
+  };
+}
+
+function nicknameOf({ nickname = '' }: ForeignUser): string {
+  return checkNickname(nickname) === undefined ? nickname : '';
+}
+
+const localeOf = ({ locale = '' }: ForeignUser): string | null =>
+  languages.find((language) => new RegExp(`^${language}(?:[-_]|$)`, 'i').test(locale)) ?? null;
+
+/** As a login at a provider could name it. */
+const isUsableIdentity = ({ provider, issuer, subjects }: ForeignIdentity): boolean =>
+  provider !== '' && isStorable(provider) && subjects.every((subject) => isSubjectKey(issuer, subject));
+
+/** A name belongs to one user; an identity whose names are all taken gets none. */
+function withoutRepeats(identities: readonly ForeignIdentity[]): ForeignIdentity[] {
+  const known = new Set<string>();
+  return identities.flatMap((identity) => {
+    const subjects = identity.subjects.filter((subject) => {
+      const key = nameKey(identity, subject);
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    });
+    return subjects.length === 0 ? [] : [{ ...identity, subjects }];
+  });
+}

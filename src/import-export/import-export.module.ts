@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { OAuthModule } from '../oauth';
+import { Feature } from '../platform/feature';
+import { RbacModule } from '../rbac';
+import { SettingsModule } from '../settings';
+import { UsersModule } from '../users';
+import { AccountExportService } from './account-export.service';
+import { AccountImportService } from './account-import.service';
+import { ExportRepository } from './export.repository';
+import { ImportWriterService } from './import-writer.service';
+import { ImportRepository } from './import.repository';
+import { ImportedPasswordsService } from './imported-passwords.service';
+import { ImportedUser } from './imported-user.entity';
+
+const shared = [AccountImportService, AccountExportService];
+
+@Module({
+  imports: [AuditModule, SettingsModule, UsersModule, RbacModule, OAuthModule],
+  providers: [...shared, ImportRepository, ExportRepository, ImportedPasswordsService, ImportWriterService],
+  exports: shared,
+})
+export class ImportExportModule {}
+
+export const importExportFeature: Feature = { module: ImportExportModule, entities: [ImportedUser] };

@@ -1,0 +1,78 @@
+import { Candidate, ImportNote } from './candidate';
+import { NobodyToImport } from './foreign-user';
+import { Verdict } from './import-plan';
+
+/** How many of a file became what. */
+export interface ImportTotals {
+  read: number;
+  made: number;
+  merged: number;
+  /** Got the password that an earlier file did not have. */
+  completed: number;
+  unchanged: number;
+  conflict: number;
+  skipped: number;
+  notes: Partial<Record<ImportNote, number>>;
+}
+
+/** A line about a user who was not imported unchanged. */
+export interface ImportLine {
+  readonly result: Verdict['result'] | 'skipped';
+  readonly source_id: string | null;
+  readonly name: string | null;
+  readonly username?: string;
+  readonly why?: string;
+  /** The one that is not set up here. */
+  readonly provider?: string;
+  /** Whose the name or contact is. */
+  readonly holder_id?: string;
+  readonly notes?: readonly string[];
+}
+
+export type TellLine = (line: ImportLine) => void;
+
+/** Counts all users, and lists those that a person may have to look at. */
+export class ImportReport {
+  readonly totals: ImportTotals = {
+    read: 0,
+    made: 0,
+    merged: 0,
+    completed: 0,
+    unchanged: 0,
+    conflict: 0,
+    skipped: 0,
+    notes: {},
+  };
+
+  constructor(private readonly tell: TellLine) {}
+
+  skipped(entry: Pick<NobodyToImport, 'sourceId' | 'name'>, why: NobodyToImport['why'] | 'id_unusable'): void {
+    this.totals.read += 1;
+    this.totals.skipped += 1;
+    this.tell({ result: 'skipped', source_id: entry.sourceId ?? null, name: entry.name ?? null, why });
+  }
+
+  /** @param more what was found out while writing. */
+  judged(verdict: Verdict, more: readonly ImportNote[]): void {
+    const { result, candidate } = verdict;
+    this.totals.read += 1;
+    this.totals[result] += 1;
+    if (result === 'unchanged') return;
+    const notes = result === 'conflict' || result === 'skipped' ? [] : [...candidate.notes, ...more];
+    for (const note of notes) this.totals.notes[note] = (this.totals.notes[note] ?? 0) + 1;
+    if (result === 'made' && notes.length === 0) return;
+    this.tell(lineOf(verdict, candidate, notes));
+  }
+}
+
+function lineOf(verdict: Verdict, { sourceId, name }: Candidate, notes: readonly ImportNote[]): ImportLine {
+  return {
+    result: verdict.result,
+    source_id: sourceId,
+    name: name ?? null,
+    ...('username' in verdict && { username: verdict.username }),
+    ...(verdict.result === 'conflict' && { why: verdict.why, holder_id: verdict.holder.id }),
+    ...(verdict.result === 'skipped' && { why: verdict.why, provider: verdict.provider }),
+    ...(notes.length > 0 && { notes }),
+  };
+}

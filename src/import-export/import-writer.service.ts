@@ -1,0 +1,217 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService, AuditEntry } from '../audit';
+import { WEAK_HASH_PREFIX } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { ImportedIdentitiesService } from '../oauth';
+import { DefaultRoleService, ImportedRolesService } from '../rbac';
+import { avatarPath, UserEventsService, UserCache } from '../users';
+import { Candidate, ImportNote } from './candidate';
+import { Verdict } from './import-plan';
+import { ImportRepository, Link, NewAccount } from './import.repository';
+
+export interface Written {
+  readonly verdicts: readonly Verdict[];
+  /** For the verdict at the same place, what the candidate did not know of. */
+  readonly notes: readonly (readonly ImportNote[])[];
+}
+
+interface WriteOrder {
+  readonly source: { readonly name: string };
+  readonly withRoles: boolean;
+}
+
+const NO_DEFAULT_ROLE = 'There is no role that new users get: see the setting register.default_role';
+
+type Named<R extends Verdict['result']> = Extract<Verdict, { result: R }>;
+
+const only = <R extends Verdict['result']>(verdicts: readonly Verdict[], result: R): Named<R>[] =>
+  verdicts.filter((verdict): verdict is Named<R> => verdict.result === result);
+
+/** Writes what was judged, with its audit, in a handful of statements. */
+@Injectable()
+export class ImportWriterService {
+  constructor(
+    private readonly repository: ImportRepository,
+    private readonly defaultRole: DefaultRoleService,
+    private readonly importedRoles: ImportedRolesService,
+    private readonly identities: ImportedIdentitiesService,
+    private readonly userCache: UserCache,
+    private readonly events: UserEventsService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** In the caller's transaction. */
+  async write(order: WriteOrder, judged: readonly Verdict[]): Promise<Written> {
+    const made = only(judged, 'made');
+    const merged = only(judged, 'merged');
+    await this.insert(order, made);
+    await this.repository.insertLinks(order.source.name, [...made, ...merged].map(linkOf));
+    const completed = await this.complete(order, only(judged, 'completed'));
+    const verdicts = judged.map((verdict) => asWritten(verdict, completed));
+    await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
+    const leftOut = order.withRoles ? await this.giveRoles(order, [...made, ...merged]) : new Set<string>();
+    return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
+  }
+
+  /** What `write` would come to, judged the same way. Writes nothing. */
+  async rehearse(order: WriteOrder, verdicts: readonly Verdict[]): Promise<Written> {
+    const made = only(verdicts, 'made');
+    if (made.length > 0 && !(await this.defaultRole.exists())) throw new Error(NO_DEFAULT_ROLE);
+    const joining = order.withRoles ? [...made, ...only(verdicts, 'merged')] : [];
+    const closed = await this.importedRoles.closedAmong(
+      order.source.name,
+      joining.flatMap(({ candidate }) => candidate.roles),
+    );
+    const leftOut = joining.filter(({ candidate }) => candidate.roles.some((role) => closed.has(role)));
+    const leftOutIds = new Set(leftOut.map(({ userId }) => userId));
+    return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOutIds)) };
+  }
+
+  private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<void> {
+    if (made.length === 0) return;
+    const accounts = made.map(accountOf);
+    await this.repository.insertAccounts(accounts);
+    const role = await this.defaultRole.giveAll(made.map(({ userId }) => userId));
+    if (role === undefined) {
+      throw new Error(NO_DEFAULT_ROLE);
+    }
+    await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role)));
+    await this.identities.link(
+      made.flatMap(({ userId, candidate }) => candidate.identities.map((identity) => ({ userId, ...identity }))),
+    );
+    await this.transactions.afterCommit(async () => {
+      await Promise.all(
+        made.map(({ userId, username }) => this.events.emitCreated({ userId, username, source: 'import' })),
+      );
+    });
+  }
+
+  /** Answers the users who got a password. */
+  private async complete(order: WriteOrder, awaiting: readonly Named<'completed'>[]): Promise<ReadonlySet<string>> {
+    if (awaiting.length === 0) return new Set();
+    const passwords = awaiting.flatMap(({ userId, candidate }) => {
+      const passwordHash = hashOf(candidate);
+      const { mustChangePassword } = candidate;
+      return passwordHash === null ? [] : [{ userId, passwordHash, mustChangePassword }];
+    });
+    const completed = await this.repository.addPasswords(passwords);
+    const written = awaiting.filter(({ userId }) => completed.has(userId));
+    await this.audit.recordAll(written.map((verdict) => completedEvent(order, verdict)));
+    for (const userId of completed) await this.userCache.invalidate(userId);
+    return completed;
+  }
+
+  /** Returns the users for whom a role was left out. */
+  private async giveRoles(
+    { source }: WriteOrder,
+    joining: readonly (Named<'made'> | Named<'merged'>)[],
+  ): Promise<ReadonlySet<string>> {
+    const wanted = joining.flatMap(({ userId, candidate }) =>
+      candidate.roles.map((roleName) => ({ userId, roleName })),
+    );
+    if (wanted.length === 0) return new Set();
+    return new Set((await this.importedRoles.join(source.name, wanted)).map(({ userId }) => userId));
+  }
+}
+
+const hashOf = ({ password }: Candidate): string | null => (password?.kind === 'hash' ? password.hash : null);
+
+/** Who has got a password since they were judged is as they were. */
+function asWritten(verdict: Verdict, completed: ReadonlySet<string>): Verdict {
+  if (verdict.result !== 'completed' || completed.has(verdict.userId)) return verdict;
+  return { result: 'unchanged', candidate: verdict.candidate };
+}
+
+const linkOf = ({ result, userId, candidate }: Named<'made'> | Named<'merged'>): Link => ({
+  sourceId: candidate.sourceId,
+  userId,
+  made: result === 'made',
+});
+
+function accountOf({ userId, username, candidate }: Named<'made'>): NewAccount {
+  const passwordHash = hashOf(candidate);
+  return {
+    id: userId,
+    username,
+    nickname: candidate.nickname,
+    avatar: candidate.avatar ?? avatarPath(),
+    email: candidate.email?.display ?? null,
+    emailKey: candidate.email?.key ?? null,
+    emailVerified: candidate.emailVerified,
+    phone: candidate.phone ?? null,
+    phoneVerified: candidate.phoneVerified,
+    locale: candidate.locale,
+    status: candidate.status,
+    passwordHash,
+    mustChangePassword: candidate.mustChangePassword && passwordHash !== null,
+    createdAt: candidate.createdAt ?? null,
+  };
+}
+
+const origin = ({ source }: WriteOrder, { candidate }: Verdict): object => ({
+  source: 'import',
+  from: source.name,
+  source_id: candidate.sourceId,
+});
+
+const targetOf = ({ userId, username }: Named<'made' | 'merged' | 'completed'>): AuditEntry['target'] => ({
+  type: 'user',
+  id: userId,
+  label: username,
+});
+
+function madeEvent(
+  order: WriteOrder,
+  verdict: Named<'made'>,
+  account: NewAccount | undefined,
+  role: string,
+): AuditEntry {
+  return {
+    action: 'user.create',
+    target: targetOf(verdict),
+    after: {
+      ...origin(order, verdict),
+      email: account?.email,
+      email_verified: account?.emailVerified,
+      phone: account?.phone,
+      status: account?.status,
+      roles: [role],
+      ...(order.withRoles && { imported_roles: verdict.candidate.roles }),
+    },
+  };
+}
+
+const mergedEvent = (order: WriteOrder, verdict: Named<'merged'>): AuditEntry => ({
+  action: 'user.merge',
+  target: targetOf(verdict),
+  after: { ...origin(order, verdict), ...(order.withRoles && { imported_roles: verdict.candidate.roles }) },
+});
+
+const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEntry => ({
+  action: 'user.update',
+  target: targetOf(verdict),
+  after: { ...origin(order, verdict), password: 'imported' },
+});
+
+/** Checks that depend on what happens to the user. */
+function notesOf(verdict: Verdict, leftOut: ReadonlySet<string>): ImportNote[] {
+  if (verdict.result === 'unchanged' || verdict.result === 'conflict' || verdict.result === 'skipped') return [];
+  const { candidate, userId, result } = verdict;
+  const isTrue: Partial<Record<ImportNote, boolean>> = {
+    weak_password_hash: result !== 'merged' && isWeak(candidate),
+    no_way_in: result === 'made' && !hasWayIn(candidate),
+    role_left_out: leftOut.has(userId),
+    identity_left_out: result === 'merged' && candidate.identities.length > 0,
+  };
+  return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
+}
+
+const isWeak = (candidate: Candidate): boolean => hashOf(candidate)?.startsWith(WEAK_HASH_PREFIX) ?? false;
+
+const hasWayIn = (candidate: Candidate): boolean =>
+  hashOf(candidate) !== null ||
+  candidate.password?.kind === 'plain' ||
+  candidate.identities.length > 0 ||
+  candidate.emailVerified ||
+  candidate.phoneVerified;

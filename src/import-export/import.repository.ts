@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Transactions } from '../platform/database';
+import { usernameKey } from '../users';
+import { Candidate } from './candidate';
+import { Holder, Known } from './import-plan';
+
+/** A row of `user_account`, as an import makes it. */
+export interface NewAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly nickname: string;
+  readonly avatar: string;
+  readonly email: string | null;
+  readonly emailKey: string | null;
+  readonly emailVerified: boolean;
+  readonly phone: string | null;
+  readonly phoneVerified: boolean;
+  readonly locale: string | null;
+  readonly status: string;
+  readonly passwordHash: string | null;
+  readonly mustChangePassword: boolean;
+  /** null: now. */
+  readonly createdAt: Date | null;
+}
+
+export interface Link {
+  readonly sourceId: string;
+  readonly userId: string;
+  readonly made: boolean;
+}
+
+export interface NewPassword {
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly mustChangePassword: boolean;
+}
+
+const HOLDER = `id, username, email_key AS "emailKey", email_verified AS "emailVerified", phone`;
+
+/** SQL: every statement is for a whole batch as one parameter, where TypeORM would send one for each value. */
+@Injectable()
+export class ImportRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  findKnown(source: string, sourceIds: readonly string[]): Promise<Known[]> {
+    return this.transactions.manager.query(
+      `SELECT imported.source_id AS "sourceId", account.id AS "userId", account.username,
+         imported.made AND account.password_hash IS NULL AND account.password_version = 1
+           AND account.last_login_at IS NULL AS "awaitsPassword"
+       FROM imported_user AS imported JOIN user_account AS account ON account.id = imported.user_id
+       WHERE imported.source = $1 AND imported.source_id = ANY($2::text[])`,
+      [source, sourceIds],
+    );
+  }
+
+  /** Who has a name or a contact of one of them. */
+  findHolders(candidates: readonly Candidate[]): Promise<Holder[]> {
+    const usernames = candidates.flatMap(({ username, otherUsername }) => [username, otherUsername ?? username]);
+    return this.transactions.manager.query(
+      `SELECT ${HOLDER} FROM user_account WHERE lower(username) = ANY($1::varchar[])
+       UNION SELECT ${HOLDER} FROM user_account WHERE email_key = ANY($2::varchar[]) AND email_key IS NOT NULL
+       UNION SELECT ${HOLDER} FROM user_account WHERE phone = ANY($3::varchar[]) AND phone IS NOT NULL`,
+      [
+        [...new Set(usernames.map(usernameKey))],
+        candidates.flatMap(({ email }) => email?.key ?? []),
+        candidates.flatMap(({ phone }) => phone ?? []),
+      ],
+    );
+  }
+
+  async insertAccounts(accounts: readonly NewAccount[]): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
+         locale, status, password_hash, must_change_password, created_at)
+       SELECT id, username, nickname, avatar, email, "emailKey", "emailVerified", phone, "phoneVerified", locale, status,
+         "passwordHash", "mustChangePassword", coalesce("createdAt", now())
+       FROM jsonb_to_recordset($1::jsonb) AS made (id uuid, username text, nickname text, avatar text, email text,
+         "emailKey" text, "emailVerified" boolean, phone text, "phoneVerified" boolean, locale text, status text,
+         "passwordHash" text, "mustChangePassword" boolean, "createdAt" timestamptz)`,
+      [JSON.stringify(accounts)],
+    );
+  }
+
+  async insertLinks(source: string, links: readonly Link[]): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO imported_user (source, source_id, user_id, made)
+       SELECT $1, "sourceId", "userId", made
+       FROM jsonb_to_recordset($2::jsonb) AS link ("sourceId" text, "userId" uuid, made boolean)`,
+      [source, JSON.stringify(links)],
+    );
+  }
+
+  /** Those who have got one meanwhile keep it; answers the others. */
+  async addPasswords(passwords: readonly NewPassword[]): Promise<ReadonlySet<string>> {
+    const rows = await this.transactions.rows<{ id: string }>(
+      `UPDATE user_account SET password_hash = added."passwordHash", password_version = password_version + 1,
+         must_change_password = must_change_password OR added."mustChangePassword", updated_at = now()
+       FROM jsonb_to_recordset($1::jsonb) AS added ("userId" uuid, "passwordHash" text, "mustChangePassword" boolean)
+       WHERE user_account.id = added."userId" AND password_hash IS NULL
+       RETURNING user_account.id`,
+      [JSON.stringify(passwords)],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,78 @@
+import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
+import { ForeignEntry, ForeignPassword, ForeignSource, ForeignUser } from '../foreign-user';
+import { readJsonValues, WHOLE } from '../json-values';
+import { membersOf } from '../../platform/text';
+import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
+
+/** Line by line as the export of users and that of password hashes are, or a list as the bulk import takes it. */
+export const auth0: ForeignSource = {
+  name: 'auth0',
+
+  async *read(path) {
+    for await (const { value } of readJsonValues(path, { ofObject: [WHOLE], ofList: ['$.*'] })) {
+      yield entryOf(membersOf(value));
+    }
+  },
+};
+
+function entryOf(user: Json): ForeignEntry {
+  const sourceId = sourceIdOf(user);
+  const name = asText(user['username'] ?? identifier(user, 'username')['value']);
+  if (sourceId === undefined) return { sourceId, name, why: 'no_id' };
+  const email = asText(user['email'] ?? identifier(user, 'email')['value']);
+  return {
+    sourceId,
+    name,
+    email,
+    emailVerified: isTrue(user['email_verified'] ?? identifier(user, 'email')['verified']),
+    ...phoneOf(user),
+    nickname: nicknameOf(user, email),
+    avatar: asText(user['picture']),
+    locale: asText(user['locale'] ?? membersOf(user['user_metadata'])['locale']),
+    isDisabled: isTrue(user['blocked']),
+    mustChangePassword: false,
+    createdAt: asMoment(user['created_at']),
+    password: passwordOf(user),
+    roles: asTexts(membersOf(user['app_metadata'])['roles']),
+  };
+}
+
+function phoneOf(user: Json): Pick<ForeignUser, 'phone' | 'phoneRegion' | 'phoneVerified'> {
+  return {
+    phone: asText(user['phone_number'] ?? identifier(user, 'phone')['value']),
+    phoneRegion: undefined,
+    phoneVerified: isTrue(user['phone_verified'] ?? identifier(user, 'phone')['verified']),
+  };
+}
+
+/** The export of users says `user_id`; that of hashes the parts of it: `auth0|` and `alt_id`, or else the object's id. */
+function sourceIdOf(user: Json): string | undefined {
+  const own = asText(user['user_id']);
+  if (own !== undefined) return own.includes('|') ? own : `auth0|${own}`;
+  const part = asText(user['alt_id']) ?? asText(membersOf(user['_id'])['$oid']) ?? asText(user['_id']);
+  return part === undefined ? asText(user['email']) : `auth0|${part}`;
+}
+
+/** Recent exports hold them in a list, which may replace the members of the user. */
+const identifier = (user: Json, type: string): Json =>
+  membersOf(
+    asList(user['identifiers'])
+      .map(membersOf)
+      .find((found) => found['type'] === type),
+  );
+
+/** Auth0 takes the address for the name of who gave none. */
+function nicknameOf(user: Json, email: string | undefined): string | undefined {
+  const name = asText(user['name']);
+  return name !== undefined && name !== email ? name : asText(user['nickname']);
+}
+
+/** `passwordHash` of the export, `password_hash` and `custom_password_hash` of the bulk import. */
+function passwordOf(user: Json): ForeignPassword | undefined {
+  const custom = membersOf(membersOf(user['custom_password_hash'])['hash']);
+  const hash = asText(user['passwordHash'] ?? user['password_hash'] ?? custom['value']);
+  if (hash === undefined) return undefined;
+  const { encoding = 'utf8' } = custom;
+  const isText = encoding === 'utf8' || encoding === 'utf-8';
+  return isText && (isForeignHash(hash) || isArgon2Hash(hash)) ? { kind: 'hash', hash } : { kind: 'unusable' };
+}

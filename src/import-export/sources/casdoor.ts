@@ -1,0 +1,146 @@
+import { isArgon2Hash, isForeignHash, pbkdf2Hash, WeakDigest, weakHash } from '../../platform/crypto';
+import { ForeignEntry, ForeignPassword, ForeignSource } from '../foreign-user';
+import { readJsonValues } from '../json-values';
+import { membersOf } from '../../platform/text';
+import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
+
+/** What an organization says of its users' passwords. */
+interface Organization {
+  readonly passwordType: string | undefined;
+  readonly passwordSalt: string;
+}
+
+/** Values that are elsewhere in the file than with the user. */
+interface Surroundings {
+  readonly organizations: ReadonlyMap<string, Organization>;
+  /** By `owner/name` of the user. */
+  readonly roles: ReadonlyMap<string, readonly string[]>;
+}
+
+/** As Casdoor fixes it in its code, cred/pbkdf2-salt.go. */
+const PBKDF2_ITERATIONS = 27_500;
+/** Also without a named algorithm: then only a hash that names its own counts. */
+const SELF_DESCRIBING = 'bcrypt';
+const NO_ORGANIZATION: Organization = { passwordType: undefined, passwordSalt: '' };
+/** What `GET /api/get-users` says instead of a password. */
+const MASKED = '***';
+
+const EVERYTHING = ['$.organizations.*', '$.roles.*', '$.users.*', '$.data.*'];
+
+/** The dump that `init_data.json` has the form of, or the answer of `GET /api/get-users`. */
+export const casdoor: ForeignSource = {
+  name: 'casdoor',
+
+  async *read(path) {
+    const surroundings = await readSurroundings(path);
+    for await (const { list, value } of readJsonValues(path, { ofObject: EVERYTHING, ofList: ['$.*'] })) {
+      if (list === undefined || list === 'users' || list === 'data') yield entryOf(membersOf(value), surroundings);
+    }
+  },
+};
+
+/** Roles may follow the users that they name, so the file is read twice. */
+async function readSurroundings(path: string): Promise<Surroundings> {
+  const organizations = new Map<string, Organization>();
+  const roles = new Map<string, string[]>();
+  for await (const { list, value } of readJsonValues(path, { ofObject: EVERYTHING, ofList: ['$.*'] })) {
+    const thing = membersOf(value);
+    const name = asText(thing['name']);
+    if (name === undefined) continue;
+    if (list === 'organizations') organizations.set(name, organizationOf(thing));
+    if (list === 'roles' && thing['isEnabled'] !== false) {
+      for (const user of asTexts(thing['users'])) roles.set(user, [...(roles.get(user) ?? []), name]);
+    }
+  }
+  return { organizations, roles };
+}
+
+const organizationOf = (thing: Json): Organization => ({
+  passwordType: asText(thing['passwordType']),
+  passwordSalt: asText(thing['passwordSalt']) ?? '',
+});
+
+function entryOf(user: Json, { organizations, roles }: Surroundings): ForeignEntry {
+  const name = asText(user['name']);
+  const owner = asText(user['owner']) ?? '';
+  const path = `${owner}/${name ?? ''}`;
+  // The id is one that people may choose in their organization; owner and name are Casdoor's own key.
+  if (name === undefined) return { sourceId: undefined, name, why: 'no_id' };
+  if (isTrue(user['isDeleted'])) return { sourceId: path, name, why: 'deleted_there' };
+  const ownRoles = asList(user['roles']).flatMap((role) => asText(membersOf(role)['name']) ?? []);
+  return {
+    sourceId: path,
+    name,
+    email: asText(user['email']),
+    emailVerified: isTrue(user['emailVerified']),
+    phone: asText(user['phone']),
+    phoneRegion: asText(user['countryCode']),
+    phoneVerified: false,
+    nickname: asText(user['displayName']),
+    avatar: asText(user['avatar']),
+    locale: asText(user['language']),
+    isDisabled: isTrue(user['isForbidden']),
+    mustChangePassword: isTrue(user['needUpdatePassword']),
+    createdAt: asMoment(user['createdTime']),
+    password: passwordOf(user, organizations.get(owner)),
+    roles: [...new Set([...ownRoles, ...(roles.get(path) ?? [])])],
+  };
+}
+
+function passwordOf(user: Json, organization: Organization = NO_ORGANIZATION): ForeignPassword | undefined {
+  const password = asPassword(user['password']);
+  if (password === undefined) return undefined;
+  if (password === MASKED) return { kind: 'unusable' };
+  const type = asText(user['passwordType']) ?? organization.passwordType ?? SELF_DESCRIBING;
+  if (type === 'plain') return { kind: 'plain', text: password };
+  const salts = { own: asText(user['passwordSalt']) ?? '', shared: organization.passwordSalt };
+  const hash = hashes[type]?.(password, salts);
+  return hash === undefined ? { kind: 'unusable' } : { kind: 'hash', hash };
+}
+
+/** As it is, spaces and all. */
+const asPassword = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+interface Salts {
+  readonly own: string;
+  /** The organization's. */
+  readonly shared: string;
+}
+
+type ReadHash = (password: string, salts: Salts) => string | undefined;
+
+const salted =
+  (digest: WeakDigest): ReadHash =>
+  (password, { own, shared }) =>
+    // Casdoor takes a password that is right with the one salt or with the other.
+    weakHash(digest, [...new Set([shared, own])], password);
+
+const selfDescribing: ReadHash = (password) =>
+  isForeignHash(password) || isArgon2Hash(password) ? password : undefined;
+
+/** As the managers of Casdoor's folder `cred` make them, by the type of the password. */
+const hashes: Readonly<Record<string, ReadHash>> = {
+  salt: salted('sha256'),
+  'sha512-salt': salted('sha512'),
+  'md5-salt': salted('md5'),
+  'pbkdf2-salt': (password, { own, shared }) =>
+    pbkdf2Hash('sha256', {
+      iterations: PBKDF2_ITERATIONS,
+      salt: Buffer.from(own || shared, 'base64'),
+      hash: Buffer.from(password, 'base64'),
+    }),
+  'pbkdf2-django': djangoHash,
+  // A salt beside it is a pepper in front of the password.
+  argon2id: (password, { own, shared }) =>
+    own + shared === '' ? selfDescribing(password, { own, shared }) : undefined,
+  [SELF_DESCRIBING]: selfDescribing,
+};
+
+/** `pbkdf2_sha256$iterations$salt$hash`, the salt as it is and the hash in base64. */
+function djangoHash(password: string): string | undefined {
+  const [algorithm, iterations, salt = '', hash = ''] = password.split('$');
+  if (algorithm !== 'pbkdf2_sha256') return undefined;
+  const parts = { iterations: Number(iterations), salt: Buffer.from(salt), hash: Buffer.from(hash, 'base64') };
+  return pbkdf2Hash('sha256', parts);
+}

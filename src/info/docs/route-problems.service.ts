@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  accessErrors,
+  AccessPolicy,
+  PRE_VALIDATION_GUARDS,
+  ALLOWED_DURING,
+  ALLOWED_CLIENTS,
+  isOAuthController,
+  PendingDuty,
+  POLICY,
+  RECENT_LOGIN,
+  RecentFactors,
+} from '../../platform/access';
+import { isSafeMethod } from '../../platform/context';
+import { platformErrors, ProblemDefinition } from '../../platform/errors';
+import { PROBLEMS } from '../../platform/problems';
+import { sessionErrors } from '../../session';
+import { Controller, Handler, RouteHandlersService } from './route-handlers.service';
+
+/** What carries declarations, the nearest first. */
+type Targets = (Handler | Controller)[];
+
+const everywhere = [
+  platformErrors.validationFailed,
+  platformErrors.hostRejected,
+  platformErrors.internalError,
+  platformErrors.unavailable,
+];
+const signedIn = [platformErrors.unauthenticated, sessionErrors.tokenExpired, sessionErrors.sessionRevoked];
+const withBody = [platformErrors.malformedJson, platformErrors.payloadTooLarge, platformErrors.unsupportedMediaType];
+
+/** Which errors a route can give: those it names, and those that follow from its policy, its verb and its input. */
+@Injectable()
+export class RouteProblemsService {
+  constructor(
+    private readonly handlers: RouteHandlersService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** Whether an application may call the route for itself. @param operationId as in `of` */
+  isAllowClients(operationId: string): boolean {
+    return this.reflector.get<unknown>(ALLOWED_CLIENTS, this.handlers.find(operationId).handler) !== undefined;
+  }
+
+  /** @param operationId `<Controller>_<method>` */
+  of(operationId: string, verb: string, hasBody: boolean): ProblemDefinition[] {
+    const { controller, handler } = this.handlers.find(operationId);
+    const named = this.reflector.get<ProblemDefinition[] | undefined>(PROBLEMS, handler) ?? [];
+    // Its RFC says how such a route refuses, and the route says so itself.
+    if (isOAuthController(controller)) return named;
+    const isSafe = isSafeMethod(verb.toUpperCase());
+    const guards = this.reflector.get<Controller[] | undefined>(PRE_VALIDATION_GUARDS, handler) ?? [];
+    const all = [
+      ...everywhere,
+      ...this.fromPolicy([handler, controller], isSafe),
+      ...guards.flatMap((guard) => this.fromPolicy([guard], isSafe)),
+      ...(isSafe ? [] : [platformErrors.csrfRejected]),
+      ...(hasBody ? withBody : []),
+      ...named,
+    ];
+    return [...new Map(all.map((problem) => [problem.code, problem])).values()];
+  }
+
+  /** What the access guard answers by itself. */
+  private fromPolicy(targets: Targets, isSafe: boolean): ProblemDefinition[] {
+    const policy = this.declared<AccessPolicy>(POLICY, targets);
+    if (!policy || policy.kind === 'public') return [];
+    const isAdministration = policy.kind === 'permission';
+    const forMachines = this.declared<readonly string[]>(ALLOWED_CLIENTS, targets) ?? [];
+    return [
+      ...signedIn,
+      ...this.ofUnfinished(targets),
+      ...(isAdministration || forMachines.length > 0 ? [platformErrors.permissionDenied] : []),
+      ...(isAdministration && !isSafe ? [platformErrors.rateLimited] : []),
+    ];
+  }
+
+  /** Errors for a user who must first change the password, set up a second factor or log in again. */
+  private ofUnfinished(targets: Targets): ProblemDefinition[] {
+    const recentFactors = this.declared<RecentFactors>(RECENT_LOGIN, targets);
+    const duties = this.declared<readonly PendingDuty[]>(ALLOWED_DURING, targets) ?? [];
+    const isForUnenrolled = duties.includes('mfa_enrolment') && recentFactors !== 2;
+    return [
+      ...(duties.includes('password_change') ? [] : [accessErrors.passwordChangeRequired]),
+      ...(isForUnenrolled ? [] : [accessErrors.mfaEnrolmentRequired]),
+      ...(recentFactors === undefined ? [] : [platformErrors.reauthenticationRequired]),
+    ];
+  }
+
+  private declared<T>(key: symbol, targets: Targets): T | undefined {
+    return this.reflector.getAllAndOverride<T | undefined>(key, targets);
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { platformErrors } from '../platform/errors';
+import { checkInput } from '../platform/input';
+import { MetricsService } from '../platform/metrics';
+import { toProblem } from '../platform/problems';
+import { isJsonObject } from '../platform/text';
+import { AttemptOrigin, BruteForceGuardService, ProtectedSecret } from './brute-force-guard.service';
+import { LoginDto } from './dto/login.dto';
+import { isLoggedIn, LoginCompletionService, LoginResult, VerifiedLogin } from './login-completion.service';
+import { LoginMethod, LoginSubject } from './login-method';
+import { LoginMethodRegistry } from './login-method.registry';
+import { loginErrors } from './login.errors';
+import { PostLoginAction } from './post-login-action.registry';
+
+/** The one way to log in, for password, code, passkey, second factor and third party: attempt, verify, second factor, session. */
+@Injectable()
+export class AuthenticationService {
+  constructor(
+    private readonly methods: LoginMethodRegistry,
+    private readonly guard: BruteForceGuardService,
+    private readonly completion: LoginCompletionService,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  /**
+   * Logs in by the method that `type` in the body names. Errors: the method's refusal, `login_method_disabled`,
+   * `user_disabled` (only after correct credentials), `account_locked`, `rate_limited`, `validation_failed`.
+   */
+  async login(body: unknown, origin: AttemptOrigin, actions: readonly PostLoginAction[] = []): Promise<LoginResult> {
+    const method = this.methodOf(body);
+    return this.countOutcome(method.type, async () => {
+      if (!(await this.methods.isEnabled(method.type)) || !(await method.isConfigured())) {
+        throw loginErrors.loginMethodDisabled();
+      }
+      const credentials = checkInput(method.credentials, body as Record<string, unknown>) as LoginDto;
+      const subject = await method.findSubject(credentials);
+      const { user, key } = subject;
+      const secret = { user, key, refusal: method.refusal, action: 'login', after: { method: method.type } };
+      return this.authenticate(secret, origin, async () => ({
+        ...(await this.verify(method, credentials, subject, origin)),
+        actions,
+      }));
+    });
+  }
+
+  /**
+   * Counts an attempt, verifies, and completes the login. Errors: those of `verify` and of the completion, `account_locked`,
+   * `rate_limited`.
+   */
+  authenticate(
+    secret: ProtectedSecret,
+    origin: AttemptOrigin,
+    verify: () => Promise<VerifiedLogin>,
+  ): Promise<LoginResult> {
+    return this.guard.protect(secret, origin, async () => this.completion.complete(await verify(), origin));
+  }
+
+  /** Counts how a login ended, by the method of its first factor. */
+  async countOutcome<T extends LoginResult>(method: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      this.metrics.countLogin(method, isLoggedIn(result) ? 'success' : 'second_factor_due');
+      return result;
+    } catch (error) {
+      this.metrics.countLogin(method, toProblem(error).code);
+      throw error;
+    }
+  }
+
+  private methodOf(body: unknown): LoginMethod {
+    if (!isJsonObject(body)) throw platformErrors.validationFailed({ fields: [{ field: '', code: 'type_object' }] });
+    const { type } = body;
+    const method = typeof type === 'string' ? this.methods.find(type) : undefined;
+    if (method) return method;
+    const options = this.methods.all().map((known) => known.type);
+    const problem =
+      type === undefined ? { code: 'required' } : { code: 'one_of', params: { options: options.join(', ') } };
+    throw platformErrors.validationFailed({ fields: [{ field: 'type', ...problem }] });
+  }
+
+  private async verify(
+    method: LoginMethod,
+    credentials: LoginDto,
+    subject: LoginSubject,
+    { cookies }: AttemptOrigin,
+  ): Promise<VerifiedLogin> {
+    const { user } = subject;
+    const proof = await method.verify(credentials, user, subject, { secrets: cookies.passkeySecrets });
+    if (!proof || !user) throw method.refusal();
+    return {
+      userId: user.id,
+      method: method.type,
+      remember: credentials.remember ?? true,
+      refusal: method.refusal,
+      amr: proof.amr ?? method.amr,
+      isMultiFactor: proof.isMultiFactor ?? false,
+      consume: async (current) => proof.consume?.(current),
+    };
+  }
+}

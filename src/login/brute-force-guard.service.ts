@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit';
+import { SecondFactorAttempt, SecondFactorAttempts } from '../mfa';
+import { RequestContext } from '../platform/context';
+import { ErrorFactory, ProblemError } from '../platform/errors';
+import { UserView, userTarget } from '../users';
+import { AttemptKey } from './known-device-attempts';
+import { DeviceOwner } from './known-devices.service';
+import { LoginAttempt, LockoutService, secondFactorOf } from './lockout.service';
+import { loginErrors } from './login.errors';
+
+/** What a browser's cookies prove. The controllers read them. */
+export interface DeviceCookies {
+  /** Returns the id of a device that has logged in to the account. Also called for unknown users, to keep timing equal. */
+  readonly recognize: (owner: DeviceOwner | undefined) => string | undefined;
+  /** Tokens of users that trust the browser: it is not asked for their second factor. */
+  readonly trustTokens: readonly string[];
+  /** Hashes of the secrets that the browser received with the challenges of passkeys. */
+  readonly passkeySecrets: readonly string[];
+}
+
+/** Where an attempt comes from. */
+export interface AttemptOrigin {
+  readonly request: RequestContext;
+  readonly cookies: DeviceCookies;
+}
+
+/** A secret that an attempt may guess. */
+export interface ProtectedSecret {
+  readonly user: UserView | undefined;
+  /** Lockout key: the user's id, or the identifier where no account matches it. */
+  readonly key: string;
+  /** The error for a wrong secret: only this is counted. Left out: nothing can be guessed, but a lock still applies. */
+  readonly refusal?: ErrorFactory | undefined;
+  /** The audit entry of a wrong secret. */
+  readonly action: string;
+  readonly after?: object;
+  /** Counted separately: a correct first factor must not reset the count of wrong second factors. */
+  readonly isSecondFactor?: boolean;
+  /** Limited elsewhere as well, so a correct secret passes a lock of the account. */
+  readonly opensLock?: boolean;
+}
+
+type Counted = Omit<ProtectedSecret, 'user'> & { readonly user: Pick<UserView, 'id' | 'username'> | undefined };
+
+interface BegunAttempt {
+  readonly attempt: LoginAttempt;
+  /** The error for a wrong secret while the account is locked. */
+  readonly locked?: ProblemError;
+}
+
+/** Wraps each check of a secret in the lockout: a lock of one way to log in is a lock of all. */
+@Injectable()
+export class BruteForceGuardService extends SecondFactorAttempts {
+  constructor(
+    private readonly lockout: LockoutService,
+    private readonly audit: AuditService,
+  ) {
+    super();
+  }
+
+  /** Begins an attempt, runs `verify`, ends the attempt by its outcome. Errors: those of `verify`, `account_locked`, `rate_limited`. */
+  protect<T>(secret: ProtectedSecret, { request, cookies }: AttemptOrigin, verify: () => Promise<T>): Promise<T> {
+    const device = cookies.recognize(secret.user);
+    return this.run(secret, { address: request.limitKey, ...(device && { device }) }, verify);
+  }
+
+  /** For second factors set up in a session. */
+  verifySecondFactor<T>(
+    { user, ...attempt }: SecondFactorAttempt,
+    request: RequestContext,
+    verify: () => Promise<T>,
+  ): Promise<T> {
+    const secret = { ...attempt, user, key: user.id, isSecondFactor: true };
+    return this.run(secret, { address: request.limitKey }, verify);
+  }
+
+  private async run<T>(secret: Counted, from: Omit<AttemptKey, 'subject'>, verify: () => Promise<T>): Promise<T> {
+    const { attempt, locked } = await this.begin(secret, from);
+    try {
+      const result = await verify();
+      await attempt.succeed();
+      return result;
+    } catch (error) {
+      // Count rejected secrets only, not overload or database errors.
+      const isRejected = error instanceof ProblemError && error.code === secret.refusal?.code;
+      if (isRejected) await this.recordFailure(secret, await attempt.fail());
+      else await attempt.cancel();
+      throw isRejected && locked ? locked : error;
+    }
+  }
+
+  private async begin(secret: Counted, from: Omit<AttemptKey, 'subject'>): Promise<BegunAttempt> {
+    const { key, isSecondFactor = false, opensLock = false } = secret;
+    try {
+      return { attempt: await this.lockout.begin({ ...from, subject: isSecondFactor ? secondFactorOf(key) : key }) };
+    } catch (error) {
+      if (!opensLock || !isLocked(error)) throw error;
+      return { attempt: await this.lockout.beginUnderLock(from.address), locked: error };
+    }
+  }
+
+  private async recordFailure({ user, action, after }: Counted, locked: boolean): Promise<void> {
+    await this.audit.recordFailure({
+      action,
+      ...(user && { target: userTarget(user) }),
+      ...((after ?? locked) && { after: { ...after, ...(locked && { locked }) } }),
+    });
+  }
+}
+
+const isLocked = (error: unknown): error is ProblemError =>
+  error instanceof ProblemError && error.code === loginErrors.accountLocked.code;

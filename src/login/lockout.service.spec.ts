@@ -1,0 +1,186 @@
+import { LockoutTrial } from '../../test/support/lockout-trial';
+import { secondFactorOf } from './lockout.service';
+import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
+
+describe('Lockout', () => {
+  let trial: LockoutTrial;
+
+  beforeEach(() => {
+    trial = new LockoutTrial();
+  });
+
+  it('locks with the failure that reaches the threshold, and says for how long', async () => {
+    await trial.fail(2);
+    expect(await trial.lockout.lockedFor('ann')).toBe(0);
+    await trial.fail(1);
+    expect(await trial.lockout.lockedFor('ann')).toBe(900);
+    trial.seconds = 100;
+    expect(await trial.state()).toBe('account_locked 800');
+    expect(await trial.state({ subject: 'bob' })).toBe('free');
+  });
+
+  it('ends the lock by itself and begins anew', async () => {
+    await trial.fail(3);
+    trial.seconds = 901;
+    await trial.fail(2);
+    expect(await trial.state()).toBe('free');
+  });
+
+  it('is not made longer by those who knock meanwhile', async () => {
+    await trial.fail(3);
+    trial.seconds = 899;
+    await trial.take();
+    trial.seconds = 901;
+    expect(await trial.state()).toBe('free');
+  });
+
+  it('forgets failures at the end of the window that the first of them opened', async () => {
+    trial.settings.values.set(lockoutWindow.key, 60);
+    await trial.fail(1);
+    trial.seconds = 59;
+    await trial.fail(1);
+    trial.seconds = 61;
+    await trial.fail(2);
+    expect(await trial.lockout.lockedFor('ann')).toBe(0);
+  });
+
+  it('starts from none after a success', async () => {
+    await trial.fail(2);
+    await trial.settle([await trial.take()], 'succeed');
+    await trial.fail(2);
+    expect(await trial.lockout.lockedFor('ann')).toBe(0);
+  });
+
+  it('does not count what was never judged', async () => {
+    for (let count = 0; count < 10; count++) await trial.settle([await trial.take()], 'cancel');
+    await trial.fail(2);
+    expect(await trial.lockout.lockedFor('ann')).toBe(0);
+  });
+
+  it('bounds how often one address may come to nothing, and forgets it a minute later', async () => {
+    trial.settings.values.set(addressFailureThreshold.key, 4);
+    const address = '192.0.2.1';
+    for (const subject of ['a', 'b', 'c', 'd']) {
+      await trial.settle([await trial.take({ address, subject })], 'cancel');
+    }
+    expect(await trial.take({ address, subject: 'e' })).toBe('rate_limited 60');
+    expect(await trial.state({ subject: 'e' })).toBe('free');
+    trial.seconds = 60;
+    expect(await trial.state({ address, subject: 'e' })).toBe('free');
+  });
+
+  it('keeps its locks and failures however many names are tried after', async () => {
+    trial.begin({ maxEntries: 10, maxCounters: 20 });
+    await trial.fail(3);
+    await trial.fail(2, { subject: 'bob' });
+    const address = '192.0.2.1';
+    for (let name = 0; name < 60; name++) {
+      await trial.settle([await trial.take({ address, subject: `name ${name}` })], 'cancel');
+    }
+    expect(await trial.lockout.lockedFor('ann')).toBe(900);
+    trial.seconds = 100;
+    await trial.fail(1, { subject: 'bob' });
+    expect(await trial.lockout.lockedFor('bob')).toBe(900);
+  });
+
+  it('lets no more than the threshold be judged at once, and locks the rest out when those fail', async () => {
+    const asked = Array.from({ length: 20 }, () => trial.take());
+    const judged = await Promise.all(asked.slice(0, 3));
+    expect(judged.every((attempt) => typeof attempt === 'object')).toBe(true);
+    await trial.settle(judged, 'fail');
+    const others = await Promise.all(asked.slice(3));
+    expect(new Set(others)).toEqual(new Set(['account_locked 900']));
+  });
+
+  it('counts failures and guesses being judged together', async () => {
+    await trial.fail(2);
+    const judged = await trial.take();
+    const waiting = trial.take();
+    await trial.settle([judged], 'fail');
+    expect(await waiting).toBe('account_locked 900');
+  });
+
+  it('lets parallel right guesses wait for each other and locks nobody out', async () => {
+    const logIn = async (): Promise<string> => {
+      const attempt = await trial.take();
+      if (typeof attempt === 'string') return attempt;
+      await new Promise(setImmediate);
+      await attempt.succeed();
+      return 'in';
+    };
+    const outcomes = await Promise.all(Array.from({ length: 30 }, logIn));
+    expect(new Set(outcomes)).toEqual(new Set(['in']));
+  });
+
+  it('says that it is busy when the guesses before take too long', async () => {
+    jest.useFakeTimers();
+    try {
+      const judged = await Promise.all([trial.take(), trial.take(), trial.take()]);
+      const waiting = trial.state();
+      await jest.advanceTimersByTimeAsync(10_100);
+      expect(await waiting).toBe('unavailable 3');
+      await trial.settle(judged, 'cancel');
+      expect(await trial.state()).toBe('free');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('gets places back that a process took and never gave up', async () => {
+    await Promise.all([trial.take(), trial.take(), trial.take()]);
+    trial.seconds = 301;
+    expect(await trial.state()).toBe('free');
+  });
+
+  it('tells of many accounts in their order, whatever locked them', async () => {
+    await trial.fail(3, { subject: 'ann' });
+    await trial.fail(3, { subject: secondFactorOf('bob') });
+    await trial.fail(3, { subject: 'eve', device: 'laptop' });
+    trial.seconds = 100;
+    await trial.fail(3, { subject: secondFactorOf('eve'), device: 'phone' });
+    expect(await trial.lockout.lockedForEach(['ann', 'free', 'bob', 'eve'])).toEqual([800, 0, 800, 900]);
+    expect(await trial.lockout.lockedForEach([])).toEqual([]);
+  });
+
+  it('refuses an address after its own failures, for every account, and counts no success of it', async () => {
+    trial.settings.values.set(addressFailureThreshold.key, 4);
+    const address = '192.0.2.1';
+    for (let count = 0; count < 10; count++) await trial.settle([await trial.take({ address })], 'succeed');
+    for (const subject of ['a', 'b', 'c', 'd']) await trial.fail(1, { address, subject });
+    expect(await trial.state({ address, subject: 'e' })).toBe('rate_limited 900');
+    expect(await trial.state({ subject: 'e' })).toBe('free');
+    trial.seconds = 901;
+    expect(await trial.state({ address, subject: 'e' })).toBe('free');
+  });
+
+  it('counts what fails under a lock of the account for the address', async () => {
+    trial.settings.values.set(addressFailureThreshold.key, 2);
+    const address = '192.0.2.1';
+    for (let count = 0; count < 2; count++) {
+      expect(await (await trial.lockout.beginUnderLock(address)).fail()).toBe(false);
+    }
+    expect(await trial.state({ address })).toBe('rate_limited 900');
+    await expect(trial.lockout.beginUnderLock(address)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('a success does not give an address its guesses at other accounts back', async () => {
+    trial.settings.values.set(addressFailureThreshold.key, 2);
+    const address = '192.0.2.1';
+    await trial.fail(1, { address, subject: 'victim' });
+    await trial.settle([await trial.take({ address, subject: 'own' })], 'succeed');
+    await trial.fail(1, { address, subject: 'victim' });
+    expect(await trial.state({ address, subject: 'own' })).toMatch(/^rate_limited/);
+  });
+
+  it('refuses at once when a lowered threshold has been reached already', async () => {
+    await trial.fail(2);
+    trial.settings.values.set(lockoutThreshold.key, 2);
+    expect(await trial.state()).toBe('account_locked 900');
+  });
+
+  it('locks for as long as the setting says', async () => {
+    trial.settings.values.set(lockoutSeconds.key, 5);
+    await trial.fail(3);
+    expect(await trial.state()).toBe('account_locked 5');
+  });
+});

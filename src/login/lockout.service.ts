@@ -1,0 +1,247 @@
+import { Injectable } from '@nestjs/common';
+import { CounterStep, CounterStore } from '../platform/cache';
+import { sha256 } from '../platform/crypto';
+import { ErrorFactory, platformErrors } from '../platform/errors';
+import { KeyedMutex } from '../platform/jobs';
+import { SettingsReader } from '../platform/settings';
+import { pause } from '../platform/time';
+import {
+  AttemptKey,
+  CountedAttemptKey,
+  KnownDeviceAttempts,
+  PENDING_SECONDS,
+  releaseCap,
+  startEpoch,
+} from './known-device-attempts';
+import { loginErrors } from './login.errors';
+import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
+
+/** Lockout key of a user's second factors: a correct first factor must not reset their count. */
+export const secondFactorOf = (subject: string): string => `${subject}|second_factor`;
+
+/** An attempt that holds a place in its budgets; exactly one of the three ends it. */
+export interface LoginAttempt {
+  /** Returns whether this failure locked the account, or the device. */
+  fail(): Promise<boolean>;
+  succeed(): Promise<void>;
+  /** The secret was not verified: an overload, a database error. */
+  cancel(): Promise<void>;
+}
+
+/** Failed and pending attempts together are at most `threshold`. */
+interface Budget {
+  readonly failures: string;
+  readonly pending: string;
+  readonly lock: string;
+  readonly threshold: number;
+  readonly windowSeconds: number;
+  readonly lockSeconds: number;
+  readonly refusal: ErrorFactory;
+  /** Counts cancelled attempts, where those are limited as well. */
+  readonly cancelled?: string;
+}
+
+const PATIENCE_MS = 10_000;
+const BUSY_SECONDS = 3;
+const RETRY_MS = 20;
+/** Short: clients that met an overload must not be locked out when it is over. */
+const CANCELLED_SECONDS = 60;
+
+/**
+ * Limits how often a secret can be guessed. An attempt takes its place before the work, so parallel attempts cannot slip
+ * past, and is counted outside any database transaction, so no roll-back undoes it. Attempts for which pending ones leave
+ * no place wait: many correct logins at one time lock no account.
+ */
+@Injectable()
+export class LockoutService {
+  private readonly lines = new KeyedMutex();
+  private readonly devices: KnownDeviceAttempts;
+
+  constructor(
+    private readonly counters: CounterStore,
+    private readonly settings: SettingsReader,
+  ) {
+    this.devices = new KnownDeviceAttempts(counters, settings);
+  }
+
+  /** Errors: `account_locked`, `rate_limited`, both also for correct credentials; `unavailable` after a long wait. */
+  async begin(wanted: AttemptKey): Promise<LoginAttempt> {
+    const at = await this.devices.withinCap(wanted);
+    try {
+      return await this.place(at);
+    } catch (error) {
+      await this.counters.count(...releaseCap(at));
+      throw error;
+    }
+  }
+
+  /** For a secret that is verified even while the account is locked: counts for the address alone. */
+  async beginUnderLock(from: string): Promise<LoginAttempt> {
+    const { address } = await this.budgetsOf({ subject: '', address: from });
+    await this.enter(address);
+    return {
+      fail: async () => {
+        await this.countFailure(address);
+        await this.leave(address);
+        return false;
+      },
+      succeed: () => this.leave(address),
+      cancel: async () => {
+        await this.counters.count(leaving(address), ...cancelling(address));
+      },
+    };
+  }
+
+  private async place(at: CountedAttemptKey): Promise<LoginAttempt> {
+    const { account, address } = await this.budgetsOf(at);
+    await this.enter(address);
+    try {
+      await this.enter(account);
+    } catch (error) {
+      await this.leave(address);
+      throw error;
+    }
+    return {
+      fail: async () => {
+        const [isLocked] = await Promise.all([this.countFailure(account, at), this.countFailure(address)]);
+        await this.leave(account, address);
+        return isLocked;
+      },
+      succeed: async () => {
+        const forgiven = { drop: account.failures };
+        await this.counters.count(forgiven, ...[account, address].map(leaving), ...releaseCap(at));
+      },
+      cancel: async () => {
+        await this.counters.count(...[account, address].map(leaving), ...releaseCap(at), ...cancelling(address));
+      },
+    };
+  }
+
+  /** Seconds until the account may be tried again from everywhere; 0 without a lock. */
+  async lockedFor(subject: string): Promise<number> {
+    const [seconds = 0] = await this.lockedForEach([subject]);
+    return seconds;
+  }
+
+  /** As `lockedFor`, of each in their order; reads the counters twice. */
+  async lockedForEach(subjects: readonly string[]): Promise<number[]> {
+    if (subjects.length === 0) return [];
+    const recorded = await this.devices.lockRecordsOf(subjects.flatMap(factorsOf));
+    const locks = recorded.flatMap(({ subject, record }) => [keysOf('account', subject).lock, record]);
+    const left = await this.counters.count(...locks.map((lock) => ({ ttlOf: lock })));
+    const each = left.length / subjects.length;
+    return subjects.map((_, place) => Math.max(...left.slice(place * each, (place + 1) * each)));
+  }
+
+  /** Ends all locks of the account and forgets its failures. */
+  async unlock(subject: string): Promise<void> {
+    for (const factor of factorsOf(subject)) await this.unlockFactor(factor);
+  }
+
+  /** As `unlock`, for this key alone: second factors have their own, see `secondFactorOf`. */
+  async unlockFactor(subject: string): Promise<void> {
+    const { failures, lock } = keysOf('account', subject);
+    await this.counters.count({ drop: failures }, { drop: lock }, ...startEpoch(subject));
+  }
+
+  private async enter(budget: Budget): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    if (await this.tryToEnter(budget)) return;
+    // One attempt polls for all that wait in this process; the others keep their turn.
+    await this.lines.run(budget.pending, () => this.waitToEnter(budget, deadline));
+  }
+
+  private async waitToEnter(budget: Budget, deadline: number): Promise<void> {
+    while (!(await this.tryToEnter(budget))) {
+      if (performance.now() >= deadline) throw platformErrors.unavailable({ retryAfterSeconds: BUSY_SECONDS });
+      await pause(RETRY_MS);
+    }
+  }
+
+  /** Reads in the order opposite to `fail`: a failing attempt is seen at least once, as pending, failure or lock. */
+  private async tryToEnter(budget: Budget): Promise<boolean> {
+    const { pending, failures, lock, cancelled, threshold } = budget;
+    const [begun = 0, failed = 0, lockedFor = 0, vain = 0] = await this.counters.count(
+      { add: 1, to: pending, ttlSeconds: PENDING_SECONDS },
+      { read: failures },
+      { ttlOf: lock },
+      ...(cancelled === undefined ? [] : [{ read: cancelled }]),
+    );
+    if (lockedFor === 0 && begun + failed <= threshold && vain < threshold) return true;
+    await this.leave(budget);
+    await this.rejectIfExhausted(budget, { failed, lockedFor, vain });
+    return false;
+  }
+
+  /** Throws where waiting for pending attempts would not help. */
+  private async rejectIfExhausted(
+    { failures, cancelled, threshold, refusal }: Budget,
+    { failed, lockedFor, vain }: { failed: number; lockedFor: number; vain: number },
+  ): Promise<void> {
+    // A cancelled attempt costs work all the same.
+    if (cancelled !== undefined && vain >= threshold) {
+      throw refusal({ retryAfterSeconds: Math.max(1, await this.counters.ttl(cancelled)) });
+    }
+    if (lockedFor > 0) throw refusal({ retryAfterSeconds: lockedFor });
+    // More failures than a threshold that was lowered since.
+    if (failed >= threshold) throw refusal({ retryAfterSeconds: await this.counters.ttl(failures) });
+  }
+
+  private async leave(...budgets: Budget[]): Promise<void> {
+    await this.counters.count(...budgets.map(leaving));
+  }
+
+  /** Returns whether this failure set the lock. */
+  private async countFailure(budget: Budget, at: Partial<CountedAttemptKey> = {}): Promise<boolean> {
+    const { failures, lock, threshold, windowSeconds, lockSeconds } = budget;
+    if ((await this.counters.increment(failures, windowSeconds)) < threshold) return false;
+    // A counter: counters outlive the loss of Redis.
+    await this.counters.increment(lock, lockSeconds);
+    await this.counters.delete(failures);
+    await this.devices.recordLock(at, lockSeconds);
+    return true;
+  }
+
+  private async budgetsOf({ subject, address, device }: AttemptKey): Promise<{ account: Budget; address: Budget }> {
+    const [threshold, windowSeconds, lockSeconds, addressThreshold] = await Promise.all([
+      this.settings.get(lockoutThreshold),
+      this.settings.get(lockoutWindow),
+      this.settings.get(lockoutSeconds),
+      this.settings.get(addressFailureThreshold),
+    ]);
+    const common = { windowSeconds, lockSeconds };
+    const { accountLocked } = loginErrors;
+    const { rateLimited } = platformErrors;
+    return {
+      account: { ...keysOf('account', subject, device), ...common, threshold, refusal: accountLocked },
+      address: {
+        ...keysOf('address', address),
+        ...common,
+        threshold: addressThreshold,
+        refusal: rateLimited,
+        cancelled: `lockout:abandoned:${sha256(address)}`,
+      },
+    };
+  }
+}
+
+function keysOf(
+  kind: 'account' | 'address',
+  whose: string,
+  device = '',
+): Pick<Budget, 'failures' | 'pending' | 'lock'> {
+  // An identifier may be anything, a password typed into the wrong field included.
+  const digest = sha256(JSON.stringify([kind, whose, device]));
+  return {
+    failures: `lockout:failures:${digest}`,
+    pending: `lockout:pending:${digest}`,
+    lock: `lockout:lock:${digest}`,
+  };
+}
+
+const leaving = ({ pending }: Budget): CounterStep => ({ add: -1, to: pending, ttlSeconds: PENDING_SECONDS });
+
+const cancelling = ({ cancelled }: Budget): CounterStep[] =>
+  cancelled === undefined ? [] : [{ add: 1, to: cancelled, ttlSeconds: CANCELLED_SECONDS }];
+
+const factorsOf = (subject: string): string[] => [subject, secondFactorOf(subject)];

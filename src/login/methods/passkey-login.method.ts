@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { mfaErrors, PasskeysService } from '../../mfa';
+import { currentRequest, RequestOrigin } from '../../platform/context';
+import { sha256 } from '../../platform/crypto';
+import { LoginBrowser, LoginMethod, LoginProof, LoginSubject } from '../login-method';
+import { UserView, UserCache } from '../../users';
+import { PasskeyLoginDto } from '../dto/login.dto';
+
+/** A passkey that the browser chose, unlocked by its owner: two factors in one. */
+@Injectable()
+export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
+  readonly type = 'passkey';
+  readonly credentials = PasskeyLoginDto;
+  readonly refusal = mfaErrors.invalidCredentials;
+
+  constructor(
+    private readonly passkeys: PasskeysService,
+    private readonly users: UserCache,
+  ) {
+    super();
+  }
+
+  /** Once a user has registered one. */
+  isConfigured(): Promise<boolean> {
+    return this.passkeys.exist();
+  }
+
+  async findSubject({ response }: PasskeyLoginDto): Promise<LoginSubject> {
+    const userId = await this.passkeys.ownerOf(response);
+    const user = userId === undefined ? undefined : await this.users.get(userId);
+    return { user, key: user?.id ?? `passkey ${sha256(JSON.stringify(response))}` };
+  }
+
+  async verify(
+    { response }: PasskeyLoginDto,
+    user: UserView | undefined,
+    _subject: LoginSubject,
+    { secrets: boundTo }: LoginBrowser = { secrets: [] },
+  ): Promise<LoginProof | undefined> {
+    const occasion = { ceremony: 'login', boundTo, origin: presentOrigin() } as const;
+    const proof = user && (await this.passkeys.verify(occasion, user.id, response));
+    if (!proof) return undefined;
+    return {
+      amr: proof.amr,
+      isMultiFactor: true,
+      consume: async () => {
+        if (!(await proof.consume())) throw this.refusal();
+      },
+    };
+  }
+}
+
+function presentOrigin(): RequestOrigin {
+  const request = currentRequest();
+  if (!request) throw new Error('A passkey is verified by the origin of the request it came with');
+  return request.origin;
+}

@@ -1,0 +1,24 @@
+import { Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiController, RequirePermission } from '../../platform/access';
+import { CursorAnswer } from '../../platform/lists';
+import { DeliveriesService } from './deliveries.service';
+import { deliveryPermissions } from './delivery.permissions';
+import { DeliveryDto, DeliveryListDto, DeliveryQueryDto } from './dto/delivery.dto';
+
+@ApiTags('Messages')
+@ApiController('delivery')
+export class DeliveryController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get()
+  @RequirePermission(deliveryPermissions.read)
+  @ApiOperation({
+    summary: 'List what became of messages',
+    description: 'Newest first. Who got a message is masked, and what it said is not kept.',
+  })
+  @ApiOkResponse({ type: DeliveryListDto })
+  list(@Query() query: DeliveryQueryDto): Promise<CursorAnswer<DeliveryDto>> {
+    return this.deliveries.list(query);
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../platform/config';
+import { Log } from '../../../platform/logging';
+import { MessageChannel } from '../../message';
+import { SendResult } from '../send-result';
+
+/** A message that was shown here instead of being sent. */
+export interface InboxMessage {
+  readonly id: string;
+  readonly at: string;
+  readonly channel: MessageChannel;
+  readonly to: string;
+  readonly subject?: string;
+  readonly text: string;
+  readonly html?: string;
+}
+
+const MOST = 200;
+
+/** What the log says beside each message that it prints. */
+export const PRINTED = 'No provider is set up: the message is printed';
+
+/**
+ * Receives messages while no provider is set up: they go to the log and to the page `/dev/inbox`. Never in production,
+ * where only their receiver may read them.
+ */
+@Injectable()
+export class DevInboxService {
+  private readonly kept: InboxMessage[] = [];
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly log: Log,
+  ) {}
+
+  get isOffered(): boolean {
+    return !this.environment.isProduction;
+  }
+
+  /** Errors: in production; such a call is a defect. */
+  deliver(message: Omit<InboxMessage, 'at'>): SendResult {
+    if (!this.isOffered) throw new Error('The development inbox takes no messages in production');
+    this.kept.unshift({ ...message, at: new Date().toISOString() });
+    this.kept.splice(MOST);
+    this.log.info(PRINTED, { channel: message.channel, to: message.to, text: message.text });
+    return { outcome: 'accepted', provider: 'console', providerMessageId: message.id };
+  }
+
+  /** Newest first. */
+  messages(): readonly InboxMessage[] {
+    return this.kept;
+  }
+}

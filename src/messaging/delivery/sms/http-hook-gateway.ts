@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { hmacSha256 } from '../../../platform/crypto';
+import { isJsonObject, membersOf } from '../../../platform/text';
+import { DeliveryOutcome, deliveryOutcomes } from '../../message';
+import { readWebHook } from '../addresses';
+import { httpHook } from '../delivery.settings';
+import { SendResult } from '../send-result';
+import { TextMessage } from '../sms-sender';
+import { codeOf } from './answers';
+import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
+import { SmsGateway } from './sms-gateway';
+
+/** Any service that accepts JSON, called by a signed POST; `docs/messages.md` describes its responses. */
+@Injectable()
+export class HttpHookGateway extends SmsGateway {
+  readonly name = 'http';
+  protected readonly own = httpHook;
+
+  async isSetUp(): Promise<boolean> {
+    return (await this.url()) !== undefined;
+  }
+
+  protected async request(message: TextMessage): Promise<HttpPost | undefined> {
+    const url = await this.url();
+    if (!url) return undefined;
+    const { id, to, purpose, language, text, providerTemplate = null, parameters } = message;
+    const body = JSON.stringify({ id, to, purpose, language, text, template: providerTemplate, parameters });
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const secret = await this.settings.get(httpHook.secret);
+    const signature = hmacSha256(secret, `${timestamp}.${body}`).toString('hex');
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'idempotency-key': id,
+      'x-castellan-timestamp': timestamp,
+      ...(secret !== '' && { 'x-castellan-signature': `v1=${signature}` }),
+    };
+    return { url, headers, body };
+  }
+
+  protected read(answer: HttpAnswer): SendResult {
+    const said = membersOf(answer.json);
+    const providerMessageId = codeOf(said['id']);
+    const providerCode = codeOf(said['code']);
+    const more = {
+      ...(providerMessageId !== undefined && { providerMessageId }),
+      ...(providerCode !== undefined && { providerCode }),
+    };
+    const outcome = deliveryOutcomes.find((known) => known === said['outcome']) ?? this.silent(answer);
+    return outcome ? this.result(outcome, more) : { ...outcomeOfStatus(this.name, answer), ...more };
+  }
+
+  /** What an answer means that names no outcome: taken, where it is 2xx with nothing or an object. */
+  private silent({ status, text, json }: HttpAnswer): DeliveryOutcome | undefined {
+    const isPlain = text === '' || (isJsonObject(json) && !('outcome' in json));
+    return status >= 200 && status < 300 && isPlain ? 'accepted' : undefined;
+  }
+
+  private async url(): Promise<URL | undefined> {
+    return this.allowed(readWebHook(await this.settings.get(httpHook.url)));
+  }
+}

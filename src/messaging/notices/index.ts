@@ -1,0 +1,2 @@
+export * from './notice.settings';
+export { NoticesService } from './notices.service';

@@ -1,0 +1,100 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { ProblemError } from '../../platform/errors';
+import { DomainEvents } from '../../platform/events';
+import { defaultLocale, describeDevice, RateLimit, RateLimiterService } from '../../platform/http';
+import { isLanguage, Language, TranslatorService } from '../../platform/i18n';
+import { Log } from '../../platform/logging';
+import { SettingsReader } from '../../platform/settings';
+import { accountChanged, AccountEvent } from '../../users';
+import { MessengerService, PhonePrefixAllowlistService } from '../delivery';
+import { maskTarget, Message, MessageChannel } from '../message';
+import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
+import { Receiver, receiversOf } from './receivers';
+
+type Values = Message['values'];
+
+const UNKNOWN = 'unknown';
+const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
+
+/**
+ * Informs users of changes to their account, in their language. The change is already committed and does not wait for
+ * it.
+ */
+@Injectable()
+export class NoticesService implements OnModuleInit {
+  constructor(
+    private readonly messenger: MessengerService,
+    private readonly phonePrefixes: PhonePrefixAllowlistService,
+    private readonly settings: SettingsReader,
+    private readonly translator: TranslatorService,
+    private readonly limiter: RateLimiterService,
+    private readonly log: Log,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(accountChanged, (event) => this.tell(event));
+  }
+
+  private async tell(event: AccountEvent): Promise<void> {
+    if (event.type === 'new_device' && !(await this.settings.get(notifyNewDevice))) return;
+    const { locale } = event.user;
+    const language = isLanguage(locale) ? locale : await this.settings.get(defaultLocale);
+    const values = { username: event.user.username, time: moment(new Date()), ...this.particulars(event, language) };
+    await Promise.all(receiversOf(event).map((receiver) => this.send(event, receiver, { language, values })));
+  }
+
+  private async send(
+    { type: purpose, user: { id: userId } }: AccountEvent,
+    receiver: Receiver,
+    message: Pick<Message, 'language' | 'values'>,
+  ): Promise<void> {
+    if (!(await this.isReached(receiver)) || !(await this.hasRoom(receiver, purpose, userId))) return;
+    await this.messenger.send({ ...receiver, ...message, purpose, userId });
+  }
+
+  private async isReached({ channel, target }: Receiver): Promise<boolean> {
+    return (await this.messenger.isOffered(channel)) && this.phonePrefixes.allows(channel, target);
+  }
+
+  private async hasRoom({ channel, target }: Receiver, purpose: string, userId: string): Promise<boolean> {
+    try {
+      await this.limiter.count(LIMIT, `${channel} ${target.toLowerCase()}`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      this.log.warn('A notice is held back: its receiver got many of late', { channel, purpose, user_id: userId });
+      return false;
+    }
+  }
+
+  private particulars(event: AccountEvent, language: Language): Values {
+    switch (event.type) {
+      case 'password_changed':
+      case 'second_factor_changed':
+      case 'identity_changed':
+        return {};
+      case 'email_changed':
+        return { contact: this.shown('email', event.user.email, language) };
+      case 'phone_changed':
+        return { contact: this.shown('sms', event.user.phone, language) };
+      case 'new_device':
+        return { ip: event.ip, device: this.device(event.userAgent, language) };
+    }
+  }
+
+  private shown(channel: MessageChannel, contact: string | null, language: Language): string {
+    if (contact === null) return this.translator.text(language, 'messages', 'contact.none');
+    return maskTarget(channel, contact);
+  }
+
+  private device(userAgent: string, language: Language): string {
+    const { browser, os } = describeDevice(userAgent);
+    const [name, place] = [browser, os].filter((part) => part !== UNKNOWN);
+    if (name === undefined) return this.translator.text(language, 'messages', 'device.unknown');
+    return place === undefined ? name : `${name} (${place})`;
+  }
+}
+
+/** `2030-01-31 12:00 UTC`: the same form in every language, so that users can compare it with what they remember. */
+const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

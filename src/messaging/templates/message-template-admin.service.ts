@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { FieldProblem, platformErrors } from '../../platform/errors';
+import { isLanguage, languages } from '../../platform/i18n';
+import { codePurposes, messageChannels, noticePurposes } from '../message';
+import { DefaultTemplatesService } from './default-templates.service';
+import { MessageTemplateDto, MessageTemplateVersionDto, RenderedMessageDto } from './dto/message-template.dto';
+import { PreviewMessageTemplateDto, UpdateMessageTemplateDto } from './dto/message-template-input.dto';
+import { MessageTemplateRepository } from './message-template.repository';
+import { renderedDto, templateDto, versionDto } from './message-template.views';
+import { MessageTemplatesService } from './message-templates.service';
+import { samples } from './samples';
+import { smsSegments } from './sms-segments';
+import { contentOf, nameOf, StoredTemplateCache } from './stored-template.cache';
+import { TemplateAddress, TemplateContent, TemplateKey } from './template';
+import { templateProblems } from './template-rules';
+
+const HISTORY_LIMIT = 200;
+/** An SMS of more parts costs that much more, and some phones show them apart. */
+const MAX_SEGMENTS = 3;
+
+const purposes = [...codePurposes, ...noticePurposes];
+
+/** Shows and changes the texts of messages. */
+@Injectable()
+export class MessageTemplateAdminService {
+  constructor(
+    private readonly repository: MessageTemplateRepository,
+    private readonly stored: StoredTemplateCache,
+    private readonly defaults: DefaultTemplatesService,
+    private readonly templates: MessageTemplatesService,
+  ) {}
+
+  /** By channel, purpose, language. */
+  async list(): Promise<MessageTemplateDto[]> {
+    const latest = new Map((await this.repository.findAllLatest()).map((row) => [nameOf(row), row]));
+    return allKeys.map((key) => templateDto(key, latest.get(nameOf(key)), this.defaults.of(key)));
+  }
+
+  /** Errors: `not_found`. */
+  async find(address: TemplateAddress): Promise<MessageTemplateDto> {
+    const key = keyAt(address);
+    return templateDto(key, await this.repository.findLatest(key), this.defaults.of(key));
+  }
+
+  /** Errors: `not_found`, `validation_failed` naming every rule that is broken, `version_conflict`. */
+  async update(
+    address: TemplateAddress,
+    { subject, text, html, provider_template, version, reason }: UpdateMessageTemplateDto,
+  ): Promise<MessageTemplateDto> {
+    const key = keyAt(address);
+    const content: TemplateContent = {
+      subject: subject ?? null,
+      text: unixLines(text),
+      html: html ?? null,
+      providerTemplate: provider_template ?? null,
+    };
+    await this.check(key, content);
+    const action = 'message_template.update';
+    const latest = await this.stored.write({ key, content, against: version, reason, action });
+    return templateDto(key, latest, this.defaults.of(key));
+  }
+
+  /** Newest first, 200 at most. Errors: `not_found`. */
+  async history(address: TemplateAddress): Promise<MessageTemplateVersionDto[]> {
+    const versions = await this.repository.history(keyAt(address), HISTORY_LIMIT + 1);
+    return versions.slice(0, HISTORY_LIMIT).map((change, index) => versionDto(change, versions[index + 1]));
+  }
+
+  /** What a version said, as a new version; version 0 is the default. Errors: `not_found`, `validation_failed`. */
+  async rollback(address: TemplateAddress, version: number): Promise<MessageTemplateDto> {
+    const key = keyAt(address);
+    const found = version === 0 ? null : await this.repository.findVersion(key, version);
+    if (version !== 0 && !found) throw platformErrors.notFound();
+    const content = found && contentOf(found);
+    // Rules may have become stricter since.
+    if (content && (await this.problems(key, content)).length > 0) {
+      throw refuse([{ field: 'version', code: 'former_rules' }]);
+    }
+    const latest = await this.stored.write({ key, content, action: 'message_template.rollback' });
+    return templateDto(key, latest, this.defaults.of(key));
+  }
+
+  /**
+   * Uses sample values; omitted parts are taken from the template in force. Errors: `not_found`, `validation_failed`.
+   */
+  async preview(
+    address: TemplateAddress,
+    { subject, text, html }: PreviewMessageTemplateDto,
+  ): Promise<RenderedMessageDto> {
+    const key = keyAt(address);
+    const inForce = await this.stored.inForce(key);
+    const content: TemplateContent = {
+      ...inForce,
+      ...(subject !== undefined && { subject }),
+      ...(text !== undefined && { text: unixLines(text) }),
+      ...(html !== undefined && { html }),
+    };
+    await this.check(key, content);
+    return renderedDto(await this.templates.renderContent(key, content, samples), key);
+  }
+
+  private async check(key: TemplateKey, content: TemplateContent): Promise<void> {
+    const problems = await this.problems(key, content);
+    if (problems.length > 0) throw refuse(problems);
+  }
+
+  private async problems(key: TemplateKey, content: TemplateContent): Promise<FieldProblem[]> {
+    const problems = templateProblems(key, content);
+    if (key.channel !== 'sms') return problems;
+    const { text } = await this.templates.renderContent(key, content, samples);
+    const isTooLong = smsSegments(text) > MAX_SEGMENTS;
+    return isTooLong ? [...problems, { field: 'text', code: 'sms_too_long', params: { max: MAX_SEGMENTS } }] : problems;
+  }
+}
+
+const refuse = (fields: FieldProblem[]) => platformErrors.validationFailed({ fields });
+
+const unixLines = (text: string): string => text.replaceAll('\r\n', '\n');
+
+const allKeys: readonly TemplateKey[] = messageChannels.flatMap((channel) =>
+  purposes.flatMap((purpose) => languages.map((locale) => ({ channel, purpose, locale }))),
+);
+
+/** Errors: `not_found`. */
+export function keyAt(address: TemplateAddress): TemplateKey {
+  const channel = messageChannels.find((known) => known === address.channel);
+  const purpose = purposes.find((known) => known === address.purpose);
+  const { locale } = address;
+  if (!channel || !purpose || !isLanguage(locale)) throw platformErrors.notFound();
+  return { channel, purpose, locale };
+}

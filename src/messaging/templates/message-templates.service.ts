@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { SettingsReader } from '../../platform/settings';
+import { appName, appPrimaryColor } from '../../settings';
+import { Message } from '../message';
+import { DefaultTemplatesService } from './default-templates.service';
+import { layOut } from './mail-layout';
+import { escapeHtml } from '../../platform/text';
+import { fill, placeholdersIn, plainValue } from './placeholders';
+import { StoredTemplateCache } from './stored-template.cache';
+import { TemplateContent, TemplateKey } from './template';
+
+/** A message as it goes out. */
+export interface RenderedMessage {
+  /** One line; of a mail only. */
+  readonly subject?: string;
+  readonly text: string;
+  /** Of a mail only. */
+  readonly html?: string;
+  /** Of an SMS only: the id under which the provider knows this template, where one is set. */
+  readonly providerTemplate?: string;
+  /**
+   * For providers that fill templates themselves: the values that the text uses, in the order of their first appearance
+   * there, the service's name left out, since the provider's signature says it.
+   */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+const mapValues = (values: Values, change: (value: string) => string): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+
+function parametersOf(text: string, values: Values): Values {
+  const names = placeholdersIn(text).filter((name) => name !== 'app');
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
+}
+
+/** Turns messages into what people read, in their language and the service's look. */
+@Injectable()
+export class MessageTemplatesService {
+  constructor(
+    private readonly stored: StoredTemplateCache,
+    private readonly defaults: DefaultTemplatesService,
+    private readonly settings: SettingsReader,
+  ) {}
+
+  async render({ channel, purpose, language, values }: Message): Promise<RenderedMessage> {
+    const key: TemplateKey = { channel, purpose, locale: language };
+    return this.renderContent(key, await this.stored.inForce(key), values);
+  }
+
+  /** As `render`, of a content that may not be the one in force. */
+  async renderContent(key: TemplateKey, content: TemplateContent, given: Values): Promise<RenderedMessage> {
+    const values = mapValues({ ...given, app: await this.settings.get(appName) }, plainValue);
+    const text = fill(content.text, values);
+    const parameters = parametersOf(content.text, values);
+    if (key.channel === 'sms') {
+      return { text, parameters, ...(content.providerTemplate && { providerTemplate: content.providerTemplate }) };
+    }
+    const subject = content.subject ?? this.defaults.of(key).subject ?? '';
+    const html = content.html ?? (await this.layOut(key, subject, content.text));
+    return {
+      subject: plainValue(fill(subject, values)),
+      text,
+      html: fill(html, mapValues(values, escapeHtml)),
+      parameters,
+    };
+  }
+
+  private async layOut({ locale }: TemplateKey, subject: string, text: string): Promise<string> {
+    return layOut(subject, text, { language: locale, color: await this.settings.get(appPrimaryColor) });
+  }
+}

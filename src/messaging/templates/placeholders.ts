@@ -1,0 +1,41 @@
+import { codePurposes, MessagePurpose } from '../message';
+
+const forCodes = ['code', 'minutes', 'app', 'username'] as const;
+const forNotices = ['app', 'username', 'time'] as const;
+
+/** What a message of the purpose knows, by the names that its templates may use. */
+export const placeholders = {
+  register: forCodes,
+  login: forCodes,
+  reset_password: forCodes,
+  bind: forCodes,
+  password_changed: forNotices,
+  email_changed: [...forNotices, 'contact'],
+  phone_changed: [...forNotices, 'contact'],
+  second_factor_changed: forNotices,
+  identity_changed: forNotices,
+  new_device: [...forNotices, 'device', 'ip'],
+} as const satisfies Record<MessagePurpose, readonly string[]>;
+
+export const isCodePurpose = (purpose: MessagePurpose): boolean => codePurposes.some((code) => code === purpose);
+
+const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g;
+
+/** The names between braces, each once, in the order of their first appearance. */
+export function placeholdersIn(template: string): string[] {
+  return [...new Set(Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => name))];
+}
+
+/** Puts the values in, each as it is: what a value says is never read as a placeholder. A name without a value vanishes. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  const known = new Map(Object.entries(values));
+  return template.replace(PLACEHOLDER, (_, name: string) => known.get(name) ?? '');
+}
+
+const MAX_CHARACTERS = 200;
+const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** On one line and of bounded length: a value can start neither a header nor a paragraph. */
+export function plainValue(value: string): string {
+  return Array.from(value.toWellFormed().replace(BREAKS, ' ').trim()).slice(0, MAX_CHARACTERS).join('');
+}

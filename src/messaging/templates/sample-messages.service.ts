@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit';
+import { Transactions } from '../../platform/database';
+import { MessengerService } from '../delivery';
+import { DeliveryOutcome, maskTarget } from '../message';
+import { keyAt } from './message-template-admin.service';
+import { samples } from './samples';
+import { nameOf } from './stored-template.cache';
+import { TemplateAddress, TemplateKey } from './template';
+
+/** Sends a template with sample values, so that an administrator sees that text and channel work. */
+@Injectable()
+export class SampleMessagesService {
+  constructor(
+    private readonly messenger: MessengerService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Errors: `not_found`. */
+  find(address: TemplateAddress): TemplateKey {
+    return keyAt(address);
+  }
+
+  /**
+   * Audits the attempt, then sends. The caller has checked the target and counted the message towards its limits.
+   * @param userId the administrator
+   */
+  async send(key: TemplateKey, target: string, userId: string | undefined): Promise<DeliveryOutcome> {
+    const { channel, purpose, locale: language } = key;
+    await this.transactions.run(() =>
+      this.audit.record({
+        action: 'message_template.test',
+        target: { type: 'message_template', id: nameOf(key) },
+        after: { target: maskTarget(channel, target) },
+      }),
+    );
+    const message = { channel, purpose, target, language, values: samples, ...(userId && { userId }) };
+    return this.messenger.send(message);
+  }
+}

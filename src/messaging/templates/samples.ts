@@ -1,0 +1,12 @@
+import { Message } from '../message';
+
+/** Sample values of a preview and a test: a code and a contact that belong to no user. */
+export const samples: Message['values'] = {
+  code: '123456',
+  minutes: '10',
+  username: 'ann',
+  time: '2030-01-31 12:00 UTC',
+  contact: 'a***@example.com',
+  device: 'Firefox (Linux)',
+  ip: '203.0.113.7',
+};

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit';
+import { Caller } from '../platform/context';
+import { Transactions } from '../platform/database';
+import { sessionErrors, SessionsService } from '../session';
+import { AccountEventsService, userView, User, UserRepository, userTarget } from '../users';
+import { FactorCache } from './factor.cache';
+
+export interface FactorChange {
+  readonly action: string;
+  readonly before?: object;
+  readonly after?: object;
+}
+
+/** Shared by every change of a user's factors: it takes the user's lock, is audited, and sends a notice. */
+@Injectable()
+export class FactorChangesService {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly state: FactorCache,
+    private readonly sessions: SessionsService,
+    private readonly events: AccountEventsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** The user's own change, in one transaction with what is written down of it. */
+  own<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
+    return this.within(caller, work, (user, result) => this.record(user, describe(result)));
+  }
+
+  /** As `own`, for changes that do not affect login: audited, without a notice. */
+  labelled<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
+    return this.within(caller, work, (user, result) => this.writeDown(user, describe(result)));
+  }
+
+  /** As `own`, for a factor that was proved by being set up: the session has proved a second factor then. */
+  added<T>(
+    caller: Caller,
+    amr: readonly string[],
+    work: () => Promise<T>,
+    describe: (result: T) => FactorChange,
+  ): Promise<T> {
+    const proved = { first: false, second: true, amr: [...amr, 'mfa'] };
+    const proving = async (): Promise<T> => {
+      const result = await work();
+      await this.sessions.confirm(caller.sessionId, proved);
+      return result;
+    };
+    return this.own(caller, proving, describe);
+  }
+
+  /** In the transaction of the change, with the user locked. */
+  async record(user: User, change: FactorChange): Promise<void> {
+    await this.writeDown(user, change);
+    await this.state.invalidate(user.id);
+    await this.events.announce({ type: 'second_factor_changed', user: userView(user) });
+  }
+
+  private within<T>(
+    { userId }: Caller,
+    work: () => Promise<T>,
+    after: (user: User, result: T) => Promise<void>,
+  ): Promise<T> {
+    return this.transactions.run(async () => {
+      const user = await this.users.lock(userId);
+      if (!user) throw sessionErrors.sessionRevoked();
+      const result = await work();
+      await after(user, result);
+      return result;
+    });
+  }
+
+  private async writeDown(user: User, { action, before, after }: FactorChange): Promise<void> {
+    await this.audit.record({
+      action,
+      target: userTarget(user),
+      ...(before && { before }),
+      ...(after && { after }),
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { SecondFactorPolicy, SecondFactorStanding } from '../platform/access';
+import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { SettingsReader } from '../platform/settings';
+import { PermissionsService } from '../rbac';
+import { FactorCache } from './factor.cache';
+import { MfaPolicy, mfaPolicy } from './mfa.settings';
+
+/** Who must have a second factor, and who has one. */
+@Injectable()
+export class MfaStatusService extends SecondFactorPolicy {
+  constructor(
+    private readonly settings: SettingsReader,
+    private readonly permissions: PermissionsService,
+    private readonly factors: FactorCache,
+  ) {
+    super();
+  }
+
+  async of(userId: string): Promise<SecondFactorStanding> {
+    const isRequired = await this.isRequired(userId);
+    const isOffered = await this.isOffered();
+    return { isOffered, isRequired, isEnrolled: await this.factors.isEnrolled(userId) };
+  }
+
+  /** Whether second factors are offered at all: otherwise none is required. */
+  async isOffered(): Promise<boolean> {
+    return (await this.policy()) !== 'off';
+  }
+
+  /** Called at every request: most users need none, and then their factors do not matter. */
+  isEnrolmentDue(userId: string): MaybePromise<boolean> {
+    return andThen(this.isRequired(userId), (isRequired) => isRequired && this.isMissing(userId));
+  }
+
+  private isMissing(userId: string): MaybePromise<boolean> {
+    return andThen(this.factors.isEnrolled(userId), (isEnrolled) => !isEnrolled);
+  }
+
+  private isRequired(userId: string): MaybePromise<boolean> {
+    return andThen(this.policy(), (policy) => {
+      switch (policy) {
+        case 'off':
+          return false;
+        case 'required':
+          return true;
+        case 'optional':
+          return this.permissions.demandSecondFactor(userId);
+      }
+    });
+  }
+
+  private policy(): MaybePromise<MfaPolicy> {
+    return this.settings.get(mfaPolicy);
+  }
+}

@@ -1,2 +1,0 @@
-export * from './identities.service';
-export * from './upstream-person';

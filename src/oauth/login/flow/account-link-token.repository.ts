@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, MoreThan, Repository } from 'typeorm';
+import { CASTELLAN, inFuture, Transactions } from '../../../platform/database';
+import { AccountLinkToken } from './account-link-token.entity';
+
+@Injectable()
+export class AccountLinkTokenRepository {
+  constructor(
+    @InjectRepository(AccountLinkToken, CASTELLAN) private readonly tickets: Repository<AccountLinkToken>,
+    private readonly transactions: Transactions,
+  ) {}
+
+  async insert(ticket: Omit<AccountLinkToken, 'failures' | 'expiresAt'>, lifeSeconds: number): Promise<void> {
+    await this.tickets
+      .createQueryBuilder()
+      .insert()
+      .values({ ...ticket, expiresAt: () => 'now() + make_interval(secs => :life)' })
+      .setParameter('life', lifeSeconds)
+      .execute();
+  }
+
+  /** One that lives and has failures left. */
+  find(id: string, mostFailures: number): Promise<AccountLinkToken | null> {
+    return this.tickets.findOneBy({ id, failures: LessThan(mostFailures), expiresAt: inFuture() });
+  }
+
+  /** Counts a failure before the work; false where none is left. */
+  async countFailure(id: string, mostFailures: number): Promise<boolean> {
+    const { affected } = await this.tickets.increment(
+      { id, failures: LessThan(mostFailures), expiresAt: inFuture() },
+      'failures',
+      1,
+    );
+    return affected === 1;
+  }
+
+  /** What came to no judgement was no failure. */
+  async forgiveFailure(id: string): Promise<void> {
+    await this.tickets.decrement({ id, failures: MoreThan(0) }, 'failures', 1);
+  }
+
+  /** Of parallel callers one spends it. */
+  async consume(id: string): Promise<boolean> {
+    const { affected } = await this.tickets.delete({ id, expiresAt: inFuture() });
+    return affected === 1;
+  }
+
+  /** Deletes up to `limit` that were not used, and answers how many. SQL: a batch that skips locked rows. */
+  async deleteExpired(limit: number): Promise<number> {
+    return this.transactions.affected(
+      `DELETE FROM oauth_bind_ticket WHERE id IN (
+         SELECT id FROM oauth_bind_ticket WHERE expires_at < now() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+      [limit],
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { mfaChallengeAnswer, MfaChallengeDto, RegistrationService } from '../../../auth';
+import {
+  AttemptOrigin,
+  AuthenticationService,
+  isLoggedIn,
+  LoggedIn,
+  LoginCompletionService,
+  LoginResult,
+  MfaChallengeService,
+} from '../../../login';
+import { MfaSessionCredentials } from '../../../mfa';
+import { checkInput } from '../../../platform/input';
+import { isJsonObject } from '../../../platform/text';
+import { UserView } from '../../../users';
+import { accountFace, IdentitiesService, provenEmail } from '../identities';
+import { oauthErrors } from '../third-party-login.errors';
+import { AccountLink, AccountLinkTokensService } from './account-link-tokens.service';
+import { BindRegisterDto } from './dto/bind.dto';
+import { IdentityLinkAction } from './identity-link.action';
+
+/** The MFA session of a request, by the token in its body or else by its cookies. */
+export type ReadMfaSession = (token: string | undefined) => Promise<MfaSessionCredentials>;
+
+/** Links the person of a ticket to a new account, or to one that they log in to. */
+@Injectable()
+export class AccountLinkingService {
+  constructor(
+    private readonly tickets: AccountLinkTokensService,
+    private readonly identities: IdentitiesService,
+    private readonly registration: RegistrationService,
+    private readonly authentication: AuthenticationService,
+    private readonly challenges: MfaChallengeService,
+    private readonly completion: LoginCompletionService,
+    private readonly links: IdentityLinkAction,
+  ) {}
+
+  /** Errors: those of a registration, `identity_taken`, `temp_token_invalid`. */
+  register(
+    ticket: AccountLink,
+    { temp_token: _token, ...body }: BindRegisterDto,
+    origin: AttemptOrigin,
+  ): Promise<LoggedIn> {
+    return this.tickets.attempt(ticket, () => this.createAccount(ticket, body, origin));
+  }
+
+  /**
+   * Takes the login body, or what goes to `/api/auth/login/mfa` after `mfa_required`: nothing is linked before both factors
+   * are proved. Errors: those of a login, `identity_taken`, `temp_token_invalid`.
+   */
+  logIn(
+    ticket: AccountLink,
+    body: unknown,
+    origin: AttemptOrigin,
+    readMfaSession: ReadMfaSession,
+  ): Promise<LoginResult> {
+    const proof = withoutToken(body);
+    const actions = [this.links.forTicket(ticket)];
+    const work = async (): Promise<LoginResult> => {
+      if (!isJsonObject(proof) || !('method' in proof)) return this.authentication.login(proof, origin, actions);
+      const answer = checkInput(MfaChallengeDto, proof);
+      const session = await readMfaSession(answer.mfa_token);
+      return this.challenges.complete(mfaChallengeAnswer(answer, session), origin, actions);
+    };
+    return this.tickets.attempt(ticket, work, isLoggedIn);
+  }
+
+  private async createAccount(
+    ticket: AccountLink,
+    body: Omit<BindRegisterDto, 'temp_token'>,
+    origin: AttemptOrigin,
+  ): Promise<LoggedIn> {
+    const email = provenEmail(ticket);
+    const method = `oauth:${ticket.provider.name}`;
+    let loggedIn: LoggedIn | undefined;
+    await this.registration.register({ ...accountFace(ticket), ...body }, origin.request, {
+      source: 'bind',
+      ...(email && { provenEmail: email }),
+      also: async ({ id: userId }) => {
+        const refusal = oauthErrors.tempTokenInvalid;
+        const consume = async (user: UserView): Promise<void> => {
+          await this.tickets.consume(ticket);
+          await this.identities.attach(user, ticket, refusal);
+        };
+        const result = await this.completion.complete({ userId, method, remember: true, refusal, consume }, origin);
+        if (isLoggedIn(result)) loggedIn = result;
+      },
+    });
+    if (!loggedIn) throw new Error('A new account was not logged in to');
+    return loggedIn;
+  }
+}
+
+/** The login validates the rest: no DTO has checked it before. */
+function withoutToken(body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  const { temp_token: _token, ...proof } = body;
+  return proof;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled, RegistrationService } from '../../../auth';
+import { AttemptOrigin, LoginCompletionService, LoginResult } from '../../../login';
+import { randomDigits } from '../../../platform/crypto';
+import { SettingsReader } from '../../../platform/settings';
+import { EmailAddress, UserView, usernameFrom, UserRepository } from '../../../users';
+import { accountFace, IdentitiesService, provenEmail, ExternalIdentity } from '../identities';
+import { oauthErrors } from '../third-party-login.errors';
+
+const SUFFIX_DIGITS = 6;
+
+/** Registers an account for an unknown person, if the provider is set to and the rules of registration allow it. */
+@Injectable()
+export class AutoRegistrationService {
+  constructor(
+    private readonly registration: RegistrationService,
+    private readonly identities: IdentitiesService,
+    private readonly completion: LoginCompletionService,
+    private readonly users: UserRepository,
+    private readonly settings: SettingsReader,
+  ) {}
+
+  /** undefined: the person has to say more. Errors: those of a registration, `identity_taken`, `state_invalid`. */
+  async admit(person: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
+    const { provider } = person;
+    const email = provenEmail(person);
+    if (!provider.autoRegister || !(await this.isOpen(email))) return undefined;
+    let result: LoginResult | undefined;
+    const application = { username: await this.freeUsername(person), ...accountFace(person) };
+    await this.registration.register(application, origin.request, {
+      source: 'provider',
+      ...(email && { provenEmail: email }),
+      also: async ({ id: userId }) => {
+        const refusal = oauthErrors.stateInvalid;
+        const consume = async (user: UserView): Promise<void> => {
+          await this.identities.attach(user, person, refusal);
+        };
+        const login = { userId, method: `oauth:${provider.name}`, remember: true, refusal, consume };
+        result = await this.completion.complete(login, origin);
+      },
+    });
+    return result;
+  }
+
+  /** The user must prove a required contact, and a trusted provider proves the e-mail only. */
+  private async isOpen(email: EmailAddress | undefined): Promise<boolean> {
+    const [enabled, emailRequired, phoneRequired] = await Promise.all([
+      this.settings.get(registrationEnabled),
+      this.settings.get(emailCodeRequired),
+      this.settings.get(phoneCodeRequired),
+    ]);
+    return enabled && !phoneRequired && (!emailRequired || email !== undefined);
+  }
+
+  private async freeUsername({ profile }: ExternalIdentity): Promise<string> {
+    const wanted = usernameFrom(profile.nickname ?? '');
+    return (await this.users.isUsernameTaken(wanted))
+      ? usernameFrom(profile.nickname ?? '', `_${randomDigits(SUFFIX_DIGITS)}`)
+      : wanted;
+  }
+}

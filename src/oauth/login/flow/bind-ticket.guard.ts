@@ -1,0 +1,38 @@
+import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { oauthErrors } from '../third-party-login.errors';
+import { AccountLink, AccountLinkTokensService } from './account-link-tokens.service';
+import { FlowCookiesService } from './flow-cookies.service';
+
+const opened = new WeakMap<object, AccountLink>();
+
+const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
+
+function tokenIn(body: unknown): string | undefined {
+  const token = (body as { temp_token?: unknown } | null | undefined)?.temp_token;
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+/** Opens the ticket of the temp token. It is a guard so that 401 comes before any error of a field. */
+@Injectable()
+export class BindTicketGuard implements CanActivate {
+  constructor(
+    private readonly tickets: AccountLinkTokensService,
+    private readonly cookies: FlowCookiesService,
+  ) {}
+
+  /** Errors: `temp_token_invalid`. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const token = tokenIn(request.body) ?? (await this.cookies.ticket(request));
+    opened.set(request, await this.tickets.open(token, await this.cookies.browsers(request)));
+    return true;
+  }
+}
+
+/** The ticket that `BindTicketGuard` opened. */
+export const CurrentTicket = createParamDecorator((_: unknown, context: ExecutionContext): AccountLink => {
+  const ticket = opened.get(requestOf(context));
+  if (!ticket) throw oauthErrors.tempTokenInvalid();
+  return ticket;
+});

@@ -1,0 +1,166 @@
+import { Body, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  authErrors,
+  LoggedInDto,
+  LoginCookiesService,
+  MfaChallengeDto,
+  MfaRequiredDto,
+  RegistrationGuard,
+} from '../../../auth';
+import { isLoggedIn, loginErrors, PasswordLoginDto } from '../../../login';
+import { mfaErrors } from '../../../mfa';
+import {
+  ApiController,
+  PreValidationGuards,
+  CurrentCaller,
+  Public,
+  RequireRecentLogin,
+  Authenticated,
+} from '../../../platform/access';
+import type { Caller } from '../../../platform/context';
+import { platformErrors } from '../../../platform/errors';
+import { ProblemResponses } from '../../../platform/problems';
+import { usersErrors } from '../../../users';
+import { codeErrors } from '../../../verification';
+import { oauthErrors } from '../third-party-login.errors';
+import { authorizationServerErrors } from '../providers';
+import { BindTicketGuard, CurrentTicket } from './bind-ticket.guard';
+import type { AccountLink } from './account-link-tokens.service';
+import { AccountLinkingService } from './account-linking.service';
+import { BindLoginTokenDto, BindOfferDto, BindRegisterDto, BindStartDto, BindStartedDto } from './dto/bind.dto';
+import { upstreamProfileDto } from './dto/callback.dto';
+import { FlowCookiesService } from './flow-cookies.service';
+import { LoginStartService } from './login-start.service';
+
+@ApiTags('Third-party login')
+@ApiController('oauth/bind')
+@ApiExtraModels(BindLoginTokenDto, MfaChallengeDto, MfaRequiredDto)
+export class BindController {
+  constructor(
+    private readonly starts: LoginStartService,
+    private readonly linking: AccountLinkingService,
+    private readonly logins: LoginCookiesService,
+    private readonly cookies: FlowCookiesService,
+  ) {}
+
+  @Post('start')
+  @Authenticated()
+  @RequireRecentLogin({ factors: 'enrolled' })
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Begin to link a third-party account to the own one',
+    description:
+      'Sends nobody anywhere: the browser goes to the address by itself, and comes back in the same session.',
+  })
+  @ApiOkResponse({ type: BindStartedDto })
+  @ProblemResponses(platformErrors.notFound, platformErrors.rateLimited, authorizationServerErrors.providerFailed)
+  async start(
+    @Body() { name, redirect }: BindStartDto,
+    @CurrentCaller() binder: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BindStartedDto> {
+    const address = await this.starts.begin({ name, redirect, binder }, request, reply);
+    return { redirect: address.href };
+  }
+
+  @Get()
+  @Public()
+  @ApiSecurity('bind')
+  @PreValidationGuards(BindTicketGuard)
+  @ApiOperation({ summary: 'What is about to be linked', description: 'The temp token is that of the cookie.' })
+  @ApiOkResponse({ type: BindOfferDto })
+  @ProblemResponses(oauthErrors.tempTokenInvalid)
+  show(@CurrentTicket() { provider, profile }: AccountLink): BindOfferDto {
+    return { provider: provider.name, label: provider.label, profile: upstreamProfileDto(profile) };
+  }
+
+  @Post('register')
+  @Public()
+  @ApiSecurity('bind')
+  @ApiSecurity({})
+  @PreValidationGuards(BindTicketGuard, RegistrationGuard)
+  @ApiOperation({ summary: 'Make an account for the third-party one, and log in to it' })
+  @ApiCreatedResponse({ type: LoggedInDto })
+  @ProblemResponses(
+    oauthErrors.tempTokenInvalid,
+    oauthErrors.identityTaken,
+    usersErrors.registrationDisabled,
+    codeErrors.codeInvalid,
+    codeErrors.verificationDisabled,
+    authErrors.defaultRoleUnavailable,
+    usersErrors.passwordTooCommon,
+    usersErrors.usernameTaken,
+    usersErrors.emailTaken,
+    usersErrors.phoneTaken,
+    platformErrors.rateLimited,
+  )
+  async register(
+    @CurrentTicket() ticket: AccountLink,
+    @Body() body: BindRegisterDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LoggedInDto> {
+    const loggedIn = await this.linking.register(ticket, body, await this.logins.originOf(request));
+    await this.cookies.clearTicket(request, reply);
+    return this.logins.respond(loggedIn, request, reply);
+  }
+
+  @Post('login')
+  @Public()
+  @ApiSecurity('bind')
+  @ApiSecurity({})
+  @HttpCode(200)
+  @PreValidationGuards(BindTicketGuard)
+  @ApiOperation({
+    summary: 'Link the third-party account to one that is proven to be the own, and log in to it',
+    description:
+      'Where it answers with `mfa_required`, nothing is linked yet: what `POST /api/auth/login/mfa` takes comes here instead.',
+  })
+  @ApiBody({
+    schema: {
+      oneOf: [
+        { allOf: [{ $ref: getSchemaPath(PasswordLoginDto) }, { $ref: getSchemaPath(BindLoginTokenDto) }] },
+        { allOf: [{ $ref: getSchemaPath(MfaChallengeDto) }, { $ref: getSchemaPath(BindLoginTokenDto) }] },
+      ],
+    },
+  })
+  @ApiOkResponse({
+    schema: { oneOf: [{ $ref: getSchemaPath(LoggedInDto) }, { $ref: getSchemaPath(MfaRequiredDto) }] },
+  })
+  @ProblemResponses(
+    mfaErrors.codeInvalid,
+    platformErrors.validationFailed,
+    oauthErrors.tempTokenInvalid,
+    oauthErrors.identityTaken,
+    loginErrors.invalidCredentials,
+    codeErrors.codeInvalid,
+    loginErrors.loginMethodDisabled,
+    usersErrors.userDisabled,
+    loginErrors.accountLocked,
+    platformErrors.rateLimited,
+  )
+  async logIn(
+    @CurrentTicket() ticket: AccountLink,
+    @Body() body: object,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<LoggedInDto | MfaRequiredDto> {
+    const result = await this.linking.logIn(ticket, body, await this.logins.originOf(request), (token) =>
+      this.logins.mfaCredentials(token, request),
+    );
+    if (isLoggedIn(result)) await this.cookies.clearTicket(request, reply);
+    return this.logins.respond(result, request, reply);
+  }
+}

@@ -1,0 +1,86 @@
+import { ArgumentsHost, Catch, ExceptionFilter, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LoginCookiesService } from '../../../auth';
+import { LoginResult } from '../../../login';
+import { isJson } from '../../../platform/http';
+import { ProblemResponderService, toProblem } from '../../../platform/problems';
+import { CallbackOutcome } from './callback.service';
+import { CallbackAnswerDto, upstreamProfileDto } from './dto/callback.dto';
+import { FlowCookiesService } from './flow-cookies.service';
+import { ReturnAddressesService } from './return-addresses.service';
+
+const HOME_PAGE = '/';
+const BIND_PAGE = '/bind';
+const ERROR_PAGE = '/error';
+const SECOND_STEP_PAGE = '/login/mfa';
+const JSON_WANTED = /(?:^|[\s,])application\/json\s*(?:[,;]|$)/i;
+
+/** A program is answered in JSON; a browser on its way back from a provider is sent on. */
+function isProgram({ headers }: FastifyRequest): boolean {
+  return isJson(headers['content-type']) || JSON_WANTED.test(headers.accept ?? '');
+}
+
+/** Writes the end of a login at a provider. */
+@Injectable()
+export class CallbackResponsesService {
+  constructor(
+    private readonly logins: LoginCookiesService,
+    private readonly cookies: FlowCookiesService,
+    private readonly returns: ReturnAddressesService,
+  ) {}
+
+  async send(outcome: CallbackOutcome, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const second =
+      outcome.status === 'logged_in' ? await this.setLoginCookies(outcome.result, request, reply) : undefined;
+    if (outcome.status === 'bind_required') await this.cookies.writeTicket(request, reply, outcome.token);
+    if (isProgram(request)) {
+      await reply.code(200).send(second ?? answerOf(outcome));
+      return;
+    }
+    const page = await this.pageOf(outcome, request);
+    await reply.redirect(second ? secondStepPage(page) : page, 302);
+  }
+
+  /** Judged when the login began, and again now: its origin may be allowed no longer. */
+  private async pageOf(outcome: CallbackOutcome, request: FastifyRequest): Promise<string> {
+    if (outcome.status === 'bind_required') return BIND_PAGE;
+    return (await this.returns.read(outcome.returnTo, request)) ?? HOME_PAGE;
+  }
+
+  /** undefined: logged in. */
+  private async setLoginCookies(
+    result: LoginResult,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<CallbackAnswerDto | undefined> {
+    const answer = await this.logins.respond(result, request, reply);
+    if (!('mfa_required' in answer)) return undefined;
+    return { status: 'mfa_required', mfa_token: answer.mfa_token, methods: answer.methods };
+  }
+}
+
+/** The token stays in its cookie; an address is seen by too many. */
+const secondStepPage = (next: string): string => `${SECOND_STEP_PAGE}?redirect=${encodeURIComponent(next)}`;
+
+function answerOf(outcome: CallbackOutcome): CallbackAnswerDto {
+  if (outcome.status !== 'bind_required') return { status: outcome.status };
+  const { status, token, profile } = outcome;
+  return { status, temp_token: token, profile: upstreamProfileDto(profile) };
+}
+
+/** Callback failures: browsers get a page for every failure, which shows only the stable code. */
+@Catch()
+@Injectable()
+export class CallbackFilter implements ExceptionFilter {
+  constructor(private readonly responder: ProblemResponderService) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const problem = toProblem(error);
+    // Only the responder knows how to report a defect.
+    if (isProgram(request) || problem.status === 500) void this.responder.send(error, request, reply);
+    else void reply.redirect(`${ERROR_PAGE}?code=${problem.code}`, 302);
+  }
+}

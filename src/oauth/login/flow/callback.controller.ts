@@ -1,0 +1,149 @@
+import { Body, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authErrors, LoginCookiesService } from '../../../auth';
+import { accessErrors, ApiController, Public } from '../../../platform/access';
+import { platformErrors } from '../../../platform/errors';
+import { RejectHead, FormPost, isForm, keepOpener } from '../../../platform/http';
+import { IgnoreUnknownNames, TextField } from '../../../platform/input';
+import { ProblemResponses } from '../../../platform/problems';
+import { loginErrors } from '../../../login';
+import { SessionCookiesService } from '../../../session';
+import { usersErrors } from '../../../users';
+import { oauthErrors } from '../third-party-login.errors';
+import { authorizationServerErrors } from '../providers';
+import { CallbackResponsesService, CallbackFilter } from './callback-responses.service';
+import { CallbackService } from './callback.service';
+import { CallbackAnswerDto, CallbackDto } from './dto/callback.dto';
+import { LoginStartService } from './login-start.service';
+import { AuthorizationRequestStore } from './authorization-request.store';
+
+class StartQuery {
+  @TextField({
+    description: 'Where to go then: an own path, or an address of an allowed origin',
+    max: 2_000,
+    optional: true,
+  })
+  redirect?: string;
+}
+
+const refusals = [
+  accessErrors.passwordChangeRequired,
+  accessErrors.mfaEnrolmentRequired,
+  oauthErrors.stateInvalid,
+  oauthErrors.identityTaken,
+  authorizationServerErrors.providerDenied,
+  authorizationServerErrors.providerFailed,
+  usersErrors.userDisabled,
+  authErrors.defaultRoleUnavailable,
+  loginErrors.accountLocked,
+  platformErrors.rateLimited,
+];
+
+@ApiTags('Third-party login')
+@ApiController('oauth')
+export class CallbackController {
+  constructor(
+    private readonly starts: LoginStartService,
+    private readonly callbacks: CallbackService,
+    private readonly answers: CallbackResponsesService,
+    private readonly states: AuthorizationRequestStore,
+    private readonly sessionCookies: SessionCookiesService,
+    private readonly logins: LoginCookiesService,
+  ) {}
+
+  @Get('login/:name')
+  @Public()
+  @RejectHead()
+  @ApiOperation({ summary: 'Go to a provider to log in' })
+  @ApiFoundResponse({ description: 'To the provider' })
+  @ProblemResponses(
+    platformErrors.validationFailed,
+    platformErrors.notFound,
+    platformErrors.rateLimited,
+    authorizationServerErrors.providerFailed,
+  )
+  async logIn(
+    @Param('name') name: string,
+    @Query() { redirect }: StartQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const address = await this.starts.begin({ name, redirect }, request, reply);
+    keepOpener(reply);
+    await reply.redirect(address.href, 302);
+  }
+
+  @Get('callback/:name')
+  @Public()
+  @RejectHead()
+  @IgnoreUnknownNames()
+  @UseFilters(CallbackFilter)
+  @ApiOperation({
+    summary: 'Come back from a provider',
+    description:
+      'A browser is sent on: to where it wanted to go, to `/bind`, or to `/error?code=`. With `Accept: application/json` ' +
+      'the answer is JSON.',
+  })
+  @ApiOkResponse({ type: CallbackAnswerDto })
+  @ApiFoundResponse({ description: 'Where the browser goes on' })
+  @ProblemResponses(...refusals)
+  async comeBack(
+    @Param('name') name: string,
+    @Query() query: CallbackDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    keepOpener(reply);
+    await this.finish(name, query, request, reply);
+  }
+
+  @Post('callback/:name')
+  @Public()
+  @FormPost()
+  @IgnoreUnknownNames()
+  @UseFilters(CallbackFilter)
+  @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
+  @ApiBody({ type: CallbackDto })
+  @ApiOperation({
+    summary: 'Come back from a provider that answers by a form, or hand over what it sent',
+    description: 'JSON is answered in JSON; a form is a browser on its way, and sent on.',
+  })
+  @ApiOkResponse({ type: CallbackAnswerDto })
+  @ApiFoundResponse({ description: 'Where the browser goes on' })
+  @ProblemResponses(...refusals)
+  async receive(
+    @Param('name') name: string,
+    @Body() body: CallbackDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    keepOpener(reply);
+    if (await this.mustComeByItself(body, request)) {
+      await reply.redirect(`${request.url.split('?', 1)[0] ?? ''}?${ownParameters(body)}`, 303);
+      return;
+    }
+    await this.finish(name, body, request, reply);
+  }
+
+  private async finish(name: string, input: CallbackDto, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const origin = await this.logins.originOf(request);
+    await this.answers.send(await this.callbacks.complete(name, input, request, origin), request, reply);
+  }
+
+  /**
+   * A form of another site brings no session (SameSite=Lax), and only the session may bind. Sent on by GET, the browser
+   * comes with it.
+   */
+  private async mustComeByItself({ state }: CallbackDto, request: FastifyRequest): Promise<boolean> {
+    if (state === undefined || !isForm(request.headers['content-type'])) return false;
+    if ((await this.sessionCookies.read(request, 'access')).length > 0) return false;
+    return (await this.states.modeOf(state)) === 'bind';
+  }
+}
+
+/** What a binding needs, as any provider would have sent it by GET; no name or other thing about the person. */
+function ownParameters({ code, state, error, iss }: CallbackDto): string {
+  const entries = Object.entries({ code, state, error, iss });
+  return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
+}

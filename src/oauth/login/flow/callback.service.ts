@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AuditService } from '../../../audit';
+import { AttemptOrigin, LoginResult } from '../../../login';
+import { UserAdmissionService } from '../../../platform/access';
+import { Caller, contextOf } from '../../../platform/context';
+import { Transactions } from '../../../platform/database';
+import { ProblemError } from '../../../platform/errors';
+import { RateLimiterService } from '../../../platform/http';
+import { MetricsService } from '../../../platform/metrics';
+import { toProblem } from '../../../platform/problems';
+import { withDeadline } from '../../../platform/time';
+import { IdentitiesService, ExternalIdentity } from '../identities';
+import { oauthErrors } from '../third-party-login.errors';
+import {
+  ProviderView,
+  authorizationServerErrors,
+  ExternalProfile,
+  IdentityProviderRegistry,
+  UsableProvider,
+} from '../providers';
+import { AccountLinkTokensService } from './account-link-tokens.service';
+import { CallbackDto } from './dto/callback.dto';
+import { FlowCookiesService } from './flow-cookies.service';
+import { FLOW_LIMIT } from './login-start.service';
+import { AuthorizationRequestStore, StoredRequest } from './authorization-request.store';
+import { FederatedLoginService } from './federated-login.service';
+
+export type CallbackOutcome =
+  | { readonly status: 'logged_in'; readonly result: LoginResult; readonly returnTo: string }
+  | { readonly status: 'bound'; readonly returnTo: string }
+  | { readonly status: 'bind_required'; readonly token: string; readonly profile: ExternalProfile };
+
+/** What is known of the attempt so far, for the audit and the metrics of its end. */
+interface Trace {
+  provider?: ProviderView;
+  state?: StoredRequest;
+}
+
+const PATIENCE_MS = 8_000;
+const MODES: Readonly<Record<string, StoredRequest['mode']>> = {
+  true: 'bind',
+  '1': 'bind',
+  false: 'login',
+  '0': 'login',
+};
+
+/** Ends a login at a provider: verifies what came back, then logs in, links, or asks for an account. */
+@Injectable()
+export class CallbackService {
+  constructor(
+    private readonly upstreams: IdentityProviderRegistry,
+    private readonly states: AuthorizationRequestStore,
+    private readonly cookies: FlowCookiesService,
+    private readonly users: UserAdmissionService,
+    private readonly logins: FederatedLoginService,
+    private readonly identities: IdentitiesService,
+    private readonly tickets: AccountLinkTokensService,
+    private readonly limiter: RateLimiterService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  /**
+   * Errors: `state_invalid`, `provider_denied`, `provider_failed`, `identity_taken`, `user_disabled`, `account_locked`,
+   * `rate_limited`, those of a registration.
+   */
+  async complete(
+    name: string,
+    input: CallbackDto,
+    request: FastifyRequest,
+    origin: AttemptOrigin,
+  ): Promise<CallbackOutcome> {
+    await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
+    const trace: Trace = {};
+    try {
+      const outcome = await this.verify(name, input, { request, origin, trace });
+      this.count(trace, outcome.status === 'logged_in' ? 'success' : outcome.status);
+      return outcome;
+    } catch (error) {
+      this.count(trace, toProblem(error).code);
+      await this.recordRefusal(error, trace);
+      throw error;
+    }
+  }
+
+  private async verify(
+    name: string,
+    input: CallbackDto,
+    { request, origin, trace }: { request: FastifyRequest; origin: AttemptOrigin; trace: Trace },
+  ): Promise<CallbackOutcome> {
+    // Consumed first: the same state cannot be presented twice, whatever the outcome.
+    const state = input.state === undefined ? undefined : await this.states.take(input.state);
+    const usable = await this.upstreams.find(name);
+    if (usable) trace.provider = usable.provider;
+    if (state) trace.state = state;
+    // The provider's words, or an attacker's: neither stored nor shown.
+    if (input.error !== undefined) throw authorizationServerErrors.providerDenied();
+    if (!usable || !state) throw oauthErrors.stateInvalid();
+    const { provider } = usable;
+    if (!(await this.isOurs(state, provider, input, request))) throw oauthErrors.stateInvalid();
+    if (state.mode === 'bind') await this.requireBinder(state, request);
+    const profile = await this.trade(usable, state, input);
+    await this.requireUnchanged(provider);
+    const person = { provider, profile };
+    return state.mode === 'bind' ? this.bind(person, state, request) : this.logIn(person, state, origin);
+  }
+
+  /** It may have taken seconds to answer. Errors: `state_invalid`. */
+  private async requireUnchanged({ id, name, version }: ProviderView): Promise<void> {
+    const now = (await this.upstreams.find(name))?.provider;
+    if (now?.id !== id || now.version !== version) throw oauthErrors.stateInvalid();
+  }
+
+  private async isOurs(
+    state: StoredRequest,
+    provider: ProviderView,
+    { bind_mode, BindMode }: CallbackDto,
+    request: FastifyRequest,
+  ): Promise<boolean> {
+    const isSameProvider = state.providerId === provider.id && state.providerVersion === provider.version;
+    // The mode is the state's; what the client says of it must agree and decides nothing.
+    const said = [bind_mode, BindMode].filter((mode): mode is string => mode !== undefined && mode !== '');
+    const agrees = said.every((mode) => MODES[mode.toLowerCase()] === state.mode);
+    return isSameProvider && agrees && (await this.cookies.browsers(request)).includes(state.browser);
+  }
+
+  /**
+   * The session that requested the binding must still be logged in. Errors: `state_invalid`, and those of a user who
+   * first
+   * has to change the password or set up a second factor.
+   */
+  private async requireBinder({ userId, sessionId }: StoredRequest, request: FastifyRequest): Promise<Caller> {
+    try {
+      const caller = await this.users.require(request);
+      if (caller.userId === userId && caller.sessionId === sessionId) return caller;
+    } catch (error) {
+      if (!(error instanceof ProblemError && error.status === 401)) throw error;
+      throw oauthErrors.stateInvalid({ cause: error });
+    }
+    throw oauthErrors.stateInvalid();
+  }
+
+  private async trade(
+    { upstream }: UsableProvider,
+    state: StoredRequest,
+    input: CallbackDto,
+  ): Promise<ExternalProfile> {
+    const { redirectUri, nonce, codeVerifier } = state;
+    const { bind_mode: _hint, BindMode: _spelling, ...sent } = input;
+    const params = Object.fromEntries(
+      Object.entries(sent).filter((entry): entry is [string, string] => Boolean(entry[1])),
+    );
+    const verifier = codeVerifier === undefined ? {} : { codeVerifier };
+    try {
+      return await withDeadline(PATIENCE_MS, upstream.complete({ params, redirectUri, nonce, ...verifier }));
+    } catch (error) {
+      throw error instanceof ProblemError ? error : authorizationServerErrors.providerFailed({ cause: error });
+    }
+  }
+
+  /** In the session that asked for it, which may have ended since the callback began. */
+  private async bind(
+    person: ExternalIdentity,
+    state: StoredRequest,
+    request: FastifyRequest,
+  ): Promise<CallbackOutcome> {
+    await this.identities.bind(await this.requireBinder(state, request), person);
+    return { status: 'bound', returnTo: state.returnTo };
+  }
+
+  private async logIn(person: ExternalIdentity, state: StoredRequest, origin: AttemptOrigin): Promise<CallbackOutcome> {
+    const result = await this.logins.logIn(person, origin);
+    if (result) return { status: 'logged_in', result, returnTo: state.returnTo };
+    const { provider, profile } = person;
+    const token = await this.transactions.run(async () => {
+      await this.audit.record({ action: 'oauth.bind_required', target: targetOf(provider) });
+      return this.tickets.issue(person, state.browser);
+    });
+    return { status: 'bind_required', token, profile };
+  }
+
+  private count({ provider }: Trace, outcome: string): void {
+    this.metrics.countLogin(provider ? `oauth:${provider.name}` : 'oauth', outcome);
+  }
+
+  private async recordRefusal(error: unknown, { provider, state }: Trace): Promise<void> {
+    // A defect, or a database that is away, is no refusal, and could not be written down either.
+    if (!(error instanceof ProblemError) || [500, 503].includes(error.status)) return;
+    await this.audit.recordFailure({
+      action: 'oauth.callback',
+      ...(provider && { target: targetOf(provider) }),
+      after: { code: error.code, ...(state && { mode: state.mode }) },
+    });
+  }
+}
+
+const targetOf = ({ id, name }: ProviderView): { type: string; id: string; label: string } => ({
+  type: 'oauth_provider',
+  id,
+  label: name,
+});

@@ -1,0 +1,57 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { TextField } from '../../../../platform/input';
+import { CodeField, EmailField, NewPasswordField, PhoneField, UsernameField } from '../../../../users';
+import { UpstreamProfileDto } from './callback.dto';
+
+const TempTokenField = (): PropertyDecorator =>
+  TextField({
+    description: 'Left out: the cookie',
+    max: 64,
+    optional: true,
+    nullable: true,
+    example: 'as-it-came-with-the-callback',
+  });
+
+export class BindStartDto {
+  @TextField({ description: 'Name of the provider', min: 1, max: 64, example: 'github' }) name: string;
+
+  @TextField({
+    description: 'Where to go then: an own path, or an address of an allowed origin',
+    max: 2_000,
+    optional: true,
+    example: '/account',
+  })
+  redirect?: string;
+}
+
+@ApiSchema({ description: 'The address of the provider, to send the browser to' })
+export class BindStartedDto {
+  @ApiProperty({
+    description: "The provider's address, to which the browser goes",
+    format: 'uri',
+    example: 'https://github.com/login/oauth/authorize?client_id=Iv1.0123456789abcdef',
+  })
+  redirect: string;
+}
+
+export class BindRegisterDto {
+  @TempTokenField() temp_token?: string | null;
+  @UsernameField() username: string;
+  @NewPasswordField({ optional: true, nullable: true }) password?: string | null;
+  @EmailField() email?: string | null;
+  @PhoneField() phone?: string | null;
+  @CodeField('e-mail') email_code?: string | null;
+  @CodeField('phone') phone_code?: string | null;
+}
+
+/** The temp token is a member of the login body. */
+export class BindLoginTokenDto {
+  @TempTokenField() temp_token?: string | null;
+}
+
+@ApiSchema({ description: 'The provider, and what it says of the person' })
+export class BindOfferDto {
+  @ApiProperty({ description: 'Name of the provider', example: 'github' }) provider: string;
+  @ApiProperty({ example: 'GitHub' }) label: string;
+  @ApiProperty({ type: UpstreamProfileDto }) profile: UpstreamProfileDto;
+}

@@ -1,0 +1,68 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { PostLoginAction, PostLoginActionHandler, PostLoginActionRegistry } from '../../../login';
+import { ErrorFactory } from '../../../platform/errors';
+import { EmailAddress, UserView } from '../../../users';
+import { IdentitiesService, ExternalIdentity } from '../identities';
+import { ExternalProfile, IdentityProviderRegistry } from '../providers';
+import { oauthErrors } from '../third-party-login.errors';
+import { AccountLink, AccountLinkTokensService } from './account-link-tokens.service';
+
+interface Payload {
+  readonly provider: { readonly id: string; readonly version: number; readonly name: string };
+  readonly profile: ExternalProfile;
+  /** Key of the e-mail by which the account was found. */
+  readonly emailKey?: string;
+  /** The ticket with which the account was chosen. */
+  readonly ticketId?: string;
+}
+
+/** Links a third-party identity to the account that has just logged in. */
+@Injectable()
+export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit {
+  readonly kind = 'oauth.link';
+
+  constructor(
+    private readonly identities: IdentitiesService,
+    private readonly upstreams: IdentityProviderRegistry,
+    private readonly tickets: AccountLinkTokensService,
+    private readonly registry: PostLoginActionRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.add(this);
+  }
+
+  /** @param matched the e-mail by which the account was found; left out: the identity is linked to it already. */
+  forIdentity({ provider, profile }: ExternalIdentity, matched?: EmailAddress): PostLoginAction {
+    const payload = { provider: seen(provider), profile, ...(matched && { emailKey: matched.key }) };
+    return this.action(payload, true);
+  }
+
+  /** The second step of the login has to bring the ticket again. */
+  forTicket({ id: ticketId, provider, profile }: AccountLink): PostLoginAction {
+    return this.action({ provider: seen(provider), profile, ticketId }, false);
+  }
+
+  /** What was true when the login began has to be true still. Errors: `refusal`, `temp_token_invalid`, `identity_taken`. */
+  async run(user: UserView, payload: string, refusal: ErrorFactory): Promise<void> {
+    const { provider: known, profile, emailKey, ticketId } = JSON.parse(payload) as Payload;
+    const changed = ticketId === undefined ? refusal : oauthErrors.tempTokenInvalid;
+    const provider = (await this.upstreams.find(known.name))?.provider;
+    if (provider?.id !== known.id || provider.version !== known.version) throw changed();
+    const person = { provider, profile };
+    if (ticketId !== undefined) await this.tickets.consume({ id: ticketId });
+    else if (!(await this.isTheirs(user, person, emailKey))) throw changed();
+    await this.identities.link(user, person, changed);
+  }
+
+  private async isTheirs(user: UserView, person: ExternalIdentity, emailKey: string | undefined): Promise<boolean> {
+    if (emailKey !== undefined) return user.emailVerified && user.emailKey === emailKey;
+    return (await this.identities.find(person))?.userId === user.id;
+  }
+
+  private action(payload: Payload, isKeptForMfa: boolean): PostLoginAction {
+    return { kind: this.kind, payload: JSON.stringify(payload), isKeptForMfa };
+  }
+}
+
+const seen = ({ id, version, name }: ExternalIdentity['provider']): Payload['provider'] => ({ id, version, name });

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Caller, contextOf } from '../../../platform/context';
+import { platformErrors } from '../../../platform/errors';
+import { RateLimiterService } from '../../../platform/http';
+import { providerStepsPerMinutePerAddress } from '../third-party-login.settings';
+import { LoginAddressesService, IdentityProviderRegistry } from '../providers';
+import { FlowCookiesService } from './flow-cookies.service';
+import { AuthorizationRequestStore } from './authorization-request.store';
+import { ReturnAddressesService } from './return-addresses.service';
+
+export const FLOW_LIMIT = { setting: providerStepsPerMinutePerAddress, windowSeconds: 60 };
+
+export interface StartRequest {
+  readonly name: string;
+  /** As the client asks; left out: `/`. */
+  readonly redirect?: string | undefined;
+  /** The account to bind; undefined: a login. */
+  readonly binder?: Caller;
+}
+
+/** Sends a browser to a provider. */
+@Injectable()
+export class LoginStartService {
+  constructor(
+    private readonly upstreams: IdentityProviderRegistry,
+    private readonly addresses: LoginAddressesService,
+    private readonly states: AuthorizationRequestStore,
+    private readonly cookies: FlowCookiesService,
+    private readonly returns: ReturnAddressesService,
+    private readonly limiter: RateLimiterService,
+  ) {}
+
+  /** Where the browser goes. Errors: `validation_failed`, `not_found`, `rate_limited`, `provider_failed`. */
+  async begin({ name, redirect, binder }: StartRequest, request: FastifyRequest, reply: FastifyReply): Promise<URL> {
+    const returnTo = await this.readReturn(redirect, request);
+    const usable = await this.upstreams.find(name);
+    if (!usable) throw platformErrors.notFound();
+    await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
+    const { provider, upstream } = usable;
+    const ask = this.states.draw(provider, this.addresses.callback(provider.name, contextOf(request).origin.origin));
+    const address = await upstream.authorizeUrl(ask);
+    const browser = await this.cookies.mark(request, reply, { byFormPost: upstream.answersByFormPost });
+    await this.states.keep(ask, { provider, browser, returnTo, ...(binder && { binder }) });
+    return address;
+  }
+
+  private async readReturn(redirect = '/', request: FastifyRequest): Promise<string> {
+    const address = await this.returns.read(redirect, request);
+    if (address !== undefined) return address;
+    throw platformErrors.validationFailed({ fields: [{ field: 'redirect', code: 'redirect' }] });
+  }
+}

@@ -1,0 +1,50 @@
+import { checkNickname, EmailAddress, isAvatarUrl, maskEmail, normalizeEmail } from '../../../users';
+import { ProviderView, ExternalProfile } from '../providers';
+import { SubjectKey } from './identity.repository';
+
+/** A person as a provider describes them. */
+export interface ExternalIdentity {
+  readonly provider: ProviderView;
+  readonly profile: ExternalProfile;
+}
+
+const SHOWN_ENDS = 2;
+
+export function subjectKey({ provider, profile }: ExternalIdentity): SubjectKey {
+  const { issuer, subjects } = profile;
+  return { providerId: provider.id, issuer, subjects };
+}
+
+/** The e-mail, where the provider verified it and is trusted: equivalent to a correct code. */
+export function provenEmail({ provider, profile }: ExternalIdentity): EmailAddress | undefined {
+  return provider.trustEmail && profile.emailVerified ? normalizeEmail(profile.email) : undefined;
+}
+
+/** Helps the owner to recognise the identity without revealing more to other readers. */
+export function subjectHint({ profile: { email, nickname, subjects } }: ExternalIdentity): string {
+  if (email !== undefined && normalizeEmail(email)) return maskEmail(email);
+  if (nickname !== undefined && isShowable(nickname)) return nickname;
+  return endsOf(subjects[0].value);
+}
+
+/** Enough of a subject for its owner. */
+export function endsOf(subject: string): string {
+  const characters = Array.from(subject);
+  return `${characters.slice(0, SHOWN_ENDS).join('')}…${characters.slice(-SHOWN_ENDS).join('')}`;
+}
+
+/** What of the profile a new account takes over: whatever it may have by its own rules. */
+export function accountFace({ profile: { nickname, avatar } }: ExternalIdentity): {
+  nickname?: string;
+  avatar?: string;
+} {
+  return {
+    ...(nickname !== undefined && isShowable(nickname) && { nickname }),
+    ...(avatar !== undefined && isAvatarUrl(avatar) && { avatar }),
+  };
+}
+
+const LONGEST_NICKNAME = 50;
+
+const isShowable = (nickname: string): boolean =>
+  nickname !== '' && Array.from(nickname).length <= LONGEST_NICKNAME && checkNickname(nickname) === undefined;

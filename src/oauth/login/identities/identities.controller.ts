@@ -1,0 +1,35 @@
+import { Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiController, CurrentCaller, RequireRecentLogin, Authenticated } from '../../../platform/access';
+import type { Caller } from '../../../platform/context';
+import { platformErrors } from '../../../platform/errors';
+import { IdPipe } from '../../../platform/input';
+import { ProblemResponses } from '../../../platform/problems';
+import { usersErrors } from '../../../users';
+import { identityDto, IdentityListDto } from './dto/identity.dto';
+import { IdentitiesService } from './identities.service';
+
+@ApiTags('Third-party login')
+@ApiController('auth/identities')
+export class IdentitiesController {
+  constructor(private readonly identities: IdentitiesService) {}
+
+  @Get()
+  @Authenticated()
+  @ApiOperation({ summary: 'List the third-party accounts that log in to the own one' })
+  @ApiOkResponse({ type: IdentityListDto })
+  async list(@CurrentCaller() caller: Caller): Promise<IdentityListDto> {
+    return { items: (await this.identities.list(caller.userId)).map(identityDto) };
+  }
+
+  @Delete(':id')
+  @Authenticated()
+  @RequireRecentLogin()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Unlink a third-party account', description: 'The last way into the account stays.' })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, usersErrors.lastCredential)
+  unlink(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.identities.unlink(id, caller);
+  }
+}

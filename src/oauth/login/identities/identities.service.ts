@@ -1,0 +1,123 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { AuditService } from '../../../audit';
+import { Caller } from '../../../platform/context';
+import { newId } from '../../../platform/crypto';
+import { Transactions } from '../../../platform/database';
+import { ErrorFactory, platformErrors } from '../../../platform/errors';
+import { DomainEvents } from '../../../platform/events';
+import { rbacErrors } from '../../../rbac';
+import { sessionErrors, SessionsService } from '../../../session';
+import { AccountEventsService, CredentialSourceRegistry, UserView, userView, UserRepository } from '../../../users';
+import { oauthErrors } from '../third-party-login.errors';
+import { loginProviderDeleting, ProviderDeletionEvent, IdentityProviderRegistry } from '../providers';
+import { Identity } from './identity.entity';
+import { IdentityRepository } from './identity.repository';
+import { subjectHint, subjectKey, ExternalIdentity } from './external-identity';
+
+/** Which third-party accounts log in to which of ours. */
+@Injectable()
+export class IdentitiesService implements OnModuleInit {
+  constructor(
+    private readonly repository: IdentityRepository,
+    private readonly users: UserRepository,
+    private readonly sessions: SessionsService,
+    private readonly credentials: CredentialSourceRegistry,
+    private readonly upstreams: IdentityProviderRegistry,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+    private readonly accountEvents: AccountEventsService,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(loginProviderDeleting, (deletion) => this.settle(deletion));
+  }
+
+  find(person: ExternalIdentity): Promise<Identity | undefined> {
+    return this.repository.find(subjectKey(person));
+  }
+
+  /** As `attach`; the owner gets a notice where the link is new. */
+  async link(user: UserView, person: ExternalIdentity, refusal: ErrorFactory): Promise<void> {
+    if (await this.attach(user, person, refusal)) await this.announce(user);
+  }
+
+  /**
+   * In the caller's transaction: links the person, or notes a use of the link; true if the link is new. No notice is sent: for
+   * the identity that a new account is made with. Errors: `identity_taken`, as it never moves; `refusal` where the provider is
+   * no longer the one that vouched for the person: it was disabled, changed or deleted.
+   */
+  async attach(
+    { id: userId, username }: Pick<UserView, 'id' | 'username'>,
+    person: ExternalIdentity,
+    refusal: ErrorFactory,
+  ): Promise<boolean> {
+    const { provider } = person;
+    if (!(await this.upstreams.hold(provider))) throw refusal();
+    const key = subjectKey(person);
+    const seen = { providerName: provider.name, providerLabel: provider.label, subjectHint: subjectHint(person) };
+    const known = await this.repository.find(key);
+    if (known) {
+      if (known.userId !== userId) throw oauthErrors.identityTaken();
+      await this.repository.touch(known.id, seen, key);
+      return false;
+    }
+    const id = newId();
+    await this.repository.insert({ id, userId, providerId: provider.id, ...seen }, key);
+    await this.audit.record({
+      action: 'identity.link',
+      actor: { id: userId, username },
+      target: { type: 'identity', id, label: provider.name },
+      after: { provider: provider.name, issuer: key.issuer, subject_hint: seen.subjectHint, user_id: userId },
+    });
+    return true;
+  }
+
+  /** Links the person to the caller's account. Errors: `identity_taken`, `state_invalid` where account, session or provider are no longer good. */
+  async bind(caller: Caller, person: ExternalIdentity): Promise<void> {
+    await this.transactions.run(async () => {
+      const user = await this.users.lock(caller.userId);
+      if (user?.status !== 'active') throw oauthErrors.stateInvalid();
+      // What ends sessions, such as a new password, may have gone first: a way in must not be added after it.
+      if (!(await this.sessions.isLive(caller.sessionId, user.id))) throw oauthErrors.stateInvalid();
+      await this.link(userView(user), person, oauthErrors.stateInvalid);
+    });
+  }
+
+  list(userId: string): Promise<Identity[]> {
+    return this.repository.listOf(userId);
+  }
+
+  /** Errors: `not_found`, `last_credential` where the account could not be entered any more. */
+  async unlink(id: string, caller: Caller): Promise<void> {
+    await this.transactions.run(async () => {
+      // Two ways in that go at one time follow each other here, so that the second sees the first gone.
+      const user = await this.users.lock(caller.userId);
+      if (!user) throw sessionErrors.sessionRevoked();
+      const identity = await this.repository.findOwn(id, user.id);
+      if (!identity) throw platformErrors.notFound();
+      await this.repository.delete(id);
+      await this.credentials.refuseIfNone(user.id);
+      await this.audit.record({
+        action: 'identity.unlink',
+        target: { type: 'identity', id, label: identity.providerName },
+        before: { provider: identity.providerName, subject_hint: identity.subjectHint },
+      });
+      await this.announce(userView(user));
+    });
+  }
+
+  private announce(user: UserView): Promise<void> {
+    return this.accountEvents.announce({ type: 'identity_changed', user });
+  }
+
+  /** Links are no use without their provider. Errors: `in_use`, `last_credential` where the caller would be shut out. */
+  private async settle({ providerId, caller, force, done }: ProviderDeletionEvent): Promise<void> {
+    const links = await this.repository.countOf(providerId);
+    if (links === 0) return;
+    if (!force) throw rbacErrors.inUse();
+    await this.repository.deleteOf(providerId);
+    await this.credentials.refuseIfNone(caller.userId);
+    done['identities_deleted'] = links;
+  }
+}

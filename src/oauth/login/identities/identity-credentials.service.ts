@@ -1,0 +1,25 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { CredentialSource, CredentialSourceRegistry } from '../../../users';
+import { IdentityProviderRegistry } from '../providers';
+import { IdentityRepository } from './identity.repository';
+
+/** Third-party accounts, while their provider is offered. */
+@Injectable()
+export class IdentityCredentialsService extends CredentialSource implements OnModuleInit {
+  constructor(
+    private readonly identities: IdentityRepository,
+    private readonly upstreams: IdentityProviderRegistry,
+    private readonly sources: CredentialSourceRegistry,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.sources.add(this);
+  }
+
+  async ableAmong(userIds: readonly string[]): Promise<readonly string[]> {
+    const offered = (await this.upstreams.enabled()).map(({ id }) => id);
+    return offered.length === 0 ? [] : this.identities.usersLinkedThrough(offered, userIds);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { AuditService } from '../../../audit';
+import { SecondFactorPolicy } from '../../../platform/access';
+import { DomainEvents } from '../../../platform/events';
+import {
+  AccountEventsService,
+  CredentialSourceRegistry,
+  UserView,
+  PasswordResetting,
+  passwordResetting,
+} from '../../../users';
+import { Identity } from './identity.entity';
+import { IdentityRepository } from './identity.repository';
+
+/** Offers, at a reset of the password, to unlink what was linked since the last one: by the owner, or by a stranger. */
+@Injectable()
+export class IdentityReviewService implements OnModuleInit {
+  constructor(
+    private readonly repository: IdentityRepository,
+    private readonly credentials: CredentialSourceRegistry,
+    private readonly secondFactors: SecondFactorPolicy,
+    private readonly audit: AuditService,
+    private readonly accountEvents: AccountEventsService,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(passwordResetting, (resetting) => this.review(resetting));
+  }
+
+  /** Errors: `last_credential` where the account could not be entered any more. */
+  private async review({ user, unlinkIdentities, identities }: PasswordResetting): Promise<void> {
+    const found = await this.repository.review(user.id);
+    if (found.length === 0) return;
+    const unlinked = unlinkIdentities && (await this.mayUnlink(user));
+    if (unlinked) await this.unlink(user, found);
+    identities.push(
+      ...found.map(({ providerName: provider, providerLabel: label, subjectHint, linkedAt }) => ({
+        provider,
+        label,
+        subjectHint,
+        linkedAt,
+        unlinked,
+      })),
+    );
+  }
+
+  /** A code proves one factor: with two, the owner unlinks after a login, and a thief of the mail takes no way in away. */
+  private async mayUnlink({ id }: UserView): Promise<boolean> {
+    const { isOffered, isEnrolled } = await this.secondFactors.of(id);
+    return !(isOffered && isEnrolled);
+  }
+
+  private async unlink(user: UserView, identities: readonly Identity[]): Promise<void> {
+    await this.repository.deleteAll(identities.map(({ id }) => id));
+    await this.credentials.refuseIfNone(user.id);
+    await this.audit.recordAll(
+      identities.map(({ id, providerName, subjectHint }) => ({
+        action: 'identity.unlink',
+        actor: { id: user.id, username: user.username },
+        target: { type: 'identity', id, label: providerName },
+        before: { provider: providerName, subject_hint: subjectHint },
+        after: { reason: 'password.reset' },
+      })),
+    );
+    await this.accountEvents.announce({ type: 'identity_changed', user });
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../../audit';
+import { newId } from '../../../platform/crypto';
+import { IdentityRepository, NamedIdentity } from './identity.repository';
+import { endsOf } from './external-identity';
+
+export interface ImportedLink extends NamedIdentity {
+  readonly userId: string;
+}
+
+export interface FoundIdentities {
+  /** Of the providers that were named, those that are set up, enabled or not. */
+  readonly providers: ReadonlySet<string>;
+  /** The requested names that are linked to a user. */
+  readonly links: readonly { readonly identity: NamedIdentity; readonly userId: string }[];
+}
+
+/** Links that come with accounts from another Castellan, where providers are known by the same names. */
+@Injectable()
+export class ImportedIdentitiesService {
+  constructor(
+    private readonly repository: IdentityRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Until the caller's transaction ends, the providers are neither changed nor deleted. */
+  async find(asked: readonly NamedIdentity[]): Promise<FoundIdentities> {
+    if (asked.length === 0) return { providers: new Set(), links: [] };
+    const providers = await this.repository.holdProviders([...new Set(asked.map(({ provider }) => provider))]);
+    return { providers: new Set(providers), links: await this.repository.findNamed(asked) };
+  }
+
+  /** In the caller's transaction, for accounts created in it; names in use violate `user_identity_subject_pk`. */
+  async link(links: readonly ImportedLink[]): Promise<void> {
+    if (links.length === 0) return;
+    const made = links.map((link) => ({ ...link, id: newId(), subjectHint: endsOf(link.subjects[0]?.value ?? '') }));
+    await this.repository.insertNamed(made);
+    await this.audit.recordAll(
+      made.map(({ id, userId, provider, issuer, subjectHint }) => ({
+        action: 'identity.link',
+        target: { type: 'identity', id, label: provider },
+        after: { provider, issuer, subject_hint: subjectHint, user_id: userId, source: 'import' },
+      })),
+    );
+  }
+}

@@ -1,0 +1,2 @@
+export * from './identities.service';
+export * from './external-identity';

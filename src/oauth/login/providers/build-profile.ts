@@ -1,0 +1,88 @@
+import { isStorable } from '../../../platform/text';
+import { normalizeEmail, normalizePhone } from '../../../users';
+import { ClaimMapping, EmailTrust, ProviderPreset } from './preset';
+import { Claims } from './provider-calls';
+import { ProviderFailure } from './provider-failure';
+import { SubjectName, ExternalProfile } from './identity-provider';
+
+const MAX_SUBJECT = 255;
+const MAX_ISSUER = 512;
+const MAX_CLAIM = 400;
+const MAX_NICKNAME = 50;
+const MAX_AVATAR = 500;
+
+function valueAt(claims: Claims, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    return (value as Claims)[name];
+  }, claims);
+}
+
+/** The alternatives that are texts or whole numbers, in their order and each once; numbers as ids are written. */
+function namesAt(claims: Claims, path: string | null): SubjectName[] {
+  const alternatives = path === null ? [] : [...new Set(path.split('|'))];
+  return alternatives.flatMap((claim) => {
+    const value = valueAt(claims, claim);
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return [{ claim, value: String(value) }];
+    return typeof value === 'string' && value.trim() !== '' ? [{ claim, value }] : [];
+  });
+}
+
+/** A value that was changed on storing could match another person's name the next time. */
+const isKey = (text: string, most: number): boolean => text.length <= most && isStorable(text);
+
+/** Whether it may identify a person who logs in. */
+export const isSubjectKey = (issuer: string, { claim, value }: SubjectName): boolean =>
+  [issuer, claim, value].every((text) => text !== '') &&
+  isKey(issuer, MAX_ISSUER) &&
+  isKey(claim, MAX_CLAIM) &&
+  isKey(value, MAX_SUBJECT);
+
+function subjectsOf(claims: Claims, path: string): ExternalProfile['subjects'] {
+  const [subject, ...others] = namesAt(claims, path).filter(({ value }) => isKey(value, MAX_SUBJECT));
+  if (subject === undefined) throw new ProviderFailure('profile: no subject');
+  return [subject, ...others];
+}
+
+/** "verified" given as 1, "yes" or an object proves nothing. */
+function isVerified(value: unknown, trust: EmailTrust): boolean {
+  if (trust === 'never') return false;
+  return value === true || (trust === 'boolean_or_text' && value === 'true');
+}
+
+function nicknameOf(text: string | undefined): string | undefined {
+  const plain = (text ?? '').toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  const short = Array.from(plain.trim()).slice(0, MAX_NICKNAME).join('').trim();
+  return short === '' ? undefined : short;
+}
+
+/** Some say http of hosts that answer https as well; a picture over http is none. */
+function avatarOf(text: string | undefined): string | undefined {
+  const address = text?.replace(/^http:/, 'https:') ?? '';
+  const isFine = address.length <= MAX_AVATAR && URL.canParse(address) && new URL(address).protocol === 'https:';
+  return isFine ? address : undefined;
+}
+
+/** What the provider said, in our forms; what is not fit to be kept is left out. Errors: `ProviderFailure`. */
+export function buildProfile(
+  claims: Claims,
+  issuer: string,
+  { mapping, preset }: { mapping: ClaimMapping; preset: ProviderPreset },
+): ExternalProfile {
+  if (!isKey(issuer, MAX_ISSUER)) throw new ProviderFailure('profile: issuer');
+  const first = (path: string | null): string | undefined => namesAt(claims, path)[0]?.value;
+  const email = normalizeEmail(first(mapping.email))?.display;
+  const verified = mapping.email_verified === null ? undefined : valueAt(claims, mapping.email_verified);
+  const known = {
+    email,
+    phone: normalizePhone(first(mapping.phone), preset.phoneRegion ?? 'CN'),
+    nickname: nicknameOf(first(mapping.nickname)),
+    avatar: avatarOf(first(mapping.avatar)),
+  };
+  return {
+    issuer,
+    subjects: subjectsOf(claims, mapping.subject),
+    emailVerified: email !== undefined && isVerified(verified, preset.emailTrust),
+    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+  };
+}

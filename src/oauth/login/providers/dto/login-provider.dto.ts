@@ -1,0 +1,103 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+
+const ADDRESS = { type: String, nullable: true } as const;
+
+export class ClaimMappingDto {
+  @ApiProperty({ example: 'sub' }) subject: string;
+  @ApiProperty({ ...ADDRESS, example: 'email' }) email: string | null;
+  @ApiProperty({ ...ADDRESS, example: 'email_verified' }) email_verified: string | null;
+  @ApiProperty({ ...ADDRESS, example: 'phone_number' }) phone: string | null;
+  @ApiProperty({ ...ADDRESS, example: 'name|login' }) nickname: string | null;
+  @ApiProperty({ ...ADDRESS, example: 'avatar_url' }) avatar: string | null;
+}
+
+class ProviderAddressesDto {
+  @ApiProperty({ ...ADDRESS, description: 'null: by discovery', example: 'https://github.com/login/oauth/authorize' })
+  authorize_url: string | null;
+  @ApiProperty({
+    ...ADDRESS,
+    description: 'null: by discovery',
+    example: 'https://github.com/login/oauth/access_token',
+  })
+  token_url: string | null;
+  @ApiProperty({ ...ADDRESS, description: 'null: by discovery, or not needed', example: 'https://api.github.com/user' })
+  userinfo_url: string | null;
+  @ApiProperty({ ...ADDRESS, description: 'null: not by OpenID Connect', example: 'https://accounts.google.com' })
+  issuer: string | null;
+  @ApiProperty({ type: [String], example: ['read:user', 'user:email'] }) scopes: string[];
+  @ApiProperty({ type: ClaimMappingDto }) mapping: ClaimMappingDto;
+  @ApiProperty({ description: 'Whether the code is bound to a verifier (RFC 7636)' }) pkce: boolean;
+}
+
+@ApiSchema({ description: 'The login provider, without its secret' })
+export class LoginProviderDto extends ProviderAddressesDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'github' }) name: string;
+  @ApiProperty({ example: 'GitHub' }) label: string;
+  @ApiProperty({ example: 'github' }) template: string;
+  @ApiProperty({ example: 'Iv1.0123456789abcdef' }) client_id: string;
+  @ApiProperty({ description: 'Whether there is one; it is never shown' }) client_secret_set: boolean;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: "The template's own fields",
+    example: { team_id: 'A1B2C3D4E5' },
+  })
+  params: Record<string, string>;
+
+  @ApiProperty() auto_register: boolean;
+  @ApiProperty() trust_email: boolean;
+  @ApiProperty() enabled: boolean;
+  @ApiProperty({ type: String, nullable: true, example: '/icons/github.svg' }) icon: string | null;
+  @ApiProperty({ type: 'integer' }) sort: number;
+  @ApiProperty({
+    description: 'To be registered with the provider',
+    example: 'https://id.example.com/api/oauth/callback/github',
+  })
+  callback_url: string;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+@ApiSchema({ description: 'The login providers, without their secrets' })
+export class LoginProviderListDto {
+  @ApiProperty({ type: [LoginProviderDto], description: 'By `sort`, then name; a hundred at most' })
+  items: LoginProviderDto[];
+}
+
+export class TemplateFieldDto {
+  @ApiProperty({ example: 'params.team_id', description: 'As the field is named when a provider is made' })
+  name: string;
+  @ApiProperty({ description: "In the caller's language", example: 'Team ID' }) label: string;
+  @ApiProperty({
+    description: "Where to find it, in the caller's language",
+    example: 'Shown in the upper right corner of the developer account.',
+  })
+  help: string;
+  @ApiProperty() required: boolean;
+  @ApiProperty({ description: 'Whether it is never shown again' }) secret: boolean;
+  @ApiProperty({ type: String, nullable: true, description: 'What takes the place of nothing', example: 'common' })
+  default_value: string | null;
+}
+
+export class ProviderTemplateDto extends ProviderAddressesDto {
+  @ApiProperty({ example: 'github' }) template: string;
+  @ApiProperty({ example: 'GitHub' }) label: string;
+  @ApiProperty({
+    description: "What to do at the provider, in the caller's language",
+    example: 'Register an OAuth app in the developer settings.',
+  })
+  help: string;
+  @ApiProperty({ description: 'Whether the callback comes as a form POST' }) form_post: boolean;
+
+  @ApiProperty({ description: 'Whether its word that an e-mail is verified can count; `trust_email` needs it' })
+  vouches_for_email: boolean;
+
+  @ApiProperty({ type: [TemplateFieldDto], description: 'What an operator fills in' }) fields: TemplateFieldDto[];
+}
+
+@ApiSchema({ description: 'The kinds of login provider, each with the fields to fill in' })
+export class ProviderTemplateListDto {
+  @ApiProperty({ type: [ProviderTemplateDto] }) items: ProviderTemplateDto[];
+}

@@ -1,0 +1,15 @@
+export { isSubjectKey } from './build-profile';
+export * from './configured-provider';
+export * from './login-provider.entity';
+export * from './login-provider.events';
+export { LoginAddressesService } from './login-addresses.service';
+export * from './login-providers.module';
+export * from './oauth-provider-adapter';
+export { PassportIdentityProvider } from './passport-identity-provider';
+export * from './preset';
+export * from './provider-calls';
+export * from './provider-failure';
+export * from './providers.errors';
+export { resolveProvider } from './resolve-provider';
+export * from './identity-provider';
+export * from './identity-provider.registry';

@@ -1,0 +1,138 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission, Authenticated } from '../../../platform/access';
+import type { Caller } from '../../../platform/context';
+import { platformErrors } from '../../../platform/errors';
+import { IdPipe, QueryBooleanField } from '../../../platform/input';
+import { ProblemResponses } from '../../../platform/problems';
+import { rbacErrors } from '../../../rbac';
+import { usersErrors } from '../../../users';
+import { ChangeLoginProviderDto, CreateLoginProviderDto } from './dto/login-provider-input.dto';
+import { LoginProviderDto, LoginProviderListDto, ProviderTemplateListDto } from './dto/login-provider.dto';
+import { ProviderTestDto } from './dto/provider-test.dto';
+import { LoginProvidersService } from './login-providers.service';
+import { ProviderTemplateRegistry } from './provider-template.registry';
+import { ProviderTestsService } from './provider-tests.service';
+import { authorizationServerErrors } from './providers.errors';
+import { providerPermissions } from './providers.permissions';
+
+const GUARDED =
+  'Addresses, issuer, the claims that say who somebody is, `pkce`, `trust_email`, `auto_register` and, of a provider that is there already, `client_id` and `params` are for holders of everything (`*:*` at 7), after a recent login.';
+
+class DeleteQuery {
+  @QueryBooleanField({ description: 'true: the links of all who came through it go, too', optional: true })
+  force?: boolean;
+}
+
+@ApiTags('Login providers')
+@ApiController('oauth')
+export class LoginProvidersController {
+  constructor(
+    private readonly providers: LoginProvidersService,
+    private readonly templates: ProviderTemplateRegistry,
+    private readonly tests: ProviderTestsService,
+  ) {}
+
+  @Get('template')
+  @Authenticated()
+  @ApiOperation({ summary: 'List the kinds of login provider', description: 'With what an operator fills in.' })
+  @ApiOkResponse({ type: ProviderTemplateListDto })
+  listTemplates(): ProviderTemplateListDto {
+    return { items: this.templates.list() };
+  }
+
+  @Get('provider')
+  @RequirePermission(providerPermissions.read)
+  @ApiOperation({ summary: 'List the login providers', description: 'By `sort`, then name.' })
+  @ApiOkResponse({ type: LoginProviderListDto })
+  async list(): Promise<LoginProviderListDto> {
+    return { items: await this.providers.list() };
+  }
+
+  @Post('provider')
+  @RequirePermission(providerPermissions.create)
+  @ApiOperation({
+    summary: 'Add a login provider',
+    description: `Left-out fields take the template's. ${GUARDED}`,
+  })
+  @ApiCreatedResponse({ type: LoginProviderDto })
+  @ProblemResponses(
+    accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
+    authorizationServerErrors.nameTaken,
+  )
+  create(@Body() body: CreateLoginProviderDto, @CurrentCaller() caller: Caller): Promise<LoginProviderDto> {
+    return this.providers.create(caller, body);
+  }
+
+  @Get('provider/:id')
+  @RequirePermission(providerPermissions.read)
+  @ApiOperation({ summary: 'Show a login provider' })
+  @ApiOkResponse({ type: LoginProviderDto })
+  @ProblemResponses(platformErrors.notFound)
+  show(@Param('id', IdPipe) id: string): Promise<LoginProviderDto> {
+    return this.providers.find(id);
+  }
+
+  @Patch('provider/:id')
+  @RequirePermission(providerPermissions.update)
+  @ApiOperation({
+    summary: 'Change a login provider',
+    description: `A new host beside a kept secret needs the secret again. \`mapping\` and \`params\` are given whole. One by which alone those who administer log in is not switched off. ${GUARDED}`,
+  })
+  @ApiOkResponse({ type: LoginProviderDto })
+  @ProblemResponses(
+    platformErrors.notFound,
+    accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
+    platformErrors.versionConflict,
+    authorizationServerErrors.nameTaken,
+    rbacErrors.lastAdmin,
+  )
+  change(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ChangeLoginProviderDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<LoginProviderDto> {
+    return this.providers.change(caller, id, body);
+  }
+
+  @Delete('provider/:id')
+  @RequirePermission(providerPermissions.delete)
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a login provider',
+    description:
+      'While people are linked through it, `in_use`; `force` deletes their links, too, is for holders of everything (`*:*` at 7) after a recent login, and leaves a way in to the caller and to those who administer. Their accounts stay.',
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(
+    platformErrors.notFound,
+    rbacErrors.inUse,
+    accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
+    usersErrors.lastCredential,
+    rbacErrors.lastAdmin,
+  )
+  delete(
+    @Param('id', IdPipe) id: string,
+    @Query() { force = false }: DeleteQuery,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.providers.delete(caller, id, force);
+  }
+
+  @Post('provider/:id/test')
+  @RequirePermission(providerPermissions.update)
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Test a login provider',
+    description:
+      'The way of a login as far as it goes without a person, also of one that is not enabled. Nobody is logged in.',
+  })
+  @ApiOkResponse({ type: ProviderTestDto })
+  @ProblemResponses(platformErrors.notFound)
+  test(@Param('id', IdPipe) id: string): Promise<ProviderTestDto> {
+    return this.tests.run(id);
+  }
+}

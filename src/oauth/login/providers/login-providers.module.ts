@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../../audit';
+import { RepositoriesModule } from '../../../platform/database';
+import { Feature } from '../../../platform/feature';
+import { hostPart } from '../../../platform/host-part';
+import { RbacModule } from '../../../rbac';
+import { SettingsModule } from '../../../settings';
+import { builtInAdapters } from './adapters';
+import { LoginAddressesService } from './login-addresses.service';
+import { LoginProvider } from './login-provider.entity';
+import { LoginProviderRepository } from './login-provider.repository';
+import { LoginProvidersController } from './login-providers.controller';
+import { LoginProvidersService } from './login-providers.service';
+import { OAuthProviderAdapter } from './oauth-provider-adapter';
+import { ProviderAdapters } from './provider-adapters';
+import { ProviderGuard } from './provider-guard';
+import { ProviderSecretsService } from './provider-secrets.service';
+import { ProviderTemplateRegistry } from './provider-template.registry';
+import { ProviderTestsService } from './provider-tests.service';
+import { StoredIdentityProviderRegistry } from './stored-identity-provider.registry';
+import { IdentityProviderRegistry } from './identity-provider.registry';
+
+/** The registry with every adapter built; a second one of a template ends the start. */
+function adapterRegistry(hosts: readonly OAuthProviderAdapter[]): ProviderAdapters {
+  const registry = new ProviderAdapters();
+  for (const adapter of [...builtInAdapters.map((BuiltIn) => new BuiltIn()), ...hosts]) registry.add(adapter);
+  return registry;
+}
+
+@Module({
+  imports: [RepositoriesModule.forFeature([LoginProvider]), AuditModule, SettingsModule, RbacModule],
+  controllers: [LoginProvidersController],
+  providers: [
+    { provide: ProviderAdapters, inject: [hostPart(OAuthProviderAdapter)], useFactory: adapterRegistry },
+    LoginAddressesService,
+    LoginProviderRepository,
+    ProviderSecretsService,
+    ProviderGuard,
+    ProviderTemplateRegistry,
+    ProviderTestsService,
+    StoredIdentityProviderRegistry,
+    LoginProvidersService,
+    { provide: IdentityProviderRegistry, useExisting: StoredIdentityProviderRegistry },
+  ],
+  exports: [LoginAddressesService, IdentityProviderRegistry],
+})
+export class LoginProvidersModule {}
+
+export const loginProvidersFeature: Feature = {
+  module: LoginProvidersModule,
+  entities: [LoginProvider],
+  tags: { 'Login providers': 'Third parties through which people log in, as administrators set them up' },
+};

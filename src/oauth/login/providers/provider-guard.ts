@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { RecentLoginService } from '../../../platform/access';
+import { KeyFormatError } from '../../../platform/crypto';
+import { FieldProblem } from '../../../platform/errors';
+import { Caller } from '../../../platform/context';
+import { OutboundClient } from '../../../platform/outbound';
+import { PrivilegeEscalationGuardService, everythingIn, WILDCARD } from '../../../rbac';
+import { OAuthProviderAdapter } from './oauth-provider-adapter';
+import { ResolvedProvider } from './resolve-provider';
+
+/** A provider as it would be after a change. */
+export interface ProposedProvider {
+  readonly resolved: ResolvedProvider;
+  readonly trustEmail: boolean;
+  readonly autoRegister: boolean;
+  /** Open; empty where there is none. */
+  readonly secret: string;
+}
+
+const ADDRESSES = [
+  ['authorize_url', 'authorizeUrl'],
+  ['token_url', 'tokenUrl'],
+  ['userinfo_url', 'userinfoUrl'],
+  ['issuer', 'issuer'],
+] as const;
+
+/** What is looked at before a provider is stored. */
+@Injectable()
+export class ProviderGuard {
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly recentLogins: RecentLoginService,
+  ) {}
+
+  /** Asks name servers, so it belongs before the transaction. */
+  async problemsOf({ resolved, secret }: ProposedProvider, adapter: OAuthProviderAdapter): Promise<FieldProblem[]> {
+    const addresses = await Promise.all(
+      ADDRESSES.map(async ([field, name]): Promise<FieldProblem[]> => {
+        const address = resolved[name];
+        if (address === null) return [];
+        // The preset's own addresses come from the code, not from a user.
+        if (field !== 'issuer' && address === adapter.preset.endpoints[name]) return [];
+        const code = await this.outbound.check(address);
+        return code === undefined ? [] : [{ field, code }];
+      }),
+    );
+    return [...addresses.flat(), ...missingAddresses(resolved, adapter), ...secretProblems(resolved, secret, adapter)];
+  }
+
+  /**
+   * Changing which providers are trusted takes full authority at this moment: others could log in as any user.
+   * In the transaction of the change. Errors: `escalation_denied`, `reauthentication_required`.
+   */
+  async requireTrust(caller: Caller, before: ProposedProvider, after: ProposedProvider): Promise<void> {
+    if (isDeepStrictEqual(guardedPart(before), guardedPart(after))) return;
+    await this.requireEverything(caller);
+  }
+
+  /** Errors: `escalation_denied`, `reauthentication_required`. */
+  async requireEverything(caller: Caller): Promise<void> {
+    await this.authority.requireCover(caller, [everythingIn(WILDCARD)]);
+    await this.recentLogins.require(caller);
+  }
+}
+
+/** A caller who cannot read a secret must not redirect it to another server than it was entered for. */
+export function newOrigins(before: ResolvedProvider, after: ResolvedProvider): boolean {
+  const known = originsOf(before);
+  return [...originsOf(after)].some((origin) => !known.has(origin));
+}
+
+function originsOf(resolved: ResolvedProvider): ReadonlySet<string> {
+  const addresses = ADDRESSES.flatMap(([, name]) => resolved[name] ?? []);
+  return new Set(addresses.flatMap((address) => (URL.canParse(address) ? [new URL(address).origin] : [])));
+}
+
+/**
+ * Besides the fields named by the contract: as which client the service asks, which keys and tenants it trusts, and
+ * which
+ * claims name the person and confirm the e-mail.
+ */
+function guardedPart({ resolved, trustEmail, autoRegister }: ProposedProvider): unknown {
+  const { authorizeUrl, tokenUrl, userinfoUrl, issuer, mapping, clientId, params, pkce } = resolved;
+  const { subject, email, email_verified } = mapping;
+  const identity = { subject, email, email_verified };
+  const client = { clientId, params, pkce };
+  return { authorizeUrl, tokenUrl, userinfoUrl, issuer, identity, client, trustEmail, autoRegister };
+}
+
+function missingAddresses(resolved: ResolvedProvider, adapter: OAuthProviderAdapter): FieldProblem[] {
+  return adapter.requiredAddresses
+    .filter((name) => resolved[name] === null)
+    .map((name) => ({ field: ADDRESSES.find(([, own]) => own === name)?.[0] ?? name, code: 'required' }));
+}
+
+function secretProblems(resolved: ResolvedProvider, secret: string, adapter: OAuthProviderAdapter): FieldProblem[] {
+  try {
+    if (secret !== '') adapter.checkSecret({ ...resolved, clientSecret: secret });
+    return [];
+  } catch (error) {
+    if (!(error instanceof KeyFormatError)) throw error;
+    return [{ field: 'client_secret', code: 'private_key' }];
+  }
+}

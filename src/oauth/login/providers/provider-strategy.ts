@@ -1,0 +1,167 @@
+import { PassportStrategy } from '@nestjs/passport';
+import { Passport } from 'passport';
+import OAuth2Strategy from 'passport-oauth2';
+import { sha256 } from '../../../platform/crypto';
+import { isJsonObject } from '../../../platform/text';
+import { buildProfile } from './build-profile';
+import {
+  CodeExchange,
+  OAuthProviderAdapter,
+  ProviderContext,
+  TokenAnswer,
+  tokenAnswer,
+} from './oauth-provider-adapter';
+import { Claims } from './provider-calls';
+import { ProviderFailure } from './provider-failure';
+import { AuthorizeRequest, CallbackRequest, ExternalProfile } from './identity-provider';
+
+/** The request as passport sees it; it is none of HTTP's. */
+export interface StrategyRequest {
+  readonly query: Readonly<Record<string, string>>;
+  readonly callback?: CallbackRequest;
+}
+
+export interface StrategyOptions {
+  readonly session: false;
+  readonly callbackURL: string;
+  readonly state?: string;
+  readonly authorize?: AuthorizeRequest;
+  readonly codeVerifier?: string;
+}
+
+/** What the library's client is made of, as far as it is replaced here; its types say less. */
+interface OAuth2Client {
+  _clientSecret: string;
+  getOAuthAccessToken(code: string, params: Params, done: TokenCallback): void;
+  _executeRequest(library: unknown, options: RequestOptions, body: string | null, done: AnswerCallback): void;
+}
+type Params = Record<string, string>;
+type TokenCallback = (error: unknown, accessToken?: string, refreshToken?: string, values?: Claims) => void;
+type AnswerCallback = (error: unknown, text?: string) => void;
+
+interface RequestOptions {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+/** The library takes any JSON for an object and stumbles over what is none. A form is no JSON at all. */
+function rejectBareJson(text: string): void {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return;
+  }
+  if (!isJsonObject(value)) throw new ProviderFailure('token: no JSON object');
+}
+
+/**
+ * passport-oauth2 for one version of one provider. Its own requests have neither a timeout nor a size limit, so all go
+ * through `ProviderCalls` instead. It is registered with a separate passport, never with the host's.
+ */
+export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream', 6) {
+  /** Made by the base's constructor, before fields of this class would be. */
+  declare private passport?: InstanceType<typeof Passport>;
+
+  constructor(
+    private readonly adapter: OAuthProviderAdapter,
+    private readonly context: ProviderContext,
+  ) {
+    super({
+      authorizationURL: context.endpoints.authorizeUrl,
+      tokenURL: context.endpoints.tokenUrl,
+      clientID: context.provider.clientId,
+      clientSecret: context.provider.clientSecret,
+      ...(context.provider.scopes.length > 0 && { scope: [...context.provider.scopes] }),
+      scopeSeparator: adapter.preset.scopeSeparator ?? ' ',
+      skipUserProfile: true,
+      passReqToCallback: true,
+    });
+    this.takeOver(this._oauth2 as unknown as OAuth2Client);
+  }
+
+  getPassportInstance(): InstanceType<typeof Passport> {
+    this.passport ??= new Passport();
+    return this.passport;
+  }
+
+  override authorizationParams({ authorize }: StrategyOptions): object {
+    if (!authorize) return {};
+    const { codeVerifier } = authorize;
+    return {
+      ...this.adapter.authorizeParameters(this.context.provider, authorize),
+      // RFC 7636 §4.2.
+      ...(codeVerifier !== undefined && { code_challenge: sha256(codeVerifier), code_challenge_method: 'S256' }),
+    };
+  }
+
+  override tokenParams({ codeVerifier }: StrategyOptions): object {
+    return codeVerifier === undefined ? {} : { code_verifier: codeVerifier };
+  }
+
+  /** What passport calls the user: the profile. */
+  async validate(
+    request: StrategyRequest,
+    accessToken: string,
+    _refreshToken: string,
+    values: Claims,
+  ): Promise<ExternalProfile> {
+    if (!request.callback) throw new Error('A code without its callback');
+    const { provider } = this.context;
+    const claims = await this.adapter.claims(this.context, { accessToken, values }, request.callback);
+    return buildProfile(claims, this.adapter.issuer(this.context, claims), {
+      mapping: provider.mapping,
+      preset: this.adapter.preset,
+    });
+  }
+
+  private takeOver(client: OAuth2Client): void {
+    const standard = client.getOAuthAccessToken.bind(client);
+    client._executeRequest = (_library, options, body, done) => {
+      this.execute(options, body)
+        .then((text) => {
+          rejectBareJson(text);
+          done(null, text);
+        })
+        // Catches errors of the callback, too: otherwise they would be unhandled and end the process.
+        .catch(done);
+    };
+    client.getOAuthAccessToken = (code, params, done) => {
+      const byStandard = (): Promise<TokenAnswer> =>
+        new Promise((resolve, reject) => {
+          client._clientSecret = this.adapter.clientSecret(this.context.provider);
+          standard(code, params, (error, _accessToken, _refreshToken, values = {}) => {
+            if (error) reject(error instanceof Error ? error : new ProviderFailure('token'));
+            else resolve({ accessToken: '', values });
+          });
+        });
+      this.exchange(code, params, byStandard)
+        .then(({ accessToken, values }) => {
+          done(null, accessToken, undefined, values);
+        })
+        .catch(done);
+    };
+  }
+
+  private async exchange(code: string, params: Params, standard: () => Promise<TokenAnswer>): Promise<TokenAnswer> {
+    const { redirect_uri: redirectUri = '', code_verifier: codeVerifier } = params;
+    const exchange: CodeExchange = { code, redirectUri, ...(codeVerifier !== undefined && { codeVerifier }) };
+    return this.adapter.exchange(this.context, exchange, async () => {
+      const { values } = await standard();
+      // GitHub and others answer errors with status 200.
+      if (values['error'] !== undefined) throw new ProviderFailure('token', { code: values['error'] });
+      return tokenAnswer(values);
+    });
+  }
+
+  /** The library asks for nothing but the token endpoint. */
+  private execute({ method, headers }: RequestOptions, body: string | null): Promise<string> {
+    const type = headers['Content-Type'];
+    return this.context.calls.text('token', {
+      url: this.context.endpoints.tokenUrl,
+      method,
+      ...(typeof type === 'string' && { headers: { 'content-type': type } }),
+      ...(body !== null && { body }),
+    });
+  }
+}

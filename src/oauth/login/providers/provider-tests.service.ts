@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../../audit';
+import { randomToken } from '../../../platform/crypto';
+import { Transactions } from '../../../platform/database';
+import { platformErrors } from '../../../platform/errors';
+import { OutboundClient } from '../../../platform/outbound';
+import { ConfiguredProvider } from './configured-provider';
+import { ProviderTestDto, TestOutcome, TestStep, testSteps } from './dto/provider-test.dto';
+import { LoginAddressesService } from './login-addresses.service';
+import { LoginProvider } from './login-provider.entity';
+import { LoginProviderRepository } from './login-provider.repository';
+import { OAuthProviderAdapter, ProviderContext } from './oauth-provider-adapter';
+import { ProviderAdapters } from './provider-adapters';
+import { ProviderCalls } from './provider-calls';
+import { ProviderFailure, reasonOf } from './provider-failure';
+import { ProviderSecretsService } from './provider-secrets.service';
+import { ProviderStrategy } from './provider-strategy';
+import { resolveProvider } from './resolve-provider';
+import { runStrategy, withinDeadline } from './run-strategy';
+import { evaluateTokenError } from './token-errors';
+
+type Finding = ProviderTestDto['checks'][number];
+
+/** Goes the way of a login as far as it goes without a person, enabled or not. */
+@Injectable()
+export class ProviderTestsService {
+  private readonly calls: ProviderCalls;
+
+  constructor(
+    private readonly repository: LoginProviderRepository,
+    private readonly adapters: ProviderAdapters,
+    private readonly secrets: ProviderSecretsService,
+    private readonly outbound: OutboundClient,
+    private readonly addresses: LoginAddressesService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {
+    this.calls = new ProviderCalls(outbound);
+  }
+
+  /** A provider that fails is an answer. Errors: `not_found`. */
+  async run(id: string): Promise<ProviderTestDto> {
+    const row = await this.repository.find(id);
+    if (!row) throw platformErrors.notFound();
+    const checks = await this.check(row);
+    const answer = { ok: checks.every(({ outcome }) => outcome === 'passed'), checks };
+    const target = { type: 'oauth_provider', id, label: row.name };
+    await this.transactions.run(() => this.audit.record({ action: 'oauth_provider.test', target, after: answer }));
+    return answer;
+  }
+
+  private async check(row: LoginProvider): Promise<Finding[]> {
+    const adapter = this.adapters.find(row.template);
+    const secret = this.secrets.find(row);
+    if (!adapter) return [found('addresses', 'failed', 'template: unknown')];
+    if (secret === undefined) return [found('credentials', 'failed', 'client_secret: cannot be opened')];
+    const findings: Finding[] = [];
+    const provider = { ...resolveProvider(row, adapter.preset), clientSecret: secret };
+    try {
+      await withinDeadline(() => this.steps(provider, adapter, findings));
+    } catch (error) {
+      const failed = found(testSteps[findings.length] ?? 'credentials', 'failed', reasonOf(error));
+      return [...findings, failed];
+    }
+    return findings;
+  }
+
+  /** In sequence, as each step depends on the one before; a step that throws has failed. */
+  private async steps(provider: ConfiguredProvider, adapter: OAuthProviderAdapter, findings: Finding[]): Promise<void> {
+    const endpoints = await adapter.endpoints(provider, this.calls);
+    await this.requireReachable(endpoints.authorizeUrl);
+    findings.push(found('addresses', 'passed'));
+    const context = { provider, endpoints, calls: this.calls };
+    await adapter.checkKeys(context);
+    const isPlain = !('jwksUri' in endpoints);
+    findings.push(found('keys', 'passed', isPlain ? 'keys: none, plain OAuth 2.0 has no ID token' : null));
+    findings.push(await tryCode(context, adapter, this.addresses.callback(provider.name)));
+  }
+
+  /** The browser's to call, not ours: no more than looked at. */
+  private async requireReachable(address: string): Promise<void> {
+    const violation = await this.outbound.check(address);
+    if (violation !== undefined) throw new ProviderFailure(`authorize_url: ${violation}`);
+  }
+}
+
+const found = (check: TestStep, outcome: TestOutcome, reason: string | null = null): Finding => ({
+  check,
+  outcome,
+  reason,
+});
+
+/** Exchanges a made-up code: the kind of rejection shows whether the client is known. */
+async function tryCode(context: ProviderContext, adapter: OAuthProviderAdapter, redirectUri: string): Promise<Finding> {
+  const { provider } = context;
+  const code = randomToken();
+  const verifier = provider.pkce ? { codeVerifier: randomToken() } : {};
+  const callback = { params: { code }, redirectUri, nonce: randomToken(), ...verifier };
+  const options = { session: false, callbackURL: redirectUri, ...verifier } as const;
+  try {
+    await runStrategy(new ProviderStrategy(adapter, context), { query: { code }, callback }, options);
+    return found('credentials', 'unclear', 'token: any code is taken');
+  } catch (error) {
+    const outcome = evaluateTokenError(error);
+    return found('credentials', outcome, reasonOf(error));
+  }
+}

@@ -1,0 +1,84 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit';
+import { AuthModule } from '../../auth';
+import { RepositoriesModule } from '../../platform/database';
+import { Feature } from '../../platform/feature';
+import { LoginModule } from '../../login';
+import { SessionModule } from '../../session';
+import { SettingsModule } from '../../settings';
+import { UsersModule } from '../../users';
+import { AutoRegistrationService } from './flow/auto-registration.service';
+import { AccountLinkToken } from './flow/account-link-token.entity';
+import { BindTicketGuard } from './flow/bind-ticket.guard';
+import { AccountLinkTokenRepository } from './flow/account-link-token.repository';
+import { AccountLinkTokensService } from './flow/account-link-tokens.service';
+import { BindController } from './flow/bind.controller';
+import { AccountLinkingService } from './flow/account-linking.service';
+import { CallbackResponsesService, CallbackFilter } from './flow/callback-responses.service';
+import { CallbackController } from './flow/callback.controller';
+import { CallbackService } from './flow/callback.service';
+import { IdentityLinkAction } from './flow/identity-link.action';
+import { FlowCleanupJob } from './flow/flow-cleanup.job';
+import { FlowCookiesService } from './flow/flow-cookies.service';
+import { LoginStartService } from './flow/login-start.service';
+import { AuthorizationRequest } from './flow/authorization-request.entity';
+import { AuthorizationRequestRepository } from './flow/authorization-request.repository';
+import { AuthorizationRequestStore } from './flow/authorization-request.store';
+import { FederatedLoginService } from './flow/federated-login.service';
+import { ReturnAddressesService } from './flow/return-addresses.service';
+import { IdentitiesController } from './identities/identities.controller';
+import { IdentitiesService } from './identities/identities.service';
+import { IdentityCredentialsService } from './identities/identity-credentials.service';
+import { IdentityReviewService } from './identities/identity-review.service';
+import { Identity, IdentitySubject } from './identities/identity.entity';
+import { IdentityRepository } from './identities/identity.repository';
+import { ImportedIdentitiesService } from './identities/imported-identities.service';
+import { LoginProvidersModule } from './providers';
+
+/** Login through third parties: how they are reached, how people come and go, and whose account is whose. */
+@Module({
+  imports: [
+    RepositoriesModule.forFeature([Identity, AuthorizationRequest, AccountLinkToken]),
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+    SessionModule,
+    LoginModule,
+    AuthModule,
+    LoginProvidersModule,
+  ],
+  controllers: [CallbackController, BindController, IdentitiesController],
+  providers: [
+    IdentityRepository,
+    IdentitiesService,
+    IdentityCredentialsService,
+    IdentityReviewService,
+    ImportedIdentitiesService,
+    AuthorizationRequestRepository,
+    AuthorizationRequestStore,
+    AccountLinkTokenRepository,
+    AccountLinkTokensService,
+    BindTicketGuard,
+    FlowCookiesService,
+    FlowCleanupJob,
+    LoginStartService,
+    ReturnAddressesService,
+    AutoRegistrationService,
+    IdentityLinkAction,
+    FederatedLoginService,
+    CallbackService,
+    CallbackResponsesService,
+    CallbackFilter,
+    AccountLinkingService,
+  ],
+  exports: [IdentitiesService, ImportedIdentitiesService],
+})
+export class ThirdPartyLoginModule {}
+
+export const thirdPartyLoginFeature: Feature = {
+  module: ThirdPartyLoginModule,
+  entities: [Identity, IdentitySubject, AuthorizationRequest, AccountLinkToken],
+  tags: {
+    'Third-party login': 'Logging in through GitHub, Google and others, and linking such accounts to the own one',
+  },
+};

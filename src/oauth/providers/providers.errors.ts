@@ -1,3 +1,0 @@
-import { defineErrors } from '../../platform/errors';
-
-export const providerErrors = defineErrors({ providerDenied: 400, providerFailed: 502, nameTaken: 409 });

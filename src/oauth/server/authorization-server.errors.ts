@@ -1,0 +1,3 @@
+import { defineErrors } from '../../platform/errors';
+
+export const authorizationServerErrors = defineErrors({ interactionAnswered: 409 });

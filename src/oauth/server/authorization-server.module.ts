@@ -1,0 +1,129 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit';
+import { RepositoriesModule } from '../../platform/database';
+import { Feature } from '../../platform/feature';
+import { RbacModule } from '../../rbac';
+import { SessionModule } from '../../session';
+import { SettingsModule } from '../../settings';
+import { UsersModule } from '../../users';
+import { ClientAccessService } from './clients/client-access.service';
+import { ClientCreationService } from './clients/client-creation.service';
+import { ClientDeletionService } from './clients/client-deletion.service';
+import { ClientGrantsService } from './clients/client-grants.service';
+import { ClientScopesService } from './clients/client-scopes.service';
+import { ClientCache } from './clients/client.cache';
+import { ClientUsageService } from './clients/client-usage.service';
+import { OAuthClient } from './clients/client.entity';
+import { ClientRepository } from './clients/client.repository';
+import { ClientsController } from './clients/clients.controller';
+import { ClientsService } from './clients/clients.service';
+import { OAuthConsent } from './consents/consent.entity';
+import { ConsentRepository } from './consents/consent.repository';
+import { ConsentsController } from './consents/consents.controller';
+import { ConsentsService } from './consents/consents.service';
+import { GrantsService } from './consents/grants.service';
+import { OidcAccountsService } from './engine/oidc-accounts.service';
+import { AuthenticationContextService } from './engine/authentication-context.service';
+import { ConfirmedLogoutService } from './engine/confirmed-logout.service';
+import { FeatureConfigurationFactory } from './engine/feature-configuration.factory';
+import { OidcAdapterFactory } from './engine/oidc-adapter.factory';
+import { ProtocolConfigurationFactory } from './engine/protocol-configuration.factory';
+import { EngineConfigurationFactory } from './engine/engine-configuration.factory';
+import { OidcEngineService } from './engine/oidc-engine.service';
+import { ExpiredIdTokenHintService } from './engine/expired-id-token-hint.service';
+import { ClientTokenIssueService } from './engine/client-token-issue.service';
+import { ProtocolPagesService } from './engine/protocol-pages.service';
+import { ProtocolLimiterService } from './engine/protocol-limiter.service';
+import { ProtocolMiddleware } from './engine/protocol-middleware';
+import { ReplayHandlerService } from './engine/replay-handler.service';
+import { ResourceIntrospectionService } from './engine/resource-introspection.service';
+import { ResourcesService } from './engine/resources.service';
+import { RevocationsService } from './engine/revocations.service';
+import { InteractionsController } from './interactions/interactions.controller';
+import { InteractionsService } from './interactions/interactions.service';
+import { BackchannelLogoutService } from './backchannel-logout.service';
+import { BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
+import { ClientTokenService } from './client-token.service';
+import { OAuthKeysService } from './oauth-keys.service';
+import { BrowserFacingController } from './protocol/browser-facing.controller';
+import { ClientFacingController } from './protocol/client-facing.controller';
+import { DiscoveryController } from './protocol/discovery.controller';
+import { OidcRequestHandler } from './protocol/oidc-request-handler';
+import { ServerFacingController } from './protocol/server-facing.controller';
+import { SessionEndsListener } from './session-ends.listener';
+import { OidcModel } from './storage/oidc-model.entity';
+import { OidcModelRepository } from './storage/oidc-model.repository';
+import { PendingLogoutNotice } from './storage/pending-logout-notice.entity';
+import { LogoutNoticeRepository } from './storage/logout-notice.repository';
+import { DerivedRefreshTokensService } from './storage/derived-refresh-tokens.service';
+
+const clients = [
+  ClientGrantsService,
+  ClientRepository,
+  ClientCache,
+  ClientUsageService,
+  ClientScopesService,
+  ClientAccessService,
+  ClientCreationService,
+  ClientsService,
+  ClientDeletionService,
+];
+const consents = [ConsentRepository, ConsentsService, GrantsService];
+const engine = [
+  OidcModelRepository,
+  DerivedRefreshTokensService,
+  OidcAccountsService,
+  AuthenticationContextService,
+  ResourcesService,
+  ProtocolPagesService,
+  ProtocolLimiterService,
+  OidcAdapterFactory,
+  ProtocolConfigurationFactory,
+  FeatureConfigurationFactory,
+  EngineConfigurationFactory,
+  ExpiredIdTokenHintService,
+  ReplayHandlerService,
+  RevocationsService,
+  ResourceIntrospectionService,
+  ConfirmedLogoutService,
+  ClientTokenIssueService,
+  ProtocolMiddleware,
+  OidcEngineService,
+];
+const logouts = [LogoutNoticeRepository, BackchannelLogoutOutboxService, BackchannelLogoutService, SessionEndsListener];
+const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, ClientTokenService];
+
+/** Castellan as OAuth 2.0 authorization server and OpenID Connect provider. */
+@Module({
+  imports: [
+    RepositoriesModule.forFeature([OAuthClient, OAuthConsent, OidcModel, PendingLogoutNotice]),
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+    RbacModule,
+    SessionModule,
+  ],
+  controllers: [
+    ClientsController,
+    ConsentsController,
+    InteractionsController,
+    DiscoveryController,
+    ClientFacingController,
+    ServerFacingController,
+    BrowserFacingController,
+  ],
+  providers: [...clients, ...consents, ...engine, ...logouts, ...protocol],
+  exports: [ClientGrantsService, ClientRepository, ClientCache, ClientTokenService],
+})
+export class AuthorizationServerModule {}
+
+export const authorizationServerFeature: Feature = {
+  module: AuthorizationServerModule,
+  entities: [OAuthClient, OidcModel, OAuthConsent, PendingLogoutNotice],
+  tags: {
+    'OAuth protocol': 'OAuth 2.0 and OpenID Connect, as their RFCs have it: for applications and their libraries',
+    'OAuth clients': 'Applications that let their users log in here',
+    'OAuth consents': 'What the caller has allowed applications',
+    'OAuth interactions': 'What the pages for login and consent ask on behalf of an application',
+  },
+};

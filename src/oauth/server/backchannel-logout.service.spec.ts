@@ -1,0 +1,215 @@
+import { RecordingLog } from '../../../test/support/recording-log';
+import { Environment } from '../../platform/config';
+import { Transactions } from '../../platform/database';
+import { OutboundError } from '../../platform/outbound';
+import { MetricsService } from '../../platform/metrics';
+import { OidcEngineService } from './engine/oidc-engine.service';
+import { BackchannelLogoutService } from './backchannel-logout.service';
+import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
+import { LogoutNotice, LogoutNoticeRepository } from './storage/logout-notice.repository';
+
+type Answer = () => Promise<void>;
+
+class HastyNotices extends BackchannelLogoutService {
+  protected override readonly pausesMs = [1, 1, 1];
+}
+
+class PatientNotices extends BackchannelLogoutService {
+  protected override readonly pausesMs = [60_000];
+}
+
+const atOnce = { run: (work: () => Promise<unknown>) => work() } as Transactions;
+const LAST_ATTEMPT = 10;
+const noticeOf = (clientId: string, sid = 'sid', attempts = 0): LogoutNotice => ({
+  id: `${clientId} ${sid}`,
+  clientId,
+  userId: 'ann',
+  sid,
+  allSessions: true,
+  attempts,
+});
+const heldFor = (ms: number, ...notices: LogoutNotice[]): LeasedNotices => ({ notices, until: performance.now() + ms });
+const held = (...notices: LogoutNotice[]): LeasedNotices => heldFor(60_000, ...notices);
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const hanging: Answer = () => new Promise(() => undefined);
+
+describe('LogoutNotices', () => {
+  const tried: string[] = [];
+  const outcomes: string[] = [];
+  const struck: string[] = [];
+  const givenBack: string[] = [];
+  const metrics = { countLogoutNotice: (outcome: string) => outcomes.push(outcome) } as unknown as MetricsService;
+  let log: RecordingLog;
+  let stop: AbortController;
+  let shutdownSeconds: number;
+
+  beforeEach(() => {
+    tried.length = 0;
+    outcomes.length = 0;
+    struck.length = 0;
+    givenBack.length = 0;
+    log = new RecordingLog();
+    stop = new AbortController();
+    shutdownSeconds = 20;
+  });
+
+  /** @param answers how each application answers; one that is not named wants to be told of nothing. */
+  function noticesTo(
+    answers: Record<string, Answer>,
+    Class: typeof BackchannelLogoutService = HastyNotices,
+  ): BackchannelLogoutService {
+    const find = (clientId: string): Promise<unknown> =>
+      Promise.resolve({
+        ...(answers[clientId] && { backchannelLogoutUri: 'https://app.example.com/?key=hidden' }),
+        backchannelLogout: (userId: string, sid: string) => {
+          tried.push(`${clientId} ${userId} ${sid}`);
+          return answers[clientId]?.();
+        },
+      });
+    const engine = { current: () => Promise.resolve({ Client: { find } }) } as unknown as OidcEngineService;
+    const remove = async (ids: string[]): Promise<void> => void struck.push(...ids);
+    const giveBack = async (left: LogoutNotice[]): Promise<void> => void givenBack.push(...left.map(({ id }) => id));
+    const outbox = new BackchannelLogoutOutboxService(
+      { delete: remove, giveBack } as unknown as LogoutNoticeRepository,
+      atOnce,
+      log,
+    );
+    return new Class(engine, outbox, metrics, log, { shutdownSeconds } as Environment);
+  }
+
+  it('tells the others while one application hangs, however much it is to be told', async () => {
+    const notices = noticesTo({ slow: hanging, quick: () => Promise.resolve() });
+    const slow = Array.from({ length: 50 }, (_, index) => noticeOf('slow', `${index}`));
+    void notices.tell(held(...slow, noticeOf('quick')), stop.signal);
+    await settled();
+    expect(tried).toContain('quick ann sid');
+    expect(tried.filter((line) => line.startsWith('slow'))).toHaveLength(4);
+    expect(outcomes).toEqual(['told']);
+    expect(struck).toEqual(['quick sid']);
+  });
+
+  it('tries again until the application was told', async () => {
+    const answers = [() => Promise.reject(new OutboundError('unreachable')), () => Promise.resolve()];
+    await noticesTo({ app: () => answers.shift()!() }).tell(held(noticeOf('app')), stop.signal);
+    expect([tried.length, outcomes, log.lines]).toEqual([2, ['told'], []]);
+    expect(struck).toEqual(['app sid']);
+  });
+
+  const refused = (): Promise<void> => {
+    const error = new Error('expected 200 OK from https://app.example.com/?key=hidden, got: 400');
+    return Promise.reject(Object.assign(error, { response: new Response(null, { status: 400 }) }));
+  };
+
+  it.each<[string, Answer, object]>([
+    ['that is out of reach', () => Promise.reject(new OutboundError('timed_out')), { reason: 'timed_out' }],
+    ['that refuses', refused, { reason: 'status_400' }],
+    ['whose notice cannot be made', () => Promise.reject(new RangeError('x')), { reason: 'failed' }],
+  ])('puts off an application %s after some tries, says so once and shows no secret', async (_, answer, said) => {
+    await noticesTo({ app: answer }).tell(held(noticeOf('app')), stop.signal);
+    expect([tried.length, outcomes, struck]).toEqual([4, ['deferred'], []]);
+    expect(log.lines).toMatchObject([{ level: 'warn', fields: { client_id: 'app', ...said } }]);
+    expect(JSON.stringify(log.lines)).not.toContain('hidden');
+  });
+
+  it('says so, too, where the first tries were another instance’s, and once', async () => {
+    const notices = noticesTo({ app: refused });
+    for (const attempts of [1, 2]) await notices.tell(held(noticeOf('app', 'theirs', attempts)), stop.signal);
+    for (const attempts of [0, 1]) await notices.tell(held(noticeOf('app', 'ours', attempts)), stop.signal);
+    expect(outcomes).toEqual(['deferred', 'deferred']);
+    expect(log.lines).toMatchObject([{ fields: { client_id: 'app', reason: 'status_400' } }, { level: 'warn' }]);
+  });
+
+  it.each([
+    [2, [], []],
+    [LAST_ATTEMPT - 1, [], []],
+    [LAST_ATTEMPT, ['failed'], ['app sid']],
+    [LAST_ATTEMPT + 1, ['failed'], ['app sid']],
+  ])('tries once when it is taken up the %i. time, and gives up after the last', async (attempts, counted, gone) => {
+    await noticesTo({ app: refused }).tell(held(noticeOf('app', 'sid', attempts)), stop.signal);
+    expect([tried.length, outcomes, struck]).toEqual([1, counted, gone]);
+    expect(log.lines).toHaveLength(counted.length);
+  });
+
+  it('begins no try of what may be in other hands by now', async () => {
+    await noticesTo({ app: () => Promise.resolve() }).tell(heldFor(-1, noticeOf('app')), stop.signal);
+    expect([tried, outcomes, struck, log.lines]).toEqual([[], [], [], []]);
+  });
+
+  it('gives back what was taken up and not tried, so that no try is counted that was not made', async () => {
+    const notices = noticesTo({ app: () => Promise.resolve() });
+    await notices.tell(heldFor(-1, noticeOf('app', 'first'), noticeOf('app', 'again', LAST_ATTEMPT)), stop.signal);
+    await notices.tell(held(noticeOf('app', 'in time', LAST_ATTEMPT)), stop.signal);
+    expect([givenBack, outcomes, struck]).toEqual([['app again'], ['told'], ['app in time']]);
+  });
+
+  it('leaves what is beyond a bound of its application, and says when it has enough of all together', async () => {
+    const notices = noticesTo({ slow: hanging });
+    const beyond = Array.from({ length: 9_999 }, (_, index) => noticeOf('slow', `${index}`));
+    void notices.tell(held(...beyond.slice(0, 1_004)), stop.signal);
+    await notices.tell(held(...beyond.slice(1_004)), stop.signal);
+    expect([tried.length, outcomes, struck, log.lines]).toEqual([4, [], [], []]);
+    expect(notices.isFull).toBe(false);
+    void notices.tell(held(...beyond), stop.signal);
+    expect(notices.isFull).toBe(true);
+    await settled();
+    expect(notices.isFull).toBe(false);
+  });
+
+  it('tells nothing to an application that wants to be told of nothing', async () => {
+    await noticesTo({}).tell(held(noticeOf('app')), stop.signal);
+    expect([tried, outcomes, log.lines]).toEqual([[], [], []]);
+    expect(struck).toEqual(['app sid']);
+  });
+
+  it('waits for no pause in a stop: one more try, then it stays to be taken up', async () => {
+    const fail = (): Promise<void> => Promise.reject(new OutboundError('unreachable'));
+    const told = noticesTo({ app: fail }, PatientNotices).tell(held(noticeOf('app')), stop.signal);
+    await settled();
+    expect(tried).toHaveLength(1);
+    stop.abort();
+    await told;
+    expect([tried.length, outcomes]).toEqual([2, ['deferred']]);
+    expect(struck).toEqual([]);
+  });
+
+  it('leaves what still waits for its turn when the time of a stop is over', async () => {
+    let end = (): void => undefined;
+    const slow = (): Promise<void> =>
+      new Promise((_, fail) => {
+        end = () => {
+          fail(new OutboundError('timed_out'));
+        };
+      });
+    const answers = [slow, slow, slow, slow];
+    const notices = noticesTo({ app: () => answers.shift()?.() ?? Promise.resolve() }, PatientNotices);
+    const told = notices.tell(
+      held(...Array.from({ length: 5 }, (_, index) => noticeOf('app', `${index}`))),
+      stop.signal,
+    );
+    await settled();
+    stop.abort();
+    const now = performance.now();
+    const later = jest.spyOn(performance, 'now').mockReturnValue(now + 5_001);
+    end();
+    await settled();
+    later.mockRestore();
+    expect([tried.length, outcomes, struck, log.lines]).toEqual([4, [], [], []]);
+    void told;
+  });
+
+  it.each([
+    [20, 5_001],
+    [4, 1_001],
+  ])('still tells in a stop of %i s what was to be told when it came, and begins nothing late', async (time, late) => {
+    shutdownSeconds = time;
+    stop.abort();
+    const notices = noticesTo({ app: () => Promise.resolve() });
+    await notices.tell(held(noticeOf('app', 'first')), stop.signal);
+    const now = performance.now();
+    const later = jest.spyOn(performance, 'now').mockReturnValue(now + late);
+    await notices.tell(held(noticeOf('app', 'late')), stop.signal);
+    later.mockRestore();
+    expect([tried, outcomes]).toEqual([['app ann first'], ['told']]);
+    expect([struck, log.lines]).toEqual([['app first'], []]);
+  });
+});

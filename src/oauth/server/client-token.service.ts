@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { OAuthClientAuthenticator } from '../../platform/access';
+import { Environment } from '../../platform/config';
+import { OAuthClientPrincipal } from '../../platform/context';
+import { SigningKeysService } from '../../session';
+import { AccessTokenClaims, isAccessToken, verifyClientToken } from '../../platform/crypto';
+import { DatabaseClock } from '../../platform/database';
+import { platformErrors } from '../../platform/errors';
+import { SessionCookiesService } from '../../session';
+import { ClientCache } from './clients/client.cache';
+import { OAuthClient } from './clients/client.entity';
+import { ClientUsageService } from './clients/client-usage.service';
+import { OidcEngineService } from './engine/oidc-engine.service';
+import { resourceOf } from './clients/resource-name';
+import { isEnded } from './engine/resource-introspection.service';
+import { ResourcesService } from './engine/resources.service';
+
+const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+const MAX_CLIENTS = 1_000;
+const USE_NOTED_EVERY_MS = 60_000;
+
+/**
+ * Accepts access tokens for the service itself that clients obtained with their own credentials. The token carries
+ * signature and lifetime; whether the client may still act, and still holds what the token says, is checked on every
+ * request.
+ */
+@Injectable()
+export class ClientTokenService extends OAuthClientAuthenticator {
+  private readonly audience: string;
+  /** Clients whose use was written down within the last minute. */
+  private readonly noted = new LRUCache<string, true>({ max: MAX_CLIENTS, ttl: USE_NOTED_EVERY_MS });
+
+  constructor(
+    private readonly cookies: SessionCookiesService,
+    private readonly keys: SigningKeysService,
+    private readonly clock: DatabaseClock,
+    private readonly engine: OidcEngineService,
+    private readonly clients: ClientCache,
+    private readonly resources: ResourcesService,
+    private readonly uses: ClientUsageService,
+    { serviceScope }: Environment,
+  ) {
+    super();
+    this.audience = resourceOf(serviceScope);
+  }
+
+  async authenticate(request: FastifyRequest): Promise<OAuthClientPrincipal | undefined> {
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (token === undefined || !isAccessToken(token) || (await this.isBrowser(request))) return undefined;
+    const claims = await this.verify(token);
+    if (!claims) throw platformErrors.unauthenticated();
+    const client = await this.clients.get(claims.clientId);
+    if (!client?.grantTypes.includes('client_credentials') || isEnded(claims, client)) {
+      throw platformErrors.unauthenticated();
+    }
+    await this.noteUse(client);
+    return { id: client.id, clientId: client.clientId, scopes: await this.standing(claims) };
+  }
+
+  private async standing({ clientId, scopes }: AccessTokenClaims): Promise<readonly string[]> {
+    const granted = (await this.resources.find(this.audience, clientId))?.scope.split(' ') ?? [];
+    return scopes.filter((scope) => granted.includes(scope));
+  }
+
+  /** A browser's cookies cannot be talked over. */
+  private async isBrowser(request: FastifyRequest): Promise<boolean> {
+    const [access, refresh] = [await this.cookies.read(request, 'access'), await this.cookies.read(request, 'refresh')];
+    return access.length + refresh.length > 0;
+  }
+
+  private verify(token: string): Promise<AccessTokenClaims | undefined> {
+    return verifyClientToken(token, {
+      issuer: this.engine.issuer,
+      audiences: [this.audience],
+      now: new Date(this.clock.now()),
+      findKey: (kid) => this.keys.findPublic('oauth', kid),
+    });
+  }
+
+  private async noteUse({ clientId }: OAuthClient): Promise<void> {
+    if (this.noted.has(clientId)) return;
+    this.noted.set(clientId, true);
+    await this.uses.note(clientId);
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../../platform/config';
+import { Caller } from '../../../platform/context';
+import { platformErrors } from '../../../platform/errors';
+import { MaybePromise } from '../../../platform/maybe-promise';
+import { everythingIn, PermissionsService, PrivilegeEscalationGuardService, WILDCARD } from '../../../rbac';
+import { clientPermissions } from '../authorization-server.permissions';
+import { OAuthClient } from './client.entity';
+import { ClientRepository } from './client.repository';
+
+/** Which clients a user may read and change: their own, or by permission. */
+@Injectable()
+export class ClientAccessService {
+  constructor(
+    private readonly environment: Environment,
+    private readonly clients: ClientRepository,
+    private readonly permissions: PermissionsService,
+    private readonly authority: PrivilegeEscalationGuardService,
+  ) {}
+
+  /** Whether the caller may read the clients of all users. */
+  mayReadAll({ userId }: Caller): MaybePromise<boolean> {
+    return this.permissions.isGranted(userId, clientPermissions.read);
+  }
+
+  /** Errors: `not_found`, also where the caller may not know of the client. */
+  async find(caller: Caller, id: string): Promise<OAuthClient> {
+    const client = await this.clients.findById(id);
+    if (!client || (client.ownerId !== caller.userId && !(await this.mayReadAll(caller)))) {
+      throw platformErrors.notFound();
+    }
+    return client;
+  }
+
+  /** Locks the client in the transaction of its change. Errors: `not_found`, `permission_denied`. */
+  async lock(caller: Caller, id: string): Promise<OAuthClient> {
+    const client = await this.clients.lock(id);
+    if (!client) throw platformErrors.notFound();
+    if (client.ownerId === caller.userId || (await this.holdsEverything(caller))) return client;
+    if (!(await this.mayReadAll(caller))) throw platformErrors.notFound();
+    throw platformErrors.permissionDenied({
+      params: { permission: `${WILDCARD}:${WILDCARD}`, scope: this.environment.serviceScope },
+    });
+  }
+
+  /** In the transaction of the change. Errors: `escalation_denied`. */
+  requireEverything(caller: Caller): Promise<void> {
+    return this.authority.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
+  }
+
+  private holdsEverything({ userId }: Caller): MaybePromise<boolean> {
+    return this.permissions.allows(userId, everythingIn(this.environment.serviceScope));
+  }
+}

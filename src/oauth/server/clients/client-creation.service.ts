@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../../audit';
+import { Caller } from '../../../platform/context';
+import { randomToken } from '../../../platform/crypto';
+import { Transactions } from '../../../platform/database';
+import { PrivilegeEscalationGuardService } from '../../../rbac';
+import { sessionErrors } from '../../../session';
+import { UserRepository } from '../../../users';
+import { ClientAccessService } from './client-access.service';
+import { auditedClient, newClient, targetOf } from './client-fields';
+import { checkClient } from './client-rules';
+import { ClientScopesService } from './client-scopes.service';
+import { CreateClientDto } from './client.dto';
+import { OAuthClient } from './client.entity';
+import { ClientRepository } from './client.repository';
+
+/** A new client, with its secret unless it is public. */
+export interface CreatedClient {
+  readonly client: OAuthClient;
+  readonly secret: string | undefined;
+}
+
+/** Registers the applications of users, with no scope beyond their own grants. */
+@Injectable()
+export class ClientCreationService {
+  constructor(
+    private readonly scopes: ClientScopesService,
+    private readonly access: ClientAccessService,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly users: UserRepository,
+    private readonly clients: ClientRepository,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Errors: `validation_failed`, `escalation_denied`, `session_revoked` (the account was just deleted). */
+  async create(caller: Caller, body: CreateClientDto): Promise<CreatedClient> {
+    const { scopes, grants } = await this.scopes.read(body.scopes ?? ['openid']);
+    const secret = body.is_public ? undefined : randomToken();
+    const client = newClient(caller, body, scopes, secret);
+    checkClient(client);
+    const introspected = await this.scopes.readResources(client.introspectionResources);
+    return this.transactions.run(async () => {
+      // The same order as where an owner deletes the account: no deadlock.
+      await this.authority.stand();
+      if (!(await this.users.lock(caller.userId))) throw sessionErrors.sessionRevoked();
+      await this.authority.requireCover(caller, [...grants, ...introspected]);
+      if (client.firstParty) await this.access.requireEverything(caller);
+      await this.clients.insert(client);
+      const made = await this.clients.reload(client.id);
+      await this.audit.record({ action: 'oauth_client.create', target: targetOf(made), after: auditedClient(made) });
+      return { client: made, secret };
+    });
+  }
+}

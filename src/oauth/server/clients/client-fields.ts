@@ -1,0 +1,119 @@
+import { Caller } from '../../../platform/context';
+import { newId, randomToken, sha256 } from '../../../platform/crypto';
+import { ChangeClientDto, CreateClientDto } from './client.dto';
+import { GrantType, OAuthClient } from './client.entity';
+import { ClientChange, NewClient } from './client.repository';
+import { originsOf } from './redirect-uri';
+
+const CLIENT_ID_BYTES = 16;
+
+type ProtocolOptions = Pick<
+  NewClient,
+  'requirePkce' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'introspectionResources'
+>;
+
+const protocolOptionsOf = (body: CreateClientDto): ProtocolOptions => ({
+  requirePkce: body.require_pkce ?? true,
+  idTokenSignedResponseAlg: body.id_token_signed_response_alg ?? 'RS256',
+  idTokenClaims: body.id_token_claims ?? false,
+  introspectionResources: [...new Set(body.introspection_resources)],
+});
+
+export function newClient(
+  { userId }: Caller,
+  body: CreateClientDto,
+  scopes: readonly string[],
+  secret: string | undefined,
+): NewClient {
+  const redirectUris = [...new Set(body.redirect_uris)];
+  return {
+    id: newId(),
+    clientId: randomToken(CLIENT_ID_BYTES),
+    name: body.name,
+    description: body.description ?? '',
+    logo: body.logo ?? '',
+    redirectUris,
+    postLogoutRedirectUris: [...new Set(body.post_logout_redirect_uris)],
+    backchannelLogoutUri: body.backchannel_logout_uri ?? null,
+    origins: originsOf(redirectUris),
+    grantTypes: [...new Set<GrantType>(body.grant_types ?? ['authorization_code', 'refresh_token'])],
+    scopes,
+    scopesSetBy: userId,
+    isPublic: body.is_public ?? false,
+    ...protocolOptionsOf(body),
+    firstParty: body.first_party ?? false,
+    enabled: true,
+    ownerId: userId,
+    secretHash: secret === undefined ? null : sha256(secret),
+  };
+}
+
+/** What of the body is not so already. */
+export function changeOf(
+  before: OAuthClient,
+  body: ChangeClientDto,
+  scopes: readonly string[] | undefined,
+): ClientChange {
+  const { redirect_uris: redirectUris } = body;
+  const wanted: { [Field in keyof ClientChange]: ClientChange[Field] | null } = {
+    name: body.name,
+    description: cleared(body.description),
+    logo: cleared(body.logo),
+    redirectUris: redirectUris && [...new Set(redirectUris)],
+    origins: redirectUris && originsOf(redirectUris),
+    postLogoutRedirectUris: body.post_logout_redirect_uris && [...new Set(body.post_logout_redirect_uris)],
+    backchannelLogoutUri: body.backchannel_logout_uri,
+    grantTypes: body.grant_types && [...new Set(body.grant_types)],
+    scopes,
+    requirePkce: body.require_pkce,
+    idTokenSignedResponseAlg: body.id_token_signed_response_alg,
+    idTokenClaims: body.id_token_claims,
+    introspectionResources: body.introspection_resources && [...new Set(body.introspection_resources)],
+    firstParty: body.first_party,
+    enabled: body.enabled,
+  };
+  const isNew = ([name, value]: [string, unknown]): boolean =>
+    value !== undefined && JSON.stringify(before[name as keyof OAuthClient]) !== JSON.stringify(value);
+  return Object.fromEntries(Object.entries(wanted).filter(isNew));
+}
+
+/** What was given under wider rules must not outlive them. */
+export function takesAway(before: OAuthClient, { enabled, firstParty, scopes }: ClientChange): boolean {
+  return enabled === false || firstParty === false || isAnyLost(before.scopes, scopes);
+}
+
+/** What is under way was judged by rules that are no more. */
+export function narrows(before: OAuthClient, { redirectUris, grantTypes, requirePkce }: ClientChange): boolean {
+  return (
+    requirePkce === true || isAnyLost(before.redirectUris, redirectUris) || isAnyLost(before.grantTypes, grantTypes)
+  );
+}
+
+const isAnyLost = (before: readonly string[], after: readonly string[] | undefined): boolean =>
+  after !== undefined && before.some((value) => !after.includes(value));
+
+const cleared = (text: string | null | undefined): string | undefined => (text === null ? '' : text);
+
+export function auditedClient(client: OAuthClient): object {
+  return {
+    name: client.name,
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    grant_types: client.grantTypes,
+    scopes: client.scopes,
+    scopes_set_by: client.scopesSetBy,
+    is_public: client.isPublic,
+    require_pkce: client.requirePkce,
+    id_token_signed_response_alg: client.idTokenSignedResponseAlg,
+    id_token_claims: client.idTokenClaims,
+    introspection_resources: client.introspectionResources,
+    first_party: client.firstParty,
+    enabled: client.enabled,
+    owner_id: client.ownerId,
+  };
+}
+
+export function targetOf({ id, name }: OAuthClient): { type: string; id: string; label: string } {
+  return { type: 'oauth_client', id, label: name };
+}

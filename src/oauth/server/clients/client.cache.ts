@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { CacheFactory, ReadThroughCache } from '../../../platform/cache';
+import { ClientOrigins } from '../../../platform/http';
+import { OAuthClient } from './client.entity';
+import { ClientRepository } from './client.repository';
+
+/** Clients as the protocol needs them, read through the memory of a second. One that is disabled is not there. */
+@Injectable()
+export class ClientCache extends ClientOrigins {
+  private readonly cache: ReadThroughCache<OAuthClient>;
+  private readonly origins: ReadThroughCache<{ readonly isKnown: boolean }>;
+
+  constructor(
+    caches: CacheFactory,
+    private readonly clients: ClientRepository,
+  ) {
+    super();
+    this.cache = caches.create<OAuthClient>('oauth_client');
+    this.origins = caches.create<{ readonly isKnown: boolean }>('oauth_client_origin', { maxEntries: 1_000 });
+  }
+
+  async get(clientId: string): Promise<OAuthClient | undefined> {
+    const client = await this.cache.get(clientId, async () => {
+      return (await this.clients.findByClientId(clientId)) ?? undefined;
+    });
+    return client?.enabled ? client : undefined;
+  }
+
+  /** Whether pages of the origin belong to a client, and so may call the protocol from a browser. */
+  async isClientOrigin(origin: string): Promise<boolean> {
+    const known = await this.origins.get(origin, async () => ({ isKnown: await this.clients.isOrigin(origin) }));
+    return known?.isKnown ?? false;
+  }
+
+  /** To be called in the transaction that changes the client. */
+  async invalidate(clientId: string): Promise<void> {
+    await this.cache.invalidate(clientId);
+    await this.origins.invalidateAll();
+  }
+}

@@ -1,0 +1,242 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  ChoiceListField,
+  FieldOptions,
+  IntegerField,
+  TextField,
+  TextListField,
+} from '../../../platform/input';
+import { PageOf, PageQueryDto } from '../../../platform/lists';
+import { isAvatarUrl } from '../../../users';
+import { GRANT_TYPES, GrantType, ID_TOKEN_ALGORITHMS, OAuthClient } from './client.entity';
+import type { IdTokenAlgorithm } from './client.entity';
+import { redirectUriKind } from './redirect-uri';
+
+const MAX_URIS = 20;
+const MAX_SCOPES = 100;
+const MAX_RESOURCES = 20;
+const LONGEST_URI = 2_000;
+const A_WEEK = 604_800;
+
+const redirectUri = (text: string): string | undefined => (redirectUriKind(text) ? undefined : 'redirect_uri');
+const webUri = (text: string): string | undefined => {
+  const kind = redirectUriKind(text);
+  return kind === 'https' || kind === 'loopback' ? undefined : 'web_uri';
+};
+
+const UriListField = (options: FieldOptions): PropertyDecorator =>
+  TextListField({ ...options, max: MAX_URIS, entry: { max: LONGEST_URI, check: redirectUri } });
+
+const NameField = (options: { optional: boolean }): PropertyDecorator =>
+  TextField({
+    description: 'Shown to people who are asked for consent',
+    min: 1,
+    max: 100,
+    check: visible,
+    example: 'Reports',
+    ...options,
+  });
+
+const visible = (text: string): string | undefined => (text.trim() === '' ? 'visible' : undefined);
+
+class ClientFieldsDto {
+  @TextField({
+    description: 'For administrators',
+    max: 500,
+    optional: true,
+    nullable: true,
+    example: 'The reporting application',
+  })
+  description?: string | null;
+
+  @TextField({
+    description: 'https address of a picture',
+    max: 500,
+    check: (text) => (text === '' || isAvatarUrl(text) ? undefined : 'avatar'),
+    optional: true,
+    nullable: true,
+    example: 'https://reports.example.com/logo.svg',
+  })
+  logo?: string | null;
+
+  @UriListField({
+    description: "Compared to the letter: https, http to this very machine, or an app's own scheme with a dot in it",
+    optional: true,
+    example: ['https://reports.example.com/callback'],
+  })
+  redirect_uris?: string[];
+
+  @UriListField({
+    description: 'Where a browser may go after a logout',
+    optional: true,
+    example: ['https://reports.example.com/'],
+  })
+  post_logout_redirect_uris?: string[];
+
+  @TextField({
+    description: 'Told when a session ends in which the client was used (OpenID Connect Back-Channel Logout)',
+    max: 500,
+    check: webUri,
+    optional: true,
+    nullable: true,
+    example: 'https://reports.example.com/logout',
+  })
+  backchannel_logout_uri?: string | null;
+
+  @ChoiceListField({
+    description: 'Default: authorization_code and refresh_token',
+    options: GRANT_TYPES,
+    min: 1,
+    optional: true,
+  })
+  grant_types?: GrantType[];
+
+  @TextListField({
+    description: 'openid, profile, email, phone, offline_access, and permissions of the catalogue',
+    max: MAX_SCOPES,
+    entry: { max: 152 },
+    optional: true,
+    example: ['openid', 'profile'],
+  })
+  scopes?: string[];
+
+  @BooleanField({
+    description:
+      'Default: true. false lets a confidential client without PKCE log people in, where its software cannot send a challenge',
+    optional: true,
+  })
+  require_pkce?: boolean;
+
+  @ChoiceField({
+    description: 'How its ID tokens are signed. Default: RS256',
+    options: ID_TOKEN_ALGORITHMS,
+    optional: true,
+  })
+  id_token_signed_response_alg?: IdTokenAlgorithm;
+
+  @BooleanField({
+    description: 'Whether its ID tokens have the claims of the granted scopes, too. Default: false, userinfo alone',
+    optional: true,
+  })
+  id_token_claims?: boolean;
+
+  @TextListField({
+    description:
+      'Resources whose access tokens the client may introspect; whoever sets one must hold everything in its scope',
+    max: MAX_RESOURCES,
+    entry: { max: 100 },
+    optional: true,
+    example: ['urn:castellan:crm'],
+  })
+  introspection_resources?: string[];
+
+  @BooleanField({ description: 'Nobody is asked for consent; only a holder of *:* sets it', optional: true })
+  first_party?: boolean;
+}
+
+export class CreateClientDto extends ClientFieldsDto {
+  @NameField({ optional: false }) name: string;
+
+  @BooleanField({ description: 'It can keep no secret: a browser or phone app. Never changes', optional: true })
+  is_public?: boolean;
+}
+
+export class ChangeClientDto extends ClientFieldsDto {
+  @NameField({ optional: true }) name?: string;
+
+  @BooleanField({ description: 'One that is disabled is as good as unknown', optional: true })
+  enabled?: boolean;
+}
+
+export class ListClientsDto extends PageQueryDto {}
+
+export class RotateSecretDto {
+  @IntegerField({
+    description: 'How long the former secret stays good, in seconds',
+    min: 0,
+    max: A_WEEK,
+    optional: true,
+    example: 3_600,
+  })
+  overlap_seconds?: number;
+}
+
+@ApiSchema({ description: 'The client, without its secret' })
+export class ClientDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ description: 'By which it calls itself in the protocol', example: 'as-it-was-made-up' })
+  client_id: string;
+  @ApiProperty({ example: 'Reports' }) name: string;
+  @ApiProperty({ example: 'The reporting application' }) description: string;
+  @ApiProperty({ example: 'https://reports.example.com/logo.svg' }) logo: string;
+  @ApiProperty({ type: [String], example: ['https://reports.example.com/callback'] }) redirect_uris: readonly string[];
+  @ApiProperty({ type: [String], example: ['https://reports.example.com/'] })
+  post_logout_redirect_uris: readonly string[];
+  @ApiProperty({ type: String, nullable: true, example: 'https://reports.example.com/logout' }) backchannel_logout_uri:
+    string | null;
+  @ApiProperty({ type: [String], enum: [...GRANT_TYPES] }) grant_types: readonly string[];
+  @ApiProperty({ type: [String], example: ['openid', 'profile'] }) scopes: readonly string[];
+  @ApiProperty() is_public: boolean;
+  @ApiProperty({ description: 'Whether it must send a code challenge (RFC 7636)', example: true })
+  require_pkce: boolean;
+  @ApiProperty({ enum: [...ID_TOKEN_ALGORITHMS], description: 'How its ID tokens are signed' })
+  id_token_signed_response_alg: IdTokenAlgorithm;
+  @ApiProperty({ description: 'Whether its ID tokens have the claims of the granted scopes', example: false })
+  id_token_claims: boolean;
+  @ApiProperty({ type: [String], example: ['urn:castellan:crm'] }) introspection_resources: readonly string[];
+  @ApiProperty() first_party: boolean;
+  @ApiProperty() enabled: boolean;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) owner_id: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
+  @ApiProperty({ format: 'date-time' }) created_at: string;
+  @ApiProperty({ format: 'date-time' }) updated_at: string;
+}
+
+@ApiSchema({ description: 'The new client, with its secret where it has one' })
+export class CreatedClientDto extends ClientDto {
+  @ApiPropertyOptional({
+    description: 'Shown here and never again; not for a public client',
+    example: 'shown-this-once',
+  })
+  client_secret?: string;
+}
+
+@ApiSchema({ description: 'The new secret; it is shown this once' })
+export class ClientSecretDto {
+  @ApiProperty({ description: 'Shown here and never again', example: 'shown-this-once' }) client_secret: string;
+}
+
+@ApiSchema({ description: 'A page of clients, without their secrets' })
+export class ClientPageDto extends PageOf(ClientDto) {}
+
+export function clientDto(client: OAuthClient): ClientDto {
+  return {
+    id: client.id,
+    client_id: client.clientId,
+    name: client.name,
+    description: client.description,
+    logo: client.logo,
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    grant_types: client.grantTypes,
+    scopes: client.scopes,
+    is_public: client.isPublic,
+    require_pkce: client.requirePkce,
+    id_token_signed_response_alg: client.idTokenSignedResponseAlg,
+    id_token_claims: client.idTokenClaims,
+    introspection_resources: client.introspectionResources,
+    first_party: client.firstParty,
+    enabled: client.enabled,
+    owner_id: client.ownerId,
+    last_used_at: client.lastUsedAt?.toISOString() ?? null,
+    created_at: client.createdAt.toISOString(),
+    updated_at: client.updatedAt.toISOString(),
+  };
+}
+
+export function createdClientDto(client: OAuthClient, secret: string | undefined): CreatedClientDto {
+  return Object.assign(clientDto(client), secret !== undefined && { client_secret: secret });
+}

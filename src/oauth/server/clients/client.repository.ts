@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { CASTELLAN, Transactions } from '../../../platform/database';
+import { CountEstimateRepository, Page, Total } from '../../../platform/lists';
+import { OAuthClient } from './client.entity';
+
+export type NewClient = Omit<
+  OAuthClient,
+  'formerSecretHash' | 'formerSecretUntil' | 'tokensEndedAt' | 'lastUsedAt' | 'createdAt' | 'updatedAt'
+>;
+export type ClientChange = Partial<Omit<NewClient, 'id' | 'clientId' | 'isPublic' | 'ownerId' | 'secretHash'>>;
+
+/** Nothing else is looked up: a caller may send any text, and not all of it is one for the database. */
+const CLIENT_ID = /^[\w-]{1,64}$/;
+const OWNED = '($1::uuid IS NULL OR owner_id = $1)';
+
+@Injectable()
+export class ClientRepository {
+  constructor(
+    @InjectRepository(OAuthClient, CASTELLAN) private readonly clients: Repository<OAuthClient>,
+    private readonly transactions: Transactions,
+    private readonly totals: CountEstimateRepository,
+  ) {}
+
+  findById(id: string): Promise<OAuthClient | null> {
+    return this.clients.findOneBy({ id });
+  }
+
+  /** The client as the caller's transaction has just written it. */
+  async reload(id: string): Promise<OAuthClient> {
+    const client = await this.findById(id);
+    if (!client) throw new Error(`Client ${id} vanished in its own transaction`);
+    return client;
+  }
+
+  async findByClientId(clientId: string): Promise<OAuthClient | null> {
+    return CLIENT_ID.test(clientId) ? this.clients.findOneBy({ clientId }) : null;
+  }
+
+  /** Holds the row until the transaction ends. */
+  lock(id: string): Promise<OAuthClient | null> {
+    return this.clients
+      .createQueryBuilder('client')
+      .setLock('pessimistic_write')
+      .where('client.id = :id', { id })
+      .getOne();
+  }
+
+  /** Newest first; null: of any owner. */
+  list(ownerId: string | null, { limit, offset }: Page): Promise<OAuthClient[]> {
+    const query = this.clients.createQueryBuilder('client');
+    if (ownerId !== null) query.where('client.ownerId = :ownerId', { ownerId });
+    return query.orderBy('client.id', 'DESC').limit(limit).offset(offset).getMany();
+  }
+
+  /** SQL: `CountEstimateRepository` counts a statement. */
+  count(ownerId: string | null): Promise<Total> {
+    return this.totals.count(`SELECT 1 FROM oauth_client WHERE ${OWNED}`, [ownerId]);
+  }
+
+  /** Names of clients in use that may log people in without PKCE. */
+  async namesWithoutPkce(limit: number): Promise<string[]> {
+    const found = await this.clients.find({
+      select: { name: true },
+      where: { requirePkce: false, enabled: true },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+    return found.map(({ name }) => name);
+  }
+
+  /** Whether a client in use has a redirect address of the origin. SQL: an operator on JSON that has an index. */
+  async isOrigin(origin: string): Promise<boolean> {
+    const rows = await this.transactions.manager.query<unknown[]>(
+      `SELECT 1 FROM oauth_client WHERE origins @> jsonb_build_array($1::text) AND enabled LIMIT 1`,
+      [origin],
+    );
+    return rows.length > 0;
+  }
+
+  async insert(client: NewClient): Promise<void> {
+    await this.clients.insert(client);
+  }
+
+  async update(id: string, change: ClientChange): Promise<void> {
+    await this.clients.update({ id }, { ...change, updatedAt: () => 'now()' });
+  }
+
+  /** For access tokens that carry their own claims and cannot be deleted. */
+  async endTokens(id: string): Promise<void> {
+    await this.clients.update({ id }, { tokensEndedAt: () => 'now()' });
+  }
+
+  /** The secret before it stays good for the overlap. SQL: the row's new values come from its old ones. */
+  async replaceSecret(id: string, hash: string, overlapSeconds: number): Promise<void> {
+    await this.transactions.manager.query(
+      `UPDATE oauth_client SET former_secret_hash = CASE WHEN $3::int > 0 THEN secret_hash END,
+         former_secret_until = CASE WHEN $3::int > 0 THEN now() + make_interval(secs => $3::int) END,
+         secret_hash = $2, updated_at = now()
+       WHERE id = $1`,
+      [id, hash, overlapSeconds],
+    );
+  }
+
+  /** A use is no change: `updated_at` stays. Once a minute is often enough. SQL: every use of a token asks, and seldom writes. */
+  async touch(clientId: string): Promise<void> {
+    await this.transactions.manager.query(
+      `UPDATE oauth_client SET last_used_at = now()
+       WHERE client_id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+      [clientId],
+    );
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.clients.delete({ id });
+  }
+
+  /** The scopes of all clients of the owner. SQL: it takes JSON apart. */
+  async scopesOfOwner(ownerId: string): Promise<string[]> {
+    const rows = await this.transactions.rows<{ scope: string }>(
+      'SELECT DISTINCT jsonb_array_elements_text(scopes) AS scope FROM oauth_client WHERE owner_id = $1',
+      [ownerId],
+    );
+    return rows.map(({ scope }) => scope);
+  }
+
+  /** Those of an account that is about to go: out of use, and without an owner once it has gone. */
+  async disableOwnedBy(ownerId: string): Promise<OAuthClient[]> {
+    const owned = await this.clients.findBy({ ownerId });
+    if (owned.length === 0) return [];
+    const now = (): string => 'now()';
+    await this.clients.update({ ownerId }, { enabled: false, ownerId: null, tokensEndedAt: now, updatedAt: now });
+    return owned;
+  }
+}

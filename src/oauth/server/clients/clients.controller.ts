@@ -1,0 +1,111 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission, Authenticated } from '../../../platform/access';
+import type { Caller } from '../../../platform/context';
+import { platformErrors } from '../../../platform/errors';
+import { IdPipe } from '../../../platform/input';
+import { ProblemResponses } from '../../../platform/problems';
+import { clientPermissions } from '../authorization-server.permissions';
+import {
+  ChangeClientDto,
+  ClientDto,
+  clientDto,
+  ClientPageDto,
+  ClientSecretDto,
+  CreateClientDto,
+  CreatedClientDto,
+  createdClientDto,
+  ListClientsDto,
+  RotateSecretDto,
+} from './client.dto';
+import { ClientAccessService } from './client-access.service';
+import { ClientCreationService } from './client-creation.service';
+import { ClientDeletionService } from './client-deletion.service';
+import { ClientsService } from './clients.service';
+
+const OWNER = 'For its owner, and for whoever holds `*:*`; one without an owner for the latter alone.';
+
+@ApiTags('OAuth clients')
+@ApiController('oauth/client')
+export class ClientsController {
+  constructor(
+    private readonly access: ClientAccessService,
+    private readonly clients: ClientsService,
+    private readonly creation: ClientCreationService,
+    private readonly deletion: ClientDeletionService,
+  ) {}
+
+  @Get()
+  @Authenticated()
+  @ApiOperation({
+    summary: 'List the clients',
+    description: 'The own ones, or all with `oauth_client:read`; the newest first.',
+  })
+  @ApiOkResponse({ type: ClientPageDto })
+  async list(@Query() query: ListClientsDto, @CurrentCaller() caller: Caller): Promise<ClientPageDto> {
+    const { items, ...page } = await this.clients.list(caller, query);
+    return { items: items.map(clientDto), ...page };
+  }
+
+  @Post()
+  @RequirePermission(clientPermissions.create)
+  @ApiOperation({
+    summary: 'Register a client',
+    description: 'It belongs to the caller, who must hold every permission among its scopes. Its secret is shown once.',
+  })
+  @ApiCreatedResponse({ type: CreatedClientDto })
+  @ProblemResponses(accessErrors.escalationDenied)
+  async create(@Body() body: CreateClientDto, @CurrentCaller() caller: Caller): Promise<CreatedClientDto> {
+    const { client, secret } = await this.creation.create(caller, body);
+    return createdClientDto(client, secret);
+  }
+
+  @Get(':id')
+  @Authenticated()
+  @ApiOperation({ summary: 'Show a client', description: 'For its owner, and with `oauth_client:read`.' })
+  @ApiOkResponse({ type: ClientDto })
+  @ProblemResponses(platformErrors.notFound)
+  async show(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<ClientDto> {
+    return clientDto(await this.access.find(caller, id));
+  }
+
+  @Patch(':id')
+  @Authenticated()
+  @ApiOperation({ summary: 'Change a client', description: OWNER })
+  @ApiOkResponse({ type: ClientDto })
+  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied, accessErrors.escalationDenied)
+  async change(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ChangeClientDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ClientDto> {
+    return clientDto(await this.clients.change(caller, id, body));
+  }
+
+  @Delete(':id')
+  @Authenticated()
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a client', description: `What it was given ends. ${OWNER}` })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)
+  delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.deletion.delete(caller, id);
+  }
+
+  @Post(':id/secret')
+  @Authenticated()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Give a client a new secret',
+    description: `Shown once; the former one stays good for the overlap. ${OWNER}`,
+  })
+  @ApiOkResponse({ type: ClientSecretDto })
+  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)
+  async rotateSecret(
+    @Param('id', IdPipe) id: string,
+    @Body() body: RotateSecretDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<ClientSecretDto> {
+    return { client_secret: await this.clients.rotateSecret(caller, id, body.overlap_seconds ?? 0) };
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../../audit';
+import { Caller } from '../../../platform/context';
+import { randomToken, sha256 } from '../../../platform/crypto';
+import { Transactions } from '../../../platform/database';
+import { platformErrors } from '../../../platform/errors';
+import { listByPage, PageAnswer, PageQueryDto, pageOf } from '../../../platform/lists';
+import { PrivilegeEscalationGuardService } from '../../../rbac';
+import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { ClientAccessService } from './client-access.service';
+import { auditedClient, changeOf, narrows, takesAway, targetOf } from './client-fields';
+import { checkClient } from './client-rules';
+import { ClientScopesService } from './client-scopes.service';
+import { ClientCache } from './client.cache';
+import { ChangeClientDto } from './client.dto';
+import { OAuthClient } from './client.entity';
+import { ClientChange, ClientRepository } from './client.repository';
+
+/** The applications that log users in here, as their owners and administrators see and change them. */
+@Injectable()
+export class ClientsService {
+  constructor(
+    private readonly access: ClientAccessService,
+    private readonly clients: ClientRepository,
+    private readonly state: ClientCache,
+    private readonly artifacts: OidcModelRepository,
+    private readonly scopes: ClientScopesService,
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Newest first: all clients where the caller may read them, else the caller's own. */
+  async list(caller: Caller, query: PageQueryDto): Promise<PageAnswer<OAuthClient>> {
+    const page = pageOf(query);
+    const ownerId = (await this.access.mayReadAll(caller)) ? null : caller.userId;
+    const [clients, total] = [await this.clients.list(ownerId, page), await this.clients.count(ownerId)];
+    return listByPage(page, clients, total);
+  }
+
+  /** Errors: `validation_failed`, `not_found`, `permission_denied`, `escalation_denied`. */
+  async change(caller: Caller, id: string, body: ChangeClientDto): Promise<OAuthClient> {
+    const read = body.scopes && (await this.scopes.read(body.scopes));
+    const introspected = await this.scopes.readResources(body.introspection_resources ?? []);
+    const grants = [...(read?.grants ?? []), ...introspected];
+    return this.transactions.run(async () => {
+      // The same lock order as where the owner is deleted, authority before client: no deadlock.
+      const isGuarded = read !== undefined || introspected.length > 0 || body.first_party !== undefined;
+      if (isGuarded) await this.authority.stand();
+      const before = await this.access.lock(caller, id);
+      const change = changeOf(before, body, read?.scopes);
+      checkClient(Object.assign({}, before, change));
+      await this.authority.requireCover(caller, grants);
+      if (change.firstParty !== undefined) await this.access.requireEverything(caller);
+      // Saving the scopes, even unchanged, makes the caller their grantor.
+      if (read && before.scopesSetBy !== caller.userId) change.scopesSetBy = caller.userId;
+      if (Object.keys(change).length === 0) return before;
+      await this.clients.update(id, change);
+      await this.endWhatIsTaken(before, change);
+      const after = await this.clients.reload(id);
+      await this.audit.record({
+        action: 'oauth_client.update',
+        target: targetOf(after),
+        before: auditedClient(before),
+        after: auditedClient(after),
+      });
+      await this.state.invalidate(after.clientId);
+      return after;
+    });
+  }
+
+  /** Returns the new secret. Errors: `not_found` (also for a public client, which has none), `permission_denied`. */
+  rotateSecret(caller: Caller, id: string, overlapSeconds: number): Promise<string> {
+    const secret = randomToken();
+    return this.transactions.run(async () => {
+      const client = await this.access.lock(caller, id);
+      if (client.isPublic) throw platformErrors.notFound();
+      await this.clients.replaceSecret(id, sha256(secret), overlapSeconds);
+      const after = { overlap_seconds: overlapSeconds };
+      await this.audit.record({ action: 'oauth_client.rotate_secret', target: targetOf(client), after });
+      await this.state.invalidate(client.clientId);
+      return secret;
+    });
+  }
+
+  private async endWhatIsTaken(before: OAuthClient, change: ClientChange): Promise<void> {
+    if (takesAway(before, change)) {
+      await this.clients.endTokens(before.id);
+      await this.artifacts.deleteOfClients([before.clientId]);
+    } else if (narrows(before, change)) await this.artifacts.deleteUnderWay(before.clientId);
+  }
+}

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import { Transactions } from '../../../platform/database';
+import { ClientCache } from '../clients/client.cache';
+import { OAuthClient } from '../clients/client.entity';
+import { errors } from '../engine/library';
+import { GRANT_SECONDS, REFRESH_ABSOLUTE_SECONDS } from '../engine/lifetimes';
+import { ConsentsService } from './consents.service';
+
+type Grant = InstanceType<Provider['Grant']>;
+
+/** Scopes of OpenID Connect, and those of each resource. */
+export interface AskedScopes {
+  readonly identity: readonly string[];
+  readonly resources: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a client may do for a user in one session: created in each session from the user's stored consent. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly clients: ClientCache,
+    private readonly consents: ConsentsService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** The grant of this session; undefined where nothing that is asked for was allowed yet, or is any more. */
+  async load(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+    const { client, account } = ctx.oidc;
+    const registered = client && (await this.clients.get(client.clientId));
+    if (!registered || !account) return undefined;
+    requireRegistered(ctx);
+    const known = await knownGrant(ctx, registered.clientId);
+    const allowed = await this.allowed(registered, account.accountId, askedScopes(ctx));
+    if (known ? !extend(known, allowed) : isNothing(allowed)) return known;
+    return this.kept(ctx.oidc.provider.Grant, registered, account.accountId, allowed, known?.jti);
+  }
+
+  /**
+   * Undefined where the consent was withdrawn meanwhile: what it had given has ended, and must not come back.
+   * @param known the grant to extend; a new one where there is none.
+   */
+  private kept(
+    grants: Provider['Grant'],
+    client: OAuthClient,
+    accountId: string,
+    allowed: AskedScopes,
+    known: string | undefined,
+  ): Promise<Grant | undefined> {
+    return this.transactions.run(async () => {
+      // Locks the consent first, in the same order as its withdrawal, which then waits.
+      const consented = await this.consents.lockScopes(accountId, client);
+      const isConsented = client.firstParty || namesOf(allowed).every((name) => consented.includes(name));
+      if (!isConsented) return undefined;
+      // As it is now: what was loaded before may lack what the user has refused since.
+      const grant =
+        known === undefined ? new grants({ accountId, clientId: client.clientId }) : await grants.find(known);
+      if (!grant) return undefined;
+      extend(grant, allowed);
+      await grant.save();
+      return grant;
+    });
+  }
+
+  private async allowed(client: OAuthClient, userId: string, asked: AskedScopes): Promise<AskedScopes> {
+    if (client.firstParty) return asked;
+    const consented = new Set(await this.consents.scopesOf(userId, client));
+    await this.consents.touch(userId, client);
+    return narrowed(asked, (scope) => consented.has(scope));
+  }
+}
+
+/** Judged when the request came, and again when it goes on: the client may have changed meanwhile. */
+function requireRegistered({ oidc }: KoaContextWithOIDC): void {
+  const { client, params } = oidc;
+  if (!client?.redirectUriAllowed(String(params?.['redirect_uri']))) throw new errors.InvalidRedirectUri();
+  const registered = new Set(client.scope?.split(' '));
+  const lost = [...oidc.requestParamOIDCScopes].find((scope) => !registered.has(scope));
+  if (lost !== undefined) throw new errors.InvalidScope('requested scope is not allowed', lost);
+}
+
+/** Given this very moment, or earlier in this session. */
+async function knownGrant({ oidc }: KoaContextWithOIDC, clientId: string): Promise<Grant | undefined> {
+  const id = oidc.result?.consent?.grantId ?? oidc.session?.grantIdFor(clientId);
+  return id === undefined ? undefined : oidc.provider.Grant.find(id);
+}
+
+/** Answers whether the grant is another than before. */
+function extend(grant: Grant, allowed: AskedScopes): boolean {
+  const isWider = addScopes(grant, allowed);
+  return renew(grant) || isWider;
+}
+
+/** What is given from here on is to last its whole time, however long the session has lasted; answers whether that took more. */
+function renew(grant: Grant): boolean {
+  if (grant.remainingTTL >= REFRESH_ABSOLUTE_SECONDS) return false;
+  grant.exp = Math.floor(Date.now() / 1_000) + GRANT_SECONDS;
+  return true;
+}
+
+export function askedScopes({ oidc }: KoaContextWithOIDC): AskedScopes {
+  const wanted = [...oidc.requestParamScopes];
+  return {
+    identity: [...oidc.requestParamOIDCScopes],
+    resources: Object.fromEntries(
+      Object.entries(oidc.resourceServers ?? {}).map(([resource, { scope }]) => {
+        const offered = new Set(scope.split(' '));
+        return [resource, wanted.filter((name) => offered.has(name))];
+      }),
+    ),
+  };
+}
+
+export function narrowed({ identity, resources }: AskedScopes, keep: (scope: string) => boolean): AskedScopes {
+  return {
+    identity: identity.filter(keep),
+    resources: Object.fromEntries(Object.entries(resources).map(([name, scopes]) => [name, scopes.filter(keep)])),
+  };
+}
+
+export const namesOf = ({ identity, resources }: AskedScopes): string[] => [
+  ...new Set([...identity, ...Object.values(resources).flat()]),
+];
+
+const isNothing = (scopes: AskedScopes): boolean => namesOf(scopes).length === 0;
+
+/** Answers whether any of them was new to the grant. */
+export function addScopes(grant: Grant, { identity, resources }: AskedScopes): boolean {
+  const before = JSON.stringify([grant.openid, grant.resources]);
+  if (identity.length > 0) grant.addOIDCScope([...identity]);
+  for (const [resource, scopes] of Object.entries(resources)) {
+    if (scopes.length > 0) grant.addResourceScope(resource, [...scopes]);
+  }
+  return JSON.stringify([grant.openid, grant.resources]) !== before;
+}

@@ -1,0 +1,83 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type Provider from 'oidc-provider';
+import { Environment } from '../../../platform/config';
+import { DatabaseClock } from '../../../platform/database';
+import { OAuthClient } from '../clients/client.entity';
+import { IDENTITY_SCOPES } from '../clients/client-scopes.service';
+import { ClientRepository } from '../clients/client.repository';
+import { resourceOf } from '../clients/resource-name';
+import { errors } from './library';
+import { before, nothingLeft } from './patch-errors';
+
+/** What the library keeps of a token that a client gets by its own credentials. */
+interface ClientToken {
+  readonly clientId: string;
+  readonly aud?: string | string[];
+  /** Of the key that the token is bound to (RFC 9449). */
+  readonly jkt?: string;
+  readonly scope?: string;
+  /** Seconds. */
+  readonly expiration: number;
+  iat?: number;
+  exp?: number;
+}
+
+const SECOND = 1_000;
+
+/** Hands out no token by client credentials that would open nothing from its first second on. */
+@Injectable()
+export class ClientTokenIssueService {
+  private readonly ownAudience: string;
+
+  constructor(
+    private readonly clients: ClientRepository,
+    private readonly clock: DatabaseClock,
+    { serviceScope }: Environment,
+  ) {
+    this.ownAudience = resourceOf(serviceScope);
+  }
+
+  install({ ClientCredentials }: Provider): void {
+    before<ClientToken>(ClientCredentials.prototype, 'save', (token) => this.makeUsable(token));
+  }
+
+  /** Errors: `invalid_scope`, `invalid_target`, `invalid_client`, `unauthorized_client` (RFC 6749 §5.2, RFC 8707 §2). */
+  private async makeUsable(token: ClientToken): Promise<void> {
+    if (token.aud === this.ownAudience) requireUse(token);
+    const { scopes, tokensEndedAt } = await this.requireClient(token.clientId);
+    requireOwnScopes(token, scopes);
+    if (token.aud !== undefined) await this.date(token, tokensEndedAt);
+  }
+
+  /** As it is now: what is remembered of it is up to a second old. */
+  private async requireClient(clientId: string): Promise<OAuthClient> {
+    const client = await this.clients.findByClientId(clientId);
+    if (!client?.enabled) throw new errors.InvalidClientAuth('the client is gone or disabled');
+    if (client.grantTypes.includes('client_credentials')) return client;
+    throw new errors.UnauthorizedClient('requested grant type is not allowed for this client');
+  }
+
+  /**
+   * By the clock that the token is judged by. A token names the second it was made in, and one of the very second in which
+   * all before it ended would count as ended: it is made in the next.
+   */
+  private async date(token: ClientToken, endedAt: Date | null): Promise<void> {
+    const from = endedAt === null ? 0 : Math.floor(endedAt.getTime() / SECOND) + 1;
+    await setTimeout(Math.min(SECOND, Math.max(0, Math.ceil(from * SECOND - this.clock.now()))));
+    token.iat = Math.max(from, Math.floor(this.clock.now() / SECOND));
+    token.exp = token.iat + token.expiration;
+  }
+}
+
+/** The library knows no client without any scope, and takes such a one for a client with `openid`. */
+function requireOwnScopes({ scope = '' }: ClientToken, own: readonly string[]): void {
+  const foreign = IDENTITY_SCOPES.find((name) => scope.split(' ').includes(name) && !own.includes(name));
+  if (foreign !== undefined) throw new errors.InvalidScope('requested scope is not allowed', foreign);
+}
+
+/** What the routes of this service do not take (`ClientTokenService`). */
+function requireUse({ scope = '', jkt }: ClientToken): void {
+  if (scope === '') throw nothingLeft();
+  if (jkt !== undefined) throw new errors.InvalidTarget('the resource takes no token that is bound to a key');
+}

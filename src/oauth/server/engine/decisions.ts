@@ -1,0 +1,44 @@
+import type Provider from 'oidc-provider';
+import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
+import { errors, Provider as Library } from './library';
+import { loginOf } from './request';
+
+type Interaction = InstanceType<Provider['Interaction']>;
+type Find = (uid: string) => Promise<Interaction | undefined>;
+
+/** Under which a result says in which session it was given. */
+const DECIDED_IN = 'castellan_session';
+
+export const decidedIn = (sessionId: string, result: InteractionResults): InteractionResults => ({
+  ...result,
+  [DECIDED_IN]: sessionId,
+});
+
+/** Whether the result may be used in the session. Only a refusal, which gives nothing, is good in any. */
+export function countsIn(sessionId: string | undefined, result: InteractionResults): boolean {
+  return 'error' in result || (sessionId !== undefined && result[DECIDED_IN] === sessionId);
+}
+
+/**
+ * Lets a browser that returns from a page continue only the interaction that both its cookie and the path name, with a
+ * decision of its own session. The checked object is the one that the library then uses, so a later decision has no
+ * effect.
+ */
+export function bindDecisions({ Interaction }: Provider): void {
+  const find = (Interaction as { find: Find }).find.bind(Interaction);
+  Object.assign(Interaction, {
+    find: async (uid: string): Promise<Interaction | undefined> => {
+      const { ctx } = Library;
+      if (ctx?.oidc.route !== 'resume') return find(uid);
+      requireOwnPath(ctx, uid);
+      const found = await find(uid);
+      if (found?.result && !countsIn(loginOf(ctx.req)?.sessionId, found.result)) delete found.result;
+      return found;
+    },
+  });
+}
+
+function requireOwnPath(ctx: KoaContextWithOIDC, uid: string): void {
+  const { params } = ctx as { params?: { readonly uid?: string } };
+  if (params?.uid !== uid) throw new errors.SessionNotFound('the address and the cookie name different interactions');
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { Configuration, JWKS } from 'oidc-provider';
+import { SecretBox } from '../../../platform/crypto';
+import { GrantsService } from '../consents/grants.service';
+import { AuthenticationContextService } from './authentication-context.service';
+import { FeatureConfigurationFactory, FeatureOptions } from './feature-configuration.factory';
+import { hintedUser } from './hinted-user';
+import { interactionPolicy } from './library';
+import * as lifetimes from './lifetimes';
+import { nativeConsent } from './native-consent';
+import { OidcAccountsService } from './oidc-accounts.service';
+import { OidcAdapterFactory } from './oidc-adapter.factory';
+import { BASE, ProtocolConfigurationFactory } from './protocol-configuration.factory';
+import { ProtocolPagesService } from './protocol-pages.service';
+
+export interface EngineOptions extends FeatureOptions {
+  readonly issuer: string;
+  readonly jwks: JWKS;
+}
+
+const COOKIE = { httpOnly: true, sameSite: 'lax', signed: true, path: BASE } as const;
+
+/** The library's settings: where it stores its models, and how it finds users, logins and consents. */
+@Injectable()
+export class EngineConfigurationFactory {
+  constructor(
+    private readonly box: SecretBox,
+    private readonly adapters: OidcAdapterFactory,
+    private readonly protocol: ProtocolConfigurationFactory,
+    private readonly features: FeatureConfigurationFactory,
+    private readonly accounts: OidcAccountsService,
+    private readonly contexts: AuthenticationContextService,
+    private readonly grants: GrantsService,
+    private readonly pages: ProtocolPagesService,
+  ) {}
+
+  /** The ids of the keys that cookies are signed with. */
+  get cookieKeyIds(): readonly string[] {
+    return this.box.ring.kids;
+  }
+
+  of(options: EngineOptions): Configuration {
+    return {
+      ...this.storage(options),
+      ...this.protocol.create(),
+      ...this.people(options),
+      features: this.features.create(options),
+    };
+  }
+
+  private storage({ jwks }: EngineOptions): Configuration {
+    return {
+      adapter: (model) => this.adapters.create(model),
+      jwks,
+      cookies: {
+        names: {
+          session: 'castellan_oauth',
+          interaction: 'castellan_oauth_interaction',
+          resume: 'castellan_oauth_resume',
+        },
+        long: COOKIE,
+        short: COOKIE,
+        // The first signs, all verify: a change of keys ends no login that is under way.
+        keys: this.box.macs('oauth_cookies', 'signature'),
+      },
+      ttl: {
+        AccessToken: lifetimes.ACCESS_TOKEN_SECONDS,
+        ClientCredentials: lifetimes.ACCESS_TOKEN_SECONDS,
+        AuthorizationCode: lifetimes.CODE_SECONDS,
+        IdToken: lifetimes.ID_TOKEN_SECONDS,
+        RefreshToken: (_ctx, token) => lifetimes.refreshTokenSeconds(token),
+        Interaction: lifetimes.INTERACTION_SECONDS,
+        Session: (_ctx, { accountId }) => lifetimes.loginStateSeconds(accountId !== undefined),
+        Grant: lifetimes.GRANT_SECONDS,
+      },
+    };
+  }
+
+  private people({ issuer }: EngineOptions): Configuration {
+    return {
+      findAccount: (_ctx, userId) => this.accounts.find(userId, issuer),
+      loadExistingGrant: (ctx) => this.grants.load(ctx),
+      interactions: {
+        policy: promptPolicy(this.contexts.check()),
+        url: (_ctx, { prompt, uid }) => `/${prompt.name}?interaction=${uid}`,
+      },
+      renderError: (ctx, out) => {
+        this.pages.error(ctx, out);
+      },
+    };
+  }
+}
+
+function promptPolicy(login: interactionPolicy.Check): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  policy.get('login')?.checks.remove('id_token_hint');
+  policy.get('login')?.checks.add(login);
+  policy.get('login')?.checks.add(hintedUser());
+  policy.get('consent')?.checks.remove('native_client_prompt');
+  policy.get('consent')?.checks.add(nativeConsent());
+  return policy;
+}

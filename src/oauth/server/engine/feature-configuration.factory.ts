@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
+import { errors } from './library';
+import { ProtocolPagesService } from './protocol-pages.service';
+import { ResourcesService } from './resources.service';
+
+export interface FeatureOptions {
+  readonly par: boolean;
+  readonly dpop: boolean;
+}
+
+/** Which optional specifications the library supports, and how each decides. */
+@Injectable()
+export class FeatureConfigurationFactory {
+  private readonly resourcesSeen = new WeakMap<object, Map<string, Promise<ResourceServer | undefined>>>();
+
+  constructor(
+    private readonly resources: ResourcesService,
+    private readonly pages: ProtocolPagesService,
+  ) {}
+
+  create({ par, dpop }: FeatureOptions): Configuration['features'] {
+    return {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: dpop },
+      pushedAuthorizationRequests: { enabled: par },
+      introspection: {
+        enabled: true,
+        // RFC 7662 §2.1: only an authenticated client may introspect.
+        allowedPolicy: async (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+      },
+      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => mayRevoke(client, token) },
+      resourceIndicators: {
+        enabled: true,
+        // None is undefined, as with the library's own default, which its declaration leaves out.
+        defaultResource: async (ctx, client, oneOf) => oneOf ?? (await this.defaultResource(ctx, client.clientId)),
+        getResourceServerInfo: async (ctx, resource, client) => {
+          const found = await this.resourceFor(ctx, resource, client.clientId);
+          if (!found) throw new errors.InvalidTarget();
+          return found;
+        },
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          this.pages.logout(ctx, form);
+        },
+        postLogoutSuccessSource: (ctx) => {
+          this.pages.loggedOut(ctx);
+        },
+      },
+    };
+  }
+
+  /** For client credentials only: a user's token without a resource is for userinfo. */
+  private async defaultResource({ oidc }: KoaContextWithOIDC, clientId: string): Promise<string | undefined> {
+    const { params = {} } = oidc as { params?: Record<string, unknown> };
+    if (params['grant_type'] !== 'client_credentials') return undefined;
+    return this.resources.defaultOf(clientId, oidc.requestParamScopes);
+  }
+
+  /** Looked up once per request and resource: each lookup evaluates every scope of the client. */
+  private resourceFor(
+    ctx: KoaContextWithOIDC,
+    resource: string,
+    clientId: string,
+  ): Promise<ResourceServer | undefined> {
+    const userId = actingFor(ctx);
+    const key = `${userId ?? ''} ${resource}`;
+    const seen = this.resourcesSeen.get(ctx.req) ?? new Map<string, Promise<ResourceServer | undefined>>();
+    const found = seen.get(key) ?? this.resources.find(resource, clientId, userId);
+    this.resourcesSeen.set(ctx.req, seen.set(key, found));
+    return found;
+  }
+}
+
+/** The account of a code, token or login session; undefined where the client acts for itself. */
+function actingFor({ oidc }: KoaContextWithOIDC): string | undefined {
+  const { Account, AuthorizationCode, RefreshToken } = oidc.entities;
+  return (
+    Account?.accountId ??
+    AuthorizationCode?.accountId ??
+    RefreshToken?.accountId ??
+    oidc.session?.accountId ??
+    undefined
+  );
+}
+
+function mayRevoke(client: { clientId: string }, token: { clientId?: string | undefined }): boolean {
+  if (token.clientId === client.clientId) return true;
+  throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
+}

@@ -1,0 +1,48 @@
+import type Provider from 'oidc-provider';
+import { HAS_ID_TOKEN_CLAIMS } from './client-metadata';
+import { Provider as Library } from './library';
+import { before } from './patch-errors';
+
+/** What the library's class holds beyond its declarations. */
+interface IdToken {
+  readonly client?: Readonly<Record<string, unknown>>;
+  scope?: string;
+}
+
+interface Source {
+  readonly scopes: ReadonlySet<string>;
+}
+
+interface Request {
+  readonly entities: {
+    readonly Grant?: { getOIDCScopeFiltered(scopes: ReadonlySet<string>): string };
+    readonly AuthorizationCode?: Source;
+    readonly RefreshToken?: Source;
+  };
+  readonly requestParamScopes: ReadonlySet<string>;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Puts the claims of the granted scopes into the ID tokens of clients that ask for it: some read no userinfo. The library
+ * leaves them out wherever an access token for userinfo comes along (OpenID Connect Core §5.4).
+ */
+export function addIdTokenClaims({ IdToken }: Provider): void {
+  before<IdToken>(IdToken.prototype, 'issue', (token) => {
+    if (token.client?.[HAS_ID_TOKEN_CLAIMS] === true) token.scope = grantedScope() ?? token.scope ?? '';
+  });
+}
+
+/** Undefined where no grant is involved, as in a logout token. */
+function grantedScope(): string | undefined {
+  const request = Library.ctx?.oidc as unknown as Request | undefined;
+  const scopes = request && requestedScopes(request);
+  return scopes && request.entities.Grant?.getOIDCScopeFiltered(scopes);
+}
+
+/** A refresh may name fewer scopes than its token has (RFC 6749 §6). */
+function requestedScopes({ entities, params, requestParamScopes }: Request): ReadonlySet<string> | undefined {
+  const { AuthorizationCode, RefreshToken } = entities;
+  if (AuthorizationCode) return AuthorizationCode.scopes;
+  return RefreshToken && params?.['scope'] !== undefined ? requestParamScopes : RefreshToken?.scopes;
+}

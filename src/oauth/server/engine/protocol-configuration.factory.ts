@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import { OutboundClient } from '../../../platform/outbound';
+import { ClientCache } from '../clients/client.cache';
+import { acrValues } from './authentication-context.service';
+import { HAS_ID_TOKEN_CLAIMS, REQUIRES_PKCE } from './client-metadata';
+import { errors } from './library';
+import { keepOfflineAccess } from './offline-access';
+import { CLAIMS_OF_SCOPES } from './oidc-accounts.service';
+
+/** The path below which the library serves its routes. */
+export const BASE = '/api/oauth';
+
+/** The library's settings of the protocol: its routes, and which requests it accepts. */
+@Injectable()
+export class ProtocolConfigurationFactory {
+  constructor(
+    private readonly clients: ClientCache,
+    private readonly outbound: OutboundClient,
+  ) {}
+
+  create(): Configuration {
+    return {
+      routes: {
+        authorization: `${BASE}/authorize`,
+        token: `${BASE}/token`,
+        userinfo: `${BASE}/userinfo`,
+        jwks: `${BASE}/jwks`,
+        revocation: `${BASE}/revoke`,
+        introspection: `${BASE}/introspect`,
+        end_session: `${BASE}/logout`,
+        pushed_authorization_request: `${BASE}/par`,
+      },
+      responseTypes: ['code'],
+      clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+      pkce: { required: (_ctx, client) => client[REQUIRES_PKCE] !== false },
+      extraClientMetadata: { properties: [REQUIRES_PKCE, HAS_ID_TOKEN_CLAIMS] },
+      scopes: ['openid', 'offline_access'],
+      claims: CLAIMS_OF_SCOPES,
+      acrValues,
+      enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+      allowOmittingSingleRegisteredRedirectUri: false,
+      rotateRefreshToken: true,
+      // CORS is decided before a request reaches the library.
+      clientBasedCORS: () => false,
+      extraParams: { castellan: (ctx) => this.checkParameters(ctx) },
+      fetch: (url, options) => this.call(new URL(url), options ?? {}),
+    };
+  }
+
+  private async checkParameters(ctx: KoaContextWithOIDC): Promise<void> {
+    rejectNul(ctx);
+    await keepOfflineAccess(ctx);
+    await this.requireScope(ctx);
+  }
+
+  /** RFC 6749 §3.3: there is no default scope, and one of the client's scopes is required. */
+  private async requireScope({ oidc }: KoaContextWithOIDC): Promise<void> {
+    if (oidc.requestParamOIDCScopes.size > 0) return;
+    const registered = oidc.client && (await this.clients.get(oidc.client.clientId));
+    if ([...oidc.requestParamScopes].some((scope) => registered?.scopes.includes(scope))) return;
+    throw new errors.CustomOIDCProviderError('invalid_scope', 'a scope of the client is required');
+  }
+
+  /** Calls a client's logout address like any other address that a user typed. */
+  private async call({ href: url }: URL, { headers, body }: RequestInit): Promise<Response> {
+    const answer = await this.outbound.call({
+      url,
+      method: 'POST',
+      headers: Object.fromEntries(new Headers(headers)),
+      body: body instanceof URLSearchParams ? body.toString() : '',
+    });
+    return new Response(null, { status: answer.status });
+  }
+}
+
+/** Pushed parameters come in a form, which no earlier check has read. */
+function rejectNul({ oidc }: KoaContextWithOIDC): void {
+  const { params = {} } = oidc as { params?: Record<string, unknown> };
+  if (JSON.stringify(Object.values(params)).includes('\\u0000')) {
+    throw new errors.InvalidRequest('a parameter contains a NUL character');
+  }
+}

@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import type Provider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { contextOf } from '../../../platform/context';
+import { isDatabaseUnavailable } from '../../../platform/database';
+import { FailureLogService } from '../../../platform/problems';
+import { ClientUsageService } from '../clients/client-usage.service';
+import { ConfirmedLogoutService } from './confirmed-logout.service';
+import { ExpiredIdTokenHintService } from './expired-id-token-hint.service';
+import { errors } from './library';
+import { ProtocolPagesService } from './protocol-pages.service';
+import { ReplayHandlerService } from './replay-handler.service';
+import { replyOf, requestOf, routeOf } from './request';
+import { ResourceIntrospectionService } from './resource-introspection.service';
+import { RevocationsService } from './revocations.service';
+import { patchResponse, isJwtRefused } from './patch-response';
+
+type Next = () => Promise<void>;
+
+/** Pages of the protocol: an application's address may be the target of a form, and the library adds its script's digest. */
+const PAGE_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
+const RETRY_SECONDS = '2';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const NUL = /%00/;
+const LOGOUT = '/oauth/logout';
+
+/** What the service adds around every answer of the library. */
+@Injectable()
+export class ProtocolMiddleware {
+  constructor(
+    private readonly uses: ClientUsageService,
+    private readonly logout: ConfirmedLogoutService,
+    private readonly replays: ReplayHandlerService,
+    private readonly revocations: RevocationsService,
+    private readonly introspection: ResourceIntrospectionService,
+    private readonly pages: ProtocolPagesService,
+    private readonly formerHints: ExpiredIdTokenHintService,
+    private readonly failureLog: FailureLogService,
+  ) {}
+
+  install(provider: Provider, issuer: string): void {
+    const failures = new WeakMap<object, unknown>();
+    const revoked = new WeakMap<object, string>();
+    provider.on('server_error', (ctx, error) => {
+      failures.set(ctx.req, error);
+    });
+    provider.on('grant.revoked', (ctx, grantId) => {
+      revoked.set(ctx.req, grantId);
+    });
+    provider.use(async (ctx: KoaContextWithOIDC, next: Next) => {
+      const { origin } = contextOf(requestOf(ctx.req));
+      Object.defineProperty(ctx.request, 'secure', { value: origin.secure });
+      if (ctx.method === 'GET') ctx.set('content-security-policy', PAGE_POLICY);
+      try {
+        if (NUL.test(ctx.querystring)) this.refuseNul(ctx);
+        else await this.proceed(ctx, next);
+        await this.follow(ctx, revoked.get(ctx.req));
+      } catch (error) {
+        // Past the library's own handling: what it saves, and what we do, after the answer is made.
+        if (error instanceof errors.OIDCProviderError) this.refuse(ctx, error);
+        else this.fail(ctx, error, failures);
+      }
+      patchResponse(ctx, issuer);
+      this.answerFailure(ctx, failures.get(ctx.req));
+      this.tidy(ctx, issuer);
+    });
+  }
+
+  private async proceed(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
+    if (ctx.query['id_token_hint'] !== undefined && ctx.path.endsWith(LOGOUT)) await this.formerHints.replaceIn(ctx);
+    await next();
+  }
+
+  /** No parameter means anything with it, and the database keeps no text that has it. */
+  private refuseNul(ctx: KoaContextWithOIDC): void {
+    ctx.status = 400;
+    this.pages.error(ctx, { error: 'invalid_request', error_description: 'a parameter contains a NUL character' });
+  }
+
+  private refuse(
+    ctx: KoaContextWithOIDC,
+    { error, error_description: detail, statusCode }: errors.OIDCProviderError,
+  ): void {
+    ctx.status = statusCode;
+    ctx.remove('location');
+    this.pages.error(ctx, { error, error_description: detail ?? '' });
+  }
+
+  private fail(ctx: KoaContextWithOIDC, error: unknown, failures: WeakMap<object, unknown>): void {
+    failures.set(ctx.req, error);
+    this.answer(ctx, 500, { error: 'server_error', error_description: 'oops! something went wrong' });
+  }
+
+  private answer(ctx: KoaContextWithOIDC, status: number, body: object): void {
+    ctx.status = status;
+    ctx.remove('location');
+    ctx.set('content-type', JSON_TYPE);
+    ctx.set('cache-control', 'no-store');
+    ctx.body = JSON.stringify(body);
+  }
+
+  private answerFailure(ctx: KoaContextWithOIDC, failure: unknown): void {
+    if (failure === undefined) return;
+    const requestId = contextOf(requestOf(ctx.req)).requestId;
+    if (!isDatabaseUnavailable(failure)) {
+      this.failureLog.defect(failure, requestId);
+      return;
+    }
+    this.failureLog.unavailable(failure, requestId);
+    ctx.set('retry-after', RETRY_SECONDS);
+    this.answer(ctx, 503, { error: 'temporarily_unavailable', error_description: 'try again shortly' });
+  }
+
+  /** Whose pages may read an answer was settled before; the one address of all keys is the service's. */
+  private tidy(ctx: KoaContextWithOIDC, issuer: string): void {
+    const reply = replyOf(ctx.req);
+    for (const name of Object.keys(ctx.response.headers)) {
+      if (name.startsWith('access-control-')) ctx.remove(name);
+    }
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (name.startsWith('access-control-') && value !== undefined) ctx.set(name, String(value));
+    }
+    ctx.set('vary', 'Origin');
+    if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302;
+    if (routeOf(ctx) === 'discovery') {
+      Object.assign(ctx.body as object, { jwks_uri: `${issuer}/.well-known/jwks.json` });
+    }
+  }
+
+  private async follow(ctx: KoaContextWithOIDC, revokedGrant: string | undefined): Promise<void> {
+    const route = routeOf(ctx);
+    if (route === 'introspection') await this.introspectJwt(ctx);
+    if (route === 'token') await this.followToken(ctx, revokedGrant);
+    if (route === 'revocation' && ctx.status === 200) await this.revocations.follow(ctx);
+    if (route === 'end_session_confirm' && ctx.status === 303) await this.logout.follow(ctx);
+  }
+
+  /** The library introspects no JWT, which a resource server may ask about. */
+  private async introspectJwt(ctx: KoaContextWithOIDC): Promise<void> {
+    const { params = {} } = ctx.oidc as { params?: Record<string, unknown> };
+    const { token } = params;
+    if (!isJwtRefused(ctx) || !ctx.oidc.client || typeof token !== 'string') return;
+    ctx.status = 200;
+    ctx.body = await this.introspection.introspect(ctx.oidc.client.clientId, token);
+  }
+
+  private async followToken(ctx: KoaContextWithOIDC, revokedGrant: string | undefined): Promise<void> {
+    const clientId = ctx.oidc.client?.clientId;
+    if (ctx.status === 200 && clientId !== undefined) await this.uses.note(clientId);
+    if (revokedGrant !== undefined) await this.replays.end(revokedGrant, clientId);
+  }
+}

@@ -1,0 +1,10 @@
+export { OAuthClient } from './clients/client.entity';
+export { OAuthConsent } from './consents/consent.entity';
+export { ClientRepository } from './clients/client.repository';
+export { ClientGrantsService } from './clients/client-grants.service';
+export { ClientCache } from './clients/client.cache';
+export { ClientTokenService } from './client-token.service';
+export { OAuthKeysService } from './oauth-keys.service';
+export * from './authorization-server.module';
+export { OidcModel } from './storage/oidc-model.entity';
+export { PendingLogoutNotice } from './storage/pending-logout-notice.entity';

@@ -1,0 +1,47 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, TextListField } from '../../../platform/input';
+import { PublicUserInfoDto } from '../../../users';
+import { WordedScopeDto } from '../consents/consents.controller';
+
+export const DECISIONS = ['allow', 'deny'] as const;
+const MAX_SCOPES = 100;
+
+export class DecideDto {
+  @ChoiceField({ description: 'What the user says', options: DECISIONS })
+  decision: (typeof DECISIONS)[number];
+
+  @TextListField({
+    description: 'Those that are allowed, of those asked for. Default: all',
+    max: MAX_SCOPES,
+    entry: { max: 152 },
+    optional: true,
+    example: ['openid', 'profile'],
+  })
+  scopes?: string[];
+}
+
+class InteractionClientDto {
+  @ApiProperty({ description: "The client's `client_id`", example: 'as-it-was-registered' }) id: string;
+  @ApiProperty({ example: 'Reports' }) name: string;
+  @ApiProperty({ example: 'https://reports.example.com/logo.svg' }) logo: string;
+  @ApiProperty() first_party: boolean;
+}
+
+@ApiSchema({ description: 'The application, and what it asks for' })
+export class InteractionDto {
+  @ApiProperty({ example: 'as-it-stood-in-the-address' }) uid: string;
+  @ApiProperty({ enum: ['login', 'consent'] }) kind: string;
+  @ApiProperty({ type: InteractionClientDto }) client: InteractionClientDto;
+  @ApiProperty({ type: [WordedScopeDto], description: 'What is asked for, in words' }) scopes: WordedScopeDto[];
+  @ApiPropertyOptional({ type: PublicUserInfoDto, description: 'Whoever is logged in with this browser' })
+  user?: PublicUserInfoDto;
+}
+
+@ApiSchema({ description: 'The address to send the browser to' })
+export class RedirectDto {
+  @ApiProperty({
+    description: 'Where the browser goes on',
+    example: 'https://id.example.com/api/oauth/authorize/as-it-came',
+  })
+  redirect: string;
+}

@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import type Provider from 'oidc-provider';
+import type { InteractionResults } from 'oidc-provider';
+import { sha256 } from '../../../platform/crypto';
+import { DatabaseClock, Transactions } from '../../../platform/database';
+import { platformErrors } from '../../../platform/errors';
+import type { BrowserSession } from '../../../session';
+import { UserView, UserCache } from '../../../users';
+import { ClientCache } from '../clients/client.cache';
+import { OAuthClient } from '../clients/client.entity';
+import { ConsentsService } from '../consents/consents.service';
+import { addScopes, AskedScopes, namesOf, narrowed } from '../consents/grants.service';
+import { authenticationOf, hasTwoFactors, TWO_FACTORS_WANTED } from '../engine/authentication-context.service';
+import { countsIn, decidedIn } from '../engine/decisions';
+import { OidcEngineService } from '../engine/oidc-engine.service';
+import { authorizationServerErrors } from '../authorization-server.errors';
+import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { DecideDto } from './interaction.dto';
+
+type Interaction = InstanceType<Provider['Interaction']>;
+type Grant = InstanceType<Provider['Grant']>;
+
+export interface Asked {
+  readonly uid: string;
+  readonly kind: string;
+  readonly client: OAuthClient;
+  readonly scopes: readonly string[];
+  readonly user: UserView | undefined;
+}
+
+interface Loaded {
+  readonly provider: Provider;
+  readonly interaction: Interaction;
+  readonly client: OAuthClient;
+}
+
+const UID = /^[\w-]{20,64}$/;
+const DENIED: InteractionResults = { error: 'access_denied', error_description: 'the end-user denied the request' };
+
+/** The steps in which a user takes part: the login and the consent, on pages of our own. */
+@Injectable()
+export class InteractionsService {
+  constructor(
+    private readonly engine: OidcEngineService,
+    private readonly clients: ClientCache,
+    private readonly consents: ConsentsService,
+    private readonly artifacts: OidcModelRepository,
+    private readonly users: UserCache,
+    private readonly clock: DatabaseClock,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Errors: `not_found`, `unauthenticated` (a consent without a login), `interaction_answered`. */
+  async find(uid: string, login: BrowserSession | undefined): Promise<Asked> {
+    const { interaction, client } = await this.load(uid, login);
+    return {
+      uid,
+      kind: interaction.prompt.name,
+      client,
+      scopes: namesOf(askedOf(interaction)),
+      user: login && (await this.users.get(login.userId)),
+    };
+  }
+
+  /**
+   * Answers where the browser goes on. Errors: `not_found`, `unauthenticated`, `interaction_answered`,
+   * `reauthentication_required` (the application wants a newer login).
+   */
+  async decide(uid: string, body: DecideDto, login: BrowserSession | undefined): Promise<string> {
+    const loaded = await this.load(uid, login);
+    const { interaction } = loaded;
+    if (body.decision === 'deny') return this.finish(interaction, DENIED);
+    if (!login) throw platformErrors.unauthenticated();
+    const { sessionId } = login;
+    const { lastSubmission: before } = interaction;
+    // With what it gives, or not at all: of parallel decisions a single one leaves anything behind.
+    return this.transactions.run(async () => {
+      const result = isConsent(interaction)
+        ? await this.allow(loaded, login, body.scopes)
+        : this.logIn(interaction, login);
+      const earlier = before && countsIn(sessionId, before) ? before : {};
+      return this.finish(interaction, decidedIn(sessionId, { ...earlier, ...result }));
+    });
+  }
+
+  private async load(uid: string, login: BrowserSession | undefined): Promise<Loaded> {
+    const provider = await this.engine.current();
+    const interaction = UID.test(uid) ? await provider.Interaction.find(uid) : undefined;
+    const client = interaction && (await this.clients.get(String(interaction.params['client_id'])));
+    if (!interaction || !client) throw platformErrors.notFound();
+    if (isConsent(interaction)) requireAskedUser(interaction, login);
+    if (interaction.result) throw authorizationServerErrors.interactionAnswered();
+    return { provider, interaction, client };
+  }
+
+  private logIn(interaction: Interaction, login: BrowserSession): InteractionResults {
+    if (login.authenticatedAt < this.newEnoughFrom(interaction, login)) throw platformErrors.reauthenticationRequired();
+    const ts = Math.floor(login.authenticatedAt / 1_000);
+    return { login: { accountId: login.userId, ts, ...authenticationOf(login) } };
+  }
+
+  /** From when on, in milliseconds, a proof of identity is as new as the application wants it. */
+  private newEnoughFrom({ prompt, params, iat }: Interaction, login: BrowserSession): number {
+    const isStepUp = prompt.reasons.includes(TWO_FACTORS_WANTED) && !hasTwoFactors(login);
+    // Whole seconds: a login in the very second in which it was asked for is new.
+    if (isStepUp || prompt.reasons.includes('login_prompt')) return iat * 1_000;
+    if (prompt.reasons.includes('max_age')) return this.clock.now() - Number(params['max_age']) * 1_000 - 1_000;
+    return 0;
+  }
+
+  private async allow(
+    { provider, interaction, client }: Loaded,
+    login: BrowserSession,
+    chosen: readonly string[] | undefined,
+  ): Promise<InteractionResults> {
+    const owner = { accountId: login.userId, clientId: client.clientId };
+    const asked = askedOf(interaction, await grantOf(provider, interaction, owner));
+    const isAllowed = (scope: string): boolean => scope === 'openid' || (chosen?.includes(scope) ?? true);
+    const allowed = narrowed(asked, isAllowed);
+    const refused = narrowed(asked, (scope) => !isAllowed(scope));
+    const username = (await this.users.get(login.userId))?.username ?? '';
+    const actor = { id: login.userId, username, sessionId: login.sessionId };
+    // Locks the consent first, in the same order as its withdrawal, to prevent deadlocks.
+    await this.consents.remember(actor, client, namesOf(allowed), namesOf(refused));
+    // As it is now: a withdrawal since then has ended the grant, and what it held must not come back.
+    const grant = await grantOf(provider, interaction, owner);
+    unrefuse(grant, isAllowed);
+    addScopes(grant, allowed);
+    refuse(grant, refused);
+    const grantId = await grant.save();
+    await this.artifacts.bindGrant(sha256(grantId), login.sessionId);
+    return { consent: { grantId } };
+  }
+
+  /** Errors: `interaction_answered`, also where it has gone on meanwhile. */
+  private async finish({ uid, returnTo }: Interaction, result: InteractionResults): Promise<string> {
+    if (!(await this.artifacts.answerInteraction(sha256(uid), result))) {
+      throw authorizationServerErrors.interactionAnswered();
+    }
+    return returnTo;
+  }
+}
+
+const isConsent = ({ prompt }: Interaction): boolean => prompt.name === 'consent';
+
+function requireAskedUser({ session }: Interaction, login: BrowserSession | undefined): void {
+  if (!login) throw platformErrors.unauthenticated();
+  if (session?.accountId !== login.userId) throw platformErrors.notFound();
+}
+
+/** The one that the request was judged by; a new one where there was none, or is no longer. */
+async function grantOf(
+  provider: Provider,
+  { grantId }: Interaction,
+  owner: { accountId: string; clientId: string },
+): Promise<Grant> {
+  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  return known ?? new provider.Grant(owner);
+}
+
+/** For a consent what is missing or, where nothing is, all that it is about; for a login all that will be. */
+function askedOf({ prompt, params }: Interaction, grant?: Grant): AskedScopes {
+  const { missingOIDCScope, missingResourceScopes } = prompt.details as {
+    missingOIDCScope?: string[];
+    missingResourceScopes?: Record<string, string[]>;
+  };
+  if (missingOIDCScope !== undefined || missingResourceScopes !== undefined) {
+    return { identity: missingOIDCScope ?? [], resources: missingResourceScopes ?? {} };
+  }
+  const scope = typeof params['scope'] === 'string' ? params['scope'] : '';
+  const names = scope.split(' ').filter(Boolean);
+  const resources = Object.entries(grant?.resources ?? {}).map(([resource, granted]): [string, string[]] => {
+    const offered = new Set(granted.split(' '));
+    return [resource, names.filter((name) => offered.has(name))];
+  });
+  const permissions = new Set(resources.flatMap(([, found]) => found));
+  return { identity: names.filter((name) => !permissions.has(name)), resources: Object.fromEntries(resources) };
+}
+
+/** What is allowed now counts, whatever was said before. */
+function unrefuse({ rejected }: Grant, isAllowed: (scope: string) => boolean): void {
+  const without = (scopes = ''): string =>
+    scopes
+      .split(' ')
+      .filter((scope) => !isAllowed(scope))
+      .join(' ');
+  if (rejected?.openid) rejected.openid.scope = without(rejected.openid.scope);
+  for (const [resource, scopes] of Object.entries(rejected?.resources ?? {})) {
+    Object.assign(rejected?.resources ?? {}, { [resource]: without(scopes) });
+  }
+}
+
+/** So that they are not asked for again in this session. */
+function refuse(grant: Grant, { identity, resources }: AskedScopes): void {
+  if (identity.length > 0) grant.rejectOIDCScope([...identity]);
+  for (const [resource, scopes] of Object.entries(resources)) {
+    if (scopes.length > 0) grant.rejectResourceScope(resource, [...scopes]);
+  }
+}

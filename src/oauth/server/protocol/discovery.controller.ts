@@ -1,0 +1,37 @@
+import { Get, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ForClients, ProtocolController, Public } from '../../../platform/access';
+import { OidcRequestHandler } from './oidc-request-handler';
+import { RfcErrors } from './rfc-responses';
+
+@ApiTags('OAuth protocol')
+@ForClients
+@ProtocolController('.well-known')
+export class DiscoveryController {
+  constructor(private readonly gateway: OidcRequestHandler) {}
+
+  @Get('openid-configuration')
+  @Public()
+  @ApiOperation({ summary: 'Where everything is, and what is supported', description: 'OpenID Connect Discovery 1.0.' })
+  @ApiOkResponse({
+    description: 'The metadata: addresses, and what is supported',
+    schema: { type: 'object', additionalProperties: true },
+  })
+  @RfcErrors(400, 503)
+  openid(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+
+  @Get('oauth-authorization-server')
+  @Public()
+  @ApiOperation({ summary: 'The same for OAuth clients', description: 'RFC 8414.' })
+  @ApiOkResponse({
+    description: 'The metadata: addresses, and what is supported',
+    schema: { type: 'object', additionalProperties: true },
+  })
+  @RfcErrors(400, 503)
+  oauth(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.gateway.answer(request, reply);
+  }
+}

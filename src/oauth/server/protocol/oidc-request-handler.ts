@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { platformErrors } from '../../../platform/errors';
+import { keepOpener, restoreType } from '../../../platform/http';
+import { BrowserSession, SessionAuthenticatorService } from '../../../session';
+import { OidcEngineService } from '../engine/oidc-engine.service';
+import { attachExchange } from '../engine/request';
+
+/** The way of a request to the library, which answers it by itself: with our headers, and knowing who is logged in. */
+@Injectable()
+export class OidcRequestHandler {
+  constructor(
+    private readonly engine: OidcEngineService,
+    private readonly authenticator: SessionAuthenticatorService,
+  ) {}
+
+  /** For requests of applications themselves: the logged-in user does not matter. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.pass(request, reply, undefined);
+  }
+
+  /** For what a browser is sent to. */
+  async answerBrowser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    keepOpener(reply);
+    await this.pass(request, reply, await this.authenticator.recognise(request));
+  }
+
+  /** Errors: `not_found` while pushed requests are off. */
+  async answerPushed(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!(await this.engine.isPushingEnabled())) throw platformErrors.notFound();
+    await this.answer(request, reply);
+  }
+
+  private async pass(request: FastifyRequest, reply: FastifyReply, login: BrowserSession | undefined): Promise<void> {
+    const handle = await this.engine.handler();
+    restoreType(request);
+    attachExchange({ request, reply, login });
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    await handle(request.raw, reply.raw);
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import type { AdapterPayload } from 'oidc-provider';
+import { Transactions } from '../../platform/database';
+import { DomainEvents } from '../../platform/events';
+import { inBatches, Scheduler } from '../../platform/jobs';
+import { EndedSessions, sessionsEnded } from '../../session';
+import { BackchannelLogoutService } from './backchannel-logout.service';
+import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
+import { OidcModelRepository } from './storage/oidc-model.repository';
+import { LogoutNotice, LogoutToTell } from './storage/logout-notice.repository';
+
+const CLEAN_SECONDS = 600;
+const TAKE_UP_SECONDS = 10;
+
+/** Ends what applications received in ended sessions, notifies the applications, and deletes what has expired. */
+@Injectable()
+export class SessionEndsListener implements OnModuleInit {
+  constructor(
+    private readonly artifacts: OidcModelRepository,
+    private readonly outbox: BackchannelLogoutOutboxService,
+    private readonly notices: BackchannelLogoutService,
+    private readonly transactions: Transactions,
+    private readonly jobs: Scheduler,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(sessionsEnded, (ended) => this.end(ended));
+    this.jobs.every(CLEAN_SECONDS, { name: 'expired OAuth tokens', run: () => this.clean() });
+    // Separate from the rest, which may fail: after the session row is deleted, nothing records that it ended.
+    this.jobs.every(CLEAN_SECONDS, { name: 'tokens of ended sessions', run: () => this.endLate() });
+    this.jobs.every(TAKE_UP_SECONDS, { name: 'logouts left untold', run: (stopping) => this.takeUp(stopping) });
+  }
+
+  /** A login state is deleted with its session, not before: it lists the applications to notify. */
+  async clean(): Promise<void> {
+    await inBatches((limit) => this.artifacts.followSessions(limit));
+    await inBatches((limit) => this.artifacts.deleteExpired(limit));
+  }
+
+  /** A row written just as its session ended would become valid again once the ended session is deleted. */
+  async endLate(): Promise<void> {
+    await inBatches(async (limit) => {
+      const late = await this.artifacts.findOfEnded(limit);
+      for (const { userId, sessionId } of late) {
+        await this.transactions.run(() => this.end({ userId, ids: [sessionId] }));
+      }
+      return late.length;
+    });
+  }
+
+  /** Delivers what a crashed or overloaded instance has left; a hanging application delays only its own notices. */
+  async takeUp(stopping: AbortSignal): Promise<void> {
+    const telling = new Map<string, Promise<void>>();
+    for (;;) {
+      for (const [clientId, held] of await this.claim([...telling.keys()], stopping)) {
+        const told = this.notices.tell(held, stopping).finally(() => telling.delete(clientId));
+        telling.set(clientId, told);
+      }
+      if (telling.size === 0) return;
+      await Promise.race(telling.values());
+    }
+  }
+
+  private async claim(except: readonly string[], stopping: AbortSignal): Promise<Map<string, LeasedNotices>> {
+    if (stopping.aborted) return new Map();
+    const { notices, until } = await this.outbox.claim(except);
+    const ofClient = (clientId: string): LogoutNotice[] => notices.filter((notice) => notice.clientId === clientId);
+    return new Map(notices.map(({ clientId }) => [clientId, { notices: ofClient(clientId), until }]));
+  }
+
+  private async end({ userId, ids, keep }: EndedSessions): Promise<void> {
+    const states =
+      keep === undefined
+        ? await this.artifacts.deleteOfSessions(userId, ids)
+        : await this.artifacts.deleteOfUser(userId, keep);
+    const logouts = states.flatMap((state) => logoutsOf(state, keep === null));
+    if (logouts.length === 0) return;
+    const held = await this.outbox.add(logouts);
+    if (held.notices.length === 0 || this.notices.isFull) return;
+    await this.transactions.afterCommit(() => {
+      // Applications that are slow to answer hold no logout up.
+      this.jobs.runInBackground({
+        name: 'logouts told to applications',
+        run: (stopping) => this.notices.tell(held, stopping),
+      });
+    });
+  }
+}
+
+const logoutsOf = ({ accountId: userId, authorizations = {} }: AdapterPayload, allSessions: boolean): LogoutToTell[] =>
+  Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
+    userId === undefined || sid === undefined ? [] : [{ clientId, userId, sid, allSessions }],
+  );

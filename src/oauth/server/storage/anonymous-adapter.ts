@@ -1,0 +1,32 @@
+import type { AdapterPayload } from 'oidc-provider';
+import { sha256 } from '../../../platform/crypto';
+import { errors } from '../engine/library';
+import { ProtocolLimiterService } from '../engine/protocol-limiter.service';
+import { visitorsPerMinutePerAddress } from '../authorization-server.settings';
+import { OidcModelAdapter } from './oidc-model-adapter';
+import { OidcModelRepository } from './oidc-model.repository';
+
+const LIMIT = { setting: visitorsPerMinutePerAddress, windowSeconds: 60 };
+
+/** Entries that anonymous browsers make the service store: limited for each address. */
+export class AnonymousAdapter extends OidcModelAdapter {
+  constructor(
+    model: string,
+    artifacts: OidcModelRepository,
+    private readonly limiter: ProtocolLimiterService,
+  ) {
+    super(model, artifacts);
+  }
+
+  override async upsert(id: string, payload: AdapterPayload, seconds?: number): Promise<void> {
+    // The one login state of a session is bounded by the sessions.
+    if (this.model === 'Interaction' || payload.accountId === undefined) await this.limiter.count(LIMIT);
+    await super.upsert(id, payload, seconds);
+  }
+
+  /** An interaction goes on once, of parallel requests too. Errors: `SessionNotFound`. */
+  override async destroy(id: string): Promise<void> {
+    const isFirst = await this.artifacts.delete(this.model, sha256(id));
+    if (!isFirst && this.model === 'Interaction') throw new errors.SessionNotFound('interaction session not found');
+  }
+}

@@ -1,0 +1,119 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { sha256 } from '../../../platform/crypto';
+import { errors, Provider } from '../engine/library';
+import { proofUsed } from '../engine/patch-errors';
+import { OidcModelRepository, NewOidcModel, StoredOidcModel } from './oidc-model.repository';
+
+/** Where a login state is found: by the session it belongs to, not by a cookie. */
+const boundTo = (sessionId: string): string => sha256(`session|${sessionId}`);
+const ANYTHING_SECONDS = 86_400;
+/** Models whose own session the payload names. */
+const OF_SESSIONS: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
+
+const alreadyUsed: Readonly<Record<string, () => Error>> = {
+  PushedAuthorizationRequest: () => new errors.InvalidRequestUri('request_uri was already used'),
+};
+
+interface StoredForm {
+  readonly jti?: string;
+  readonly consumed?: boolean;
+  readonly returnTo?: string;
+}
+
+/** Keeps one model of the library in the database, its ids as digests, its time by the database's clock. */
+export class OidcModelAdapter implements Adapter {
+  constructor(
+    protected readonly model: string,
+    protected readonly artifacts: OidcModelRepository,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload, seconds = ANYTHING_SECONDS): Promise<void> {
+    if (seconds < 1) return;
+    const artifact = this.artifactOf(id, payload);
+    if (this.model === 'Session' && artifact.sessionId !== null) {
+      const key = boundTo(artifact.sessionId);
+      await this.artifacts.saveLoginState({ ...artifact, id: key }, seconds);
+    } else if (this.model === 'RefreshToken') {
+      // A second refresh within the grace comes by the same successor, which stays as it is.
+      await this.artifacts.saveOnce(artifact, seconds);
+    } else if (this.model === 'ReplayDetection') {
+      if (!(await this.artifacts.saveOnce(artifact, seconds))) throw proofUsed();
+    } else {
+      await this.artifacts.save(artifact, seconds);
+    }
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const stored = await this.artifacts.find(this.model, sha256(id));
+    return stored && (await this.revive(id, stored));
+  }
+
+  /** @param uid the service's own session. */
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const stored = await this.artifacts.find(this.model, boundTo(uid));
+    return stored && timed(stored);
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  /** Of parallel callers one goes on. Errors: what the model's protocol says of a second use. */
+  async consume(id: string): Promise<void> {
+    if (await this.artifacts.consume(this.model, sha256(id))) return;
+    throw alreadyUsed[this.model]?.() ?? new errors.InvalidGrant('already used');
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (!isEndedAtOnce()) await this.artifacts.delete(this.model, sha256(id));
+  }
+
+  async revokeByGrantId(): Promise<void> {
+    if (!isEndedAtOnce()) throw new Error('A grant ends at once, not model by model');
+  }
+
+  protected async revive(id: string, stored: StoredOidcModel): Promise<AdapterPayload> {
+    const { returnTo } = stored.payload;
+    return {
+      ...timed(stored),
+      jti: id,
+      ...(returnTo !== undefined && { returnTo: `${returnTo}${id}` }),
+      ...(stored.consumedSeconds !== null && { consumed: true }),
+    };
+  }
+
+  private artifactOf(id: string, payload: AdapterPayload): NewOidcModel {
+    // The column records whether it was consumed.
+    const { jti: _jti, consumed: _consumed, returnTo, ...rest } = payload as StoredForm;
+    return {
+      model: this.model,
+      id: sha256(id),
+      // The address to go on at ends with the id.
+      payload: { ...rest, ...(returnTo !== undefined && { returnTo: returnTo.slice(0, -id.length) }) },
+      grantId: payload.grantId ?? null,
+      clientId: clientOf(payload) ?? null,
+      userId: payload.accountId ?? null,
+      sessionId: this.sessionOf(payload) ?? null,
+    };
+  }
+
+  private sessionOf({ sessionUid, uid, accountId }: AdapterPayload): string | undefined {
+    if (OF_SESSIONS.has(this.model)) return sessionUid;
+    if (this.model === 'Session') return accountId === undefined ? undefined : uid;
+    return this.model === 'Grant' ? Provider.ctx?.oidc.session?.uid : undefined;
+  }
+}
+
+/** Where a replay or a revocation ends things: all at once afterwards (`ReplayHandlerService`, `RevocationsService`), not model by model. */
+const ENDED_AT_ONCE: ReadonlySet<string> = new Set(['token', 'revocation']);
+const isEndedAtOnce = (): boolean => ENDED_AT_ONCE.has(Provider.ctx?.oidc.route ?? '');
+
+/** An interaction is the client's whose request it is about. */
+function clientOf({ clientId, params }: AdapterPayload): string | undefined {
+  return clientId ?? (params as { client_id?: string } | undefined)?.client_id;
+}
+
+/** Its end by this process's clock, which may not be the database's: nothing lives shorter or longer here for that. */
+function timed({ payload, secondsLeft }: StoredOidcModel): AdapterPayload {
+  return { ...payload, exp: Math.floor(Date.now() / 1_000) + Math.ceil(secondsLeft) };
+}

@@ -1,0 +1,86 @@
+import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { API_CONTROLLER, isCallerParameter } from './api-controller';
+import { OWNERSHIP } from './ownership';
+import {
+  AccessPolicy,
+  PRE_VALIDATION_GUARDS,
+  decoratorOf,
+  ALLOWED_DURING,
+  ALLOWED_CLIENTS,
+  POLICY,
+  RECENT_LOGIN,
+} from './policy';
+
+interface Class {
+  readonly name: string;
+  readonly prototype: object;
+}
+
+const NAMES = new Map([
+  [RECENT_LOGIN, '@RequireRecentLogin()'],
+  [OWNERSHIP, '@OwnedBy()'],
+  [ALLOWED_CLIENTS, '@AllowClients()'],
+  [PRE_VALIDATION_GUARDS, '@PreValidationGuards()'],
+  [ALLOWED_DURING, '@AllowDuring()'],
+]);
+
+const scanner = new MetadataScanner();
+
+/** The first of our decorators on a method or a class. */
+function decoratorOn(target: object): string | undefined {
+  const policy = Reflect.getMetadata(POLICY, target) as AccessPolicy | undefined;
+  if (policy) return decoratorOf(policy);
+  return [...NAMES].find(([key]) => Reflect.hasMetadata(key, target))?.[1];
+}
+
+function parameterOn(type: Class, method: string): string | undefined {
+  const args: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, type, method);
+  return Object.values(args ?? {}).some(isCallerParameter) ? '@CurrentCaller()' : undefined;
+}
+
+function methodsOf({ prototype }: Class): [string, object][] {
+  const methods = prototype as Record<string, object>;
+  return scanner.getAllMethodNames(prototype).map((name) => [name, methods[name] ?? {}]);
+}
+
+function idleInController(type: Class): string[] {
+  if (Reflect.getMetadata(API_CONTROLLER, type) === true) return [];
+  const why = 'guards nothing, since the controller is a plain @Controller: write @ServiceController or @ApiController';
+  const onClass = decoratorOn(type);
+  const found = methodsOf(type).flatMap(([name, method]) => {
+    // Of HTTP or not: a handler of messages is as open.
+    const onMethod = decoratorOn(method) ?? parameterOn(type, name);
+    const onRoute = Reflect.hasMetadata(METHOD_METADATA, method) ? onClass : undefined;
+    const decorator = onMethod ?? onRoute;
+    return decorator === undefined ? [] : [`${decorator} on ${type.name}.${name} ${why}`];
+  });
+  if (found.length > 0 || onClass === undefined) return found;
+  return [`${onClass} on ${type.name} ${why}`];
+}
+
+function idleInProvider(type: Class): string[] {
+  const why = 'guards nothing, since only routes of @ServiceController and @ApiController are guarded: ask there';
+  // A guard says by a policy what it asks for itself; the API's document takes it from there.
+  const onClass = 'canActivate' in type.prototype ? undefined : decoratorOn(type);
+  if (onClass !== undefined) return [`${onClass} on ${type.name} ${why}`];
+  return methodsOf(type).flatMap(([name, method]) => {
+    const found = decoratorOn(method);
+    return found === undefined ? [] : [`${found} on ${type.name}.${name} ${why}`];
+  });
+}
+
+const isClass = (metatype: unknown): metatype is Class =>
+  typeof metatype === 'function' && typeof metatype.prototype === 'object' && metatype.prototype !== null;
+
+const classesOf = (wrappers: readonly { readonly metatype: unknown }[]): Class[] => [
+  ...new Set(wrappers.map(({ metatype }) => metatype).filter(isClass)),
+];
+
+/** Decorators of ours where no guard reads them, a sentence each: what they seem to close would be open. */
+export function idleDecorators(discovery: DiscoveryService): string[] {
+  return [
+    ...classesOf(discovery.getControllers()).flatMap(idleInController),
+    ...classesOf(discovery.getProviders()).flatMap(idleInProvider),
+  ];
+}

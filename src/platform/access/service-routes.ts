@@ -1,0 +1,36 @@
+import type { DynamicModule, ExecutionContext } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/constants';
+
+const own = new WeakSet<object>();
+
+const isClass = (given: unknown): given is object => typeof given === 'function';
+
+const listed = (given: Partial<DynamicModule>, type: object | undefined, key: keyof DynamicModule): unknown[] => [
+  ...((given[key] as unknown[] | undefined) ?? []),
+  ...((type && (Reflect.getMetadata(key, type) as unknown[] | undefined)) ?? []),
+];
+
+/**
+ * Notes the controllers of the modules, and of those they import, as the service's own.
+ * @param foreign a module in which the host's begin
+ */
+export function claimControllers(modules: readonly unknown[], foreign: object, seen = new Set<object>()): void {
+  for (const module of modules) {
+    const given = (isClass(module) ? { module } : (module ?? {})) as Partial<DynamicModule>;
+    const type = given.module;
+    if (!type || type === foreign || seen.has(type)) continue;
+    seen.add(type);
+    for (const controller of listed(given, type, MODULE_METADATA.CONTROLLERS as 'controllers')) {
+      if (isClass(controller)) own.add(controller);
+    }
+    claimControllers(listed(given, type, MODULE_METADATA.IMPORTS as 'imports'), foreign, seen);
+  }
+}
+
+/**
+ * Whether the route is one of the service's own, for guards, pipes and interceptors that a host has for its whole
+ * application; a controller of the host's is none, be it an `@ApiController`.
+ */
+export function isServiceRoute(context: ExecutionContext): boolean {
+  return own.has(context.getClass());
+}

@@ -1,0 +1,26 @@
+import { Transactions } from '../database';
+import { Invalidations } from './invalidations';
+import { ReadThroughCache, ReadThroughCacheOptions } from './read-through-cache';
+import { Snapshot } from './snapshot';
+
+/**
+ * Creates the features' read-through caches. The name is the topic under which instances notify each other of changes.
+ */
+export class CacheFactory {
+  private readonly names = new Set<string>();
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly invalidations: Invalidations,
+  ) {}
+
+  create<T>(name: string, options: ReadThroughCacheOptions<T> = {}): ReadThroughCache<T> {
+    if (this.names.has(name)) throw new Error(`There are two caches named ${name}`);
+    this.names.add(name);
+    return new ReadThroughCache<T>(this.transactions, this.invalidations, name, options);
+  }
+
+  createSnapshot<T extends object>(name: string, load: () => Promise<T>): Snapshot<T> {
+    return new Snapshot(this.create<T>(name, { maxEntries: 1 }), load);
+  }
+}

@@ -1,0 +1,44 @@
+import { Environment } from '../config';
+import { Transactions } from '../database';
+import { Scheduler } from '../jobs';
+import type { Log } from '../logging';
+import { MemoryCache } from './memory-cache';
+import { SharedRedisJob } from './shared-redis.job';
+
+describe('SharedRedisJob', () => {
+  const planned: string[] = [];
+  const jobs = { every: (_: number, { name }: { name: string }) => planned.push(name) } as unknown as Scheduler;
+  const cache = new MemoryCache();
+
+  function serviceOn(identity: string | undefined, redisUrl?: string): { job: SharedRedisJob; warnings: string[] } {
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => warnings.push(message) } as unknown as Log;
+    const rows = identity === undefined ? [] : [{ identity }];
+    const transactions = { rows: async () => rows } as unknown as Transactions;
+    const environment = { redisUrl, serviceScope: 'iam' } as Environment;
+    return { job: new SharedRedisJob(cache, transactions, log, environment, jobs), warnings };
+  }
+
+  afterAll(() => cache.close());
+
+  it('warns once about another database, and not about instances of one service', async () => {
+    const [one, same, other] = [serviceOn('1/5'), serviceOn('1/5'), serviceOn('1/6')];
+    for (const { job } of [one, same, other, other, one]) await job.compare('iam');
+    expect([one.warnings, same.warnings]).toEqual([[], []]);
+    expect(other.warnings).toEqual([expect.stringContaining('same Redis')]);
+  });
+
+  it('does not warn where the database hides its identity', async () => {
+    const { job, warnings } = serviceOn(undefined);
+    await job.compare('iam');
+    expect(warnings).toEqual([]);
+  });
+
+  it('is scheduled only with Redis', () => {
+    planned.length = 0;
+    serviceOn('1/5').job.onModuleInit();
+    expect(planned).toEqual([]);
+    serviceOn('1/5', 'redis://localhost').job.onModuleInit();
+    expect(planned).toEqual(['detect services that share a Redis']);
+  });
+});

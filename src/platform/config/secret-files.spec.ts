@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment } from './read-environment';
+import { secretVariables } from './secret-files';
+
+const KEYS = `k1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
+const USABLE: Readonly<Record<(typeof secretVariables)[number], string>> = {
+  DATABASE_URL: 'postgres://user:secret@db/castellan',
+  DATABASE_REPLICA_URLS: 'postgres://user:secret@replica/castellan',
+  DATABASE_DIRECT_URL: 'postgres://user:secret@direct/castellan',
+  REDIS_URL: 'redis://:secret@redis:6379',
+  ADMIN_PASSWORD: ' a password with a blank ',
+  ENCRYPTION_KEYS: KEYS,
+};
+
+describe('secrets in files', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const fileOf = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('gives the same environment as the variables themselves', () => {
+    const files = Object.entries(USABLE).map(([name, value]) => [`${name}_FILE`, fileOf(name, `${value}\n`)]);
+    const { readFromFiles, ...fromFiles } = readEnvironment(Object.fromEntries(files) as Record<string, string>);
+    const { readFromFiles: none, ...fromVariables } = readEnvironment(USABLE);
+    expect(fromFiles).toEqual(fromVariables);
+    expect(readFromFiles).toEqual(expect.arrayContaining([...secretVariables]));
+    expect(none).toEqual([]);
+  });
+
+  it('serves production without one secret in the environment', () => {
+    const environment = readEnvironment({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://id.example.com',
+      DATABASE_URL_FILE: fileOf('database', USABLE.DATABASE_URL),
+      ENCRYPTION_KEYS_FILE: fileOf('keys', KEYS),
+    });
+    expect(environment).toMatchObject({ databaseUrl: USABLE.DATABASE_URL, encryptionKeys: KEYS });
+  });
+
+  it('keeps blanks and all but the last line break', () => {
+    const path = fileOf('password', ' two \n lines \r\n');
+    expect(readEnvironment({ ADMIN_PASSWORD_FILE: path }).adminPassword).toBe(' two \n lines ');
+  });
+
+  it.each(secretVariables)('refuses %s beside its file, without either value', (name) => {
+    const path = fileOf(name, USABLE[name]);
+    expect(() => readEnvironment({ ...USABLE, [`${name}_FILE`]: path })).toThrow(
+      new Error(`${name}_FILE is set beside ${name}; allowed: one of the two`),
+    );
+  });
+
+  it.each([
+    ['is missing', () => join(folder, 'nowhere'), 'it cannot be read (ENOENT)'],
+    ['is a folder', () => folder, 'it cannot be read (EISDIR)'],
+    ['is empty', () => fileOf('empty', '\n'), 'it is empty'],
+    ['is too long', () => fileOf('long', 'x'.repeat(70_000)), 'it is longer than 65536 characters'],
+  ])('refuses a file that %s, by name', (_what, path, problem) => {
+    expect(() => readEnvironment({ REDIS_URL_FILE: path() })).toThrow(
+      `REDIS_URL_FILE is ${JSON.stringify(path())}: ${problem}; allowed: a file that holds the secret alone`,
+    );
+  });
+
+  it('never repeats what an unusable file holds', () => {
+    const path = fileOf('database', 'mysql://user:verysecret@db/x');
+    expect(() => readEnvironment({ DATABASE_URL_FILE: path })).toThrow(/^DATABASE_URL is \(value hidden\)/);
+  });
+
+  it('takes an empty name of a file as none', () => {
+    expect(readEnvironment({ REDIS_URL: USABLE.REDIS_URL, REDIS_URL_FILE: '' }).redisUrl).toBe(USABLE.REDIS_URL);
+  });
+
+  it('notices a misspelt file variable', () => {
+    const { nearMisses } = readEnvironment({ REDIS_URL_FIL: '/run/secrets/redis' });
+    expect(nearMisses).toEqual([{ found: 'REDIS_URL_FIL', known: 'REDIS_URL_FILE' }]);
+  });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+
+/** The variables that hold secrets. Each may be given as a file instead, by the same name with `_FILE` behind it. */
+export const secretVariables = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'DATABASE_DIRECT_URL',
+  'REDIS_URL',
+  'ADMIN_PASSWORD',
+  'ENCRYPTION_KEYS',
+] as const;
+
+const MAX_CHARACTERS = 65_536;
+
+export const isSecretVariable = (name: string): boolean => secretVariables.some((secret) => secret === name);
+
+export const fileVariableOf = (name: string): string => `${name}_FILE`;
+
+interface SecretFile {
+  readonly content?: string;
+  readonly problem?: string;
+}
+
+/** The text of a file without its last line break. Neither outcome holds more of the text than that. */
+export function readSecretFile(path: string): SecretFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return { problem: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` };
+  }
+  const content = text.replace(/\r?\n$/, '');
+  if (content === '') return { problem: 'it is empty' };
+  if (content.length > MAX_CHARACTERS) return { problem: `it is longer than ${MAX_CHARACTERS} characters` };
+  return { content };
+}

@@ -1,0 +1,3 @@
+export * from './domain-event';
+export * from './domain-events';
+export * from './domain-events.module';

@@ -1,0 +1,243 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { isHealthRoute } from '../access';
+import { attachContext, contextOf, findContext, runInRequest } from '../context';
+import { platformErrors } from '../errors';
+import { Log } from '../logging';
+import { andThen, MaybePromise, recoverFrom } from '../maybe-promise';
+import { MetricsService } from '../metrics';
+import { ProblemResponderService } from '../problems';
+import { actsOnGet } from './reject-head';
+import { bodyLimitOf } from './body-limit';
+import { RouteRegistry } from './route.registry';
+import { RequestChecksService } from './request-checks.service';
+import { ReadRequest, RequestContextFactory } from './request-context.factory';
+import { addUnreadParser } from './skip-body-parsing';
+
+const RETRY_AFTER_SECONDS = 2;
+/** As proxies log it: the client had gone before there was an answer. */
+const CLIENT_LEFT = 499;
+const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
+
+type Done = (error?: Error) => void;
+
+/** Whom a host lets read its own answers is not who may read ours; Nest has put such headers in both places by now. */
+function removeCors(reply: FastifyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (!name.startsWith('access-control-')) continue;
+    void reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
+}
+
+/** Binds to Fastify what no controller sees, for the service's own routes and addresses alone. */
+@Injectable()
+export class HttpHooksService {
+  private installed = false;
+  private isOpen = false;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly paths: RouteRegistry,
+    private readonly reader: RequestContextFactory,
+    private readonly admission: RequestChecksService,
+    private readonly responder: ProblemResponderService,
+    private readonly metrics: MetricsService,
+    private readonly log: Log,
+  ) {
+    const adapter = this.adapter();
+    if (adapter && adapter.getType() !== 'fastify') throw new Error(NOT_FASTIFY);
+  }
+
+  /** Not in an application context, as the command line's is: it serves nothing. */
+  get hasServer(): boolean {
+    return this.adapter() !== null;
+  }
+
+  /** @param everything whether unknown addresses of the whole server are the service's to answer. */
+  install(fastify: FastifyInstance, { everything }: { everything: boolean }): void {
+    if (this.installed) throw new Error('installHttp(app) is called twice: call it once');
+    if (everything) this.paths.claimEverything();
+    addUnreadParser(fastify);
+    fastify.addHook('onRoute', (route) => {
+      this.adoptRoute(route);
+    });
+    fastify.addHook('onRequest', (request, reply, done) => {
+      this.onRequest(request, reply, done);
+    });
+    fastify.addHook('preHandler', (request, reply, done) => {
+      this.beforeHandler(request, reply, done);
+    });
+    this.installed = true;
+  }
+
+  /** The data is in shape; until then only health and metrics are answered, all else is `unavailable`. */
+  open(): void {
+    this.isOpen = true;
+  }
+
+  get isInstalled(): boolean {
+    return this.installed;
+  }
+
+  private adapter(): HttpAdapterHost['httpAdapter'] | null {
+    return this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+  }
+
+  /** For Fastify's `frameworkErrors`: the answer to an address that its router cannot read. */
+  async answerUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.reportOnceOver(request, reply);
+    await this.begin(request, reply);
+    this.responder.send(error, request, reply);
+  }
+
+  /** Errors that Fastify finds before any controller: unreadable JSON, a body too large. */
+  private adoptRoute(route: RouteOptions): void {
+    if (!this.paths.adopt(route)) return;
+    this.admission.adopt(route);
+    route.bodyLimit ??= bodyLimitOf(route.config);
+    route.errorHandler = (error, request, reply) => {
+      void this.responder.send(error, request, reply);
+    };
+  }
+
+  private onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    if (!this.paths.owns(request)) {
+      done();
+      return;
+    }
+    this.reportOnceOver(request, reply);
+    const admitted = recoverFrom(
+      () => andThen(this.begin(request, reply), (read) => this.admit(request, reply, read)),
+      (error) => {
+        done(error as Error);
+        return false;
+      },
+    );
+    void andThen(admitted, (isAdmitted) => {
+      if (isAdmitted) done();
+    });
+  }
+
+  private admit(request: FastifyRequest, reply: FastifyReply, read: ReadRequest): MaybePromise<boolean> {
+    return this.passes(request, reply, () => {
+      this.refuseUnready(request, read);
+      return andThen(this.answersPreflight(request, reply), (isAnswered) => {
+        if (!isAnswered) this.refuseUnfit(request);
+        return !isAnswered;
+      });
+    });
+  }
+
+  /** The result of a check, whose error is the response to the request. */
+  private passes(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    check: () => MaybePromise<boolean>,
+  ): MaybePromise<boolean> {
+    return recoverFrom(check, (error) => {
+      void this.responder.send(error, request, reply);
+      return false;
+    });
+  }
+
+  private refuseUnready(request: FastifyRequest, { hostIsOwn }: ReadRequest): void {
+    if (!hostIsOwn) this.reader.refuseHost();
+    this.refuseUntilOpen(request);
+  }
+
+  private refuseUnfit(request: FastifyRequest): void {
+    const isActing = request.method === 'HEAD' && actsOnGet(request.routeOptions.config);
+    if (request.is404 || isActing) throw platformErrors.notFound();
+    this.admission.checkMediaType(request);
+  }
+
+  private refuseUntilOpen({ routeOptions }: FastifyRequest): void {
+    if (this.isOpen || isHealthRoute(routeOptions.config)) return;
+    throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  private begin(request: FastifyRequest, reply: FastifyReply): MaybePromise<ReadRequest> {
+    return andThen(this.reader.read(request), (read) => {
+      this.receive(request, reply, read);
+      return read;
+    });
+  }
+
+  private receive(request: FastifyRequest, reply: FastifyReply, { context }: ReadRequest): void {
+    attachContext(request, context);
+    removeCors(reply);
+    void reply
+      .headers(this.reader.securityHeaders(context.origin))
+      .header('x-request-id', context.requestId)
+      .header('vary', 'Origin');
+  }
+
+  /** A preflight needs no more than headers. */
+  private answersPreflight(request: FastifyRequest, reply: FastifyReply): MaybePromise<boolean> {
+    return andThen(this.admission.corsHeaders(request), (cors) => {
+      void reply.headers(cors);
+      if (!this.admission.isPreflight(request) || !('access-control-allow-origin' in cors)) return false;
+      void reply.headers(this.admission.preflightHeaders(request)).code(204).send();
+      return true;
+    });
+  }
+
+  /** After the body was read: the CSRF check, and from here on the request is known to all it calls. */
+  private beforeHandler(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    if (!this.paths.owns(request)) {
+      done();
+      return;
+    }
+    const passed = this.passes(request, reply, () =>
+      andThen(this.foreignOrigins(request, reply), (foreign) => {
+        if (request.is404) throw platformErrors.notFound();
+        this.admission.checkCsrf(request, contextOf(request), foreign);
+        return true;
+      }),
+    );
+    void andThen(passed, (hasPassed) => {
+      if (hasPassed) runInRequest(contextOf(request), done);
+    });
+  }
+
+  private foreignOrigins(request: FastifyRequest, reply: FastifyReply): MaybePromise<readonly string[]> {
+    // Nest itself calls some addresses unknown, before our first hook or after all of them.
+    if (request.is404 && !findContext(request)) {
+      this.reportOnceOver(request, reply);
+      return andThen(this.begin(request, reply), () => []);
+    }
+    return this.admission.foreignOrigins(request);
+  }
+
+  /**
+   * By the one event that every answer ends with: of one that nobody waited for Fastify tells nothing, and those are often the
+   * slowest; and a hook of its for the others costs each more than all that is told.
+   */
+  private reportOnceOver(request: FastifyRequest, reply: FastifyReply): void {
+    const from = performance.now();
+    const { raw } = reply;
+    raw.on('close', () => {
+      this.report(request, raw.headersSent ? reply.statusCode : CLIENT_LEFT, performance.now() - from);
+    });
+  }
+
+  private report(request: FastifyRequest, status: number, milliseconds: number): void {
+    const context = findContext(request);
+    if (!context) return;
+    const route = request.routeOptions.url ?? 'unknown';
+    const { method } = request;
+    this.metrics.countRequest({ method, route, status, seconds: milliseconds / 1_000 });
+    this.log.info('request', {
+      request_id: context.requestId,
+      method,
+      route,
+      status,
+      duration_ms: Math.round(milliseconds * 10) / 10,
+      ip: context.ip,
+      ...(context.caller && { user_id: context.caller.userId, session_id: context.caller.sessionId }),
+      ...(context.machine && { client_id: context.machine.clientId }),
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { HttpAdapterHost } from '@nestjs/core';
+import { readEnvironment } from '../config';
+import { IssuerService } from './issuer.service';
+
+describe('Issuer', () => {
+  const server = { address: (): unknown => null };
+  const host = { httpAdapter: { getHttpServer: () => server } } as unknown as HttpAdapterHost;
+  const listenAt = (address: unknown): void => {
+    server.address = () => address;
+  };
+  const issuer = (environment: Record<string, string>, of = host): IssuerService =>
+    new IssuerService(readEnvironment(environment), of);
+
+  it.each<[Record<string, string>, string]>([
+    [{ PORT: '0', PUBLIC_URL: 'https://id.example.com' }, 'https://id.example.com'],
+    [{}, 'http://127.0.0.1:4000'],
+    [{ HOST: '::1', PORT: '8080' }, 'http://[::1]:8080'],
+    [{ PORT: '0' }, 'http://127.0.0.1:4711'],
+  ])('of %j is %s', (environment, url) => {
+    listenAt({ port: 4711 });
+    expect(issuer(environment).url).toBe(url);
+  });
+
+  it('stays the same when the server listens no more', () => {
+    const kept = issuer({ PORT: '0' });
+    listenAt({ port: 4711 });
+    expect(kept.url).toBe('http://127.0.0.1:4711');
+    listenAt(null);
+    expect(kept.url).toBe('http://127.0.0.1:4711');
+  });
+
+  it('is asked for on the command line, too, where nothing listens', () => {
+    expect(issuer({ PORT: '0' }, {} as HttpAdapterHost).url).toBe('http://127.0.0.1:0');
+  });
+});

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { CounterStore } from '../cache';
+import { platformErrors } from '../errors';
+import { Setting, SettingsReader } from '../settings';
+import { rateLimitsEnabled } from './http.settings';
+
+export interface RateLimit {
+  /** Names the limit; its setting says how many in the window. */
+  readonly setting: Setting<number>;
+  readonly windowSeconds: number;
+}
+
+/** Counts before the work: the call that would be one too many is refused with `rate_limited` and `Retry-After`. */
+@Injectable()
+export class RateLimiterService {
+  constructor(
+    private readonly counters: CounterStore,
+    private readonly settings: SettingsReader,
+  ) {}
+
+  /** @param subject whose budget it is: a user, a session, an address. */
+  async count(limit: RateLimit, subject: string): Promise<void> {
+    if (!(await this.settings.get(rateLimitsEnabled))) return;
+    const most = await this.settings.get(limit.setting);
+    if ((await this.increment(limit, subject)) > most) await this.reject(limit, subject);
+  }
+
+  /** Counts what is done already and can no longer be refused. */
+  async note(limit: RateLimit, subject: string): Promise<void> {
+    if (await this.settings.get(rateLimitsEnabled)) await this.increment(limit, subject);
+  }
+
+  /** Whether the budget is used up, without counting: for work that only one of parallel callers gets to do. */
+  async isLimitReached({ setting }: RateLimit, subject: string): Promise<boolean> {
+    if (!(await this.settings.get(rateLimitsEnabled))) return false;
+    const [counted = 0] = await this.counters.count({ read: `${setting.key}:${subject}` });
+    return counted >= (await this.settings.get(setting));
+  }
+
+  /** The refusal of a spent budget. */
+  async reject({ setting }: RateLimit, subject: string): Promise<never> {
+    throw platformErrors.rateLimited({ retryAfterSeconds: await this.counters.ttl(`${setting.key}:${subject}`) });
+  }
+
+  private increment({ setting, windowSeconds }: RateLimit, subject: string): Promise<number> {
+    return this.counters.increment(`${setting.key}:${subject}`, windowSeconds);
+  }
+}

@@ -1,0 +1,63 @@
+import { isIn, isObject } from 'class-validator';
+import { ProblemParams } from '../errors';
+import { isStorable } from '../text';
+
+export interface Violation {
+  readonly code: string;
+  readonly params?: ProblemParams;
+}
+
+/** Judges one value; undefined means it holds. For what class-validator has no constraint for. */
+export type FieldValidator = (value: unknown) => Violation | undefined;
+
+export interface TextLimits {
+  readonly min?: number;
+  readonly max: number;
+  /** Gives the code of the rule that the text breaks. */
+  readonly check?: (value: string) => string | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+/** class-validator's lengths count UTF-16 units, and lets NUL and lone surrogates pass. */
+export function textRule({ min = 0, max, check }: TextLimits): FieldValidator {
+  return (value): Violation | undefined => {
+    if (typeof value !== 'string') return { code: 'type_text' };
+    if (!isStorable(value)) return { code: 'well_formed' };
+    const length = value.length > max * 2 ? value.length : Array.from(value).length;
+    if (length < min) return { code: 'min_length', params: { min } };
+    if (length > max) return { code: 'max_length', params: { max } };
+    const code = check?.(value);
+    return code === undefined ? undefined : { code };
+  };
+}
+
+/** class-validator's `IsUUID` takes capitals as well. */
+export const idRule: FieldValidator = (value) => (isId(value) ? undefined : { code: 'id' });
+
+export const optional =
+  (rule: FieldValidator): FieldValidator =>
+  (value) =>
+    value === undefined ? undefined : rule(value);
+
+export const required =
+  (rule: FieldValidator): FieldValidator =>
+  (value) =>
+    value === undefined ? { code: 'required' } : rule(value);
+
+export const objectRule: FieldValidator = (value) => (isObject(value) ? undefined : { code: 'type_object' });
+
+/** class-validator's `IsInt` takes 1e300 as well. */
+export function integerRule({ min, max }: { readonly min: number; readonly max: number }): FieldValidator {
+  return (value): Violation | undefined => {
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) return { code: 'type_integer' };
+    if (value < min) return { code: 'min', params: { min } };
+    return value > max ? { code: 'max', params: { max } } : undefined;
+  };
+}
+
+export function choiceRule(options: readonly string[]): FieldValidator {
+  return (value) => (isIn(value, options) ? undefined : { code: 'one_of', params: { options: options.join(', ') } });
+}

@@ -1,0 +1,91 @@
+import { KeyedConcurrencyLimiter, ConcurrencyLimitError } from './keyed-concurrency-limiter';
+
+/** Work that the test ends. */
+class Work {
+  readonly begun: string[] = [];
+  private readonly ends = new Map<string, () => void>();
+
+  of(id: string): () => Promise<string> {
+    return () => {
+      this.begun.push(id);
+      return new Promise((resolve) => {
+        this.ends.set(id, () => {
+          resolve(id);
+        });
+      });
+    };
+  }
+
+  end(id: string): void {
+    this.ends.get(id)?.();
+  }
+}
+
+describe('KeyedConcurrencyLimiter', () => {
+  const bounds = { atOnce: 3, atOnceOfName: 2, mostWaitingOfName: 2 };
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  let work: Work;
+  let lanes: KeyedConcurrencyLimiter;
+
+  beforeEach(() => {
+    work = new Work();
+    lanes = new KeyedConcurrencyLimiter(bounds);
+  });
+
+  it('runs other keys while one key is slow', async () => {
+    for (const id of ['a1', 'a2', 'a3']) void lanes.run('a', work.of(id));
+    void lanes.run('b', work.of('b1'));
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1']);
+  });
+
+  it('runs other keys while several hanging keys use all of their places', async () => {
+    lanes = new KeyedConcurrencyLimiter({ atOnce: 4, atOnceOfName: 2, mostWaitingOfName: 9 });
+    for (const name of ['a', 'b']) for (let at = 1; at <= 6; at++) void lanes.run(name, work.of(`${name}${at}`));
+    void lanes.run('quick', work.of('quick'));
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    work.end('a1');
+    await settled();
+    expect(work.begun.at(-1)).toBe('quick');
+  });
+
+  it('serves keys in turn', async () => {
+    lanes = new KeyedConcurrencyLimiter({ atOnce: 1, atOnceOfName: 1, mostWaitingOfName: 9 });
+    const order = ['a1', 'a2', 'a3', 'b1', 'b2'];
+    for (const id of order) void lanes.run(id[0]!, work.of(id));
+    for (let count = 0; count < order.length; count++) {
+      await settled();
+      work.end(work.begun.at(-1)!);
+    }
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
+  });
+
+  it('picks the first waiting key with a free place', async () => {
+    for (const id of ['a1', 'a2', 'a3']) void lanes.run('a', work.of(id));
+    for (const id of ['b1', 'b2']) void lanes.run('b', work.of(id));
+    await settled();
+    work.end('b1');
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    work.end('a1');
+    await settled();
+    expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3']);
+  });
+
+  it('returns the result of the work, and frees the place on failure', async () => {
+    for (let count = 0; count < 5; count++) {
+      await expect(lanes.run('a', () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
+      await expect(lanes.run('a', () => Promise.resolve(count))).resolves.toBe(count);
+    }
+  });
+
+  it('rejects work of a key with too much waiting, and of that key only', async () => {
+    for (const id of ['a1', 'a2', 'a3', 'a4']) void lanes.run('a', work.of(id));
+    await expect(lanes.run('a', work.of('a5'))).rejects.toThrow(ConcurrencyLimitError);
+    const other = lanes.run('b', work.of('b1'));
+    await settled();
+    work.end('b1');
+    await expect(other).resolves.toBe('b1');
+  });
+});

@@ -1,0 +1,58 @@
+import type { EntityManager } from 'typeorm';
+import type { Replicas } from '../database';
+import { EXACT_TOTAL, CountEstimateRepository } from './count-estimate.repository';
+
+const SELECT = 'SELECT 1 FROM thing WHERE kind = $1';
+
+describe('the total of a list', () => {
+  let asked: string[];
+  let rows: number;
+  let expected: number;
+  let totals: CountEstimateRepository;
+
+  beforeEach(() => {
+    asked = [];
+    rows = 7;
+    expected = 123_456;
+    const query = async (sql: string): Promise<unknown> => {
+      asked.push(sql);
+      if (sql.startsWith('EXPLAIN')) return [{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': expected } }] }];
+      return [{ total: Math.min(rows, EXACT_TOTAL + 1) }];
+    };
+    const manager = { query } as unknown as EntityManager;
+    totals = new CountEstimateRepository({
+      read: (work: (from: EntityManager) => unknown) => work(manager),
+    } as unknown as Replicas);
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('is counted each time up to the exact limit', async () => {
+    expect(await totals.about(SELECT, ['a'])).toEqual({ total: 7, isEstimate: false });
+    rows = EXACT_TOTAL;
+    expect(await totals.about(SELECT, ['a'])).toEqual({ total: EXACT_TOTAL, isEstimate: false });
+  });
+
+  it("is the planner's estimate beyond it, and never less than what was counted", async () => {
+    rows = EXACT_TOTAL + 1;
+    expect(await totals.count(SELECT, ['a'])).toEqual({ total: 123_456, isEstimate: true });
+    expected = 3;
+    expect(await totals.count(SELECT, ['a'])).toEqual({ total: EXACT_TOTAL + 1, isEstimate: true });
+  });
+
+  it('is cached for a minute per list if it is an estimate for display', async () => {
+    rows = EXACT_TOTAL + 1;
+    await totals.about(SELECT, ['a']);
+    const once = asked.length;
+    expect(await totals.about(SELECT, ['a'])).toEqual({ total: 123_456, isEstimate: true });
+    expect(asked).toHaveLength(once);
+    await totals.about(SELECT, ['b']);
+    expect(asked).toHaveLength(2 * once);
+    rows = 5;
+    expect(await totals.count(SELECT, ['a'])).toEqual({ total: 5, isEstimate: false });
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    expect(await totals.about(SELECT, ['a'])).toEqual({ total: 5, isEstimate: false });
+  });
+});

@@ -1,0 +1,55 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Invalidations, KeyValueCache } from '../cache';
+import { serviceVersion } from '../config';
+import { HashingQueue } from '../crypto';
+import { Database } from '../database';
+import { MetricsService } from './metrics.service';
+
+/** In seconds. */
+const WAIT_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
+/** A change binds every instance within one second. */
+const AGE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 5];
+
+/** Measures what the service is built on: Redis, the database's pool, the hashing queue, invalidations. */
+@Injectable()
+export class PlatformMetricsService implements OnModuleInit {
+  constructor(
+    private readonly metrics: MetricsService,
+    private readonly queue: HashingQueue,
+    private readonly database: Database,
+    private readonly cache: KeyValueCache,
+    private readonly invalidations: Invalidations,
+  ) {}
+
+  onModuleInit(): void {
+    const { metrics } = this;
+    metrics.gauges('castellan_build_info', 'Always 1, with the version', ['version', 'node'], () => [
+      { labels: { version: serviceVersion, node: process.versions.node }, value: 1 },
+    ]);
+    metrics.gauge('castellan_redis_away', '1 while memory replaces Redis, else 0', () => Number(this.cache.isDegraded));
+    metrics.counter(
+      'castellan_hash_refusals_total',
+      'Hashes refused because too many waited',
+      () => this.queue.refused,
+    );
+    this.queue.onPlace = metrics.durations(
+      'castellan_hash_wait_seconds',
+      'Time from asking for a password hash to its start',
+      WAIT_BUCKETS,
+    );
+    this.database.onWaited(
+      metrics.durations(
+        'castellan_database_wait_seconds',
+        'Time that requests waited for a connection, of those that found none idle',
+        WAIT_BUCKETS,
+      ),
+    );
+    this.invalidations.onHeard(
+      metrics.durations(
+        'castellan_invalidation_age_seconds',
+        'Age of a change of another instance when this one heard of it, by the clocks of both',
+        AGE_BUCKETS,
+      ),
+    );
+  }
+}

@@ -1,0 +1,222 @@
+import { createServer, RequestListener, Server } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { Setting, SettingsReader } from '../settings';
+import { isPublicAddress } from './addresses';
+import { HostAddress, HostResolver } from './host-resolver';
+import { OutboundClient } from './outbound.client';
+
+class Settings extends SettingsReader {
+  constructor(private readonly privateToo: boolean) {
+    super();
+  }
+
+  get<T>(_setting: Setting<T>): Promise<T> {
+    return Promise.resolve(this.privateToo as T);
+  }
+}
+
+/** A name server that says one thing after the other; the last one for good. */
+class Names extends HostResolver {
+  asked = 0;
+
+  constructor(private readonly answers: readonly string[][]) {
+    super();
+  }
+
+  resolve(): Promise<readonly HostAddress[]> {
+    const answer = this.answers[Math.min(this.asked++, this.answers.length - 1)] ?? [];
+    return Promise.resolve(answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+  }
+}
+
+class HastyOutbound extends OutboundClient {
+  protected override readonly deadlineMs = 200;
+}
+
+function outbound({ privateToo = false, names = [['127.0.0.1']], Class = OutboundClient } = {}): OutboundClient {
+  return new Class(new Settings(privateToo), new Names(names));
+}
+
+let server: Server;
+let answer: RequestListener;
+let connections = 0;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    answer(request, response);
+  });
+  server.on('connection', () => {
+    connections++;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+beforeEach(() => {
+  connections = 0;
+  answer = (_, response) => response.end('fine');
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const port = (): number => (server.address() as AddressInfo).port;
+const there = (path = '/'): string => `http://idp.example:${port()}${path}`;
+const get = (by: OutboundClient, url: string): Promise<unknown> => by.call({ url, method: 'GET' });
+
+describe('addresses', () => {
+  it.each([
+    ['93.184.216.34', true],
+    ['2606:4700::1111', true],
+    ['127.0.0.1', false],
+    ['10.1.2.3', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['169.254.169.254', false],
+    ['100.64.0.1', false],
+    ['0.0.0.0', false],
+    ['224.0.0.1', false],
+    ['::1', false],
+    ['::', false],
+    ['fe80::1', false],
+    ['fd00::1', false],
+    ['::ffff:127.0.0.1', false],
+    ['::ffff:169.254.169.254', false],
+    ['64:ff9b::7f00:1', false],
+    ['2002:7f00:1::', false],
+    ['64:ff9b:1::7f00:1', false],
+    ['::7f00:1', false],
+    ['fec0::1', false],
+    ['fe00::1', false],
+    ['4000::1', false],
+    ['localhost', false],
+  ])('%s is public: %s', (address, expected) => {
+    expect(isPublicAddress(address)).toBe(expected);
+  });
+});
+
+describe('a call', () => {
+  it.each([
+    'https://169.254.169.254/latest/meta-data',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://localhost/',
+    'https://user:password@idp.example/',
+    'http://idp.example/',
+    'file:///etc/passwd',
+    'gopher://idp.example/',
+    'nonsense',
+  ])('to %s is refused', async (url) => {
+    await expect(get(outbound(), url)).rejects.toMatchObject({ reason: 'address_refused' });
+    expect(await outbound().check(url)).toMatch(/^(https|private)_address$/);
+  });
+
+  it('is refused where the name turned private after it was looked at', async () => {
+    const rebinding = outbound({ names: [['93.184.216.34'], ['127.0.0.1']] });
+    const url = `https://idp.example:${port()}/`;
+    expect(await rebinding.check(url)).toBeUndefined();
+    await expect(get(rebinding, url)).rejects.toMatchObject({ reason: 'address_refused' });
+    expect(connections).toBe(0);
+  });
+
+  it('is refused where one of several addresses is private', async () => {
+    const mixed = outbound({ names: [['93.184.216.34', '127.0.0.1']] });
+    await expect(get(mixed, 'https://idp.example/')).rejects.toMatchObject({ reason: 'address_refused' });
+  });
+
+  it('goes to the very address that was looked at, which is asked for once', async () => {
+    const names = new Names([['127.0.0.1'], ['10.0.0.1']]);
+    const once = new OutboundClient(new Settings(true), names);
+    await expect(get(once, there())).resolves.toMatchObject({ status: 200, text: 'fine' });
+    expect([names.asked, connections]).toEqual([1, 1]);
+  });
+
+  it('over http stays in the own network', async () => {
+    const open = outbound({ privateToo: true, names: [['93.184.216.34']] });
+    await expect(get(open, 'http://idp.example/')).rejects.toMatchObject({ reason: 'address_refused' });
+    expect(await open.check('http://idp.example/')).toBe('https_address');
+  });
+
+  it('follows no redirect', async () => {
+    answer = ({ url }, response) => {
+      if (url === '/') response.writeHead(302, { location: '/secret' });
+      response.end('moved');
+    };
+    await expect(get(outbound({ privateToo: true }), there())).rejects.toMatchObject({ reason: 'redirected' });
+    expect(connections).toBe(1);
+  });
+
+  it.each<[string, RequestListener]>([
+    [
+      'a hundred megabytes',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 104_857_600 });
+        response.write(Buffer.alloc(1_048_576));
+      },
+    ],
+    [
+      'a body without end',
+      (_, response) => {
+        const more = (): void => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+        };
+        response.on('drain', more);
+        more();
+      },
+    ],
+  ])('takes no more than 256 KiB of %s', async (_, endless) => {
+    answer = endless;
+    await expect(get(outbound({ privateToo: true }), there())).rejects.toMatchObject({ reason: 'too_large' });
+  });
+
+  it('takes nothing compressed', async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(gzipSync(Buffer.alloc(10_485_760)));
+    };
+    await expect(get(outbound({ privateToo: true }), there())).rejects.toMatchObject({ reason: 'encoded' });
+  });
+
+  it.each<[string, RequestListener]>([
+    ['that never answers', () => undefined],
+    [
+      'that never finishes',
+      (_, response) => {
+        response.write('a');
+      },
+    ],
+  ])('ends in time with a server %s', async (_, slow) => {
+    answer = slow;
+    const hasty = outbound({ privateToo: true, Class: HastyOutbound });
+    await expect(get(hasty, there())).rejects.toMatchObject({ reason: 'timed_out' });
+  });
+
+  it('fails where nobody listens, and tells no address', async () => {
+    const failure = get(outbound({ privateToo: true, names: [['127.0.0.1']] }), 'http://idp.example:1/?secret=s');
+    await expect(failure).rejects.toMatchObject({ reason: 'unreachable' });
+    await expect(failure).rejects.not.toThrow(/secret|127/);
+  });
+
+  it('does not wait behind those that hang, and leaves room for other hosts', async () => {
+    const arrived = new Promise<void>((resolve) => {
+      let seen = 0;
+      answer = (request, response) => {
+        if (request.headers.host?.startsWith('other')) response.end('fine');
+        else if (++seen === 20) resolve();
+      };
+    });
+    const crowded = outbound({ privateToo: true });
+    const hanging = Array.from({ length: 20 }, () => get(crowded, there()).catch(() => 'ended'));
+    await arrived;
+    await expect(get(crowded, there())).rejects.toMatchObject({ reason: 'busy' });
+    await expect(get(crowded, `http://other.example:${port()}/`)).resolves.toMatchObject({ text: 'fine' });
+    server.closeAllConnections();
+    expect(await Promise.all(hanging)).toEqual(hanging.map(() => 'ended'));
+    await expect(get(crowded, `http://other.example:${port()}/`)).resolves.toMatchObject({ text: 'fine' });
+  });
+});

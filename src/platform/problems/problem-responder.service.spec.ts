@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RecordingLog } from '../../../test/support/recording-log';
+import { readTexts } from '../../../test/support/texts';
+import { DatabaseHealthMonitor } from '../database';
+import { platformErrors } from '../errors';
+import { TranslatorService } from '../i18n';
+import { MetricsService } from '../metrics';
+import { FailureLogService } from './failure-log.service';
+import { ProblemResponderService } from './problem-responder.service';
+
+let translator: TranslatorService;
+
+beforeAll(async () => {
+  translator = await readTexts(join(__dirname, '../../../i18n'));
+});
+
+const busyRefusals = jest.fn();
+
+function headersOf(error: unknown): Readonly<Record<string, unknown>> {
+  const headers: Record<string, unknown> = {};
+  const reply = {
+    sent: false,
+    code: () => reply,
+    header(name: string, value: unknown) {
+      headers[name] = value;
+      return reply;
+    },
+    send: () => reply,
+  };
+  const watch = { takes: () => false } as unknown as DatabaseHealthMonitor;
+  const metrics = { countBusyRefusal: busyRefusals } as unknown as MetricsService;
+  const responder = new ProblemResponderService(translator, new FailureLogService(new RecordingLog(), watch, metrics));
+  responder.send(error, {} as FastifyRequest, reply as unknown as FastifyReply);
+  return headers;
+}
+
+describe('Retry-After', () => {
+  it.each([
+    // A window that ends between the count and the look at the time that is left.
+    { retryAfterSeconds: 0, header: 1 },
+    { retryAfterSeconds: 60, header: 60 },
+  ])('of $retryAfterSeconds s says $header: never at once', ({ retryAfterSeconds, header }) => {
+    expect(headersOf(platformErrors.rateLimited({ retryAfterSeconds }))['retry-after']).toBe(header);
+  });
+
+  it('is not there where nothing is to be waited for', () => {
+    expect(headersOf(platformErrors.notFound())).not.toHaveProperty('retry-after');
+  });
+});
+
+describe('a refusal because the database is unavailable', () => {
+  it.each([
+    ['no connection of the pool came free', new Error('timeout exceeded when trying to connect'), 1],
+    ['a pooler had none', Object.assign(new Error('query_wait_timeout'), { code: '08P01' }), 1],
+    ['the database is out of reach', new Error('Connection terminated unexpectedly'), 0],
+  ])('counts as busy or not where %s', (_why, error, times) => {
+    busyRefusals.mockClear();
+    expect(headersOf(error)).toHaveProperty('retry-after');
+    expect(busyRefusals).toHaveBeenCalledTimes(times);
+  });
+});

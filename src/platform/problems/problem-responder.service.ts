@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findContext } from '../context';
+import { ProblemError } from '../errors';
+import { fallbackLanguage, TranslatorService } from '../i18n';
+import { FailureLogService } from './failure-log.service';
+import { problemBody } from './problem-body';
+import { toProblem } from './to-problem';
+
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Writes an error as its answer. */
+@Injectable()
+export class ProblemResponderService {
+  constructor(
+    private readonly translator: TranslatorService,
+    private readonly failures: FailureLogService,
+  ) {}
+
+  send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const problem = toProblem(error);
+    const context = findContext(request);
+    const requestId = context?.requestId ?? '';
+    this.report(problem, requestId);
+    if (reply.sent) return reply;
+    if (problem.retryAfterSeconds !== undefined) {
+      void reply.header('retry-after', Math.max(1, problem.retryAfterSeconds));
+    }
+    const language = context?.language ?? fallbackLanguage;
+    return reply
+      .code(problem.status)
+      .header('content-type', PROBLEM_TYPE)
+      .header('cache-control', 'no-store')
+      .send(JSON.stringify(problemBody(problem, language, requestId, this.translator)));
+  }
+
+  private report(problem: ProblemError, requestId: string): void {
+    if (problem.status === 500) this.failures.defect(problem.cause ?? problem, requestId);
+    else if (problem.status === 503) this.failures.unavailable(problem.cause, requestId);
+  }
+}

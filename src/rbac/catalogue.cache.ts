@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { CacheFactory, Snapshot } from '../platform/cache';
+import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { CatalogueEntry } from './catalogue.entity';
+import { CatalogueRepository } from './catalogue.repository';
+import {
+  CatalogueRanks,
+  hasStandardRank,
+  parsePermissionCode,
+  PermissionCode,
+  RankedPermission,
+  RankSource,
+} from './permission';
+
+const NONE: RankSource = new CatalogueRanks([]);
+
+interface KnownEntries {
+  readonly ranks: RankSource;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** What checks and tokens need of operators' entries: asked at every one, loaded at most once a second. */
+@Injectable()
+export class CatalogueCache {
+  private readonly known: Snapshot<KnownEntries>;
+
+  constructor(
+    caches: CacheFactory,
+    private readonly entries: CatalogueRepository,
+  ) {
+    this.known = caches.createSnapshot('catalogue', () => this.load());
+  }
+
+  /** What checks of the actions are judged by; only an action without a standard rank costs anything. */
+  ranksFor(...codes: readonly Pick<PermissionCode, 'action'>[]): MaybePromise<RankSource> {
+    if (codes.every(({ action }) => hasStandardRank(action))) return NONE;
+    return andThen(this.known.get(), ({ ranks }) => ranks);
+  }
+
+  /** Whether an operator keeps permissions of that scope here. */
+  async hasScope(scope: string): Promise<boolean> {
+    return (await this.known.get()).scopes.has(scope);
+  }
+
+  /** To be called in the transaction that changes an entry. */
+  invalidate(): Promise<void> {
+    return this.known.invalidate();
+  }
+
+  private async load(): Promise<KnownEntries> {
+    const entries = await this.entries.findAll();
+    return { ranks: new CatalogueRanks(entries.flatMap(ranked)), scopes: new Set(entries.map(({ scope }) => scope)) };
+  }
+}
+
+function ranked({ scope, permissionId, requiredLevel }: CatalogueEntry): RankedPermission[] {
+  const code = parsePermissionCode(permissionId, scope);
+  return code && requiredLevel !== null ? [{ ...code, requiredLevel }] : [];
+}

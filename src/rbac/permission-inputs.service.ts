@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../platform/config';
+import { FieldProblem, platformErrors } from '../platform/errors';
+import { PermissionInputDto } from './dto/grant.dto';
+import { VerifyQueryDto } from './dto/permission-check.dto';
+import {
+  formatPermissionCode,
+  Grant,
+  grantOf,
+  parsePermissionCode,
+  PermissionCheck,
+  PermissionCode,
+} from './permission';
+
+/** Added and removed by one change; nothing is in both, and nothing in either twice. */
+export interface GrantChange {
+  readonly add: readonly Grant[];
+  readonly remove: readonly PermissionCode[];
+}
+
+interface Read<T> {
+  readonly value?: T;
+  readonly problem?: FieldProblem;
+}
+
+/** Permissions as they come in requests; one without a scope is the service's own. Errors: `validation_failed`. */
+@Injectable()
+export class PermissionInputsService {
+  constructor(private readonly environment: Environment) {}
+
+  /** @param field names the list in violations. */
+  grants(field: string, inputs: readonly PermissionInputDto[]): Grant[] {
+    const read = inputs.map((input, index) => this.read(`${field}[${index}]`, input));
+    const problems = [...problemsOf(read), ...repeated(field, read)];
+    if (problems.length > 0) throw platformErrors.validationFailed({ fields: problems });
+    return valuesOf(read).map((check) => grantOf(check, check.level));
+  }
+
+  /** The same permission may be asked about more than once, at several levels. */
+  checks(field: string, inputs: readonly PermissionInputDto[]): PermissionCheck[] {
+    const read = inputs.map((input, index) => this.read(`${field}[${index}]`, input));
+    const problems = problemsOf(read);
+    if (problems.length > 0) throw platformErrors.validationFailed({ fields: problems });
+    return valuesOf(read);
+  }
+
+  /** One permission, whose violations are named by its members alone. */
+  check(input: PermissionInputDto): PermissionCheck {
+    const { value, problem } = this.read('', input);
+    if (!value) throw platformErrors.validationFailed({ fields: problem ? [problem] : [] });
+    return value;
+  }
+
+  /** A check from a query; undefined where it asks for none. A scope or level of no permission is refused, not ignored. */
+  optionalCheck({ permission, scope, level }: VerifyQueryDto): PermissionCheck | undefined {
+    if (permission === undefined) {
+      if (scope === undefined && level === undefined) return undefined;
+      throw platformErrors.validationFailed({ fields: [{ field: 'permission', code: 'required' }] });
+    }
+    const input = {
+      permission_id: permission,
+      ...(scope !== undefined && { scope }),
+      ...(level !== undefined && { level }),
+    };
+    return this.check(input);
+  }
+
+  change(add: readonly PermissionInputDto[], remove: readonly string[]): GrantChange {
+    const grants = this.grants('add', add);
+    const codes = remove.map((text, index) => this.readCode(`remove[${index}]`, text));
+    const added = new Set(grants.map(formatPermissionCode));
+    const problems = [...problemsOf(codes), ...repeated('remove', codes, added)];
+    if (problems.length > 0) throw platformErrors.validationFailed({ fields: problems });
+    return { add: grants, remove: valuesOf(codes) };
+  }
+
+  private readCode(field: string, text: string): Read<PermissionCode> {
+    const value = parsePermissionCode(text, this.environment.serviceScope);
+    return value ? { value } : { problem: { field, code: 'permission' } };
+  }
+
+  private read(path: string, { scope, permission_id, level }: PermissionInputDto): Read<PermissionCheck> {
+    const member = (name: string): string => (path === '' ? name : `${path}.${name}`);
+    const code = parsePermissionCode(permission_id, scope ?? this.environment.serviceScope);
+    if (!code) return { problem: { field: member('permission_id'), code: 'permission' } };
+    if (scope !== undefined && scope !== code.scope) {
+      return { problem: { field: member('scope'), code: 'scope_disagrees' } };
+    }
+    return { value: { ...code, ...(level !== undefined && { level }) } };
+  }
+}
+
+function problemsOf(read: readonly Read<unknown>[]): FieldProblem[] {
+  return read.flatMap(({ problem }) => problem ?? []);
+}
+
+function valuesOf<T>(read: readonly Read<T>[]): T[] {
+  return read.flatMap(({ value }) => value ?? []);
+}
+
+function repeated(field: string, read: readonly Read<PermissionCode>[], seen = new Set<string>()): FieldProblem[] {
+  const known = new Set(seen);
+  return read.flatMap(({ value }, index) => {
+    if (!value) return [];
+    const key = formatPermissionCode(value);
+    if (known.has(key)) return [{ field: `${field}[${index}]`, code: 'unique' }];
+    known.add(key);
+    return [];
+  });
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { RepositoriesModule } from '../../platform/database';
+import { SigningKey } from './signing-key.entity';
+import { SigningKeyRepository } from './signing-key.repository';
+import { SigningKeysService } from './signing-keys.service';
+
+/** Apart from `SessionModule`, since the `JwtModule` that it imports asks for the keys. */
+@Module({
+  imports: [RepositoriesModule.forFeature([SigningKey])],
+  providers: [SigningKeyRepository, SigningKeysService],
+  exports: [SigningKeysService],
+})
+export class SigningKeysModule {}

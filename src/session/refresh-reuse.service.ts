@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit';
+import { Transactions } from '../platform/database';
+import { DomainEvents } from '../platform/events';
+import { MetricsService } from '../platform/metrics';
+import { SettingsReader } from '../platform/settings';
+import { UserCache } from '../users';
+import { SessionCache } from './session.cache';
+import { sessionErrors } from './session.errors';
+import { sessionsEnded } from './session.events';
+import { SessionRepository, SessionSummary, SessionWithDbTime } from './session.repository';
+import { versionGrace } from './session.settings';
+import { SessionClaims } from './token.service';
+
+/**
+ * Decides about a refresh token that was rotated already: the one before the current is accepted for a short grace, so that
+ * tabs that refresh at once all stay logged in; any other means that a copy exists, and ends the session (RFC 9700 §4.14.2).
+ */
+@Injectable()
+export class RefreshReuseService {
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly cache: SessionCache,
+    private readonly events: DomainEvents,
+    private readonly users: UserCache,
+    private readonly transactions: Transactions,
+    private readonly settings: SettingsReader,
+    private readonly audit: AuditService,
+    private readonly metrics: MetricsService,
+  ) {}
+
+  /** Errors: `refresh_reused`. */
+  async acceptOrRevoke(session: SessionWithDbTime, claims: SessionClaims): Promise<SessionSummary> {
+    if (await this.isWithinGrace(session, claims.counter)) {
+      this.metrics.countRefresh('grace');
+      return session;
+    }
+    await this.revoke(session, claims);
+    throw sessionErrors.refreshReused();
+  }
+
+  private async isWithinGrace(session: SessionWithDbTime, counter: number): Promise<boolean> {
+    if (counter !== session.counter - 1) return false;
+    const graceMs = (await this.settings.get(versionGrace)) * 1_000;
+    return session.now.getTime() - session.rotatedAt.getTime() <= graceMs;
+  }
+
+  private async revoke(session: SessionWithDbTime, { counter }: SessionClaims): Promise<void> {
+    await this.transactions.run(async () => {
+      // Of parallel reuses, one revokes the session and is audited.
+      if (!(await this.sessions.revoke(session.id, session.userId))) return;
+      await this.audit.record({
+        action: 'session.refresh_reused',
+        outcome: 'failure',
+        sessionId: session.id,
+        target: { type: 'session', id: session.id, label: (await this.users.get(session.userId))?.username ?? '' },
+        after: { user_id: session.userId, counter: session.counter, reused: counter },
+      });
+      await this.events.publish(sessionsEnded, { userId: session.userId, ids: [session.id] });
+      await this.cache.ended([session.id]);
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { accessErrors, CallerAuthenticator, SecondFactorPolicy } from '../platform/access';
+import { Caller } from '../platform/context';
+import { DatabaseClock } from '../platform/database';
+import { platformErrors, ProblemError } from '../platform/errors';
+import { isLanguage } from '../platform/i18n';
+import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
+import { SettingsReader } from '../platform/settings';
+import { UserView, UserCache } from '../users';
+import { SessionActivityService } from './session-activity.service';
+import { SessionCookiesService } from './session-cookies.service';
+import { CachedSession } from './cached-session';
+import { SessionCache } from './session.cache';
+import { sessionErrors } from './session.errors';
+import { recentLoginSeconds } from './session.settings';
+import { SessionClaims, TokenService } from './token.service';
+
+const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Whose browser it is, without a word about what it may do. */
+export interface BrowserSession {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** The last proof of identity, in milliseconds since the epoch. */
+  readonly authenticatedAt: number;
+  /** Authentication Method References (RFC 8176). */
+  readonly amr: readonly string[];
+}
+
+interface Recognised {
+  readonly login: BrowserSession;
+  /** What the user has to do before anything else. */
+  readonly unfinished: ProblemError | undefined;
+}
+
+/** Finds the caller by the session's access token, and asks whether session and user still stand. */
+@Injectable()
+export class SessionAuthenticatorService extends CallerAuthenticator {
+  constructor(
+    private readonly secondFactors: SecondFactorPolicy,
+    private readonly cookies: SessionCookiesService,
+    private readonly tokens: TokenService,
+    private readonly sessions: SessionCache,
+    private readonly users: UserCache,
+    private readonly activity: SessionActivityService,
+    private readonly settings: SettingsReader,
+    private readonly clock: DatabaseClock,
+  ) {
+    super();
+  }
+
+  /** Errors: `unauthenticated`, `token_expired`, `session_revoked`. */
+  authenticate(request: FastifyRequest): MaybePromise<Caller> {
+    return andThen(this.presented(request), (tokens) =>
+      andThen(this.tokens.verifyOne('access', tokens), (claims) => this.callerOf(claims)),
+    );
+  }
+
+  /**
+   * Whoever is logged in with this browser; undefined where nobody is, or the password has to be changed first. Once its
+   * access token has expired, the refresh token of the current counter tells as much, and is not rotated.
+   */
+  async recognise(request: FastifyRequest): Promise<BrowserSession | undefined> {
+    const found = await this.recogniseAny(request);
+    return found?.unfinished ? undefined : found?.login;
+  }
+
+  /** As `recognise`, for what says why. Errors: `password_change_required`, `mfa_enrolment_required`. */
+  async recogniseFinished(request: FastifyRequest): Promise<BrowserSession | undefined> {
+    const found = await this.recogniseAny(request);
+    if (found?.unfinished) throw found.unfinished;
+    return found?.login;
+  }
+
+  private async recogniseAny(request: FastifyRequest): Promise<Recognised | undefined> {
+    try {
+      return (await this.recogniseBy(request, 'access')) ?? (await this.recogniseBy(request, 'refresh'));
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  private async recogniseBy(request: FastifyRequest, kind: 'access' | 'refresh'): Promise<Recognised | undefined> {
+    const tokens = await this.cookies.read(request, kind);
+    if (kind === 'access' && tokens.length === 0) return undefined;
+    try {
+      const claims = await this.tokens.verifyOne(kind, tokens);
+      const session = this.requireLive(claims, await this.session(claims));
+      if (kind === 'refresh' && claims.counter !== session.counter) return undefined;
+      return await this.recognised(session);
+    } catch (error) {
+      if (kind === 'access' && isExpiry(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async recognised({ id, userId, authenticatedAt, amr }: CachedSession): Promise<Recognised> {
+    const user = await this.users.get(userId);
+    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
+    const login = { userId, sessionId: id, authenticatedAt, amr };
+    if (user.mustChangePassword) return { login, unfinished: accessErrors.passwordChangeRequired() };
+    const isDue = await this.secondFactors.isEnrolmentDue(userId);
+    if (isDue) return { login, unfinished: accessErrors.mfaEnrolmentRequired() };
+    this.activity.note(id);
+    return { login, unfinished: undefined };
+  }
+
+  /** Bearer counts only where neither of our cookies is there: a browser's cookies cannot be talked over. */
+  private presented(request: FastifyRequest): MaybePromise<string[]> {
+    return andThen(this.cookies.read(request, 'access'), (access) =>
+      access.length > 0 ? access : this.presentedAsBearer(request),
+    );
+  }
+
+  private presentedAsBearer(request: FastifyRequest): MaybePromise<string[]> {
+    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (bearer === undefined) throw platformErrors.unauthenticated();
+    return andThen(this.cookies.read(request, 'refresh'), (refresh) => {
+      if (refresh.length > 0) throw platformErrors.unauthenticated();
+      return [bearer];
+    });
+  }
+
+  private requireLive(claims: SessionClaims, session: CachedSession | undefined): CachedSession {
+    if (session?.userId !== claims.userId || session.revoked) throw sessionErrors.sessionRevoked();
+    if (session.expiresAt <= this.clock.now()) throw sessionErrors.tokenExpired();
+    if (claims.counter < session.counter - 1) throw sessionErrors.tokenExpired();
+    if (claims.counter > session.counter) throw sessionErrors.sessionRevoked();
+    return session;
+  }
+
+  /** A counter ahead of the cached one means that the cached session is outdated. */
+  private session({ sessionId, counter }: SessionClaims): MaybePromise<CachedSession | undefined> {
+    return andThen(this.sessions.get(sessionId), (session) =>
+      !session || counter <= session.counter ? session : this.sessions.reload(sessionId),
+    );
+  }
+
+  private callerOf(claims: SessionClaims): MaybePromise<Caller> {
+    const found = allOf([this.session(claims), this.users.get(claims.userId), this.recentSeconds()]);
+    return andThen(found, ([session, user, recentSeconds]) =>
+      this.describe(user, this.requireLive(claims, session), recentSeconds),
+    );
+  }
+
+  private recentSeconds(): MaybePromise<number> {
+    return this.settings.get(recentLoginSeconds);
+  }
+
+  private describe(user: UserView | undefined, session: CachedSession, recentSeconds: number): Caller {
+    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
+    this.activity.note(session.id);
+    const recentFrom = this.clock.now() - recentSeconds * 1_000;
+    return {
+      userId: user.id,
+      username: user.username,
+      sessionId: session.id,
+      locale: isLanguage(user.locale) ? user.locale : null,
+      mustChangePassword: user.mustChangePassword,
+      recentLogin: session.authenticatedAt > recentFrom,
+      recentSecondFactor: session.secondFactorAt !== null && session.secondFactorAt > recentFrom,
+      amr: session.amr,
+    };
+  }
+}
+
+const isExpiry = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === sessionErrors.tokenExpired.code;

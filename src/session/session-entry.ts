@@ -1,0 +1,37 @@
+import type { CachedSession } from './cached-session';
+
+/** How long an entry is used, from when the database was read. */
+export const ENTRY_SECONDS = 60;
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
+
+const shape: Record<keyof CachedSession, (value: unknown) => boolean> = {
+  id: isText,
+  userId: isText,
+  counter: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  revoked: (value) => value === false,
+  createdAt: isTime,
+  expiresAt: isTime,
+  authenticatedAt: isTime,
+  rotatedAt: isTime,
+  readAt: isTime,
+  secondFactorAt: (value) => value === null || isTime(value),
+  amr: (value) => Array.isArray(value) && value.every(isText),
+};
+
+/** What lies in the cache for a session that has ended. */
+export const endedEntry = (id: string): object => ({ id, revoked: true });
+
+/** The session of a cache entry; undefined where it is another's, has ended, or lacks the expected shape. */
+export function parseSessionEntry(id: string, entry: unknown): CachedSession | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const values = entry as Record<string, unknown>;
+  if (values['id'] !== id) return undefined;
+  const session: Record<string, unknown> = {};
+  for (const [field, isValid] of Object.entries(shape)) {
+    if (!isValid(values[field])) return undefined;
+    session[field] = values[field];
+  }
+  return session as unknown as CachedSession;
+}

@@ -1,0 +1,54 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { DatabaseClock } from '../platform/database';
+import { Scheduler } from '../platform/jobs';
+import { MetricsService } from '../platform/metrics';
+import { KeyReport, SigningKeysService } from './keys/signing-keys.service';
+import { SessionRepository } from './session.repository';
+
+const KEYS_SECONDS = 60;
+/** Counting reads the whole table of sessions. */
+const SESSIONS_SECONDS = 300;
+
+/** Reads for the metrics what a scrape must not ask the database for: active sessions and signing keys. */
+@Injectable()
+export class SessionMetricsJob implements OnModuleInit {
+  private active: number | undefined;
+  private keys: readonly KeyReport[] = [];
+
+  constructor(
+    private readonly sessions: SessionRepository,
+    private readonly signingKeys: SigningKeysService,
+    private readonly metrics: MetricsService,
+    private readonly clock: DatabaseClock,
+    private readonly scheduler: Scheduler,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge(
+      'castellan_sessions_active',
+      'Sessions that have not ended, of the whole service, every five minutes',
+      () => this.active,
+    );
+    this.metrics.gauges('castellan_signing_key_age_seconds', 'Age of the keys that sign', ['usage', 'algorithm'], () =>
+      this.ages(),
+    );
+    this.scheduler.every(KEYS_SECONDS, { name: 'metrics of signing keys', run: () => this.readKeys() });
+    this.scheduler.every(SESSIONS_SECONDS, { name: 'metrics of sessions', run: () => this.countSessions() });
+  }
+
+  async readKeys(): Promise<void> {
+    this.keys = (await this.signingKeys.list()).filter(({ state }) => state === 'signing');
+  }
+
+  async countSessions(): Promise<void> {
+    this.active = await this.sessions.countActive();
+  }
+
+  private ages(): { labels: { usage: string; algorithm: string }; value: number }[] {
+    const now = this.clock.now();
+    return this.keys.map(({ usage, algorithm, signsFrom }) => ({
+      labels: { usage, algorithm },
+      value: (now - signsFrom.getTime()) / 1_000,
+    }));
+  }
+}

@@ -1,0 +1,158 @@
+import { KeyValueCache, MemoryCache } from '../platform/cache';
+import { Database, DatabaseClock } from '../platform/database';
+import { RecordingLog } from '../../test/support/recording-log';
+import type { CachedSession } from './cached-session';
+import type { RecentRevocationsService, Revocations } from './recent-revocations.service';
+import { SharedSessionStore } from './shared-session.store';
+
+const ID = 'session-1';
+const KEY = `session:${ID}`;
+const START = 1_000_000;
+
+describe('SharedSessions', () => {
+  let now: number;
+  let cache: MemoryCache;
+  let known: Revocations;
+  let log: RecordingLog;
+
+  const clock = { now: () => now } as DatabaseClock;
+  const revocations = { get: () => known } as unknown as RecentRevocationsService;
+  const instance = (shared: KeyValueCache = cache, isEmbedded = true): SharedSessionStore =>
+    new SharedSessionStore(shared, revocations, clock, { isEmbedded } as Database, log);
+
+  const session = (change: Partial<CachedSession> = {}): CachedSession => ({
+    id: ID,
+    userId: 'user-1',
+    counter: 1,
+    revoked: false,
+    createdAt: START,
+    authenticatedAt: START,
+    rotatedAt: START,
+    readAt: now,
+    expiresAt: START + 3_600_000,
+    secondFactorAt: null,
+    amr: ['pwd'],
+    ...change,
+  });
+  const found = async (by: SharedSessionStore): Promise<CachedSession | undefined> => (await by.find(ID)).value;
+
+  beforeEach(() => {
+    now = START;
+    cache = new MemoryCache({ now: () => now });
+    known = { ids: new Set(), isIncomplete: false, since: 42, firstAskedAt: START };
+    log = new RecordingLog();
+  });
+
+  it('finds what another instance wrote, since when no end of it is known', async () => {
+    await instance().write(session());
+    expect(await instance().find(ID)).toEqual({ value: session(), since: 42 });
+  });
+
+  it('holds nothing but what a check of the session needs', async () => {
+    await instance().write(session());
+    expect(Object.keys((await cache.get<object>(KEY)) ?? {}).sort()).toEqual(Object.keys(session()).sort());
+  });
+
+  it.each([
+    { age: 59_999, isFound: true },
+    { age: 60_000, isFound: false },
+  ])('uses an entry of $age ms: $isFound', async ({ age, isFound }) => {
+    await instance().write(session());
+    const stored = await cache.get(KEY);
+    now += age;
+    // By hand, as if it had no end in the store.
+    await cache.set(KEY, stored, 3_600);
+    expect((await found(instance())) !== undefined).toBe(isFound);
+  });
+
+  it('never replaces a newer state by an older one', async () => {
+    const one = instance();
+    await one.write(session({ counter: 2 }));
+    await one.write(session({ counter: 1 }));
+    await one.write(session({ counter: 2, secondFactorAt: START + 5_000 }));
+    await one.store(ID, session({ counter: 2 }));
+    expect(await found(one)).toMatchObject({ counter: 2, secondFactorAt: START + 5_000 });
+  });
+
+  it('never revives an ended session', async () => {
+    const one = instance();
+    await one.write(session());
+    await one.writeEnds([ID]);
+    await one.write(session({ counter: 9 }));
+    expect([await found(one), await found(instance())]).toEqual([undefined, undefined]);
+  });
+
+  it('writes the end of a session that it reads as ended', async () => {
+    await instance().store(ID, session({ revoked: true }));
+    await instance().write(session({ counter: 9 }));
+    expect(await found(instance())).toBeUndefined();
+  });
+
+  it('uses no stale entry that is put back where an end was heard of', async () => {
+    const one = instance();
+    await one.write(session());
+    const stale = await cache.get(KEY);
+    one.invalidate([ID]);
+    await one.writeEnds([ID]);
+    await cache.set(KEY, stale, 60);
+    expect(await found(one)).toBeUndefined();
+  });
+
+  it('uses no stale entry where the database knows of an end', async () => {
+    await instance().write(session());
+    known = { ...known, ids: new Set([ID]) };
+    expect(await found(instance())).toBeUndefined();
+  });
+
+  it('uses no entry where the database knows of more ends than are looked at', async () => {
+    await instance().write(session());
+    known = { ...known, isIncomplete: true };
+    expect(await found(instance())).toBeUndefined();
+  });
+
+  it('uses no entry that is older than the instance', async () => {
+    await instance().write(session());
+    known = { ...known, firstAskedAt: START + 1 };
+    expect(await found(instance())).toBeUndefined();
+  });
+
+  it('uses no entry of another shape', async () => {
+    await cache.set(KEY, { ...session(), amr: 'pwd' }, 60);
+    expect(await found(instance())).toBeUndefined();
+  });
+
+  it('uses no entry that was found while its session ended', async () => {
+    const one = instance();
+    await one.write(session());
+    const finding = found(one);
+    one.invalidate([ID]);
+    expect(await finding).toBeUndefined();
+  });
+
+  it.each([
+    { isEmbedded: true, isFound: true },
+    { isEmbedded: false, isFound: false },
+  ])('uses memory where the database is embedded ($isEmbedded)', async ({ isEmbedded, isFound }) => {
+    const one = instance(cache, isEmbedded);
+    await one.write(session());
+    expect((await found(one)) !== undefined).toBe(isFound);
+  });
+
+  it('uses no memory that takes the place of a store that is away', async () => {
+    await instance().write(session());
+    const other = { isDegraded: true, get: (key: string) => cache.get(key) } as unknown as KeyValueCache;
+    expect(await found(instance(other))).toBeUndefined();
+  });
+
+  it('asks the database where the cache fails, and says so in the log', async () => {
+    const failing = {
+      isDegraded: false,
+      get: () => Promise.reject(new Error('cache away')),
+      setIfNewer: () => Promise.reject(new Error('cache away')),
+    } as unknown as KeyValueCache;
+    const one = instance(failing);
+    await expect(one.writeEnds([ID])).resolves.toBeUndefined();
+    expect(await found(one)).toBeUndefined();
+    expect(log.lines.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { PermissionChecker } from '../platform/access';
+import { currentRequest } from '../platform/context';
+import { fallbackLanguage, TranslatorService } from '../platform/i18n';
+import { declaredSettings, Setting } from '../platform/settings';
+import { compareCodeUnits } from '../platform/text';
+import { SettingDto, SettingVersionDto } from './dto/setting.dto';
+import { SettingChange } from './setting-change.entity';
+import { StoredSetting } from './stored-setting.entity';
+import { SettingWithValue } from './setting-updates.service';
+import { settingPermissions } from './settings.permissions';
+import { SettingsService } from './settings.service';
+import { SettingCodecService } from './setting-codec.service';
+
+/** Settings as they are shown: described in the caller's language, secrets never. */
+@Injectable()
+export class SettingCatalogueService {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly values: SettingCodecService,
+    private readonly permissions: PermissionChecker,
+    private readonly translator: TranslatorService,
+  ) {}
+
+  /** By category, then key; those that are not public only for a holder of `setting:read`. */
+  async list(userId: string, category?: string): Promise<SettingDto[]> {
+    const seesAll = await this.permissions.isGranted(userId, settingPermissions.read);
+    const stored = await this.settings.stored();
+    return declaredSettings()
+      .filter((setting) => seesAll || setting.public)
+      .filter((setting) => category === undefined || setting.category === category)
+      .sort((one, other) => compareCodeUnits(one.category, other.category) || compareCodeUnits(one.key, other.key))
+      .map((setting) => this.toDto({ setting, row: stored.get(setting.key) }));
+  }
+
+  toDto({ setting, row }: SettingWithValue): SettingDto {
+    const { key, category, kind, secret = false } = setting;
+    return {
+      key,
+      category,
+      type: kind.type,
+      value: secret ? null : this.values.effectiveValue(setting, row?.value),
+      default_value: secret ? null : this.values.defaultOf(setting),
+      is_secret: secret,
+      is_set: row !== undefined && row.value !== null,
+      is_public: setting.public ?? false,
+      ...limitsOf(setting),
+      description: this.translator.text(currentRequest()?.language ?? fallbackLanguage, 'settings', key),
+      ...lastChangeOf(row),
+    };
+  }
+
+  showChange(setting: Setting, change: SettingChange): SettingVersionDto {
+    return {
+      version: change.version,
+      from: setting.secret ? null : change.fromValue,
+      to: setting.secret ? null : change.toValue,
+      changed_at: change.changedAt.toISOString(),
+      changed_by: change.changedBy,
+      reason: change.reason,
+    };
+  }
+}
+
+function limitsOf({
+  kind: { minimum, maximum, options },
+}: Setting): Pick<SettingDto, 'minimum' | 'maximum' | 'options'> {
+  return {
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(options && { options: [...options] }),
+  };
+}
+
+function lastChangeOf(row: StoredSetting | undefined): Pick<SettingDto, 'version' | 'updated_at' | 'updated_by'> {
+  if (!row) return { version: 0, updated_at: null, updated_by: null };
+  return { version: row.version, updated_at: row.updatedAt.toISOString(), updated_by: row.updatedBy };
+}

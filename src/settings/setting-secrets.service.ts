@@ -1,0 +1,63 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { EnvironmentError } from '../platform/config';
+import { SecretBoxError } from '../platform/crypto';
+import { StartupTasks, Transactions } from '../platform/database';
+import { declaredSettings, Setting } from '../platform/settings';
+import { SettingRepository } from './setting.repository';
+import { SettingCodecService } from './setting-codec.service';
+
+/** Before the first request: every secret opens, and is sealed with the first of the encryption keys. */
+@Injectable()
+export class SettingSecretsService implements OnModuleInit {
+  constructor(
+    private readonly repository: SettingRepository,
+    private readonly values: SettingCodecService,
+    private readonly transactions: Transactions,
+    private readonly startup: StartupTasks,
+  ) {}
+
+  onModuleInit(): void {
+    this.startup.addCheck({ name: 'keys of secret settings', run: () => this.refuseForeign() });
+    this.startup.add({ name: 'secrets of settings', stage: 'secrets', run: () => this.prepare() });
+  }
+
+  async prepare(): Promise<void> {
+    await this.transactions.run(async () => {
+      for (const { setting, sealed } of await this.findSealed()) {
+        const fresh = this.values.reseal(setting, sealed);
+        if (fresh !== undefined) await this.repository.replaceSealed(setting.key, sealed, fresh);
+      }
+    });
+  }
+
+  /** Errors: `EnvironmentError` where the keys are not those that sealed. */
+  private async refuseForeign(): Promise<void> {
+    for (const { setting, sealed } of await this.findSealed()) {
+      this.opening(() => this.values.fromStored(setting, sealed));
+    }
+  }
+
+  private async findSealed(): Promise<{ setting: Setting; sealed: string }[]> {
+    const secrets = new Map(declaredSettings().flatMap((setting) => (setting.secret ? [[setting.key, setting]] : [])));
+    const rows = await this.repository.findSealed([...secrets.keys()]);
+    return rows.flatMap(({ key, sealed }) => {
+      const setting = secrets.get(key);
+      return setting ? [{ setting, sealed }] : [];
+    });
+  }
+
+  private opening(work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof SecretBoxError)) throw error;
+      throw new EnvironmentError([
+        {
+          variable: 'ENCRYPTION_KEYS',
+          problem: 'cannot open the secret settings in the database',
+          allowed: 'the keys they were sealed with; a new one may stand before them',
+        },
+      ]);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { Injectable } from '@nestjs/common';
+import { projectRoot } from '../platform/config';
+
+const compress = promisify(gzip);
+const BUILT = join(projectRoot, 'dist', 'web');
+const MANIFEST = '.vite/manifest.json';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export interface UiAsset {
+  readonly type: string;
+  readonly content: Buffer;
+  readonly gzipped: Buffer;
+}
+
+interface ManifestEntry {
+  readonly file: string;
+}
+
+/** What was built of one HTML entry: its page, and where each of its source files went. */
+interface Entry {
+  readonly page: string;
+  readonly manifest: Readonly<Record<string, ManifestEntry>>;
+}
+
+const entries = { auth: 'index.html', console: 'console.html' } as const;
+export type UiEntry = keyof typeof entries;
+
+/** The built browser UI, read when it is first asked for: a few files, whose names change with their content. */
+@Injectable()
+export class UiFilesService {
+  private readonly read = new Map<UiEntry, Entry>();
+  private assets: Promise<ReadonlyMap<string, UiAsset>> | undefined;
+
+  /** The page into which every path's language and information go; undefined where nothing was built. */
+  page(entry: UiEntry): string | undefined {
+    return this.entry(entry)?.page;
+  }
+
+  /** The address of the built form of a source file of the UI. */
+  addressOf(entry: UiEntry, source: string): string | undefined {
+    const file = this.entry(entry)?.manifest[source]?.file;
+    return file === undefined ? undefined : `/${file}`;
+  }
+
+  async asset(name: string): Promise<UiAsset | undefined> {
+    this.assets ??= readAssets().catch((error: unknown) => {
+      // Too many open files at the first look must not take the pages away for good.
+      this.assets = undefined;
+      throw error;
+    });
+    return (await this.assets).get(name);
+  }
+
+  private entry(name: UiEntry): Entry | undefined {
+    const known = this.read.get(name);
+    if (known) return known;
+    const folder = join(BUILT, name);
+    if (!existsSync(join(folder, MANIFEST))) return undefined;
+    const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Entry['manifest'];
+    const entry = { page: readFileSync(join(folder, entries[name]), 'utf8'), manifest };
+    this.read.set(name, entry);
+    return entry;
+  }
+}
+
+async function readAssets(): Promise<ReadonlyMap<string, UiAsset>> {
+  const folders = Object.keys(entries)
+    .map((name) => join(BUILT, name, 'assets'))
+    .filter((folder) => existsSync(folder));
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => readAsset(folder, name)));
+  return new Map(await Promise.all(files));
+}
+
+async function readAsset(folder: string, name: string): Promise<readonly [string, UiAsset]> {
+  const content = readFileSync(join(folder, name));
+  const type = types[extname(name)] ?? 'application/octet-stream';
+  return [name, { type, content, gzipped: await compress(content, { level: 9 }) }];
+}

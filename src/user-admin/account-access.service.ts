@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit';
+import { accessErrors } from '../platform/access';
+import { Caller } from '../platform/context';
+import { Transactions } from '../platform/database';
+import { FactorsService } from '../mfa';
+import { RolesService } from '../rbac';
+import { LockoutService } from '../login';
+import { SessionsService } from '../session';
+import { userTarget } from '../users';
+import { TargetUsersService } from './target-users.service';
+
+/** Opens another user's account again: removes lost second factors, ends a lockout. */
+@Injectable()
+export class AccountAccessService {
+  constructor(
+    private readonly targets: TargetUsersService,
+    private readonly roles: RolesService,
+    private readonly sessions: SessionsService,
+    private readonly lockout: LockoutService,
+    private readonly factors: FactorsService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Removes all second factors; a user who must have one sets it up at the next login. Ends the user's sessions. Errors:
+   * `not_found`, `escalation_denied` (also for oneself: own factors are removed one by one with a second factor),
+   * `last_admin` (passkeys may be the only way to log in).
+   */
+  async resetFactors(caller: Caller, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      const user = await this.targets.lockToBecome(caller, id);
+      if (id === caller.userId) throw accessErrors.escalationDenied();
+      await this.roles.keepAdministrators(() => this.factors.reset(user));
+      await this.sessions.revokeAll(id);
+    });
+  }
+
+  /** Ends every lock after failed logins and clears the failures. Errors: `not_found`, `escalation_denied`. */
+  async unlock(caller: Caller, id: string): Promise<void> {
+    const lockedSeconds = await this.lockout.lockedFor(id);
+    await this.transactions.run(async () => {
+      await this.audit.record({
+        action: 'user.unlock',
+        target: userTarget(await this.targets.lockToContain(caller, id)),
+        before: { locked_seconds: lockedSeconds },
+        after: { locked_seconds: 0 },
+      });
+    });
+    await this.lockout.unlock(id);
+  }
+}

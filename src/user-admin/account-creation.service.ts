@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit';
+import { Caller } from '../platform/context';
+import { newId, PasswordHasher } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { UserRolesService } from '../rbac';
+import {
+  auditedPart,
+  avatarPath,
+  ContactNormalizerService,
+  Contacts,
+  NewUser,
+  PasswordPolicyService,
+  UserEventsService,
+  UserRepository,
+  userTarget,
+  userView,
+  UserView,
+} from '../users';
+import { rejectEmptyProof } from './contact-proof';
+import { CreateUserDto } from './dto/user-input.dto';
+
+/** Creates accounts for administrators, who give no roles beyond their own grants. */
+@Injectable()
+export class AccountCreationService {
+  constructor(
+    private readonly contacts: ContactNormalizerService,
+    private readonly policy: PasswordPolicyService,
+    private readonly hasher: PasswordHasher,
+    private readonly users: UserRepository,
+    private readonly userRoles: UserRolesService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+    private readonly events: UserEventsService,
+  ) {}
+
+  /**
+   * Errors: `validation_failed`, `password_too_common`, `escalation_denied`, `username_taken`, `email_taken`,
+   * `phone_taken`.
+   */
+  async create(caller: Caller, body: CreateUserDto): Promise<UserView> {
+    const contacts = await this.contacts.read(body);
+    rejectEmptyProof(contacts, body);
+    const user = newUser(body, contacts, await this.passwordHash(body));
+    const created = await this.insert(caller, user, body.role_ids ?? []);
+    await this.events.emitCreated({ userId: created.id, username: created.username, source: 'admin' });
+    return created;
+  }
+
+  private insert(caller: Caller, user: NewUser, roleIds: readonly string[]): Promise<UserView> {
+    return this.transactions.run(async () => {
+      await this.userRoles.requireGivable(caller, roleIds);
+      const { id: _, ...made } = user;
+      const created = await this.users.insert(user);
+      await this.audit.record({
+        action: 'user.create',
+        target: userTarget(created),
+        after: { source: 'admin', ...auditedPart(created, made) },
+      });
+      if (roleIds.length > 0) await this.userRoles.give(caller, created.id, roleIds);
+      return userView(created);
+    });
+  }
+
+  private async passwordHash({ username, password }: CreateUserDto): Promise<string | null> {
+    if (password === undefined || password === null) return null;
+    await this.policy.check(password, username, 'password');
+    return this.hasher.hash(password);
+  }
+}
+
+function newUser(body: CreateUserDto, contacts: Contacts, passwordHash: string | null): NewUser {
+  return {
+    id: newId(),
+    username: body.username,
+    nickname: body.nickname ?? '',
+    avatar: avatarPath(),
+    email: contacts.email ?? null,
+    emailKey: contacts.emailKey ?? null,
+    emailVerified: body.email_verified ?? false,
+    phone: contacts.phone ?? null,
+    phoneVerified: body.phone_verified ?? false,
+    locale: body.locale ?? null,
+    status: 'active',
+    passwordHash,
+    mustChangePassword: body.must_change_password ?? passwordHash !== null,
+  };
+}

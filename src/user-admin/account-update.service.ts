@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { accessErrors, RecentLoginService } from '../platform/access';
+import { Caller } from '../platform/context';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { RolesService } from '../rbac';
+import {
+  AccountChangesService,
+  auditedPart,
+  contactChange,
+  ContactNormalizerService,
+  Contacts,
+  onlyNew,
+  User,
+  UserChange,
+  UserRepository,
+  userTarget,
+  userView,
+  UserView,
+} from '../users';
+import { AccountClosureService } from './account-closure.service';
+import { rejectEmptyProof } from './contact-proof';
+import { ChangeUserDto } from './dto/user-input.dto';
+import { TargetUsersService } from './target-users.service';
+
+/** Changes accounts for administrators, except accounts that hold more than the administrator does. */
+@Injectable()
+export class AccountUpdateService {
+  constructor(
+    private readonly contacts: ContactNormalizerService,
+    private readonly users: UserRepository,
+    private readonly targets: TargetUsersService,
+    private readonly roles: RolesService,
+    private readonly closure: AccountClosureService,
+    private readonly transactions: Transactions,
+    private readonly changes: AccountChangesService,
+    private readonly recentLogins: RecentLoginService,
+  ) {}
+
+  /**
+   * Another user's contacts and their proof need a recent login, as a password does: the one leads to the other.
+   * Errors: `validation_failed`, `not_found`, `escalation_denied` (also for the own contacts and status),
+   * `reauthentication_required`, `last_admin`, `username_taken`, `email_taken`, `phone_taken`.
+   */
+  async change(caller: Caller, id: string, body: ChangeUserDto): Promise<UserView> {
+    const contacts = await this.contacts.read(body);
+    return this.transactions.run(async () => {
+      const before = await this.targets.lock(id);
+      const change = changeOf(before, body, contacts);
+      if (id === caller.userId) rejectOwnCredentials(change);
+      if (isContaining(body)) await this.targets.requireEqual(caller, id);
+      else await this.targets.requireCover(caller, id);
+      if (movesContact(change)) await this.recentLogins.require(caller);
+      if (Object.keys(change).length === 0) return userView(before);
+      if (change.status === 'disabled') await this.closure.endAccess(id);
+      const after = await this.update(before, change);
+      await this.changes.record(before, after, {
+        action: 'user.update',
+        target: userTarget(after),
+        before: auditedPart(before, change),
+        after: auditedPart(after, change),
+      });
+      return userView(after);
+    });
+  }
+
+  private async update(before: User, change: UserChange): Promise<User> {
+    const update = (): Promise<User | null> => this.users.update(before.id, change);
+    const after = await (movesContact(change) ? this.roles.keepAdministrators(update) : update());
+    if (!after) throw platformErrors.notFound();
+    return after;
+  }
+}
+
+function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserChange {
+  const { username, nickname, locale, status } = body;
+  const { email_verified: emailVerified, phone_verified: phoneVerified, must_change_password: mustChange } = body;
+  rejectEmptyProof({ email: before.email, phone: before.phone, ...contacts }, body);
+  return onlyNew(before, {
+    ...(username !== undefined && { username }),
+    ...(nickname !== undefined && { nickname: nickname ?? '' }),
+    ...(locale !== undefined && { locale }),
+    ...(status !== undefined && { status }),
+    ...(mustChange !== undefined && { mustChangePassword: mustChange }),
+    ...contactChange(before, contacts),
+    ...(emailVerified !== undefined && { emailVerified }),
+    ...(phoneVerified !== undefined && { phoneVerified }),
+  });
+}
+
+/** The status alone opens no way into the account; everything else about it could, or shows the user as another. */
+const isContaining = (body: ChangeUserDto): boolean =>
+  Object.entries(body).every(([field, value]) => field === 'status' || value === undefined);
+
+const CONTACTS = ['email', 'emailVerified', 'phone', 'phoneVerified'] as const satisfies (keyof UserChange)[];
+
+/** A contact leads into the account: by a code, or by a new password that it proves. */
+const movesContact = (change: UserChange): boolean => CONTACTS.some((field) => change[field] !== undefined);
+
+/** Its owner proves more than a cookie before changing what opens or closes the account. */
+function rejectOwnCredentials(change: UserChange): void {
+  if (movesContact(change) || change.status !== undefined) throw accessErrors.escalationDenied();
+}

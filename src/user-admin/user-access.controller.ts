@@ -1,0 +1,130 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission, RequireRecentLogin } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { contextOf } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { rbacErrors, userPermissions } from '../rbac';
+import { sessionDto, SessionListDto } from '../session';
+import { usersErrors } from '../users';
+import { codeErrors, CodeSentDto, codeSentDto } from '../verification';
+import { AccountAccessService } from './account-access.service';
+import { AccountPasswordService } from './account-password.service';
+import { AccountSessionsService } from './account-sessions.service';
+import { CONTAINMENT, COVER, SetPasswordDto } from './dto/user-input.dto';
+import { PasswordResetRequestsService } from './password-reset-requests.service';
+
+@ApiTags('User administration')
+@ApiController('user/:id')
+@RequirePermission(userPermissions.administer)
+export class UserAccessController {
+  constructor(
+    private readonly access: AccountAccessService,
+    private readonly sessions: AccountSessionsService,
+    private readonly passwords: AccountPasswordService,
+    private readonly resets: PasswordResetRequestsService,
+  ) {}
+
+  @Get('sessions')
+  @ApiOperation({ summary: 'List the sessions of a user', description: 'Newest activity first.' })
+  @ApiOkResponse({ type: SessionListDto })
+  @ProblemResponses(platformErrors.notFound)
+  async listSessions(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<SessionListDto> {
+    const sessions = await this.sessions.list(id);
+    return { items: sessions.map((session) => sessionDto(session, caller.sessionId)) };
+  }
+
+  @Delete('sessions')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End all sessions of a user', description: CONTAINMENT })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  revokeSessions(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.sessions.revokeAll(caller, id);
+  }
+
+  @Delete('sessions/:sid')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'End one session of a user', description: CONTAINMENT })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  revokeSession(
+    @Param('id', IdPipe) id: string,
+    @Param('sid', IdPipe) sessionId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.sessions.revoke(caller, id, sessionId);
+  }
+
+  @Put('password')
+  @RequireRecentLogin()
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Give a user a new password',
+    description: `Not oneself: that is \`PUT /api/auth/me/password\`. Ends the user's sessions. ${COVER}`,
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(usersErrors.passwordTooCommon, platformErrors.notFound, accessErrors.escalationDenied)
+  setPassword(
+    @Param('id', IdPipe) id: string,
+    @Body() body: SetPasswordDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.passwords.set(caller, id, body);
+  }
+
+  @Post('password-reset')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Send a user a code for a new password',
+    description: `To the verified e-mail, else the verified phone, of the user, who sets the password with it. ${CONTAINMENT}`,
+  })
+  @ApiAcceptedResponse({ type: CodeSentDto })
+  @ProblemResponses(
+    platformErrors.notFound,
+    accessErrors.escalationDenied,
+    usersErrors.userDisabled,
+    codeErrors.noVerifiedContact,
+    codeErrors.verificationDisabled,
+    codeErrors.codeDailyLimitReached,
+    codeErrors.codeResendTooSoon,
+    platformErrors.rateLimited,
+  )
+  async requestPasswordReset(
+    @Param('id', IdPipe) id: string,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<CodeSentDto> {
+    return codeSentDto(await this.resets.request(caller, id, contextOf(request)));
+  }
+
+  @Delete('mfa')
+  @RequireRecentLogin()
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Take all second factors of a user away',
+    description: `Passkeys, recovery codes and trusted devices, too; the sessions end and the user is told. Not where the last administrator could not log in any more. ${COVER}`,
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(
+    platformErrors.notFound,
+    accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
+    rbacErrors.lastAdmin,
+  )
+  resetFactors(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.access.resetFactors(caller, id);
+  }
+
+  @Delete('lock')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Let a user who failed to log in too often try again', description: CONTAINMENT })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  unlock(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.access.unlock(caller, id);
+  }
+}

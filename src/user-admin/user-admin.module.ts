@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { MfaModule } from '../mfa';
+import { Feature } from '../platform/feature';
+import { RbacModule } from '../rbac';
+import { LoginModule } from '../login';
+import { SessionModule } from '../session';
+import { UsersModule } from '../users';
+import { VerificationModule } from '../verification';
+import { AccountAccessService } from './account-access.service';
+import { AccountClosureService } from './account-closure.service';
+import { AccountCreationService } from './account-creation.service';
+import { AccountPasswordService } from './account-password.service';
+import { AccountSessionsService } from './account-sessions.service';
+import { AccountUpdateService } from './account-update.service';
+import { PasswordResetRequestsService } from './password-reset-requests.service';
+import { TargetUsersService } from './target-users.service';
+import { UserAccessController } from './user-access.controller';
+import { UserDirectoryService } from './user-directory.service';
+import { UserListRepository } from './user-list.repository';
+import { UsersController } from './users.controller';
+
+@Module({
+  imports: [AuditModule, UsersModule, RbacModule, SessionModule, LoginModule, VerificationModule, MfaModule],
+  controllers: [UsersController, UserAccessController],
+  providers: [
+    PasswordResetRequestsService,
+    UserListRepository,
+    UserDirectoryService,
+    TargetUsersService,
+    AccountCreationService,
+    AccountUpdateService,
+    AccountClosureService,
+    AccountAccessService,
+    AccountPasswordService,
+    AccountSessionsService,
+  ],
+})
+export class UserAdminModule {}
+
+export const userAdminFeature: Feature = {
+  module: UserAdminModule,
+  tags: { 'User administration': 'Accounts of others: contacts, status, passwords, sessions, roles and direct grants' },
+};

@@ -1,0 +1,106 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { IdPipe } from '../platform/input';
+import { ProblemResponses } from '../platform/problems';
+import { rbacErrors, userPermissions } from '../rbac';
+import { usersErrors } from '../users';
+import { AccountClosureService } from './account-closure.service';
+import { AccountCreationService } from './account-creation.service';
+import { AccountUpdateService } from './account-update.service';
+import { AdminUserDto, adminUserDto, AdminUserPageDto, AdminUserStretchDto } from './dto/admin-user.dto';
+import { ChangeUserDto, CONTAINMENT, COVER, CreateUserDto, ListUsersDto } from './dto/user-input.dto';
+import { UserDirectoryService } from './user-directory.service';
+
+@ApiTags('User administration')
+@ApiController('user')
+@RequirePermission(userPermissions.administer)
+export class UsersController {
+  constructor(
+    private readonly directory: UserDirectoryService,
+    private readonly creation: AccountCreationService,
+    private readonly updates: AccountUpdateService,
+    private readonly closure: AccountClosureService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List and search users',
+    description: 'Newest first; by page or by cursor. `total` is exact to 10,000, then an estimate.',
+  })
+  @ApiExtraModels(AdminUserPageDto, AdminUserStretchDto)
+  @ApiOkResponse({
+    schema: { oneOf: [{ $ref: getSchemaPath(AdminUserPageDto) }, { $ref: getSchemaPath(AdminUserStretchDto) }] },
+  })
+  list(@Query() query: ListUsersDto): Promise<AdminUserPageDto | AdminUserStretchDto> {
+    return this.directory.list(query, adminUserDto);
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Make an account for somebody',
+    description:
+      'Without a password it is entered by a verified contact or a third party. The caller must hold all that its roles give.',
+  })
+  @ApiCreatedResponse({ type: AdminUserDto })
+  @ProblemResponses(
+    usersErrors.passwordTooCommon,
+    accessErrors.escalationDenied,
+    usersErrors.usernameTaken,
+    usersErrors.emailTaken,
+    usersErrors.phoneTaken,
+  )
+  async create(@Body() body: CreateUserDto, @CurrentCaller() caller: Caller): Promise<AdminUserDto> {
+    return adminUserDto(await this.directory.see(await this.creation.create(caller, body)));
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Show a user' })
+  @ApiOkResponse({ type: AdminUserDto })
+  @ProblemResponses(platformErrors.notFound)
+  async show(@Param('id', IdPipe) id: string): Promise<AdminUserDto> {
+    return adminUserDto(await this.directory.find(id));
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    summary: 'Change a user',
+    description: `Disabling ends the sessions. Contacts and their proof need a recent login. Of oneself neither contacts nor status: that is \`/api/auth/me\`. The status alone: ${CONTAINMENT} Anything else: ${COVER}`,
+  })
+  @ApiOkResponse({ type: AdminUserDto })
+  @ProblemResponses(
+    platformErrors.notFound,
+    platformErrors.reauthenticationRequired,
+    accessErrors.escalationDenied,
+    rbacErrors.lastAdmin,
+    usersErrors.usernameTaken,
+    usersErrors.emailTaken,
+    usersErrors.phoneTaken,
+  )
+  async change(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ChangeUserDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AdminUserDto> {
+    return adminUserDto(await this.directory.see(await this.updates.change(caller, id, body)));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a user', description: `Not oneself, and not the last administrator. ${COVER}` })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
+  delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.closure.delete(caller, id);
+  }
+}

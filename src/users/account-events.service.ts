@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { DomainEvents } from '../platform/events';
+import { userView } from './user.cache';
+import { User } from './user.entity';
+import { accountChanged, AccountEvent } from './user.events';
+
+/** Says what changed of an account, once that is committed and in the background. */
+@Injectable()
+export class AccountEventsService {
+  constructor(private readonly events: DomainEvents) {}
+
+  /** Announces what of password and contacts is another now. To be called in the transaction of the change. */
+  async changed(before: User, after: User): Promise<void> {
+    const user = userView(after);
+    if (before.passwordVersion !== after.passwordVersion) await this.announce({ type: 'password_changed', user });
+    if (before.emailKey !== after.emailKey) {
+      await this.announce({ type: 'email_changed', user, before: before.email, wasVerified: before.emailVerified });
+    }
+    if (before.phone !== after.phone) {
+      await this.announce({ type: 'phone_changed', user, before: before.phone, wasVerified: before.phoneVerified });
+    }
+  }
+
+  /** To be called in the transaction of what happened. */
+  announce(event: AccountEvent): Promise<void> {
+    return this.events.publish(accountChanged, event);
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { isSamePassword } from '../platform/crypto';
+import { platformErrors } from '../platform/errors';
+import { SettingsReader } from '../platform/settings';
+import { checkPassword } from './rules';
+import { usersErrors } from './users.errors';
+import { rejectCommonPasswords } from './users.settings';
+
+export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
+
+/** Judges new passwords; those that exist are never judged again. */
+@Injectable()
+export class PasswordPolicyService {
+  constructor(private readonly settings: SettingsReader) {}
+
+  /** Errors: `password_too_common`, or `validation_failed` on `field`. */
+  async check(password: string, username: string, field: string): Promise<void> {
+    const { min, max } = PASSWORD_LENGTH;
+    const rejectCommon = await this.settings.get(rejectCommonPasswords);
+    const violation = checkPassword(password, { username, rejectCommon, minLength: min, maxLength: max });
+    if (violation === undefined) return;
+    if (violation === 'password_too_common') throw usersErrors.passwordTooCommon();
+    throw platformErrors.validationFailed({ fields: [{ field, code: violation, params: { min, max } }] });
+  }
+
+  /** A change is one only if the password is another. Errors: `validation_failed` on `field`. */
+  requireOther(password: string, present: string, field: string): void {
+    if (!isSamePassword(password, present)) return;
+    throw platformErrors.validationFailed({ fields: [{ field, code: 'password_unchanged' }] });
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { CacheFactory, ReadThroughCache } from '../platform/cache';
+import { MaybePromise } from '../platform/maybe-promise';
+import { User } from './user.entity';
+import { UserRepository } from './user.repository';
+
+/** A user as requests see one: everything but the password's hash. */
+export type UserView = Readonly<Omit<User, 'passwordHash' | 'searchSegment'>> & { readonly hasPassword: boolean };
+
+export function userView({ passwordHash, ...user }: User): UserView {
+  return { ...user, hasPassword: passwordHash !== null };
+}
+
+/** Users as every request needs them, read through the memory of a second. */
+@Injectable()
+export class UserCache {
+  private readonly cache: ReadThroughCache<UserView>;
+
+  constructor(
+    caches: CacheFactory,
+    private readonly users: UserRepository,
+  ) {
+    this.cache = caches.create<UserView>('user');
+  }
+
+  get(id: string): MaybePromise<UserView | undefined> {
+    return this.cache.get(id, async () => {
+      const user = await this.users.findById(id);
+      return user ? userView(user) : undefined;
+    });
+  }
+
+  /** To be called in the transaction that changes the user. */
+  invalidate(id: string): Promise<void> {
+    return this.cache.invalidate(id);
+  }
+}

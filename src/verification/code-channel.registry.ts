@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { SettingsReader } from '../platform/settings';
+import { MessengerService } from '../messaging';
+import { MessageChannel, messageChannels } from '../messaging';
+import { DISABLED, maxDailyCodes } from './code.settings';
+
+/** Which channels codes can be sent over, as things are set up. */
+@Injectable()
+export class CodeChannelRegistry {
+  constructor(
+    private readonly settings: SettingsReader,
+    private readonly messenger: MessengerService,
+  ) {}
+
+  /** Whether codes are used at all. */
+  async isOn(): Promise<boolean> {
+    return (await this.settings.get(maxDailyCodes)) !== DISABLED;
+  }
+
+  async isOffered(channel: MessageChannel): Promise<boolean> {
+    return (await this.isOn()) && this.messenger.isOffered(channel);
+  }
+
+  async offered(): Promise<MessageChannel[]> {
+    const answers = await Promise.all(
+      messageChannels.map(async (channel) => ((await this.isOffered(channel)) ? [channel] : [])),
+    );
+    return answers.flat();
+  }
+}

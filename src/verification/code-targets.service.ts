@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { platformErrors } from '../platform/errors';
+import { ContactNormalizerService, normalizeEmail, User, UserRepository } from '../users';
+import { MessageChannel } from '../messaging';
+
+/** Exactly one recipient. */
+export interface CodeTarget {
+  readonly channel: MessageChannel;
+  /** The form that is compared: the address in lower case, or the phone in E.164. */
+  readonly key: string;
+  /** Where a message goes. */
+  readonly address: string;
+}
+
+/** The contact of an account that a channel reaches. */
+export const contactOf = { email: 'email', sms: 'phone' } as const satisfies Record<MessageChannel, string>;
+
+/** The contacts that the user has proved, e-mail first. */
+export function provenTargets({ email, emailKey, emailVerified, phone, phoneVerified }: User): CodeTarget[] {
+  const targets: CodeTarget[] = [];
+  if (emailVerified && email !== null && emailKey !== null) {
+    targets.push({ channel: 'email', key: emailKey, address: email });
+  }
+  if (phoneVerified && phone !== null) targets.push({ channel: 'sms', key: phone, address: phone });
+  return targets;
+}
+
+/** Reads where a code is to go. */
+@Injectable()
+export class CodeTargetsService {
+  constructor(
+    private readonly forms: ContactNormalizerService,
+    private readonly users: UserRepository,
+  ) {}
+
+  /** Errors: `validation_failed` on the field. */
+  async read(channel: MessageChannel, text: string, field = 'target'): Promise<CodeTarget> {
+    const target = channel === 'email' ? emailTarget(text) : await this.phoneTarget(text);
+    if (target) return target;
+    throw platformErrors.validationFailed({ fields: [{ field, code: contactOf[channel] }] });
+  }
+
+  /** Whoever has proved the contact; a mere claim does not count. */
+  findOwner({ channel, key }: CodeTarget): Promise<User | null> {
+    return channel === 'email'
+      ? this.users.findByEmail(key, { verified: true })
+      : this.users.findByPhone(key, { verified: true });
+  }
+
+  private async phoneTarget(text: string): Promise<CodeTarget | undefined> {
+    const phone = await this.forms.readPhone(text);
+    return phone === undefined ? undefined : { channel: 'sms', key: phone, address: phone };
+  }
+}
+
+function emailTarget(text: string): CodeTarget | undefined {
+  const email = normalizeEmail(text);
+  return email && { channel: 'email', key: email.key, address: email.display };
+}

@@ -1,0 +1,26 @@
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Authenticated, UserAdmissionService } from '../platform/access';
+import { CodeChannelRegistry } from './code-channel.registry';
+import { codeErrors } from './codes.errors';
+
+/** A guard, as who you are (401) and what you may (403) stand before the fields. `bind` needs what a login needs. */
+@Injectable()
+@Authenticated()
+export class CodesGuard implements CanActivate {
+  constructor(
+    private readonly users: UserAdmissionService,
+    private readonly channels: CodeChannelRegistry,
+  ) {}
+
+  /** Errors: those of a route that needs a login, for `bind`; `verification_disabled`. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (isBinding(request.body)) await this.users.require(request);
+    if (!(await this.channels.isOn())) throw codeErrors.verificationDisabled();
+    return true;
+  }
+}
+
+const isBinding = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'purpose' in body && body.purpose === 'bind';

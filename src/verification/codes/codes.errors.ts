@@ -1,9 +1,0 @@
-import { defineErrors } from '../../platform/errors';
-
-export const codeErrors = defineErrors({
-  codeInvalid: 400,
-  verificationDisabled: 403,
-  codeDailyLimitReached: 429,
-  codeResendTooSoon: 429,
-  deliveryFailed: 502,
-});

@@ -1,2 +1,0 @@
-export * from './notice.settings';
-export { Notices } from './notices';

@@ -1,0 +1,22 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { DomainEvents } from '../platform/events';
+import { userDeleting } from '../users';
+import { CodeRepository } from './code.repository';
+
+/** Ends the pending codes of users who lose access. */
+@Injectable()
+export class PendingCodesService implements OnModuleInit {
+  constructor(
+    private readonly codes: CodeRepository,
+    private readonly events: DomainEvents,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on(userDeleting, ({ userId }) => this.endFor(userId));
+  }
+
+  /** Deletes the user's codes in the caller's transaction. */
+  async endFor(userId: string): Promise<void> {
+    await this.codes.deleteOfUser(userId);
+  }
+}

@@ -1,0 +1,26 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { MessageChannel } from '../messaging';
+
+/** What a contact has been sent, and how often somebody guessed at its codes. */
+@Entity({ name: 'verification_target' })
+@Index('verification_target_by_touch', ['touchedAt'])
+export class VerificationTarget {
+  @PrimaryColumn({ type: 'varchar', length: 8, primaryKeyConstraintName: 'verification_target_pk' })
+  channel: MessageChannel;
+
+  @PrimaryColumn({ type: 'varchar', length: 254, primaryKeyConstraintName: 'verification_target_pk' }) target: string;
+
+  /** The UTC day that `sent` counts. */
+  @Column({ name: 'sent_on', type: 'date', nullable: true }) sentOn: string | null;
+
+  @Column({ type: 'int', default: 0 }) sent: number;
+
+  @Column({ name: 'last_sent_at', type: 'timestamptz', nullable: true }) lastSentAt: Date | null;
+
+  /** Wrong guesses since `wrong_since`, those being judged included. */
+  @Column({ type: 'int', default: 0 }) wrong: number;
+
+  @Column({ name: 'wrong_since', type: 'timestamptz', nullable: true }) wrongSince: Date | null;
+
+  @Column({ name: 'touched_at', type: 'timestamptz', default: () => 'now()' }) touchedAt: Date;
+}
