@@ -2,6 +2,7 @@
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { calmEnd } from '../../scripts/calm-end.mjs';
 
 const root = import.meta.dirname;
 const rolled = join(root, 'dist/index.d.ts');
@@ -29,5 +30,7 @@ const configuration = ExtractorConfig.prepare({
     },
   },
 });
-if (!Extractor.invoke(configuration, { localBuild: true }).succeeded) process.exit(1);
-copyFileSync(rolled, join(root, 'dist/index.d.cts'));
+if (Extractor.invoke(configuration, { localBuild: true }).succeeded)
+  copyFileSync(rolled, join(root, 'dist/index.d.cts'));
+else process.exitCode = 1;
+await calmEnd();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { defineErrors, LoginMethod, PasswordHasher, TextField, UserNames } from 'castellan';
-import type { KnownUser, LoginProof, LoginSubject } from 'castellan';
+import { defineErrors, LoginMethod, PasswordHasher, TextField, UserLookupService } from 'castellan';
+import type { UserView, LoginProof, LoginSubject } from 'castellan';
 import { DataSource } from 'typeorm';
 import { Badge } from './database';
 
@@ -22,7 +22,7 @@ export class BadgeLogin extends LoginMethod<BadgeLoginDto> {
 
   constructor(
     private readonly database: DataSource,
-    private readonly names: UserNames,
+    private readonly names: UserLookupService,
     private readonly hasher: PasswordHasher,
   ) {
     super();
@@ -36,7 +36,7 @@ export class BadgeLogin extends LoginMethod<BadgeLoginDto> {
     return this.names.find(username);
   }
 
-  async verify({ number }: BadgeLoginDto, user: KnownUser | undefined): Promise<LoginProof | undefined> {
+  async verify({ number }: BadgeLoginDto, user: UserView | undefined): Promise<LoginProof | undefined> {
     const badge = user && (await this.database.getRepository(Badge).findOneBy({ owner: user.id }));
     // The same work for nobody, or the time would tell who has a badge.
     if (!badge) await this.hasher.verifyNothing(number);

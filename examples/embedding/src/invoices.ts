@@ -11,7 +11,7 @@ import {
   RequirePermission,
   ServiceController,
   SettingsReader,
-  SignedIn,
+  Authenticated,
 } from 'castellan';
 import type { Caller } from 'castellan';
 import { DataSource } from 'typeorm';
@@ -22,7 +22,7 @@ export const billingErrors = defineErrors({ unknownInvoice: 404 });
 /** Stands among the settings of the service: an administrator changes it there, and it is in force within a second. */
 export const mostCents = defineSetting({
   key: 'billing.most_cents',
-  fallback: 1_000_000,
+  defaultValue: 1_000_000,
   kind: integer({ minimum: 1, maximum: 1_000_000_000 }),
 });
 
@@ -60,7 +60,7 @@ export class InvoicesController {
   }
 
   @Get('mine')
-  @SignedIn()
+  @Authenticated()
   mine(@CurrentCaller() { userId }: Caller): Promise<Invoice[]> {
     return this.database.getRepository(Invoice).findBy({ customer: userId });
   }

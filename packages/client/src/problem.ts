@@ -12,6 +12,8 @@ export interface Problem {
   readonly detail?: string;
   readonly code: string;
   readonly errors?: readonly FieldProblem[];
+  /** What the sentence speaks of, by name. */
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /** Whether it is an answer of the service, and not, say, of a proxy before it. */

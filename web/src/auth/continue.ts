@@ -3,7 +3,7 @@ import { isProblem, type Problem } from '../api/problem';
 import { demandOf, type Demand } from '../shared/demand';
 import { readInfo } from '../shared/info';
 import { mayDo } from '../shared/permissions';
-import { destination, forgetPurpose, interaction, isLoggedIn, isUndecided } from './destination';
+import { destination, forgetPurpose, goingOn, interaction, isLoggedIn, isUndecided } from './destination';
 
 /** Asked of a route that is closed until the demand is met. */
 export async function openDemand(): Promise<Demand | undefined> {
@@ -20,13 +20,18 @@ async function hasSetupToDo(): Promise<boolean> {
 }
 
 /** What answers that an application's request is over, or somebody else's to decide; any other refusal leaves it standing. */
-const endings: readonly string[] = ['not_found', 'unauthenticated'];
+const endings: readonly string[] = ['not_found', 'unauthenticated', 'interaction_answered'];
 
-/** Whether the request that waited has ended: the browser leaves for the page that says so. */
-export function leaveIfEnded({ code }: Problem): boolean {
-  const hasEnded = endings.includes(code);
-  if (hasEnded) location.replace('/error?code=interaction_ended');
-  return hasEnded;
+/**
+ * Whether the request cannot be answered here: the browser leaves for the page that says that it has ended, or for the
+ * login, where a new password or second factor that is due is set and the request goes on.
+ */
+export function leaveIfEnded(problem: Problem): boolean {
+  const isDue = demandOf(problem) !== undefined;
+  const hasEnded = endings.includes(problem.code);
+  if (isDue) location.replace(goingOn);
+  else if (hasEnded) location.replace('/error?code=interaction_ended');
+  return isDue || hasEnded;
 }
 
 /** An address that only leads on is none to come back to. */

@@ -33,8 +33,9 @@ export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
 
   const decide = async (decision: 'allow' | 'deny'): Promise<void> => {
     const params = { path: { uid: asked.uid } };
-    const answer = await submission.send(() =>
-      api.POST('/api/oauth/interaction/{uid}', { params, body: { decision } }),
+    const answer = await submission.send(
+      () => api.POST('/api/oauth/interaction/{uid}', { params, body: { decision } }),
+      leaveIfEnded,
     );
     if (answer?.data) location.assign(answer.data.redirect);
   };

@@ -1,18 +1,22 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import { withPurpose } from '../destination';
 import { CodeField, type Channel } from '../parts/code-field';
-import { Field, PasswordInput } from '../parts/fields';
+import { Check, Field, PasswordInput } from '../parts/fields';
 import { Form } from '../parts/form';
 import { Page } from '../parts/page';
 import { useSubmit } from '../use-submit';
 
+type Reviewed = components['schemas']['ReviewedIdentityDto'];
+
 interface ResetFormProps {
   readonly info: Info;
   readonly channels: readonly Channel[];
-  readonly onDone: () => void;
+  /** With the accounts elsewhere that were linked since the last reset. */
+  readonly onDone: (reviewed: readonly Reviewed[]) => void;
 }
 
 function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
@@ -22,10 +26,12 @@ function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
   const [target, setTarget] = useState('');
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
+  const [unlink, setUnlink] = useState(false);
 
   const reset = async (): Promise<void> => {
-    const body = { channel, target, code, new_password: password };
-    if (await submission.send(() => api.POST('/api/auth/password/reset', { body }))) onDone();
+    const body = { channel, target, code, new_password: password, unlink_identities: unlink };
+    const answer = await submission.send(() => api.POST('/api/auth/password/reset', { body }));
+    if (answer) onDone(answer.data?.identities ?? []);
   };
   return (
     <Form submission={submission} action={t('reset.submit')} onSubmit={() => void reset()}>
@@ -75,7 +81,33 @@ function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
         error={submission.fields['new_password']}
         autoComplete="new-password"
       />
+      {info.oauth_providers.length > 0 && <Check label={t('reset.unlink')} checked={unlink} onChange={setUnlink} />}
     </Form>
+  );
+}
+
+interface ReviewProps {
+  readonly reviewed: readonly Reviewed[];
+}
+
+/** What else leads into the account: the owner may not know all of it. */
+function Review({ reviewed }: ReviewProps): ReactNode {
+  const { t, i18n } = useTranslation();
+  const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
+  if (reviewed.length === 0) return null;
+  const isDone = reviewed.every(({ unlinked }) => unlinked);
+  return (
+    <section>
+      <p>{t(isDone ? 'reset.unlinked' : 'reset.linked')}</p>
+      <ul className="scopes">
+        {reviewed.map(({ label, subject_hint: subject, linked_at: linkedAt }) => (
+          <li key={`${label} ${subject} ${linkedAt}`}>
+            {t('reset.identity', { label, subject, time: time.format(new Date(linkedAt)) })}
+          </li>
+        ))}
+      </ul>
+      {!isDone && <p>{t('reset.linked_hint')}</p>}
+    </section>
   );
 }
 
@@ -83,7 +115,7 @@ const isChannel = (name: string): name is Channel => name === 'email' || name ==
 
 export function ResetPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
-  const [done, setDone] = useState(false);
+  const [reviewed, setReviewed] = useState<readonly Reviewed[]>();
   const login = (
     <p className="links">
       <a href={withPurpose('/login')}>{t('reset.to_login')}</a>
@@ -97,9 +129,10 @@ export function ResetPage({ info }: { readonly info: Info }): ReactNode {
       </Page>
     );
   }
-  if (done) {
+  if (reviewed) {
     return (
       <Page info={info} title={t('reset.done')} lead={t('reset.done_lead')}>
+        <Review reviewed={reviewed} />
         <a className="primary" href={withPurpose('/login')}>
           {t('login.submit')}
         </a>
@@ -108,13 +141,7 @@ export function ResetPage({ info }: { readonly info: Info }): ReactNode {
   }
   return (
     <Page info={info} title={t('reset.title')} lead={t('reset.lead')}>
-      <ResetForm
-        info={info}
-        channels={channels}
-        onDone={() => {
-          setDone(true);
-        }}
-      />
+      <ResetForm info={info} channels={channels} onDone={setReviewed} />
       {login}
     </Page>
   );

@@ -17,7 +17,7 @@ export interface MfaChallenge {
 }
 
 /** What proves the second factor. */
-export type SecondStep = components['schemas']['SecondStepDto'];
+export type SecondStep = components['schemas']['MfaChallengeDto'];
 
 interface MfaFormProps {
   readonly challenge: MfaChallenge;

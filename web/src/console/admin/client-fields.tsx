@@ -5,6 +5,7 @@ import type { components } from '../../api/schema';
 import { useMay } from '../may';
 import { orNull } from '../parts/changes';
 import { lineError, LinesInput } from '../parts/lines-input';
+import { ClientTokens } from './client-tokens';
 import type { Client } from './clients-page';
 
 type NewClient = components['schemas']['CreateClientDto'];
@@ -24,6 +25,10 @@ export interface ClientValues extends Readonly<
     | 'post_logout_redirect_uris'
     | 'grant_types'
     | 'scopes'
+    | 'require_pkce'
+    | 'id_token_signed_response_alg'
+    | 'id_token_claims'
+    | 'introspection_resources'
     | 'first_party'
   >
 > {
@@ -40,6 +45,10 @@ export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_p
   backchannel_logout_uri: orNull(values.backchannel_logout_uri),
   grant_types: values.grant_types,
   scopes: values.scopes,
+  require_pkce: values.require_pkce,
+  id_token_signed_response_alg: values.id_token_signed_response_alg,
+  id_token_claims: values.id_token_claims,
+  introspection_resources: values.introspection_resources,
   first_party: values.first_party,
 });
 
@@ -52,10 +61,14 @@ export const newClient: ClientValues = {
   backchannel_logout_uri: '',
   grant_types: ['authorization_code', 'refresh_token'],
   scopes: ['openid', 'profile', 'email'],
+  require_pkce: true,
+  id_token_signed_response_alg: 'RS256',
+  id_token_claims: false,
+  introspection_resources: [],
   first_party: false,
 };
 
-interface ClientFieldsProps {
+export interface ClientFieldsProps {
   readonly values: ClientValues;
   readonly isPublic: boolean;
   readonly errors: Readonly<Record<string, string>>;
@@ -175,6 +188,7 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
       </Checkbox.Group>
       <Scopes {...props} />
       {text('backchannel_logout_uri', true)}
+      <ClientTokens {...props} />
       {may('*:*') && (
         <Switch
           label={t('clients.first_party')}

@@ -68,20 +68,22 @@ function Actions({ client }: PartProps): ReactNode {
   );
 }
 
+/** In the order and with no more than the form has. */
 function valuesOf(client: Client): ClientValues {
-  const { name, description, logo, redirect_uris, post_logout_redirect_uris, grant_types, scopes, first_party } =
-    client;
-  const backchannel_logout_uri = client.backchannel_logout_uri ?? '';
   return {
-    name,
-    description,
-    logo,
-    redirect_uris,
-    post_logout_redirect_uris,
-    backchannel_logout_uri,
-    grant_types,
-    scopes,
-    first_party,
+    name: client.name,
+    description: client.description,
+    logo: client.logo,
+    redirect_uris: client.redirect_uris,
+    post_logout_redirect_uris: client.post_logout_redirect_uris,
+    backchannel_logout_uri: client.backchannel_logout_uri ?? '',
+    grant_types: client.grant_types,
+    scopes: client.scopes,
+    require_pkce: client.require_pkce,
+    id_token_signed_response_alg: client.id_token_signed_response_alg,
+    id_token_claims: client.id_token_claims,
+    introspection_resources: client.introspection_resources,
+    first_party: client.first_party,
   };
 }
 

@@ -20,6 +20,7 @@ const options = {
     'email_changed',
     'phone_changed',
     'second_factor_changed',
+    'identity_changed',
     'new_device',
   ],
   outcome: ['accepted', 'rejected', 'throttled', 'unknown'],

@@ -11,7 +11,7 @@ import { Refused } from '../parts/refused';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 
-type Report = components['schemas']['DoctorDto'];
+type Report = components['schemas']['DiagnosticsDto'];
 type Seen = NonNullable<Report['seen']>;
 
 const TONES: Record<Report['checks'][number]['state'], Tone> = { ok: 'good', warning: 'plain', error: 'bad' };

@@ -85,6 +85,11 @@ function Actions({ user }: PartProps): ReactNode {
       show({ ...user, locked_until: null });
     }
   };
+  const sendReset = async (): Promise<void> => {
+    const title = t('users.send_reset');
+    if (!(await ask({ title, text: t('users.send_reset_ask', { user: user.username }), confirm: title }))) return;
+    await act.run(() => api.POST('/api/user/{id}/password-reset', { params }), t('users.reset_sent'));
+  };
   const resetMfa = async (): Promise<void> => {
     const title = t('users.reset_mfa');
     if (!(await ask({ title, text: t('users.reset_mfa_ask'), confirm: title }))) return;
@@ -107,6 +112,11 @@ function Actions({ user }: PartProps): ReactNode {
       {user.locked_until !== null && (
         <Button variant="default" loading={act.busy} onClick={() => void unlock()}>
           {t('users.unlock')}
+        </Button>
+      )}
+      {isActive && (user.email_verified || user.phone_verified) && (
+        <Button variant="default" loading={act.busy} onClick={() => void sendReset()}>
+          {t('users.send_reset')}
         </Button>
       )}
       <Button variant="default" loading={act.busy} onClick={() => void resetMfa()}>

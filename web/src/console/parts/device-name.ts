@@ -2,6 +2,8 @@ import type { components } from '../../api/schema';
 
 type Session = Pick<components['schemas']['SessionDto'], 'device'> & { readonly user_agent?: string | null };
 
-/** What a login was made with, as far as its browser said. */
+const isKnown = (part: string): boolean => part !== '' && part !== 'unknown';
+
+/** Browser and system of a login, as far as its user agent names them. */
 export const deviceName = ({ device, user_agent }: Session, unknown: string): string =>
-  [device.browser, device.os].filter(Boolean).join(' · ') || user_agent || unknown;
+  [device.browser, device.os].filter(isKnown).join(' · ') || user_agent || unknown;

@@ -19,14 +19,24 @@ type Way = 'password' | 'email' | 'sms' | Factor;
 
 const isFactor = (way: Way): way is Factor => factors.some((factor) => factor === way);
 
-/** Where there is a second factor, the service takes nothing else. Throws the problem that keeps that from being known. */
-async function waysOf(me: Me): Promise<Way[]> {
+/** Which factor is to be proved; a passkey that its owner unlocks proves both. */
+export type WantedProof = 'first' | 'second';
+
+/** Undefined where a refusal is about something else. */
+export function wantedProof(error: unknown): WantedProof | undefined {
+  if (!isProblem(error) || error.code !== 'reauthentication_required') return undefined;
+  return error.params?.['factors'] === 2 ? 'second' : 'first';
+}
+
+/** Throws the problem that keeps them from being known. */
+async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {
   const { data, error } = await api.GET('/api/auth/mfa');
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever acts is told the problem as it is
   if (!data) throw error;
   const held = factors.filter((factor) => data.items.some(({ type }) => type === factor));
-  if (held.length > 0) return held;
+  if (wanted === 'second') return held;
   return [
+    ...held.filter((factor) => factor === 'passkey'),
     ...(me.has_password ? (['password'] as const) : []),
     ...(me.email_verified ? (['email'] as const) : []),
     ...(me.phone_verified ? (['sms'] as const) : []),
@@ -184,8 +194,8 @@ function LogInAgain(): ReactNode {
 }
 
 /** Lets whoever is logged in prove it again; false when the window was closed instead. */
-export async function reauthenticate(me: Me, title: string): Promise<boolean> {
-  const ways = await waysOf(me);
+export async function reauthenticate(me: Me, title: string, wanted: WantedProof): Promise<boolean> {
+  const ways = await waysOf(me, wanted);
   return new Promise((resolve) => {
     let proven = false;
     const id = modals.open({

@@ -5,7 +5,7 @@ import { pageLanguage } from '../../shared/language';
 import { useSaid } from '../../shared/use-said';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
-import { reauthenticate } from './reauthenticate';
+import { reauthenticate, wantedProof, type WantedProof } from './reauthenticate';
 import { useTell } from './use-tell';
 
 interface Answer<T> {
@@ -44,6 +44,19 @@ function fieldOfCode(problem: Problem): Fields {
   return field === undefined ? nothing : { [field]: sentenceOf(problem) };
 }
 
+/** Calls again with what the service wants proved: the first factor, and then perhaps the second. */
+async function withProof<T>(
+  call: () => Promise<Answer<T>>,
+  prove: (wanted: WantedProof) => Promise<boolean>,
+): Promise<Answer<T>> {
+  const answer = await call();
+  const wanted = wantedProof(answer.error);
+  if (!wanted || !(await prove(wanted))) return answer;
+  const again = await call();
+  if (wanted === 'second' || wantedProof(again.error) !== 'second') return again;
+  return (await prove('second')) ? call() : again;
+}
+
 export function useAct(): Act {
   const { t } = useTranslation();
   const me = useMe();
@@ -58,12 +71,8 @@ export function useAct(): Act {
     if (isProblem(error)) say({ ...fieldOfCode(error), ...fieldErrors(error) }, language);
     tell.failed(error);
   };
-  const attempt = async <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> => {
-    const answer = await call();
-    const wantsProof = isProblem(answer.error) && answer.error.code === 'reauthentication_required';
-    if (!wantsProof || !(await reauthenticate(me, t('reauthenticate.title')))) return answer;
-    return call();
-  };
+  const attempt = <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+    withProof(call, (wanted) => reauthenticate(me, t('reauthenticate.title'), wanted));
   const find = async <T>(ask: () => Promise<T>): Promise<{ data: T } | undefined> => {
     const language = pageLanguage();
     setBusy(true);
