@@ -10,7 +10,7 @@ const importers = ['@electric-sql/pglite'];
 const swc = JSON.parse(readFileSync(path.join(__dirname, '.swcrc'), 'utf8'));
 swc.module.ignoreDynamic = false;
 
-/** What starts many processes or services and says the same on either database: run where a server is named, once. */
+/** Specs that start many processes and show the same on either database: they run where a server is named. */
 const onServer = [
   '/test/reliability/',
   '/test/fuzz/',
@@ -19,14 +19,17 @@ const onServer = [
 const isServerNamed = process.env.TEST_DATABASE_URL !== undefined;
 
 module.exports = {
-  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  testEnvironment: 'node',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages/client/src'],
   testPathIgnorePatterns: [
     '/node_modules/',
     '/test/browser/',
+    '/test/clients/',
     ...(isServerNamed ? [] : ['/test/package/']),
     ...(isServerNamed || process.env.TEST_ALL ? [] : onServer),
   ],
+  // Packages of others, which nothing here imports.
+  modulePathIgnorePatterns: ['<rootDir>/test/clients/'],
   testMatch: ['**/*.spec.ts'],
   transform: { '^.+\\.([cm]?j|t)s$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${[...esModules, ...importers].join('|')})/)`],
@@ -38,8 +41,8 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,
-  // Those on a server wait for it now and then; the others never do, and one too many only gets in their way.
+  // With a server, workers wait for it now and then; the embedded database keeps them busy.
   maxWorkers: Math.min(4, Math.max(isServerNamed ? 3 : 2, require('node:os').availableParallelism())),
-  // Of its heap, once a test file has ended and been collected: what then is left will never go.
-  workerIdleMemoryLimit: '250MB',
+  // A worker whose heap is larger after a file is replaced: what libraries keep for the process would slow down later files.
+  workerIdleMemoryLimit: '500MB',
 };

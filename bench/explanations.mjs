@@ -19,7 +19,7 @@ Letting go of finished hashes by fours, so that what follows them is done togeth
 longer; it was not kept. One script in Redis in place of the first two, and no word to other instances of counters that are gone: no
 difference in eight rounds.`,
   Registration: `As for a login: a registration is 9 statements in 5 trips. Two trips fewer were tried: no difference was measured.`,
-  'Refresh with rotation': `Refreshes of one turn of the event loop share a statement (docs/adr/0081-requests-share-statements.md); the
+  'Refresh with rotation': `Refreshes of one turn of the event loop share a statement (docs/adr/0081-batch-statements-of-concurrent-requests.md); the
 bare limit asks for each by itself. How many come together depends on the load, and with it how far apart the two are. Of the
 main thread, 38 % is the two signatures (25 µs each; OpenSSL alone takes 19), 7 % collecting, 5 % writing to browsers, 5 % what Node.js 20
 does for \`AsyncLocalStorage\` at each promise; no function of the service has more than 3 %.`,

@@ -13,8 +13,8 @@ import pg from 'pg';
 import { CREW, EVERYBODY, fillUsers } from './lib/filled-database.mjs';
 
 const require = createRequire(import.meta.url);
-const { UserListRepository, positionOf } = require('../dist/directory/user-list.repository.js');
-const { ListTotals } = require('../dist/platform/lists/index.js');
+const { UserListRepository, positionOf } = require('../dist/user-admin/user-list.repository.js');
+const { CountEstimateRepository } = require('../dist/platform/lists/index.js');
 const { Database } = require('../dist/platform/database/index.js');
 const { migrations } = require('../dist/migrations/index.js');
 
@@ -41,7 +41,7 @@ function recorded(client) {
     return (await client.query(sql, parameters)).rows;
   };
   const replicas = { read: (work) => work({ query }) };
-  return { lists: new UserListRepository(replicas, new ListTotals(replicas)), sent };
+  return { lists: new UserListRepository(replicas, new CountEstimateRepository(replicas)), sent };
 }
 
 /** Milliseconds of planning and executing the statements, as the database measures them: the slowest run. */

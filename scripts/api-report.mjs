@@ -4,6 +4,7 @@
  */
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import { join } from 'node:path';
+import { calmEnd } from './calm-end.mjs';
 
 const root = join(import.meta.dirname, '..');
 const update = process.argv.includes('--update');
@@ -60,3 +61,4 @@ for (const configuration of configurations) {
   console.error(`${configuration.reportFilePath}: npm run api:update writes it anew, to be read and committed`);
   process.exitCode = 1;
 }
+await calmEnd();

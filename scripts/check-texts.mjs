@@ -1,5 +1,6 @@
 // Texts for people: the same keys and placeholders in every language, none missing, none unused, none outside i18n/.
 import { resolve } from 'node:path';
+import { calmEnd } from './calm-end.mjs';
 import { literalFaults } from './texts/literals.mjs';
 import { pageFaults } from './texts/page-keys.mjs';
 import { serverFaults } from './texts/server-keys.mjs';
@@ -26,3 +27,4 @@ const faults = [
 ];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
+await calmEnd();

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { calmEnd } from './calm-end.mjs';
 
 const root = resolve(process.argv[2] ?? 'dist/web');
 const AUTH_KB = 100;
@@ -57,5 +58,5 @@ const rows = [
 for (const [name, size, limit] of rows.sort(([, one], [, other]) => one - other)) {
   console.log(`${size > limit ? 'OVER  ' : '      '}${size.toFixed(1).padStart(6)} kB of ${limit}  ${name}`);
 }
-// Not left to end by itself: Node.js 20 may then wait for its own compiler for good, as a build once did.
-process.exit(rows.some(([, size, limit]) => size > limit) ? 1 : 0);
+process.exitCode = rows.some(([, size, limit]) => size > limit) ? 1 : 0;
+await calmEnd();

@@ -17,19 +17,20 @@ async function start(make, { idleMs = 0 } = {}) {
   return result;
 }
 
-/** From the start of the process to the first good answer; the minimal Nest app in turns with the service. */
+/** From the start of the process to the first good answer; the minimal Nest app in turns with the service and its image. */
 export async function starts({ env, rounds }) {
-  const ours = () => startServer({ name: 'castellan', script: 'dist/main.js', env, ready: '/health/ready' });
-  const makes = [ours, bareNestServer];
+  const from = (script) => () => startServer({ name: 'castellan', script, env, ready: '/health/ready' });
+  const makes = [from('dist/main.js'), from('dist/server/start.cjs'), bareNestServer];
   const results = makes.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) results[index].push(await start(makes[index]));
+    for (const index of round % 2 === 0 ? [0, 1, 2] : [2, 1, 0]) results[index].push(await start(makes[index]));
   }
-  const [castellan, nest] = results.map((list) => list.map(({ ms }) => ms));
+  const [modules, image, nest] = results.map((list) => list.map(({ ms }) => ms));
   return {
-    castellanMs: median(castellan),
+    modulesMs: median(modules),
+    imageMs: median(image),
     nestMs: median(nest),
-    ratio: median(castellan.map((ms, round) => ms / nest[round])),
+    imageRatio: median(image.map((ms, round) => ms / nest[round])),
   };
 }
 

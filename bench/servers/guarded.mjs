@@ -26,7 +26,7 @@ function decorate(method, ...decorators) {
 }
 const { read } = castellan.definePermissions({ read: 'profile:read' });
 decorate('open', Get('open'), castellan.Public());
-decorate('login', Get('login'), castellan.SignedIn());
+decorate('login', Get('login'), castellan.Authenticated());
 decorate('permission', Get('permission'), castellan.RequirePermission(read));
 castellan.ApiController('host')(HostController);
 class HostModule {}

@@ -70,7 +70,7 @@ it('every role can be chosen, however many there are', async () => {
   ]);
   for (const [path, label] of [
     ['/admin/users', 'Role'],
-    [`/admin/users/${user!.id}`, 'Give a role'],
+    [`/admin/users/${user!.id}`, 'Add role'],
   ] as const) {
     await seen.page.goto(served.address + path);
     await seen.page.getByLabel(label, { exact: true }).selectOption({ label: 'iam · z-99' });

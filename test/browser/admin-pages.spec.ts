@@ -1,4 +1,4 @@
-import { Messenger } from '../../src/verification';
+import { MessengerService } from '../../src/messaging';
 import { ADMIN } from '../support/test-service';
 import { agree, logIn } from './people';
 import { pageForAll, serveForAll } from './stage';
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
-const field = (name: string) => seen.page.getByRole('textbox', { name });
+const field = (name: string) => seen.page.getByRole('textbox', { name, exact: true });
 
 /** Opens the dialog that asks, and says yes. */
 async function confirm(name: string): Promise<void> {
@@ -42,12 +42,12 @@ it('a login provider is added from its template, tested, turned off and deleted'
   expect(await seen.page.content()).not.toContain('a secret of ours');
   // Nobody answers there from a test: that, too, is told.
   await button('Test').click();
-  await seen.page.waitForSelector('text=The addresses are known and may be called.');
+  await seen.page.waitForSelector('text=Addresses reachable and allowed');
   const offered = async (): Promise<boolean> =>
     (await served.service.client().get('/api/info')).text.includes('"octo"');
   expect(await offered()).toBe(true);
-  await confirm('Turn off');
-  await button('Offer it').waitFor();
+  await confirm('Disable');
+  await button('Enable').waitFor();
   expect(await offered()).toBe(false);
   await confirm('Delete provider');
   await seen.page.waitForURL(`${served.address}/admin/providers`);
@@ -62,15 +62,15 @@ it('an application is registered, shown its secret once, and given another', asy
   await seen.page.waitForSelector('[aria-invalid="true"]');
   await field('Redirect addresses').fill('https://wiki.example.com/callback');
   await button('Register application').click();
-  await seen.page.waitForSelector('text=This is the only time the secret is shown');
+  await seen.page.waitForSelector('text=The secret is shown only once');
   const first = await field('Secret').inputValue();
   expect(first.length).toBeGreaterThanOrEqual(40);
-  await seen.page.getByRole('link', { name: 'Go to the application' }).click();
+  await seen.page.getByRole('link', { name: 'Open the application' }).click();
   await seen.page.waitForURL(/\/admin\/clients\/[0-9a-f-]{36}$/);
   await button('New secret').waitFor();
   expect(await seen.page.content()).not.toContain(first);
   await confirm('New secret');
-  await seen.page.waitForSelector('text=This is the only time the secret is shown');
+  await seen.page.waitForSelector('text=The secret is shown only once');
   expect(await field('Secret').inputValue()).not.toBe(first);
 });
 
@@ -86,13 +86,13 @@ it('a message is edited with its preview beside it, kept from losing the code, a
   await text.fill('Here you are:\n\n{code}');
   await button('Save').click();
   await seen.page.waitForSelector('text="Edited"');
-  await confirm('Back to the default');
+  await confirm('Reset to default');
   await seen.page.waitForSelector('text="Default"');
   expect(await text.inputValue()).not.toContain('Here you are');
 });
 
 it('what was sent is found by its kind, its provider and its time', async () => {
-  const messenger = served.service.app.get(Messenger, { strict: false });
+  const messenger = served.service.app.get(MessengerService, { strict: false });
   const values = { code: '048213', minutes: '10', username: 'ann' };
   await messenger.send({ channel: 'email', purpose: 'login', target: 'ann@example.com', language: 'en', values });
   await messenger.send({ channel: 'sms', purpose: 'bind', target: '+8613800138000', language: 'en', values });
@@ -103,15 +103,15 @@ it('what was sent is found by its kind, its provider and its time', async () => 
     await rows.nth(found).waitFor({ state: 'detached' });
   };
   await isFound(2);
-  await seen.page.getByLabel('For', { exact: true }).selectOption('Code to prove a contact');
+  await seen.page.getByLabel('Purpose', { exact: true }).selectOption('Code to verify a contact');
   await isFound(1);
   expect(await rows.textContent()).toContain('SMS');
   await field('Provider').fill('twilio');
   await seen.page.getByText('Nothing found.', { exact: true }).waitFor();
   await field('Provider').fill('');
   await isFound(1);
-  await seen.page.getByLabel('Before', { exact: true }).fill('2020-01-01T00:00');
+  await seen.page.getByLabel('Until', { exact: true }).fill('2020-01-01T00:00');
   await seen.page.getByText('Nothing found.', { exact: true }).waitFor();
-  await seen.page.getByLabel('Before', { exact: true }).fill('');
+  await seen.page.getByLabel('Until', { exact: true }).fill('');
   await isFound(1);
 });

@@ -51,7 +51,7 @@ it('a user is given a permission directly, which works at once, and loses it aga
   await grants.getByLabel('Permission', { exact: true }).fill('audit:read');
   await grants.getByText('held_directly will gain:').waitFor();
   await grants.getByRole('button', { name: 'Add', exact: true }).click();
-  await grants.getByText('directly', { exact: true }).waitFor();
+  await grants.getByText('direct', { exact: true }).waitFor();
   expect((await client.get('/api/audit')).status).toBe(200);
   await expectGoodLooks(seen.page);
   await grants.getByRole('button', { name: 'Remove audit:read', exact: true }).click();
@@ -64,7 +64,7 @@ it('what an account says of itself is put right', async () => {
   const admin = await served.service.admin();
   const made = await admin.post<{ id: string }>('/api/user', { username: 'put_right', email: 'right@example.com' });
   await seen.page.goto(`${served.address}/admin/users/${made.body.id}`);
-  await seen.page.getByLabel('The e-mail address is proven').check();
+  await seen.page.getByLabel('The e-mail address is verified').check();
   await seen.page.locator('main').getByLabel('Language').selectOption('zh');
   await seen.page.getByLabel('Display name').fill('Put Right');
   await button('Save').first().click();
@@ -95,9 +95,9 @@ it('a user who lost the second step is let in without it again', async () => {
   const client = await served.service.signUp('lost_phone');
   await enrolTotp(client);
   await seen.page.goto(`${served.address}/admin/users/${await idOf('lost_phone')}`);
-  await button('Take away second steps').click();
-  await agree(seen.page, 'Take away second steps');
-  await seen.page.waitForSelector('text=The second steps are removed.');
+  await button('Reset two-step verification').click();
+  await agree(seen.page, 'Reset two-step verification');
+  await seen.page.waitForSelector('text=Two-step verification has been reset.');
   const again = await served.service.logIn('lost_phone');
   expect((await again.get<{ items: unknown[] }>('/api/auth/mfa')).body.items).toEqual([]);
 });
@@ -107,7 +107,7 @@ it('a role is renamed and asks its members for a second step', async () => {
   const { body } = await admin.post<{ id: string }>('/api/role', { name: 'careful' });
   await seen.page.goto(`${served.address}/admin/roles/${body.id}`);
   await seen.page.getByLabel('Name', { exact: true }).fill('very-careful');
-  await seen.page.getByLabel('Members need a second step').check();
+  await seen.page.getByLabel('Members need two-step verification').check();
   await button('Save').click();
   await seen.page.waitForSelector('h1:has-text("very-careful")');
   expect((await admin.get(`/api/role/${body.id}`)).body).toMatchObject({ name: 'very-careful', mfa_required: true });
@@ -118,8 +118,8 @@ it('new signing keys are made, and nobody is logged out', async () => {
   await seen.page.goto(`${served.address}/admin/signing-keys`);
   await seen.page.waitForSelector('td');
   const rows = await seen.page.locator('tbody tr').count();
-  await button('Make new keys').click();
-  await agree(seen.page, 'Make new keys');
+  await button('Create new keys').click();
+  await agree(seen.page, 'Create new keys');
   await seen.page.waitForSelector('text="signs soon"');
   expect(await seen.page.locator('tbody tr').count()).toBeGreaterThan(rows);
   await seen.page.reload();
@@ -129,7 +129,7 @@ it('new signing keys are made, and nobody is logged out', async () => {
 it('the audit is exported as it is filtered', async () => {
   expect((await (await served.service.admin()).post('/api/signing-key')).status).toBeLessThan(300);
   await seen.page.goto(`${served.address}/admin/audit?action=signing_key.rotate`);
-  await seen.page.getByLabel('Not before').fill('2020-01-01T00:00');
+  await seen.page.getByLabel('From').fill('2020-01-01T00:00');
   await seen.page.waitForSelector('td code');
   const download = seen.page.waitForEvent('download');
   await button('Export').click();

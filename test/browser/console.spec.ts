@@ -25,13 +25,13 @@ describe('what people do there', () => {
     await seen.page.click('text="Change" >> nth=0');
     await seen.page.fill('input[type="email"]', 'proves@example.com');
     await seen.page.click('text="Send code"');
-    await seen.page.waitForSelector('text=A code is on its way');
+    await seen.page.waitForSelector('text=We sent a code to');
     await seen.page.fill('input[autocomplete="one-time-code"]', '000000');
     await seen.page.click('form:has(input[type="email"]) button[type="submit"]');
     await seen.page.waitForSelector('input[autocomplete="one-time-code"][aria-invalid="true"]');
     await seen.page.fill('input[autocomplete="one-time-code"]', lastCode(served.service, 'proves@example.com'));
     await seen.page.click('form:has(input[type="email"]) button[type="submit"]');
-    await seen.page.waitForSelector('text="Proven"');
+    await seen.page.waitForSelector('text="Verified"');
   });
 
   it('somebody without rights sees neither the pages of administration nor the way to them', async () => {
@@ -77,7 +77,7 @@ describe('what people do there', () => {
     await seen.page.waitForSelector('td code:has-text("audit:read")');
     await seen.page.getByLabel('Add members').fill('gets_role nobody_of_this_name');
     await seen.page.getByRole('button', { name: 'Add', exact: true }).last().click();
-    await seen.page.waitForSelector('text=Nobody here is called nobody_of_this_name');
+    await seen.page.waitForSelector('text=There is no user named nobody_of_this_name');
     const member = await served.service.logIn('gets_role');
     expect((await member.get('/api/audit')).status).toBe(200);
   });

@@ -32,7 +32,7 @@ describe('what an administrator meets', () => {
   it('why somebody may not is told, and what would be missing', async () => {
     await served.service.register('asked_about');
     await logIn(seen.page, ADMIN.username, ADMIN.password, '/login?redirect=/admin/permissions');
-    const why = seen.page.locator('form:has-text("May somebody do this?")');
+    const why = seen.page.locator('form:has-text("Check a permission")');
     await why.getByLabel('Username').fill('asked_about');
     await why.getByLabel('Permission').fill('role:update');
     await why.getByRole('button', { name: 'Check' }).click();
@@ -57,11 +57,11 @@ describe('what an administrator meets', () => {
   it('a login without a destination leads through the first steps until they are dismissed', async () => {
     await logIn(seen.page, ADMIN.username, ADMIN.password);
     await seen.page.waitForURL(`${served.address}/admin/setup`);
-    await seen.page.getByLabel('Name of the service').fill('House of Keys');
+    await seen.page.getByLabel('Service name').fill('House of Keys');
     await seen.page.locator('li:has-text("Name the service")').getByRole('button', { name: 'Save' }).click();
     await seen.page.waitForSelector('li:has-text("Name the service") >> text="Done"');
     expect(await accessibilityFaults(seen.page)).toEqual([]);
-    await seen.page.getByRole('button', { name: 'Do not show this again' }).click();
+    await seen.page.getByRole('button', { name: "Don't show this again" }).click();
     await seen.page.waitForURL(`${served.address}/admin`);
     await seen.page.click('text="Log out"');
     await seen.page.waitForURL(`${served.address}/login`);

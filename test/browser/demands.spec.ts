@@ -23,7 +23,7 @@ it('whoever must change the password is led to where it is done, from any page, 
   await seen.page.getByLabel('Current password').fill('not the one it is');
   await seen.page.getByLabel('New password').fill('another good long one');
   await button('Save').click();
-  await seen.page.waitForSelector('.mantine-PasswordInput-error:has-text("The current password is not right")');
+  await seen.page.waitForSelector('.mantine-PasswordInput-error:has-text("The current password is wrong")');
   await seen.page.getByLabel('Current password').fill(PASSWORD);
   await seen.page.getByLabel('New password').fill('another good long one');
   await button('Save').click();

@@ -12,7 +12,8 @@ export async function endOthers(client: TestClient, { page }: Seen): Promise<voi
 export const fieldOf = ({ page }: Seen, label: string): Locator => page.getByLabel(label, { exact: true });
 
 /** What covers a page whose login ended, unless another dialog is named. */
-export const dialogOf = ({ page }: Seen, name = 'Your login has ended'): Locator => page.getByRole('dialog', { name });
+export const dialogOf = ({ page }: Seen, name = 'Your session has ended'): Locator =>
+  page.getByRole('dialog', { name });
 
 /** As somebody comes back to a window that stood beside another. */
 export const comeBack = (page: Page): Promise<unknown> => page.evaluate(`window.dispatchEvent(new Event('focus'))`);

@@ -20,7 +20,7 @@ describe('what is wrong with a field', () => {
       .join(' ')`);
 
   it.each([
-    { language: 'en', create: 'Create user', told: 'Fill this in.' },
+    { language: 'en', create: 'Create user', told: 'Fill in this field.' },
     { language: 'zh', create: '创建用户', told: '请填写此项。' },
   ])('that is empty is said in the page’s words: $language', async ({ language, create, told }) => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');

@@ -89,7 +89,7 @@ it('what is typed just before the page is left does not follow to the next', asy
 it('two boxes filled at once both count', async () => {
   await seen.page.goto(`${served.address}/admin/audit`);
   await box('Action').fill('role.create');
-  await box('Kind of target').fill('role');
+  await box('Target type').fill('role');
   await seen.page.waitForURL((url) => url.searchParams.has('action') && url.searchParams.has('target_type'));
 });
 

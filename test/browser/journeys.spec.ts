@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { emailCodeRequired } from '../../src/auth';
-import { mailFrom, smtpHost, smtpPort } from '../../src/verification/delivery/delivery.settings';
+import { mailFrom, smtpHost, smtpPort } from '../../src/messaging/delivery/delivery.settings';
 import { ANN, ProviderSimulator } from '../support/provider-simulator';
 import { SmtpSink } from '../support/smtp-sink';
 import { ADMIN, eventually, PASSWORD } from '../support/test-service';
@@ -38,7 +38,7 @@ async function mailedCode(to: string): Promise<string> {
 }
 
 const viewers = [
-  { width: 390, locale: 'en-GB', suffix: 'en', codeSent: 'A code is on its way', send: 'Send code' },
+  { width: 390, locale: 'en-GB', suffix: 'en', codeSent: 'We sent a code to', send: 'Send code' },
   { width: 1280, locale: 'zh-CN', suffix: 'zh', codeSent: '验证码已发往', send: '发送验证码' },
 ] as const;
 
@@ -105,6 +105,46 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
       await admin.delete(`/api/oauth/provider/${made.body.id}`);
     }
   });
+
+  it('somebody resets the password and unlinks what was linked since the last time', async () => {
+    const [username, name] = [`resets_${suffix}`, `late-${suffix}`];
+    const email = `${username}@example.com`;
+    const admin = await served.service.admin();
+    const body = simulator.configuration('oidc', { name, label: 'House of Strangers' });
+    const made = await admin.post<{ id: string }>('/api/oauth/provider', body);
+    const { body: user } = await admin.post<{ id: string }>('/api/user', { username, email, email_verified: true });
+    const strangers = (hint: string): Promise<unknown> =>
+      served.service.query(
+        `INSERT INTO user_identity (id, user_id, provider_id, provider_name, provider_label, subject_hint)
+         VALUES (gen_random_uuid(), $1, $2, $3, 'House of Strangers', $4)`,
+        [user.id, made.body.id, name, hint],
+      );
+    const reset = async (unlink: boolean, said: string): Promise<void> => {
+      smtp.mails.length = 0;
+      await served.service.query('DELETE FROM verification_target');
+      await seen.page.goto(`${served.address}/reset-password`);
+      await seen.page.fill('input[type="email"]', email);
+      await seen.page.click(`text="${send}"`);
+      await seen.page.waitForSelector(`text=${codeSent}`);
+      await seen.page.fill('input[autocomplete="one-time-code"]', await mailedCode(email));
+      await seen.page.fill('input[autocomplete="new-password"]', `${PASSWORD} anew`);
+      await seen.page.getByLabel(locale === 'zh-CN' ? '同时解除' : 'Also unlink').setChecked(unlink);
+      await seen.page.click('button[type="submit"]');
+      await seen.page.waitForSelector(`main:has-text("${said}"):has-text("House of Strangers")`);
+      await expectGoodLooks(seen.page);
+    };
+    try {
+      await strangers('first');
+      await reset(false, locale === 'zh-CN' ? '仍可用来登录' : 'can still log in');
+      await strangers('second');
+      await reset(true, locale === 'zh-CN' ? '已解除关联' : 'have been unlinked');
+      expect(await seen.page.getByText('first').count()).toBe(0);
+      const left = await served.service.query('SELECT subject_hint FROM user_identity WHERE user_id = $1', [user.id]);
+      expect(left).toEqual([{ subject_hint: 'first' }]);
+    } finally {
+      await admin.delete(`/api/oauth/provider/${made.body.id}?force=true`);
+    }
+  });
 });
 
 describe('sessions', () => {
@@ -146,7 +186,7 @@ describe('sessions', () => {
     expect((await other.delete('/api/auth/sessions')).status).toBeLessThan(300);
     await page.click('nav a[href="/account/sessions"]');
     await page.waitForURL(`${served.address}/login?*`);
-    await page.waitForSelector('text=Your login on this device has ended');
+    await page.waitForSelector('text=Your session on this device has ended');
     await page.fill('input[autocomplete^="username"]', 'ended_elsewhere');
     await page.fill('input[autocomplete="current-password"]', PASSWORD);
     await page.click('button[type="submit"]');

@@ -143,10 +143,10 @@ describe('before the login, another language keeps what was typed', () => {
     await openAt('/reset-password');
     await seen.page.fill('input[type="email"]', 'half@example.com');
     await seen.page.getByRole('button', { name: 'Send code' }).click();
-    await seen.page.waitForSelector('text=A code is on its way to half@example.com');
+    await seen.page.waitForSelector('text=We sent a code to half@example.com');
     await speakChinese();
     await seen.page.waitForSelector('text=验证码已发往 half@example.com');
-    expect(await seen.page.textContent('main')).not.toContain('on its way');
+    expect(await seen.page.textContent('main')).not.toContain('We sent a code');
   });
 
   it('a page whose texts are gone from the service is loaded anew', async () => {
@@ -189,12 +189,12 @@ describe('in the console, another language', () => {
     const complaints = complaintsOf(seen.page);
     const admin = await served.service.admin();
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
-    await seen.page.getByRole('button', { name: 'Audit', exact: true }).click();
+    await seen.page.getByRole('button', { name: 'Audit log', exact: true }).click();
     const days = seen.page.getByLabel('audit.retention_days', { exact: true });
     await days.fill('91');
     await choose();
     await seen.page.waitForSelector('h1:text-is("设置")');
-    await seen.page.getByText('审计记录').first().waitFor();
+    await seen.page.getByText('审计日志').first().waitFor();
     expect(await days.inputValue()).toBe('91');
     expect(await seen.page.title()).toBe('设置 · Castellan');
     expect(await isTheSame()).toBe(true);

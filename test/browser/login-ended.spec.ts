@@ -60,12 +60,12 @@ describe('a login that ends while something is typed', () => {
     const role = await make('/api/role', { name: 'chosen' });
     const at = `/admin/users/${await make('/api/user', { username: 'given_a_role' })}`;
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
-    await field('Give a role').selectOption(role);
+    await field('Add role').selectOption(role);
     await endOthers(admin, seen);
     await comeBack(seen.page);
     await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
     await dialog().waitFor({ state: 'detached' });
-    expect(await field('Give a role').inputValue()).toBe(role);
+    expect(await field('Add role').inputValue()).toBe(role);
   });
 
   it('says so as soon as the page is looked at again, to anybody who can use it', async () => {

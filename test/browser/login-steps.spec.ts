@@ -81,7 +81,7 @@ describe('the second step', () => {
   it('that has ended is said to have, above the login that begins anew', async () => {
     await seen.page.goto(`${served.address}/login/mfa`);
     await seen.page.waitForSelector('h1:text-is("Log in")');
-    expect(await alert().textContent()).toMatch(/start the login again/);
+    expect(await alert().textContent()).toMatch(/log in again/);
   });
 });
 
@@ -142,7 +142,7 @@ describe('a code', () => {
     await seen.page.goto(`${served.address}/register`);
     await seen.page.fill('input[type="email"]', 'sleeps@example.com');
     await button('Send code').click();
-    await button(/^Again in \d+ s$/).waitFor();
+    await button(/^Send again in \d+ s$/).waitFor();
     await seen.page.clock.fastForward(61_000);
     await button('Send code').waitFor();
     expect(await button('Send code').isEnabled()).toBe(true);
@@ -154,13 +154,13 @@ describe('a code', () => {
     await seen.page.goto(`${served.address}/reset-password`);
     await seen.page.fill('input[type="email"]', 'channels@example.com');
     await button('Send code').click();
-    await seen.page.waitForSelector('text=A code is on its way to channels@example.com');
+    await seen.page.waitForSelector('text=We sent a code to channels@example.com');
     await seen.page.fill('input[autocomplete="one-time-code"]', '123456');
     await seen.page.getByLabel('Phone number').check();
     await seen.page.fill('input[type="tel"]', '+8613800138000');
     expect(await button('Send code').isEnabled()).toBe(true);
     expect(await seen.page.inputValue('input[autocomplete="one-time-code"]')).toBe('');
-    expect(await seen.page.getByText('A code is on its way').count()).toBe(0);
+    expect(await seen.page.getByText('We sent a code to').count()).toBe(0);
   });
 
   it('that was not sent is no wrong code, and is said aloud', async () => {

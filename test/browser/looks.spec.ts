@@ -14,7 +14,9 @@ describe('in English', () => {
   it('an error beside a field', async () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/clients/new');
     await seen.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wiki');
-    await seen.page.getByRole('textbox', { name: 'Redirect addresses' }).fill('http://wiki.example.com/callback');
+    await seen.page
+      .getByRole('textbox', { name: 'Redirect addresses', exact: true })
+      .fill('http://wiki.example.com/callback');
     await seen.page.getByRole('button', { name: 'Register application', exact: true }).click();
     await seen.page.waitForSelector('[aria-invalid="true"]');
     await seen.page.getByRole('button', { name: 'Close', exact: true }).click();
@@ -71,13 +73,13 @@ describe('in English', () => {
     await logIn(seen.page, served.address, 'leaves_us', PASSWORD, '/account/security');
     await seen.page.getByRole('button', { name: 'Delete the account', exact: true }).click();
     await agree(seen.page, 'Delete the account');
-    await seen.page.waitForSelector('text=Your account is deleted');
+    await seen.page.waitForSelector('text=Your account and all of its data have been deleted');
   });
 
   it('a passkey is offered where the service is called by its name alone', async () => {
     await served.service.register('calls_number');
     await logIn(seen.page, served.address, 'calls_number', PASSWORD, '/account/mfa');
-    await seen.page.waitForSelector('text=Passkeys need the service at its name');
+    await seen.page.waitForSelector('text=Passkeys need a host name');
     expect(await seen.page.getByRole('button', { name: 'Add a passkey', exact: true }).count()).toBe(0);
   });
 
@@ -87,7 +89,7 @@ describe('in English', () => {
     await seen.page.getByLabel('Username', { exact: true }).fill('');
     await seen.page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await seen.page.waitForSelector('[aria-invalid="true"]');
-    expect(await seen.page.textContent('main')).not.toContain('Must be a text');
+    expect(await seen.page.textContent('main')).not.toContain('Must be text');
   });
 });
 

@@ -41,7 +41,7 @@ describe('a setting that somebody else changed while it was edited is refused, n
     await lookAgain();
     expect(await seen.page.getByLabel(label, { exact: true }).inputValue()).toBe(mine);
     await seen.page.locator(`form:has-text("${label}"), [role="alert"]`).getByRole('button', { name: 'Save' }).click();
-    await seen.page.waitForSelector('text=Somebody else changed this in the meantime');
+    await seen.page.waitForSelector('text=Someone else changed this in the meantime');
     const { body } = await admin.get<{ items: { key: string; value: unknown }[] }>('/api/setting');
     expect(body.items.find((setting) => setting.key === key)?.value).toBe(theirs);
   });
@@ -104,7 +104,7 @@ it('a console that cannot learn who is logged in says so, and asks again when it
   await seen.page.waitForSelector(`text=${BUSY}`);
   expect(await seen.page.locator('.mantine-Loader-root').count()).toBe(0);
   await seen.page.unroute('**/api/auth/me*');
-  await button('Load again').click();
+  await button('Reload').click();
   await seen.page.waitForSelector('h1:has-text("Profile")');
 });
 
@@ -145,7 +145,7 @@ describe('names pasted into a role', () => {
     await add().click();
     await seen.page.waitForSelector(`text=${told}`);
     expect(await field().inputValue()).toBe('paste_one paste_two');
-    expect(await seen.page.getByText('Nobody here is called').count()).toBe(0);
+    expect(await seen.page.getByText('There is no user named').count()).toBe(0);
   });
 
   it('are kept beyond the most that are added at once, and come first the next time', async () => {
@@ -154,7 +154,7 @@ describe('names pasted into a role', () => {
     const pasted = Array.from({ length: 52 }, (_, index) => `pasted_${index}`);
     await field().fill(pasted.join(', '));
     await add().click();
-    await seen.page.waitForSelector('text=Nobody here is called');
+    await seen.page.waitForSelector('text=There is no user named');
     expect(await field().inputValue()).toBe([...pasted.slice(50), ...pasted.slice(0, 50)].join('\n'));
   });
 });
@@ -162,7 +162,7 @@ describe('names pasted into a role', () => {
 it('a check of a permission does not call somebody unknown whose look-up was refused', async () => {
   await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/permissions');
   await seen.page.route('**/api/auth/users*', busy);
-  const why = seen.page.locator('form:has-text("May somebody do this?")');
+  const why = seen.page.locator('form:has-text("Check a permission")');
   await why.getByLabel('Username').fill('paste_one');
   await why.getByLabel('Permission').fill('role:update');
   await why.getByRole('button', { name: 'Check' }).click();
@@ -222,9 +222,9 @@ describe('a code for a new address', () => {
       await route.fulfill({ json: { resend_after: 60, expires_in: 300 } });
     });
     await button('Send code').dblclick();
-    await seen.page.waitForSelector('text=A code is on its way');
+    await seen.page.waitForSelector('text=We sent a code to');
     expect(sent).toBe(1);
-    await seen.page.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor();
+    await seen.page.getByRole('button', { name: /^Send again in \d+ s$/ }).waitFor();
   });
 
   it('that could not be asked for is told of, and asked for again', async () => {
@@ -233,7 +233,7 @@ describe('a code for a new address', () => {
     await seen.page.waitForSelector(`text=${UNREACHABLE}`);
     await seen.page.unroute(CODES);
     await button('Send code').click();
-    await seen.page.waitForSelector('text=A code is on its way');
+    await seen.page.waitForSelector('text=We sent a code to');
   });
 });
 

@@ -22,25 +22,25 @@ it('discarding brings back what is stored, of lists, too', async () => {
 
 it('what is folded away is out of sight and of reach, with less motion, too', async () => {
   const days = seen.page.getByLabel('audit.retention_days');
-  await openCategory('Audit');
+  await openCategory('Audit log');
   await days.waitFor();
-  await openCategory('Audit');
+  await openCategory('Audit log');
   await days.waitFor({ state: 'hidden' });
 });
 
 it('a refusal marks its field, and is told by name in a bar that stays in sight', async () => {
   await openCategory('Rate limits');
-  await openCategory('Audit');
+  await openCategory('Audit log');
   const days = seen.page.getByLabel('audit.retention_days');
   await days.fill('5');
-  await openCategory('Audit');
+  await openCategory('Audit log');
   await seen.page.evaluate('scrollTo(0, 0)');
   const bar = seen.page.locator('.in-sight');
   const { y, height } = (await bar.boundingBox()) ?? { y: 0, height: 0 };
   expect(y + height).toBeLessThanOrEqual(900);
   await button('Save').click();
   await bar.getByText('audit.retention_days').waitFor();
-  await openCategory('Audit');
+  await openCategory('Audit log');
   expect(await days.getAttribute('aria-invalid')).toBe('true');
   await days.fill('60');
   await bar.getByText('audit.retention_days').waitFor({ state: 'detached' });
@@ -64,9 +64,9 @@ it('the default is shown before it is saved, and rolling back asks first', async
   const updates = [{ key: 'audit.retention_days', value: 77 }];
   expect(await admin.put('/api/setting', { updates })).toMatchObject({ status: 200 });
   await seen.page.reload();
-  await openCategory('Audit');
+  await openCategory('Audit log');
   const days = seen.page.getByLabel('audit.retention_days', { exact: true });
-  await button('Back to the default').click();
+  await button('Reset to default').click();
   expect(await days.inputValue()).not.toBe('77');
   await button('Save').click();
   await seen.page.waitForSelector('text="Saved"');

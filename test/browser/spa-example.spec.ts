@@ -129,7 +129,7 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     const page = await open('You are not logged in.');
     const complaints = complaintsOf(page, /401/);
     await logIn(page, 'wrong');
-    await page.waitForSelector('#failure:text("The login details are not right.")');
+    await page.waitForSelector('#failure:text("The login details are wrong.")');
     await logIn(page);
     await greeting(page, 'Hello, Ann');
     expect(await page.evaluate('document.cookie')).toBe('');

@@ -109,12 +109,12 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     await lookAgain(one);
     await seen.page.waitForSelector('input[value="Theirs"]');
     expect(await field('Text').inputValue()).toBe('Mine {code}');
-    await field('Why (for the history)').fill('because');
+    await field('Reason (for the history)').fill('because');
     await button('Save').click();
     await seen.page.waitForSelector('text="Saved"');
     expect((await admin.get(one)).body).toMatchObject({ subject: 'Theirs', text: 'Mine {code}' });
     expect(await button('Save').isDisabled()).toBe(true);
-    expect(await field('Why (for the history)').inputValue()).toBe('');
+    expect(await field('Reason (for the history)').inputValue()).toBe('');
   });
 
   it('and where it is the same text, the other’s is not overwritten unseen', async () => {
@@ -128,7 +128,7 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     await lookAgain(one);
     await seen.page.waitForSelector('input[value="Theirs"]');
     await button('Save').click();
-    await seen.page.waitForSelector('text=Somebody else changed this in the meantime');
+    await seen.page.waitForSelector('text=Someone else changed this in the meantime');
     expect((await admin.get(one)).body).toMatchObject({ text: 'Theirs {code}' });
     expect(await field('Text').inputValue()).toBe('Mine {code}');
     await button('Discard').click();
@@ -152,10 +152,10 @@ describe('what takes something away asks first', () => {
     const user = await admin.post<{ id: string }>('/api/user', { username: 'keeps_role' });
     await admin.post(`/api/user/${user.body.id}/roles`, { role_ids: [role.body.id] });
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${user.body.id}`);
-    await button('Take the role taken_away').click();
-    await seen.page.getByRole('dialog').getByText('keeps_role loses what the role gives, at once.').waitFor();
+    await button('Remove the role taken_away').click();
+    await seen.page.getByRole('dialog').getByText('keeps_role loses the permissions of the role at once.').waitFor();
     await agree(seen.page, 'Remove');
-    await button('Take the role taken_away').waitFor({ state: 'detached' });
+    await button('Remove the role taken_away').waitFor({ state: 'detached' });
   });
 
   it('what a message says now', async () => {
@@ -165,7 +165,7 @@ describe('what takes something away asks first', () => {
     }
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/sms.login.en');
     await seen.page.locator('tr', { hasText: 'First {code}' }).getByRole('button', { name: 'Roll back' }).click();
-    await seen.page.getByRole('dialog').getByText('says again what it said in version 1').waitFor();
+    await seen.page.getByRole('dialog').getByText('gets the text of version 1 again').waitFor();
     await agree(seen.page, 'Roll back');
     await seen.page.waitForSelector('textarea:has-text("First {code}")');
   });
@@ -176,7 +176,7 @@ it('first steps that cannot be told of say why, and are asked about again', asyn
   await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/setup');
   await seen.page.getByRole('alert').getByText('The service cannot be reached').waitFor();
   await seen.page.unroute('**/api/setting?*');
-  await button('Load again').click();
+  await button('Reload').click();
   await seen.page.waitForSelector('text="1. Choose your own password"');
 });
 
@@ -193,13 +193,13 @@ describe('the audit', () => {
     );
 
   it('is filtered by whoever did it, by name or by a click, and shows nothing for a name that nobody has', async () => {
-    await field('By (username or id)').fill('Leaves_Traces');
+    await field('Actor (username or ID)').fill('Leaves_Traces');
     await onlyTheirTraces();
-    await field('By (username or id)').fill('nobody_has_it');
-    await seen.page.waitForSelector('text=Only active users are found by their names');
+    await field('Actor (username or ID)').fill('nobody_has_it');
+    await seen.page.waitForSelector('text=Only active users are found by name');
     await button('Export').click();
-    await seen.page.getByRole('alert').getByText('Only active users are found by their names').waitFor();
-    await field('By (username or id)').fill('');
+    await seen.page.getByRole('alert').getByText('Only active users are found by name').waitFor();
+    await field('Actor (username or ID)').fill('');
     await button('Only what leaves_traces did').first().click();
     await seen.page.waitForURL(/actor_id=[\da-f-]{36}$/);
     await onlyTheirTraces();

@@ -47,8 +47,8 @@ it('the menu can be skipped', async () => {
 it('what cannot be asked for anew is told, and is not taken for fresh', async () => {
   await open(1280, '/admin/doctor');
   await seen.page.route('**/api/doctor*', (route) => route.abort());
-  await seen.page.getByRole('button', { name: 'Look again' }).click();
-  await seen.page.getByRole('alert').getByText('What you see is from').waitFor();
+  await seen.page.getByRole('button', { name: 'Check again' }).click();
+  await seen.page.getByRole('alert').getByText('Results of').waitFor();
 });
 
 it('a stretch of a long list that did not come is told, and offered again', async () => {
@@ -59,7 +59,7 @@ it('a stretch of a long list that did not come is told, and offered again', asyn
       ? route.abort()
       : route.fulfill({ json: { ...first, next_cursor: 'abc' } }),
   );
-  await seen.page.getByRole('link', { name: 'Audit' }).click();
+  await seen.page.getByRole('link', { name: 'Audit log' }).click();
   await seen.page.getByRole('button', { name: 'Show more' }).click();
   await seen.page.getByRole('alert').getByText('The service cannot be reached').waitFor();
   expect(await seen.page.getByRole('button', { name: 'Show more' }).isEnabled()).toBe(true);

@@ -1,14 +1,14 @@
 import type { Environment } from '../../src/platform/config';
 import {
   AliyunGateway,
-  ConfiguredMailer,
-  ConfiguredSmsSender,
-  DevInbox,
+  ConfiguredMailerService,
+  ConfiguredSmsSenderService,
+  DevInboxService,
   HttpHookGateway,
-  SmsGateways,
+  SmsGatewayRegistry,
   TencentGateway,
   TwilioGateway,
-} from '../../src/verification/delivery';
+} from '../../src/messaging/delivery';
 import { mailerContract, smsSenderContract } from '../../src/testing';
 import { eventually } from '../support/eventually';
 import { RecordingLog } from '../support/recording-log';
@@ -27,7 +27,7 @@ const mailerCases = mailerContract(async () => {
   const settings = new GivenSettings();
   settings.values.set('email.smtp.host', '127.0.0.1').set('email.smtp.port', sink.port);
   settings.values.set('email.from', 'no-reply@id.example');
-  const sender = new ConfiguredMailer(settings, new DevInbox(production, log), limits);
+  const sender = new ConfiguredMailerService(settings, new DevInboxService(production, log), limits);
   return {
     sender,
     handedOver: () => sink.contents,
@@ -47,14 +47,14 @@ const smsCases = smsSenderContract(async () => {
   const vendor = await Vendor.start(() => (isSilent ? () => undefined : answer(200, {})));
   const settings = new GivenSettings();
   settings.values.set('sms.provider', 'http').set('sms.http.url', `${vendor.origin}/send`);
-  const gateways = new SmsGateways(
+  const gateways = new SmsGatewayRegistry(
     new AliyunGateway(settings, development),
     new TencentGateway(settings, development),
     new TwilioGateway(settings, development),
     new HttpHookGateway(settings, development),
   );
   return {
-    sender: new ConfiguredSmsSender(gateways, settings, new DevInbox(development, log), limits, log),
+    sender: new ConfiguredSmsSenderService(gateways, settings, new DevInboxService(development, log), limits, log),
     handedOver: () => vendor.requests.length,
     fallSilent: () => {
       isSilent = true;
@@ -82,7 +82,7 @@ describe('a mailer that is shut down', () => {
     const settings = new GivenSettings();
     settings.values.set('email.smtp.host', '127.0.0.1').set('email.smtp.port', sink.port);
     settings.values.set('email.from', 'no-reply@id.example');
-    const mailer = new ConfiguredMailer(settings, new DevInbox(production, log), limits);
+    const mailer = new ConfiguredMailerService(settings, new DevInboxService(production, log), limits);
     const mail = { to: 'ann@example.com', subject: 'Code', text: 'x', language: 'en' } as const;
     try {
       expect((await mailer.send({ ...mail, id: 'id-1' })).outcome).toBe('accepted');
@@ -101,10 +101,10 @@ describe('a mailer that is shut down', () => {
 
 describe('in production, with nothing set up,', () => {
   const settings = new GivenSettings();
-  const inbox = new DevInbox(production, log);
+  const inbox = new DevInboxService(production, log);
 
   it('no mail is offered, sent, shown or printed', async () => {
-    const mailer = new ConfiguredMailer(settings, inbox, limits);
+    const mailer = new ConfiguredMailerService(settings, inbox, limits);
     expect(await mailer.isOffered()).toBe(false);
     const mail = { id: 'id-1', to: 'ann@example.com', subject: 'Code', text: '591827', language: 'en' } as const;
     expect(await mailer.send(mail)).toEqual({ outcome: 'rejected', provider: 'none', providerCode: 'not_set_up' });

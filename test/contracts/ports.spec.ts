@@ -1,6 +1,6 @@
 import { OAuthProviderAdapter, PasswordHasher } from '../../src';
-import { builtInAdapters } from '../../src/oauth/providers/adapters';
-import { PasswordLoginMethod } from '../../src/auth/password/password-login.method';
+import { builtInAdapters } from '../../src/oauth/login/providers/adapters';
+import { PasswordLoginMethod } from '../../src/login/methods/password-login.method';
 import { createLogger, PinoLog } from '../../src/platform/logging';
 import {
   avatarGeneratorContract,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { OpenApiDocument } from '../../src/info';
+import { OpenApiDocumentFactory } from '../../src/info';
 import { API_CONTROLLER } from '../../src/platform/access';
 import { Method, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
@@ -85,7 +85,7 @@ describe('the golden access table', () => {
 
   const codesOf = (route: string, status: string): string[] => {
     const [verb = '', path = ''] = route.split(' ');
-    const { paths } = service.app.get(OpenApiDocument, { strict: false }).get();
+    const { paths } = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
     const operation = (paths[path] as Record<string, { responses: Record<string, { description: string }> }>)[
       verb.toLowerCase()
     ]!;
@@ -97,7 +97,7 @@ describe('the golden access table', () => {
   });
 
   it('says the same routes as the OpenAPI document', () => {
-    const { paths } = service.app.get(OpenApiDocument, { strict: false }).get();
+    const { paths } = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
     const documented = Object.entries(paths).flatMap(([path, verbs]) =>
       Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`),
     );
@@ -107,13 +107,13 @@ describe('the golden access table', () => {
 
   it('is described in docs/openapi.json as it is served; `UPDATE_OPENAPI=1` writes it anew', async () => {
     const file = join(__dirname, '../../docs/openapi.json');
-    const served = `${JSON.stringify(service.app.get(OpenApiDocument, { strict: false }).get(), null, 2)}\n`;
+    const served = `${JSON.stringify(service.app.get(OpenApiDocumentFactory, { strict: false }).get(), null, 2)}\n`;
     if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(file, served);
     expect((await readFile(file, 'utf8')) === served).toBe(true);
   });
 
   it('documents every status it gives', async () => {
-    const { paths } = service.app.get(OpenApiDocument, { strict: false }).get();
+    const { paths } = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
     for (const [route, statuses] of Object.entries(accessTable)) {
       if (UNDOCUMENTED.has(route)) continue;
       const [verb = '', path = ''] = route.split(' ');
@@ -126,7 +126,7 @@ describe('the golden access table', () => {
   });
 
   it('documents what lets a request in: a session where nobody is answered 401, or what is named here', () => {
-    const { paths, components } = service.app.get(OpenApiDocument, { strict: false }).get();
+    const { paths, components } = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
     const documented = Object.entries(accessTable)
       .filter(([route]) => !UNDOCUMENTED.has(route))
       .map(([route, [nobody]]) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { IncomingMessage, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AuditEvent, AuditLogRepository } from '../../src/audit';
-import { AuditLog } from '../../src/audit/audit-log.service';
+import { AuditLogService } from '../../src/audit/audit-log.service';
 import { newId } from '../../src/platform/crypto';
 import { writeEvents } from '../support/audit-events';
 import { listen } from '../support/raw-http';
@@ -227,7 +227,7 @@ describe('the audit', () => {
       const read = countReads(service);
       const [template] = await items('?action=trial.export&page_size=1');
       read.endless({ ...template!, reason: 'x'.repeat(2_000) });
-      const exports = jest.spyOn(service.app.get(AuditLog), 'export');
+      const exports = jest.spyOn(service.app.get(AuditLogService), 'export');
       const response = await begin();
       await new Promise((resolve) => response.once('readable', resolve));
       // Nobody reads on: once the buffers between here and there are full, nothing more is asked of the database.

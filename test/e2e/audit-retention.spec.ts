@@ -1,4 +1,4 @@
-import { auditRetentionDays, AuditRetention } from '../../src/audit';
+import { auditRetentionDays, AuditRetentionJob } from '../../src/audit';
 import { writeEvents } from '../support/audit-events';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -28,7 +28,7 @@ describe('the audit is kept', () => {
     );
     return rows.map(({ name }) => name);
   };
-  const enforce = (): Promise<void> => service.app.get(AuditRetention).enforce();
+  const enforce = (): Promise<void> => service.app.get(AuditRetentionJob).enforce();
   /** The month that lies so many before this one. */
   const makeMonth = async (ago: number): Promise<string> => {
     const [row] = await service.query<{ name: string; first: string; next: string }>(
@@ -81,7 +81,7 @@ describe('the audit is kept', () => {
     const month = await makeMonth(3);
     await service.set(auditRetentionDays, 30);
     const other = await service.another();
-    await Promise.all([enforce(), other.app.get(AuditRetention).enforce(), enforce()]);
+    await Promise.all([enforce(), other.app.get(AuditRetentionJob).enforce(), enforce()]);
     const [event, ...more] = await items('?action=audit.expire&page_size=100');
     expect(event).toMatchObject({ after: { partitions: [month] } });
     expect(more.filter(({ after }) => JSON.stringify(after).includes(month))).toEqual([]);

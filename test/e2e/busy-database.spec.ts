@@ -42,7 +42,7 @@ describe('a database whose connections are all at work', () => {
   };
 
   const refused = async (): Promise<number> => {
-    const metrics = await fromHere().get('/metrics');
+    const metrics = await fromHere().get('/metrics', { remoteAddress: '127.0.0.1' });
     return Number(/^castellan_database_busy_total (\d+)$/m.exec(metrics.text)?.[1]);
   };
 

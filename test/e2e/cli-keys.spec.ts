@@ -6,7 +6,7 @@ import { Ran, typedAt, World } from '../support/command-line';
 import { TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
-const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
+const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(100), secret: true });
 
 describe('the command line with other encryption keys than the service', () => {
   let service: TestService;

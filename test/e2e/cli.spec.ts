@@ -9,8 +9,8 @@ import { CONFIGURED, Ran, typed, typedAt, World } from '../support/command-line'
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
-const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
-const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20) });
+const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(100), secret: true });
+const note = defineSetting({ key: 'trial.note', defaultValue: '', kind: text(20) });
 
 describe('the command line, without a database', () => {
   it.each(['', 'help', '--help'])('tells what it can do for "%s"', async (line) => {

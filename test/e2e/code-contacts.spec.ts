@@ -1,5 +1,6 @@
 import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../../src/auth';
-import { AccountEvent, AccountEvents } from '../../src/users';
+import { DomainEvents } from '../../src/platform/events';
+import { accountChanged, AccountEvent } from '../../src/users';
 import { Account, logInLongAgo, storedUser } from '../support/accounts';
 import { codeFor, known, otherThan, refusalOf, somebody, startWithCodes } from '../support/codes';
 import { postOffice } from '../support/post-office';
@@ -13,7 +14,7 @@ const events: AccountEvent[] = [];
 
 beforeAll(async () => {
   service = await startWithCodes();
-  service.app.get(AccountEvents, { strict: false }).listen(async (event) => {
+  service.app.get(DomainEvents, { strict: false }).on(accountChanged, async (event) => {
     events.push(event);
   });
 });

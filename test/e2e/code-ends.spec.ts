@@ -1,6 +1,12 @@
 import { Transactions } from '../../src/platform/database';
-import { CodeProof, CodeProofs, codeResend, codesPerHourPerAddress, maxDailyCodes } from '../../src/verification';
-import { CodeCleaner } from '../../src/verification/codes/code-cleaner';
+import {
+  CodeProof,
+  CodeProofsService,
+  codeResend,
+  codesPerHourPerAddress,
+  maxDailyCodes,
+} from '../../src/verification';
+import { CodeCleanupJob } from '../../src/verification/code-cleanup.job';
 import { proveContacts } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { postOffice } from '../support/post-office';
@@ -23,7 +29,7 @@ describe('a code', () => {
     (await client.post('/api/auth/codes', { purpose, channel: 'email', target })).status;
   const check = (target: string): Promise<CodeProof> =>
     service.app
-      .get(CodeProofs, { strict: false })
+      .get(CodeProofsService, { strict: false })
       .check({ purpose: 'register', channel: 'email', key: target, code: postOffice.code(target) });
   const kept = async (table: 'verification_code' | 'verification_target'): Promise<unknown[]> =>
     (await service.query<{ target: string }>(`SELECT target FROM ${table} ORDER BY target`)).map(
@@ -35,7 +41,7 @@ describe('a code', () => {
     await send(target);
     const proof = await check(target);
     await service.query('UPDATE verification_code SET expires_at = now() WHERE target = $1', [target]);
-    const spending = service.app.get(Transactions).run(() => proof.spend());
+    const spending = service.app.get(Transactions).run(() => proof.consume());
     await expect(spending).rejects.toMatchObject({ code: 'code_invalid' });
   });
 
@@ -44,7 +50,7 @@ describe('a code', () => {
     await send(target);
     await service.set(maxDailyCodes, 0);
     await expect(check(target)).rejects.toMatchObject({ code: 'verification_disabled' });
-    await service.set(maxDailyCodes, maxDailyCodes.fallback);
+    await service.set(maxDailyCodes, maxDailyCodes.defaultValue);
     await expect(check(target)).resolves.toBeDefined();
   });
 
@@ -81,7 +87,7 @@ describe('a code', () => {
     await service.set(codesPerHourPerAddress, 1);
     expect(await send(freshEmail(), 'register', client)).toBe(202);
     expect(await send(target, 'register', client)).toBe(429);
-    await service.set(codesPerHourPerAddress, codesPerHourPerAddress.fallback);
+    await service.set(codesPerHourPerAddress, codesPerHourPerAddress.defaultValue);
     expect(await kept('verification_target')).not.toContain(target);
   });
 
@@ -96,7 +102,7 @@ describe('a code', () => {
       alive,
     ]);
     await send(again);
-    await service.app.get(CodeCleaner, { strict: false }).clean();
+    await service.app.get(CodeCleanupJob, { strict: false }).clean();
     expect(await kept('verification_code')).toEqual([alive, again].sort());
     expect(await kept('verification_target')).toEqual([alive, again].sort());
   });

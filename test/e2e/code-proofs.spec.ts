@@ -1,5 +1,12 @@
 import { registrationEnabled } from '../../src/auth';
-import { CodeProofs, Codes, codeResend, codesPerHourPerAddress, codeTtl, maxDailyCodes } from '../../src/verification';
+import {
+  CodeProofsService,
+  PendingCodesService,
+  codeResend,
+  codesPerHourPerAddress,
+  codeTtl,
+  maxDailyCodes,
+} from '../../src/verification';
 import { postOffice } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -8,7 +15,7 @@ let service: TestService;
 let other: TestService;
 let made = 0;
 
-const freshEmail = (): string => `somebody${++made}@example.com`;
+const freshEmail = (): string => `proof${++made}@example.com`;
 const freshPhone = (): string => `+861380013${String(1_000 + ++made)}`;
 
 beforeAll(async () => {
@@ -32,7 +39,7 @@ async function send(wish: Wish, client: TestClient = service.client()): Promise<
 }
 
 const check = (target: string, code = postOffice.code(target), at = service) =>
-  at.app.get(CodeProofs, { strict: false }).check({ purpose: 'register', channel: 'email', key: target, code });
+  at.app.get(CodeProofsService, { strict: false }).check({ purpose: 'register', channel: 'email', key: target, code });
 
 describe('a code', () => {
   it('is digits of the length that is set, any of them first', async () => {
@@ -100,7 +107,7 @@ describe('a code', () => {
     const target = freshEmail();
     await send({ target });
     const use = { purpose: 'register' as const, channel: 'email' as const, key: target, code: postOffice.code(target) };
-    const proofs = service.app.get(CodeProofs, { strict: false });
+    const proofs = service.app.get(CodeProofsService, { strict: false });
     await expect(proofs.check({ ...use, ...change })).rejects.toMatchObject({ code: 'code_invalid' });
     await expect(proofs.check(use)).resolves.toBeDefined();
   });
@@ -150,7 +157,7 @@ describe('a code', () => {
     const ann = await service.signUp('ann_ends');
     const { id } = (await ann.get<{ id: string }>('/api/auth/me')).body;
     await send({ purpose: 'bind', target }, ann);
-    await service.app.get(Codes, { strict: false }).endFor(id);
+    await service.app.get(PendingCodesService, { strict: false }).endFor(id);
     expect(await service.query('SELECT 1 FROM verification_code WHERE target = $1', [target])).toEqual([]);
   });
 });

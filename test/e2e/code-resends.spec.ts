@@ -1,7 +1,7 @@
 import { Transactions } from '../../src/platform/database';
-import { CodeProof, CodeProofs } from '../../src/verification';
-import { Messenger } from '../../src/verification/delivery';
-import { DeliveryOutcome } from '../../src/verification/message';
+import { CodeProof, CodeProofsService } from '../../src/verification';
+import { MessengerService } from '../../src/messaging/delivery';
+import { DeliveryOutcome } from '../../src/messaging/message';
 import { storedUser } from '../support/accounts';
 import { codeFor, known, otherThan, startWithCodes } from '../support/codes';
 import { eventually } from '../support/eventually';
@@ -10,12 +10,12 @@ import { TestService } from '../support/test-service';
 
 describe('a code whose successor the channel refuses', () => {
   let service: TestService;
-  let messenger: Messenger;
+  let messenger: MessengerService;
   let made = 0;
 
   beforeAll(async () => {
     service = await startWithCodes();
-    messenger = service.app.get(Messenger, { strict: false });
+    messenger = service.app.get(MessengerService, { strict: false });
   });
 
   afterEach(() => {
@@ -29,10 +29,10 @@ describe('a code whose successor the channel refuses', () => {
   const send = async (target: string, purpose = 'register'): Promise<number> =>
     (await service.client().post('/api/auth/codes', { purpose, channel: 'email', target })).status;
   const check = (key: string, code: string): Promise<CodeProof> =>
-    service.app.get(CodeProofs, { strict: false }).check({ purpose: 'register', channel: 'email', key, code });
+    service.app.get(CodeProofsService, { strict: false }).check({ purpose: 'register', channel: 'email', key, code });
   const spend = async (key: string, code: string): Promise<void> => {
     const proof = await check(key, code);
-    await service.app.get(Transactions).run(() => proof.spend());
+    await service.app.get(Transactions).run(() => proof.consume());
   };
   const stored = (target: string): Promise<object[]> =>
     service.query('SELECT * FROM verification_code WHERE target = $1', [target]);

@@ -1,7 +1,7 @@
 import { SettingsReader } from '../../src/platform/settings';
+import { allowedPrefixes } from '../../src/messaging';
 import {
   maxDailyCodes,
-  allowedPrefixes,
   codeResend,
   codeTtl,
   codesPerHourPerAddress,
@@ -225,7 +225,7 @@ describe('a day’s limit', () => {
       await service.set(maxDailyCodes, 3);
       const settings = other.app.get(SettingsReader);
       await eventually(
-        () => settings.get(maxDailyCodes),
+        async () => settings.get(maxDailyCodes),
         (most) => most === 3,
       );
       const answers = await Promise.all(
@@ -274,7 +274,7 @@ describe('floods', () => {
     }
     expect(postOffice.count()).toBe(before);
     expect(service.logLines.slice(told).some((line) => line.includes('Codes are held back'))).toBe(true);
-    await service.set(codesPerHourPerChannel, codesPerHourPerChannel.fallback);
+    await service.set(codesPerHourPerChannel, codesPerHourPerChannel.defaultValue);
     expect((await send({ target: freshEmail() })).status).toBe(202);
   });
 

@@ -37,8 +37,9 @@ describe('cookies', () => {
   });
 
   afterEach(async () => {
-    for (const setting of [cookiePrefix, cookiePath, cookieDomain]) await service.set(setting, setting.fallback);
-    await service.set(cookieSameSite, cookieSameSite.fallback);
+    await service.set(cookiePrefix, 'iam');
+    for (const setting of [cookiePath, cookieDomain]) await service.set(setting, setting.defaultValue);
+    await service.set(cookieSameSite, cookieSameSite.defaultValue);
   });
 
   afterAll(() => service.stop());
@@ -128,7 +129,10 @@ describe('cookies', () => {
       const cookies = cookiesOf(await logIn({}, {}, client));
       expect(Object.keys(cookies).sort()).toEqual(['shop_access', 'shop_device', 'shop_refresh']);
       const frame = { Path: '/api', Domain: 'example.org', SameSite: 'Strict', HttpOnly: '' };
-      for (const { attributes } of Object.values(cookies)) expect(attributes).toMatchObject(frame);
+      const { shop_device: device, ...tokens } = cookies;
+      for (const { attributes } of Object.values(tokens)) expect(attributes).toMatchObject(frame);
+      expect(device!.attributes).toMatchObject({ Path: '/', SameSite: 'Strict', HttpOnly: '' });
+      expect(device!.attributes).not.toHaveProperty('Domain');
       expect((await client.get('/api/auth/me')).status).toBe(200);
 
       const gone = (await client.post('/api/auth/logout')).setCookies.map(parse);

@@ -1,7 +1,7 @@
 import { Transactions } from '../../src/platform/database';
-import { Message, Messenger } from '../../src/verification';
-import { DeliveryRetention, DevInbox } from '../../src/verification/delivery';
-import { deliveryRetentionDays, mailFrom, smtpHost, smtpPort } from '../../src/verification/delivery/delivery.settings';
+import { Message, MessengerService } from '../../src/messaging';
+import { DeliveryRetentionJob, DevInboxService } from '../../src/messaging/delivery';
+import { deliveryRetentionDays, mailFrom, smtpHost, smtpPort } from '../../src/messaging/delivery/delivery.settings';
 import type { DeliveryList } from '../support/delivery-list';
 import { holderOf } from '../support/holders';
 import { lastCode, messagesTo } from '../support/inbox';
@@ -16,12 +16,12 @@ const CODE = '048213';
 describe('messages', () => {
   let service: TestService;
   let admin: TestClient;
-  let messenger: Messenger;
+  let messenger: MessengerService;
 
   beforeAll(async () => {
     service = await TestService.start();
     admin = await service.admin();
-    messenger = service.app.get(Messenger, { strict: false });
+    messenger = service.app.get(MessengerService, { strict: false });
   });
 
   afterAll(() => service.stop());
@@ -69,7 +69,7 @@ describe('messages', () => {
     });
 
     it('show what they say, and run none of it', async () => {
-      service.app.get(DevInbox, { strict: false }).deliver({
+      service.app.get(DevInboxService, { strict: false }).deliver({
         id: 'x',
         channel: 'email',
         to: '"><img src=x>@example.com',
@@ -200,7 +200,7 @@ describe('messages', () => {
       await service.query(
         `UPDATE message_delivery SET at = now() - interval '29 days' WHERE target = 'y***@example.com'`,
       );
-      await service.app.get(DeliveryRetention, { strict: false }).enforce();
+      await service.app.get(DeliveryRetentionJob, { strict: false }).enforce();
       expect((await list('purpose=email_changed')).items.map(({ target }) => target)).toEqual(['y***@example.com']);
     });
 
@@ -308,7 +308,7 @@ describe('messages', () => {
     itOnServer('are not offered over a channel that is not set up, and are shown nowhere', async () => {
       const environment = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example' };
       const production = await service.another({ environment });
-      const inProduction = production.app.get(Messenger, { strict: false });
+      const inProduction = production.app.get(MessengerService, { strict: false });
       for (const [channel, target] of [
         ['email', 'prod@example.com'],
         ['sms', '+8613800138000'],

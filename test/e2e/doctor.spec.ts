@@ -1,20 +1,21 @@
-import type { DoctorDto } from '../../src/doctor';
-import { smtpHost, smtpPassword } from '../../src/verification/delivery/delivery.settings';
+import type { DiagnosticsDto } from '../../src/diagnostics';
+import { smtpHost, smtpPassword } from '../../src/messaging/delivery/delivery.settings';
 import { Ran, typedAt } from '../support/command-line';
 import { itOnServer } from '../support/on-server';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { TestService } from '../support/test-service';
 import { SendOptions, TestClient } from '../support/test-client';
 
-type Check = DoctorDto['checks'][number];
+type Check = DiagnosticsDto['checks'][number];
 
-const examined = async (client: TestClient, query = '', options: SendOptions = {}): Promise<DoctorDto> => {
-  const { status, body } = await client.get<DoctorDto>(`/api/doctor${query}`, options);
+const examined = async (client: TestClient, query = '', options: SendOptions = {}): Promise<DiagnosticsDto> => {
+  const { status, body } = await client.get<DiagnosticsDto>(`/api/doctor${query}`, options);
   expect(status).toBe(200);
   return body;
 };
 
-const check = (dto: DoctorDto, name: string): Check | undefined => dto.checks.find((found) => found.check === name);
+const check = (dto: DiagnosticsDto, name: string): Check | undefined =>
+  dto.checks.find((found) => found.check === name);
 
 describe('the doctor', () => {
   let service: TestService;
@@ -53,7 +54,16 @@ describe('the doctor', () => {
       secure: true,
       http_only: true,
     });
-    expect(checks.map((found) => found.check)).toEqual(['origin', 'proxy', 'https', 'keys', 'clock', 'redis', 'mail']);
+    expect(checks.map((found) => found.check)).toEqual([
+      'origin',
+      'proxy',
+      'https',
+      'keys',
+      'clock',
+      'redis',
+      'mail',
+      'pkce',
+    ]);
   });
 
   it('names the issuer and the callbacks as they are given to others', async () => {

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IdentityModule } from '../../src/identity.module';
 import { installHttp } from '../../src/install-http';
-import { CurrentCaller, RequirePermission, ServiceController, SignedIn } from '../../src/platform/access';
+import { CurrentCaller, RequirePermission, ServiceController, Authenticated } from '../../src/platform/access';
 import type { Caller } from '../../src/platform/context';
 import { createLogger, PinoLog } from '../../src/platform/logging';
 import { OnUserCreate } from '../../src/users';
@@ -18,7 +18,7 @@ const welcomed: string[] = [];
 @ServiceController('shop')
 class ShopController {
   @Get('basket')
-  @SignedIn()
+  @Authenticated()
   basket(@CurrentCaller() caller: Caller): { owner: string } {
     return { owner: caller.username };
   }

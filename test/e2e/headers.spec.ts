@@ -1,6 +1,7 @@
+import { hstsIncludesSubdomains } from '../../src/platform/http/http.settings';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { listen, requestBytes, sendRaw } from '../support/raw-http';
-import { TestService } from '../support/test-service';
+import { eventually, TestService } from '../support/test-service';
 
 let service: TestService;
 let client: TestClient;
@@ -65,6 +66,25 @@ describe('the headers of every answer', () => {
       headers: { 'x-forwarded-proto': 'https' },
     });
     expect(stranger.headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('binds the hosts below by HSTS where a setting says so, at once and on other instances', async () => {
+    const other = await service.another();
+    const ask = async (from: TestClient): Promise<unknown> =>
+      (await from.get('/api/auth/me', { headers: { 'x-forwarded-proto': 'https' } })).headers[
+        'strict-transport-security'
+      ];
+    expect(await ask(client)).toBe('max-age=31536000');
+    expect(await ask(other.client())).toBe('max-age=31536000');
+    await service.set(hstsIncludesSubdomains, true);
+    await ann.get('/api/auth/me');
+    expect(await ask(client)).toBe('max-age=31536000; includeSubDomains');
+    const seen = await eventually(
+      () => ask(other.client()),
+      (header) => header !== 'max-age=31536000',
+    );
+    expect(seen).toBe('max-age=31536000; includeSubDomains');
+    await service.set(hstsIncludesSubdomains, false);
   });
 
   it('keeps every answer of /api out of caches but those that are the same for everybody', async () => {

@@ -138,6 +138,31 @@ describe('a start that would be unsafe ends in one sentence', () => {
     await expect(start({ options: { environment } })).rejects.toThrow(/SERVICE_SCOPE/);
   });
 
+  it('on a database where a table of the host has a name of ours, and leaves nothing behind', async () => {
+    const own = await createTestDatabase();
+    try {
+      await own.query('DROP SCHEMA public CASCADE');
+      await own.query('CREATE SCHEMA public');
+      await own.query('CREATE TABLE role (title text)');
+      await expect(start({ options: identityOptions(own) })).rejects.toThrow(
+        /^The database has "role" in schema public, [^\n.]+\.$/,
+      );
+      const tables = await own.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+      expect(tables).toEqual([{ tablename: 'role' }]);
+    } finally {
+      await own.drop();
+    }
+  });
+
+  it('but not for a misspelt variable, which is a warning that names the one that was meant', async () => {
+    const lines: string[] = [];
+    const { environment, ...rest } = identityOptions(database, (line) => lines.push(line));
+    await start({ options: { ...rest, environment: { ...environment, DATABSE_URL: 'postgres://elsewhere' } } });
+    const warnings = lines.filter((line) => line.includes('"level":"warn"') && line.includes('DATABSE_URL'));
+    expect(warnings).toEqual([expect.stringContaining('DATABASE_URL')]);
+    expect(warnings[0]).not.toContain('elsewhere');
+  });
+
   it('and is none where all is well', async () => {
     await expect(start({})).resolves.toBeUndefined();
   });
@@ -146,17 +171,16 @@ describe('a start that would be unsafe ends in one sentence', () => {
 describe('the public surface', () => {
   it('is this and no more', () => {
     expect(Object.keys(surface).sort()).toEqual([
+      'AllowClients',
+      'AllowDuring',
       'ApiController',
+      'Authenticated',
       'AvatarGenerator',
-      'BeforeFields',
       'BooleanField',
       'ChoiceField',
       'CurrentCaller',
-      'CurrentCallerOrMachine',
-      'DuringEnrolment',
-      'DuringPasswordChange',
+      'CurrentCallerOrClient',
       'EmbeddedDatabase',
-      'ForMachines',
       'IdField',
       'IdListField',
       'IdPipe',
@@ -175,6 +199,7 @@ describe('the public surface', () => {
       'OwnedBy',
       'OwnershipRule',
       'PasswordHasher',
+      'PreValidationGuards',
       'ProblemError',
       'ProblemResponses',
       'ProviderCalls',
@@ -186,13 +211,12 @@ describe('the public surface', () => {
       'RequireRecentLogin',
       'ServiceController',
       'SettingsReader',
-      'SignedIn',
       'SmsSender',
       'TextField',
       'TimeField',
       'USER_CREATED',
-      'UserEvents',
-      'UserNames',
+      'UserEventsService',
+      'UserLookupService',
       'boolean',
       'choice',
       'contextOf',
@@ -203,7 +227,8 @@ describe('the public surface', () => {
       'defineSetting',
       'installHttp',
       'integer',
-      'isMachine',
+      'isOAuthClient',
+      'isServiceRoute',
       'multilineText',
       'platformErrors',
       'text',

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transactions } from '../../src/platform/database';
-import { ImportWriter } from '../../src/transfer/import-writer';
+import { ImportWriterService } from '../../src/import-export/import-writer.service';
 import { exportOf, Imported, importInto, stateOf, storedUser } from '../support/imports';
 import { TestService } from '../support/test-service';
 
@@ -250,9 +250,9 @@ describe('import', () => {
       await writeFile(path, JSON.stringify(slow));
       await imported('auth0', path);
       await writeFile(path, JSON.stringify({ ...slow, passwordHash: '$2b$10$'.padEnd(60, 'a') }));
-      const { write } = ImportWriter.prototype;
-      const writing = jest.spyOn(ImportWriter.prototype, 'write').mockImplementation(async function (
-        this: ImportWriter,
+      const { write } = ImportWriterService.prototype;
+      const writing = jest.spyOn(ImportWriterService.prototype, 'write').mockImplementation(async function (
+        this: ImportWriterService,
         ...given
       ) {
         const { manager } = service.app.get(Transactions, { strict: false });

@@ -1,5 +1,5 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
-import { appLogo, appName, appPrimaryColor } from '../../src/platform/settings';
+import { appLogo, appName, appPrimaryColor } from '../../src/settings';
 import { cookiePrefix } from '../../src/platform/http';
 import { version } from '../../package.json';
 import { TestService } from '../support/test-service';

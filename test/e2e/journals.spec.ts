@@ -1,5 +1,5 @@
 import { Replicas } from '../../src/platform/database';
-import { Messenger } from '../../src/verification';
+import { MessengerService } from '../../src/messaging';
 import type { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -15,7 +15,7 @@ describe('a list of what happened', () => {
   beforeAll(async () => {
     service = await TestService.start();
     admin = await service.admin();
-    const messenger = service.app.get(Messenger, { strict: false });
+    const messenger = service.app.get(MessengerService, { strict: false });
     for (const target of ['one@example.com', 'two@example.com', 'three@example.com']) {
       await messenger.send({ channel: 'email', purpose: 'bind', target, language: 'en', values: { code: '123456' } });
     }

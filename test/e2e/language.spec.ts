@@ -2,7 +2,7 @@ import { defaultLocale } from '../../src/platform/http';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-const ENGLISH = 'There is nothing here, or it is not yours to see.';
+const ENGLISH = 'This does not exist, or you may not see it.';
 const LOG_IN = { en: 'Log in to continue.' };
 
 let service: TestService;

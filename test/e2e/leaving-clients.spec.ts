@@ -1,6 +1,6 @@
 import { connect, Socket } from 'node:net';
-import { Database, DatabaseWatch } from '../../src/platform/database';
-import { ProblemResponder } from '../../src/platform/problems';
+import { Database, DatabaseHealthMonitor } from '../../src/platform/database';
+import { ProblemResponderService } from '../../src/platform/problems';
 import { listen, requestBytes } from '../support/raw-http';
 import { eventually, TestService } from '../support/test-service';
 
@@ -41,8 +41,8 @@ describe('a client that leaves before it is answered', () => {
   const isThere = (found: readonly unknown[]): boolean => found.length > 0;
 
   it('in the middle of its body, is taken for no failure of the database', async () => {
-    const judged = jest.spyOn(service.app.get(ProblemResponder), 'send');
-    const suspect = jest.spyOn(service.app.get(DatabaseWatch), 'suspect');
+    const judged = jest.spyOn(service.app.get(ProblemResponderService), 'send');
+    const suspect = jest.spyOn(service.app.get(DatabaseHealthMonitor), 'suspect');
     const reads = new Promise((resolve) => service.app.getHttpServer().once('request', resolve));
     const socket = send(HALF);
     await reads;
@@ -69,9 +69,7 @@ describe('a client that leaves before it is answered', () => {
     expect(line).toMatchObject({ method: 'GET', route: '/health/ready', status: 499, ip: '127.0.0.1' });
 
     answer();
-    const client = service.client();
-    client.address = '127.0.0.1';
-    const { text } = await client.get('/metrics');
+    const { text } = await service.client().get('/metrics', { remoteAddress: '127.0.0.1' });
     expect(text).toContain('castellan_http_request_seconds_count{method="GET",route="/health/ready",status="499"} 1');
     expect(requests().filter(({ route }) => route === '/health/ready')).toHaveLength(1);
   });

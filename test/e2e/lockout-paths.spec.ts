@@ -1,5 +1,5 @@
-import { Sessions } from '../../src/session';
-import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { SessionsService } from '../../src/session';
+import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { accessOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -114,7 +114,7 @@ describe('every path on which a password can be tried', () => {
 
   it('a password that is changed is told to be, also where the browser cannot be kept known', async () => {
     const owner = await service.signUp('stumbles_after');
-    const failing = jest.spyOn(Sessions.prototype, 'isRemembered').mockRejectedValue(new Error('away'));
+    const failing = jest.spyOn(SessionsService.prototype, 'isRemembered').mockRejectedValue(new Error('away'));
     try {
       expect(outcome(await attempt('password change', owner, 'stumbles_after', PASSWORD))).toBe('204');
       expect(failing).toHaveBeenCalledTimes(1);
@@ -152,7 +152,7 @@ describe('every path on which a password can be tried', () => {
         expect(outcome(await attempt(path, client, username, password))).toBe('204');
       }
     } finally {
-      await service.set(lockoutThreshold, lockoutThreshold.fallback);
+      await service.set(lockoutThreshold, lockoutThreshold.defaultValue);
     }
   });
 

@@ -1,7 +1,7 @@
 import { Argon2PasswordHasher } from '../../src/platform/crypto';
 import { platformErrors } from '../../src/platform/errors';
 import { rateLimitsEnabled } from '../../src/platform/http';
-import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/session/lockout.settings';
+import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/login/lockout.settings';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
@@ -137,7 +137,7 @@ describe('the lockout', () => {
           3,
         );
       } finally {
-        await service.set(lockoutSeconds, lockoutSeconds.fallback);
+        await service.set(lockoutSeconds, lockoutSeconds.defaultValue);
       }
     });
 
@@ -149,7 +149,7 @@ describe('the lockout', () => {
         await guessTimes(2, 'strict');
         expectLocked(await guess('strict'));
       } finally {
-        await service.set(lockoutThreshold, lockoutThreshold.fallback);
+        await service.set(lockoutThreshold, lockoutThreshold.defaultValue);
         await service.set(rateLimitsEnabled, true);
       }
     });
@@ -241,7 +241,7 @@ describe('the lockout', () => {
       try {
         await work();
       } finally {
-        await service.set(addressFailureThreshold, addressFailureThreshold.fallback);
+        await service.set(addressFailureThreshold, addressFailureThreshold.defaultValue);
       }
     };
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { defineErrors } from '../../src/platform/errors';
 import { TextField } from '../../src/platform/input';
-import { LoginMethod, LoginProof, LoginSubject } from '../../src/session';
+import { LoginMethod, LoginProof, LoginSubject } from '../../src/login';
 import { SettingsService } from '../../src/settings';
-import { knownUser, UserRepository } from '../../src/users';
+import { userView, UserRepository } from '../../src/users';
 import { maxDailyCodes } from '../../src/verification';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
@@ -39,7 +39,7 @@ class WordMethod extends LoginMethod<WordDto> {
 
   async findSubject({ username }: WordDto): Promise<LoginSubject> {
     const user = await this.users.findByUsername(username);
-    return { user: user ? knownUser(user) : undefined, key: username };
+    return { user: user ? userView(user) : undefined, key: username };
   }
 
   async verify(_: WordDto, user: LoginSubject['user']): Promise<LoginProof | undefined> {
@@ -157,7 +157,7 @@ describe('login methods', () => {
   });
 
   it('leave the last one that works, where a setting would close it, too', async () => {
-    await service.set(maxDailyCodes, maxDailyCodes.fallback);
+    await service.set(maxDailyCodes, maxDailyCodes.defaultValue);
     await switchTo('word', false);
     expect((await switchTo('password', false)).status).toBe(200);
     const close = (path: string, body: object): Promise<Answer<Problem>> =>
@@ -176,7 +176,7 @@ describe('login methods', () => {
     const rollback = await close('rollback', off!);
     expect(rollback.body.errors).toMatchObject([{ field: 'version', code: 'last_login_method' }]);
     // Nothing of what was refused is believed, be it while the database is away.
-    expect(service.app.get(SettingsService).lastKnown(maxDailyCodes)).toBe(maxDailyCodes.fallback);
+    expect(service.app.get(SettingsService).getCached(maxDailyCodes)).toBe(maxDailyCodes.defaultValue);
 
     await switchTo('password', true);
     expect((await close('put', { updates })).status).toBe(200);
@@ -205,7 +205,7 @@ describe('login methods', () => {
     const works = async (): Promise<boolean> => (await list()).some(({ enabled, configured }) => enabled && configured);
 
     beforeEach(async () => {
-      await service.set(maxDailyCodes, maxDailyCodes.fallback);
+      await service.set(maxDailyCodes, maxDailyCodes.defaultValue);
       await switchTo('word', false);
     });
 
@@ -233,7 +233,7 @@ describe('login methods', () => {
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
         expect(await works()).toBe(true);
         await switchTo('password', true);
-        await service.set(maxDailyCodes, maxDailyCodes.fallback);
+        await service.set(maxDailyCodes, maxDailyCodes.defaultValue);
       }
     });
 
@@ -252,7 +252,7 @@ describe('login methods', () => {
       const port = (value: number | null): Promise<Answer<Problem>> =>
         admin.put('/api/setting', { updates: [{ key: 'email.smtp.port', value }] });
       expect((await port(2525)).status).toBe(200);
-      expect((await sendCodes(maxDailyCodes.fallback)).status).toBe(200);
+      expect((await sendCodes(maxDailyCodes.defaultValue)).status).toBe(200);
       expect(await works()).toBe(true);
       expect((await port(null)).status).toBe(200);
     });

@@ -1,8 +1,8 @@
 import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
-import { LogoutNotices } from '../../src/provider/logout-notices';
-import { SessionEnds } from '../../src/provider/session-ends';
-import { SessionState } from '../../src/session/session-state';
+import { BackchannelLogoutService } from '../../src/oauth/server/backchannel-logout.service';
+import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
+import { SessionCache } from '../../src/session/session.cache';
 import { eventually } from '../support/eventually';
 import { Holder, holderOf } from '../support/holders';
 import { logInAt, Registered, register, relyingParty } from '../support/oauth';
@@ -56,13 +56,13 @@ describe('a logout that applications are to be told of', () => {
 
   /** As if the process was killed right after the commit. */
   const dieBeforeTelling = (): void => {
-    jest.spyOn(LogoutNotices.prototype, 'tell').mockResolvedValueOnce();
+    jest.spyOn(BackchannelLogoutService.prototype, 'tell').mockResolvedValueOnce();
   };
   const waiting = (): Promise<object[]> =>
     service.query('SELECT client_id, user_id, sid, attempts FROM logout_notice ORDER BY id');
   const letGo = (): Promise<unknown> => service.query(`UPDATE logout_notice SET next_at = now()`);
   const takeUp = (at: TestService): Promise<void> =>
-    at.app.get(SessionEnds, { strict: false }).takeUp(new AbortController().signal);
+    at.app.get(SessionEndsListener, { strict: false }).takeUp(new AbortController().signal);
   const sidsTold = (): unknown[] =>
     told.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!)['sid']);
 
@@ -90,7 +90,7 @@ describe('a logout that applications are to be told of', () => {
 
   it('is kept for no application that wants to be told of nothing', async () => {
     const cam = await loggedIn(false);
-    const tell = jest.spyOn(LogoutNotices.prototype, 'tell');
+    const tell = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
     await cam.client.post('/api/auth/logout');
     expect([await waiting(), tell.mock.calls]).toEqual([[], []]);
   });
@@ -115,9 +115,9 @@ describe('a logout that applications are to be told of', () => {
 
   it('is not kept where the session did not end after all', async () => {
     const fay = await loggedIn();
-    const state = service.app.get(SessionState, { strict: false });
-    jest.spyOn(state, 'changed').mockRejectedValueOnce(new Error('The database went away'));
-    const tell = jest.spyOn(LogoutNotices.prototype, 'tell');
+    const state = service.app.get(SessionCache, { strict: false });
+    jest.spyOn(state, 'ended').mockRejectedValueOnce(new Error('The database went away'));
+    const tell = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
     expect((await fay.client.post('/api/auth/logout')).status).toBe(500);
     expect([await waiting(), tell.mock.calls]).toEqual([[], []]);
   });

@@ -1,5 +1,5 @@
 import { declaredSettings } from '../../src/platform/settings';
-import { Mail, Mailer, Messenger, SendResult } from '../../src/verification';
+import { Mail, Mailer, MessengerService, SendResult } from '../../src/messaging';
 import type { DeliveryList } from '../support/delivery-list';
 import { holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -166,7 +166,7 @@ describe('settings of messages', () => {
       }
     }
     const host = await service.another({ identity: { extensions: { mailer: HostMailer } } });
-    const messenger = host.app.get(Messenger, { strict: false });
+    const messenger = host.app.get(MessengerService, { strict: false });
     const message = { channel: 'email', purpose: 'login', language: 'en', values: { code: '774410' } } as const;
     expect(await messenger.send({ ...message, target: 'ann@example.com' })).toBe('accepted');
     expect(await messenger.send({ ...message, target: 'broken@example.com' })).toBe('unknown');

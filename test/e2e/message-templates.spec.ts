@@ -1,9 +1,9 @@
 import type {
   MessageTemplateDto,
   MessageTemplateVersionDto,
-} from '../../src/verification/templates/dto/message-template.dto';
-import { MessageTemplates, RenderedMessage } from '../../src/verification/templates';
-import { appName } from '../../src/platform/settings';
+} from '../../src/messaging/templates/dto/message-template.dto';
+import { MessageTemplatesService, RenderedMessage } from '../../src/messaging/templates';
+import { appName } from '../../src/settings';
 import { holderOf } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -42,7 +42,7 @@ describe('message templates', () => {
   const rollback = <T = MessageTemplateDto>(path: string, version: unknown): Promise<Answer<T>> =>
     admin.post<T>(`${path}/rollback`, { version });
   const rendered = (from: TestService, channel: 'email' | 'sms' = 'email'): Promise<RenderedMessage> =>
-    from.app.get(MessageTemplates).render({
+    from.app.get(MessageTemplatesService).render({
       channel,
       purpose: 'login',
       target: 'ann@example.com',
@@ -54,7 +54,7 @@ describe('message templates', () => {
     const { status, body } = await admin.get<{ items: MessageTemplateDto[] }>(PATH);
     expect(status).toBe(200);
     const names = body.items.map(({ channel, purpose, locale }) => `${channel} ${purpose} ${locale}`);
-    expect(names).toHaveLength(2 * 9 * 2);
+    expect(names).toHaveLength(2 * 10 * 2);
     expect(new Set(names).size).toBe(names.length);
     expect(names.slice(0, 3)).toEqual(['email register en', 'email register zh', 'email login en']);
     expect(body.items[2]).toEqual({
@@ -221,7 +221,7 @@ describe('message templates', () => {
       text: '{username}',
       html: '<p>{contact}</p>',
     });
-    const message = await service.app.get(MessageTemplates).render({
+    const message = await service.app.get(MessageTemplatesService).render({
       channel: 'email',
       purpose: 'phone_changed',
       target: 'ann@example.com',

@@ -1,6 +1,6 @@
-import { allowedPrefixes, codesPerHourPerChannel } from '../../src/verification/codes/code.settings';
-import { maxHourlyNotices, notifyNewDevice } from '../../src/verification';
-import { InboxMessage, Mailer, SendResult } from '../../src/verification/delivery';
+import { codesPerHourPerChannel } from '../../src/verification';
+import { allowedPrefixes, maxHourlyNotices, notifyNewDevice } from '../../src/messaging';
+import { InboxMessage, Mailer, SendResult } from '../../src/messaging/delivery';
 import { Account, proveContacts } from '../support/accounts';
 import { lastCode, messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -95,7 +95,7 @@ describe('messages', () => {
       await service.set(codesPerHourPerChannel, 1);
       await attempt(`${PATH}/sms/login/en`, '+8613800138002');
       expect((await attempt<Problem>(`${PATH}/sms/login/en`, '+8613800138003')).body.code).toBe('rate_limited');
-      await service.set(codesPerHourPerChannel, codesPerHourPerChannel.fallback);
+      await service.set(codesPerHourPerChannel, codesPerHourPerChannel.defaultValue);
       expect(messagesTo(service, '+8613800138003')).toEqual([]);
     });
 

@@ -9,19 +9,32 @@ describe('metrics', () => {
 
   afterAll(() => service.stop());
 
-  const read = async (address: string): Promise<{ status: number; text: string; type: string }> => {
-    const client = service.client();
-    client.address = address;
-    const { status, text, headers } = await client.get('/metrics');
-    return { status, text, type: String(headers['content-type']) };
+  const read = async (
+    remoteAddress: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; text: string; type: string }> => {
+    const answer = await service.client().get('/metrics', { remoteAddress, headers });
+    return { status: answer.status, text: answer.text, type: String(answer.headers['content-type']) };
   };
 
   it.each([
-    { address: '127.0.0.1', status: 200 },
-    { address: '192.0.2.7', status: 200 },
-    { address: '198.51.100.1', status: 404 },
-  ])('a reader at $address is answered $status', async ({ address, status }) => {
-    expect((await read(address)).status).toBe(status);
+    { peer: '127.0.0.1', status: 200 },
+    { peer: '192.0.2.7', status: 200 },
+    { peer: '198.51.100.1', status: 404 },
+    { peer: '198.51.100.1', forwarded: '192.0.2.7', status: 404 },
+    { peer: '127.0.0.1', forwarded: '192.0.2.7', status: 200 },
+    { peer: '127.0.0.1', forwarded: '127.0.0.1', status: 404 },
+    { peer: '127.0.0.1', forwarded: '::1', status: 404 },
+    { peer: '127.0.0.1', forwarded: '198.51.100.1', status: 404 },
+    { peer: '127.0.0.1', forwarded: 'rubbish', status: 404 },
+    { peer: '192.0.2.7', forwarded: '127.0.0.1', status: 200 },
+  ])('answers $status to the peer $peer that forwards $forwarded', async ({ peer, forwarded, status }) => {
+    const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    expect((await read(peer, headers)).status).toBe(status);
+  });
+
+  it.each(['forwarded', 'x-real-ip'])('answers nothing to loopback that forwards by %s', async (name) => {
+    expect((await read('127.0.0.1', { [name]: '127.0.0.1' })).status).toBe(404);
   });
 
   it('tells requests by route, logins and refreshes by outcome, hashes and connections', async () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { sha256 } from '../../src/platform/crypto';
-import { ClientRepository } from '../../src/provider/clients/client.repository';
-import { Resources } from '../../src/provider/engine/resources';
-import { dpopEnabled } from '../../src/provider/provider.settings';
+import { ClientRepository } from '../../src/oauth/server/clients/client.repository';
+import { ResourcesService } from '../../src/oauth/server/engine/resources.service';
+import { dpopEnabled } from '../../src/oauth/server/authorization-server.settings';
 import { Holder, holderOf } from '../support/holders';
 import {
   authorize,
@@ -146,7 +146,7 @@ describe('a client', () => {
 });
 
 it('a resource that a request names over and over is looked up once', async () => {
-  const find = jest.spyOn(service.app.get(Resources, { strict: false }), 'find');
+  const find = jest.spyOn(service.app.get(ResourcesService, { strict: false }), 'find');
   const { url } = await begin(config, { scope: 'openid role:read' });
   for (let count = 0; count < 20; count++) url.searchParams.append('resource', RESOURCE);
   const page = await ann.client.get(`${url.pathname}${url.search}`);

@@ -1,9 +1,9 @@
 import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { buildEndSessionUrl } from 'openid-client';
-import { ArtifactRepository } from '../../src/provider/storage/artifact.repository';
-import { SessionEnds } from '../../src/provider/session-ends';
-import { Sessions } from '../../src/session';
+import { OidcModelRepository } from '../../src/oauth/server/storage/oidc-model.repository';
+import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
+import { SessionsService } from '../../src/session';
 import { maxSessionsPerUser } from '../../src/session/session.settings';
 import { eventually } from '../support/eventually';
 import { Holder, holderOf } from '../support/holders';
@@ -48,7 +48,7 @@ describe('a logout is told to applications in the back channel', () => {
     for (let count = 0; count < applications; count++) {
       const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
       const tokens = await logInAt(await relyingParty(() => service, client), ann.client);
-      known = { iss: ISSUER, aud: client.client_id, sub: ann.id, sid: tokens.claims()!['sid'] };
+      known = { iss: ISSUER, aud: client.client_id, sid: tokens.claims()!['sid'] };
     }
     await ann.client.post('/api/auth/logout');
     return known;
@@ -61,6 +61,35 @@ describe('a logout is told to applications in the back channel', () => {
       (text) => text.startsWith('logout_token='),
     );
     expect(decodeJwt(new URLSearchParams(told.join('')).get('logout_token')!)).toMatchObject(known);
+    await service.stop();
+  });
+
+  it('by its session alone where one ends, and by its user where all end', async () => {
+    const { port } = application.address() as { port: number };
+    const admin = await service.admin();
+    const ann = await holderOf(service, admin, 'ann');
+    const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
+    const config = await relyingParty(() => service, client);
+    const sidOf = async (browser: TestClient): Promise<unknown> => (await logInAt(config, browser)).claims()!['sid'];
+    const notices = async (count: number): Promise<object[]> => {
+      const bodies = await eventually(
+        async () => told.splice(told.length < count ? told.length : 0),
+        (all) => all.length === count,
+      );
+      return bodies.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
+    };
+    const [first, second, third] = [ann.client, await service.logIn('ann'), await service.logIn('ann')];
+    const sids = [await sidOf(first), await sidOf(second), await sidOf(third)];
+
+    await first.post('/api/auth/logout');
+    const [alone] = await notices(1);
+    expect(alone).toMatchObject({ sid: sids[0] });
+    expect(alone).not.toHaveProperty('sub');
+
+    await admin.delete(`/api/user/${ann.id}/sessions`);
+    const all = await notices(2);
+    expect(all).toEqual(all.map(() => expect.objectContaining({ sub: ann.id }) as object));
+    expect(all.map((notice) => (notice as { sid?: unknown }).sid).sort()).toEqual(sids.slice(1).sort());
     await service.stop();
   });
 
@@ -134,9 +163,8 @@ describe('a logout is told to applications in the back channel', () => {
     const [first, second] = told.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
     expect(second!['sid']).toBe(first!['sid']);
     const reader = service.client();
-    reader.address = '127.0.0.1';
     await eventually(
-      async () => (await reader.get('/metrics')).text,
+      async () => (await reader.get('/metrics', { remoteAddress: '127.0.0.1' })).text,
       (text) => text.includes('castellan_logout_notices_total{outcome="told"} 1'),
     );
     await service.stop();
@@ -210,7 +238,7 @@ describe('a logout that tells applications', () => {
     const admin = await service.admin();
     const bob = await holderOf(service, admin, 'bob');
     const sayYes = await yesOf(bob.client, admin);
-    jest.spyOn(service.app.get(Sessions), 'logout').mockRejectedValueOnce(new Error('The database went away'));
+    jest.spyOn(service.app.get(SessionsService), 'logout').mockRejectedValueOnce(new Error('The database went away'));
     expect(await sayYes()).toBe(500);
     expect(told).toEqual([]);
     expect(await sayYes()).toBe(303);
@@ -222,7 +250,7 @@ describe('a logout that tells applications', () => {
   });
 
   it('forgets none that another request added to the login state meanwhile', async () => {
-    const states = service.app.get(ArtifactRepository, { strict: false });
+    const states = service.app.get(OidcModelRepository, { strict: false });
     const state = { model: 'Session', id: 'state', grantId: null, clientId: null, userId: null, sessionId: null };
     const save = (authorizations?: Record<string, { sid: string }>): Promise<void> =>
       states.saveLoginState({ ...state, payload: { ...(authorizations && { authorizations }) } }, 60);
@@ -246,7 +274,7 @@ describe('a logout that tells applications', () => {
     await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [
       cam.id,
     ]);
-    for (let round = 0; round < 2; round++) await service.app.get(SessionEnds, { strict: false }).clean();
+    for (let round = 0; round < 2; round++) await service.app.get(SessionEndsListener, { strict: false }).clean();
     expect(await service.query(`SELECT 1 FROM ${states} AND expires_at > now()`, [cam.id])).toHaveLength(kept);
     expect(await service.query(`SELECT 1 FROM ${states}`, [cam.id])).toHaveLength(kept);
     await cam.client.post('/api/auth/logout');

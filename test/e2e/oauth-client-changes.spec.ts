@@ -1,5 +1,5 @@
 import { buildEndSessionUrl, Configuration } from 'openid-client';
-import { ClientScopes } from '../../src/provider/clients/client-scopes';
+import { ClientScopesService } from '../../src/oauth/server/clients/client-scopes.service';
 import { Holder, holderOf } from '../support/holders';
 import {
   authorize,
@@ -177,7 +177,7 @@ describe('whoever is deleted in the same moment', () => {
 
   it('creates no client, and is answered as anybody without a session', async () => {
     const leaver = await holderOf(service, admin, 'leaver', 'oauth_client:create');
-    const scopes = service.app.get(ClientScopes, { strict: false });
+    const scopes = service.app.get(ClientScopesService, { strict: false });
     const read = scopes.read.bind(scopes);
     // The guard has let the request in by now.
     jest.spyOn(scopes, 'read').mockImplementationOnce(async (asked) => {

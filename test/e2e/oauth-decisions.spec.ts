@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
-import { ConsentRepository } from '../../src/provider/consents/consent.repository';
-import { Engine } from '../../src/provider/engine/engine';
+import { ConsentRepository } from '../../src/oauth/server/consents/consent.repository';
+import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
 import { Holder, holderOf } from '../support/holders';
 import { authorize, begin, decideAt, logInAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
@@ -170,7 +170,7 @@ describe('an answer in another tab while a request is judged', () => {
     const ann = await person();
     await logInAt(config, ann.client, WIDE);
     const page = await sentFrom(ann.client, (await begin(config, { ...NARROW, prompt: 'consent' })).url);
-    const { Grant } = await service.app.get(Engine, { strict: false }).current();
+    const { Grant } = await service.app.get(OidcEngineService, { strict: false }).current();
     const find = Grant.find.bind(Grant);
     jest.spyOn(Grant, 'find').mockImplementationOnce(async (...parameters) => {
       const found = await find(...parameters);

@@ -1,5 +1,5 @@
 import { calculatePKCECodeChallenge, Configuration, randomPKCECodeVerifier } from 'openid-client';
-import { refreshGrace, tokenPerMinutePerClient } from '../../src/provider/provider.settings';
+import { refreshGrace, tokenPerMinutePerClient } from '../../src/oauth/server/authorization-server.settings';
 import { holderOf, Holder } from '../support/holders';
 import { authorize, basic, begin, CALLBACK, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';

@@ -18,7 +18,7 @@ import {
 import { enrolTotp, firstStep, freshCode, secondStep } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
-import { dpopEnabled, parEnabled } from '../../src/provider/provider.settings';
+import { dpopEnabled, parEnabled } from '../../src/oauth/server/authorization-server.settings';
 
 let service: TestService;
 let admin: TestClient;

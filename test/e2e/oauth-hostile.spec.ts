@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { authorizationCodeGrant, Configuration, getDPoPHandle, refreshTokenGrant } from 'openid-client';
 import { sha256 } from '../../src/platform/crypto';
-import { SessionEnds } from '../../src/provider/session-ends';
+import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
 import {
   dpopEnabled,
   parEnabled,
   tokenPerMinutePerClient,
   visitorsPerMinutePerAddress,
-} from '../../src/provider/provider.settings';
+} from '../../src/oauth/server/authorization-server.settings';
 import { Holder, holderOf } from '../support/holders';
 import {
   authorize,
@@ -256,7 +256,7 @@ describe('browsers in which nobody is logged in', () => {
   const rows = async (): Promise<number> =>
     Number((await service.query<{ n: string }>('SELECT count(*) AS n FROM oauth_artifact'))[0]!.n);
 
-  afterEach(() => service.set(visitorsPerMinutePerAddress, visitorsPerMinutePerAddress.fallback));
+  afterEach(() => service.set(visitorsPerMinutePerAddress, visitorsPerMinutePerAddress.defaultValue));
 
   it.each([
     ['questions about a login', async () => (await begin(config)).url],
@@ -289,7 +289,7 @@ describe('browsers in which nobody is logged in', () => {
   it('leave nothing once their time is over', async () => {
     await sentFrom(service.client(), (await begin(config)).url);
     await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id IS NULL`);
-    await service.app.get(SessionEnds, { strict: false }).clean();
+    await service.app.get(SessionEndsListener, { strict: false }).clean();
     expect(await service.query('SELECT 1 FROM oauth_artifact WHERE expires_at < now()')).toEqual([]);
   });
 
@@ -303,7 +303,7 @@ describe('browsers in which nobody is logged in', () => {
       statuses.push((await post(service, '/api/oauth/par', url.search.slice(1))).status);
     }
     expect(statuses).toEqual([201, 201, 429]);
-    await service.set(tokenPerMinutePerClient, tokenPerMinutePerClient.fallback);
+    await service.set(tokenPerMinutePerClient, tokenPerMinutePerClient.defaultValue);
     await service.set(parEnabled, false);
   });
 });

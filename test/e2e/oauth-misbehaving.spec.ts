@@ -1,5 +1,5 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
-import { Upstreams } from '../../src/oauth';
+import { IdentityProviderRegistry } from '../../src/oauth/login';
 import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/provider-simulator';
 import { freePort } from '../support/redis-server';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
@@ -216,7 +216,7 @@ describe('a provider that misbehaves', () => {
   ])('an e-mail of which it says %j is verified: %s', async (email_verified, expected, template) => {
     const { name } = await simulated(template);
     simulator.override('GET /oauth2/me', () => json({ sub: '1', email: 'a@idp.example', email_verified }));
-    const { upstream } = (await service.app.get(Upstreams, { strict: false }).find(name))!;
+    const { upstream } = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(name))!;
     const common = { redirectUri: 'https://id.example.com/cb', nonce: 'n', codeVerifier: 'v'.repeat(43) };
     const { params } = await simulator.visit(await upstream.authorizeUrl({ ...common, state: 's' }));
     expect((await upstream.complete({ ...common, params })).emailVerified).toBe(expected);

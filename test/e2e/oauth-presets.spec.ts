@@ -1,5 +1,5 @@
-import { Upstreams } from '../../src/oauth';
-import type { UpstreamProfile } from '../../src/oauth';
+import { IdentityProviderRegistry } from '../../src/oauth/login';
+import type { ExternalProfile } from '../../src/oauth/login';
 import { ANN, CLIENT_ID, CLIENT_SECRET, ProviderSimulator, TENANT, vendors } from '../support/provider-simulator';
 import { OpenIdProvider, REAL_CLIENT } from '../support/openid-provider';
 import { bringBack, logInThrough } from '../support/simulated-login';
@@ -114,8 +114,8 @@ const people: Record<string, object> = {
 const REDIRECT_URI = 'https://id.example.com/api/oauth/callback/x';
 
 /** A login without the service's flow around it. */
-async function profileFrom(name: string): Promise<UpstreamProfile> {
-  const { provider, upstream } = (await service.app.get(Upstreams, { strict: false }).find(name))!;
+async function profileFrom(name: string): Promise<ExternalProfile> {
+  const { provider, upstream } = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(name))!;
   const codeVerifier = provider.pkce ? { codeVerifier: 'v'.repeat(43) } : {};
   const common = { redirectUri: REDIRECT_URI, nonce: 'the nonce', ...codeVerifier };
   const { params } = await simulator.visit(await upstream.authorizeUrl({ ...common, state: 'the state' }));

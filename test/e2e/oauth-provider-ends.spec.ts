@@ -1,8 +1,8 @@
-import { PersonLogin } from '../../src/oauth/flow/person-login';
-import { BindTickets } from '../../src/oauth/flow/bind-tickets';
-import { Identities } from '../../src/oauth/identities';
-import { oauthErrors, Upstreams } from '../../src/oauth';
-import type { UpstreamProfile } from '../../src/oauth';
+import { FederatedLoginService } from '../../src/oauth/login/flow/federated-login.service';
+import { AccountLinkTokensService } from '../../src/oauth/login/flow/account-link-tokens.service';
+import { IdentitiesService } from '../../src/oauth/login/identities';
+import { oauthErrors, IdentityProviderRegistry } from '../../src/oauth/login';
+import type { ExternalProfile } from '../../src/oauth/login';
 import { Transactions } from '../../src/platform/database';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { ProviderSimulator } from '../support/provider-simulator';
@@ -78,7 +78,7 @@ describe.each(ends)('a provider that is %s while somebody comes from it', (_, en
     expect(body.status).toBe('bind_required');
     const username = unique('late');
     if (way === 'login') await service.register(username);
-    before(BindTickets.prototype, 'attempt', () => end(provider));
+    before(AccountLinkTokensService.prototype, 'attempt', () => end(provider));
     const proof = way === 'login' ? { type: 'password', username, password: PASSWORD } : { username };
     const answer = await client.post<Problem>(`/api/oauth/bind/${way}`, proof);
     expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
@@ -92,7 +92,7 @@ describe.each(ends)('a provider that is %s while somebody comes from it', (_, en
     const provider = await fresh({ trust_email: true, auto_register: true });
     const client = service.client();
     const callback = await consent(client, simulator, provider.name);
-    before(PersonLogin.prototype, 'logIn', () => end(provider));
+    before(FederatedLoginService.prototype, 'logIn', () => end(provider));
     expect((await bringBack(client, callback)).body.code).toBe('state_invalid');
     expect([await linksOf(provider), (await client.get('/api/auth/me')).status]).toEqual([0, 401]);
   });
@@ -102,7 +102,7 @@ describe.each(ends)('a provider that is %s while somebody comes from it', (_, en
     const client = await service.signUp(unique('binder'));
     const start = await client.post<{ redirect: string }>('/api/oauth/bind/start', { name: provider.name });
     const callback = await simulator.visit(start.body.redirect);
-    before(Identities.prototype, 'bind', () => end(provider));
+    before(IdentitiesService.prototype, 'bind', () => end(provider));
     expect((await bringBack(client, callback)).body.code).toBe('state_invalid');
     expect(await linksOf(provider)).toBe(0);
   });
@@ -131,20 +131,20 @@ itOnServer('a deletion by force waits for the authority before it holds the prov
 describe('a link that is being made', () => {
   interface Standing {
     readonly provider: Provider;
-    link(): Promise<void>;
+    link(): Promise<unknown>;
   }
 
   async function standing(): Promise<Standing> {
     const provider = await fresh();
-    const view = (await service.app.get(Upstreams, { strict: false }).find(provider.name))!.provider;
+    const view = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(provider.name))!.provider;
     const username = unique('linked');
     await service.register(username);
     const [row] = await service.query<{ id: string }>('SELECT id FROM user_account WHERE username = $1', [username]);
     const { id } = row!;
-    const subjects: UpstreamProfile['subjects'] = [{ claim: 'sub', value: id }];
+    const subjects: ExternalProfile['subjects'] = [{ claim: 'sub', value: id }];
     const person = { provider: view, profile: { issuer: 'https://idp.example', subjects, emailVerified: false } };
-    const identities = service.app.get(Identities, { strict: false });
-    return { provider, link: () => identities.link({ id, username }, person, oauthErrors.stateInvalid) };
+    const identities = service.app.get(IdentitiesService, { strict: false });
+    return { provider, link: () => identities.attach({ id, username }, person, oauthErrors.stateInvalid) };
   }
 
   itOnServer('is waited for by the deletion of its provider, which then finds it', async () => {

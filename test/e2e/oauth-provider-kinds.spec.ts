@@ -1,5 +1,5 @@
 import { NO_CLAIMS, OAuthProviderAdapter, ProviderPreset } from '../../src';
-import type { Claims } from '../../src/oauth';
+import type { Claims } from '../../src/oauth/login';
 import { allowPrivateProviders } from '../../src/platform/outbound';
 import { holderOf } from '../support/holders';
 import { json, ProviderSimulator } from '../support/provider-simulator';

@@ -9,6 +9,7 @@ interface Provider {
   readonly id: string;
   readonly name: string;
   readonly client_secret_set: boolean;
+  readonly label: string;
   readonly issuer: string | null;
   readonly authorize_url: string | null;
   readonly mapping: Record<string, string | null>;
@@ -54,6 +55,11 @@ const change = (id: string, body: object, client = admin): Promise<Given> => cli
 const problems = ({ body }: Given): string[] => (body.errors ?? []).map(({ field, code }) => `${field} ${code}`);
 const simulated = (template: string, more: object = {}): Promise<Provider> =>
   fresh({ ...simulator.configuration(template), name: `p${++made}`, ...more });
+
+async function withPrivateProvidersRefused<T>(run: () => Promise<T>): Promise<T> {
+  await service.set(allowPrivateProviders, false);
+  return run().finally(() => service.set(allowPrivateProviders, true));
+}
 
 describe('a provider', () => {
   it('takes what is left out from its template, and is changed, listed and deleted', async () => {
@@ -104,28 +110,28 @@ describe('a provider', () => {
   it.each(['https://169.254.169.254/', 'https://localhost/', 'https://10.0.0.1/', 'http://127.0.0.1:9/'])(
     'may not live at %s unless private ones are allowed',
     async (address) => {
-      await service.set(allowPrivateProviders, false);
-      try {
-        const answer = await create({ name: 'private', token_url: address });
-        expect(problems(answer)).toEqual([`token_url ${address.startsWith('https') ? 'private' : 'https'}_address`]);
-      } finally {
-        await service.set(allowPrivateProviders, true);
-      }
+      const answer = await withPrivateProvidersRefused(() => create({ name: 'private', token_url: address }));
+      expect(problems(answer)).toEqual([`token_url ${address.startsWith('https') ? 'private' : 'https'}_address`]);
     },
   );
+
+  it.each([
+    [{}, 'GitHub'],
+    [{ label: 'Our GitHub' }, 'Our GitHub'],
+  ])('is labelled as its template where nothing else is said: %j', async (body, label) => {
+    const { label: _, ...unlabelled } = GITHUB;
+    const answer = await admin.post<Provider>(PATH, { ...unlabelled, name: `labelled-${made++}`, ...body });
+    expect([answer.status, answer.body.label]).toEqual([201, label]);
+  });
 
   it('is not called at a private address that is no longer allowed', async () => {
     const { name } = await simulated('oauth2');
     const client = service.client();
     const callback = await consent(client, simulator, name);
     simulator.asked.length = 0;
-    await service.set(allowPrivateProviders, false);
-    try {
-      expect((await bringBack(client, callback)).body.code).toBe('provider_failed');
-      expect(simulator.asked).toEqual([]);
-    } finally {
-      await service.set(allowPrivateProviders, true);
-    }
+    const answer = await withPrivateProvidersRefused(() => bringBack(client, callback));
+    expect(answer.body.code).toBe('provider_failed');
+    expect(simulator.asked).toEqual([]);
   });
 });
 
@@ -193,7 +199,7 @@ describe('a test', () => {
     expect(body.ok).toBe(body.checks.every(({ outcome }) => outcome === 'passed'));
     return body.checks.map(({ check, outcome, reason }) => `${check} ${outcome} ${reason ?? ''}`.trim());
   };
-  const PASSED = ['addresses passed', 'keys passed', 'credentials passed'];
+  const PLAIN = 'keys passed keys: none, plain OAuth 2.0 has no ID token';
   const tokenAnswers = (error: string): void => {
     simulator.override('POST /oidc/token', () => json({ error }, 400));
   };
@@ -202,8 +208,15 @@ describe('a test', () => {
     simulator.restore();
   });
 
-  it.each(['oidc', 'oauth2', 'github', 'wechat', 'dingtalk'])('of %s passes, enabled or not', async (template) => {
-    expect(await test(await simulated(template, { enabled: false }))).toEqual(PASSED);
+  it.each([
+    ['oidc', 'keys passed', 'token: status 400 (invalid_grant)'],
+    ['oauth2', PLAIN, 'token: status 400 (invalid_grant)'],
+    ['github', PLAIN, 'token (bad_verification_code)'],
+    ['wechat', PLAIN, 'token (40029)'],
+    ['dingtalk', PLAIN, 'token: status 400 (invalidParameter.authCode.notFound)'],
+  ])('of %s passes, enabled or not, and tells what it saw', async (template, keys, answer) => {
+    const seen = ['addresses passed', keys, `credentials passed ${answer}`];
+    expect(await test(await simulated(template, { enabled: false }))).toEqual(seen);
   });
 
   it('says that the provider does not know the client', async () => {
@@ -231,8 +244,7 @@ describe('a test', () => {
   it('calls no private address that is not allowed', async () => {
     const provider = await simulated('oidc');
     simulator.asked.length = 0;
-    await service.set(allowPrivateProviders, false);
-    const found = await test(provider).finally(() => service.set(allowPrivateProviders, true));
+    const found = await withPrivateProvidersRefused(() => test(provider));
     expect(found).toEqual(['addresses failed discovery: address_refused']);
     expect(simulator.asked).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { Configuration } from 'openid-client';
-import { Audit } from '../../src/audit';
-import { SessionEnds } from '../../src/provider/session-ends';
-import { SessionCleaner } from '../../src/session/session-cleaner';
+import { AuditService } from '../../src/audit';
+import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
+import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
 import {
   authorize,
   basic,
@@ -73,8 +73,11 @@ describe.each([
   it('ends what it gave together with the record of it, or not at all', async () => {
     const { spent, newest } = await given();
     const before = await recorded();
-    const { record } = Audit.prototype;
-    const recording = jest.spyOn(Audit.prototype, 'record').mockImplementation(async function (this: Audit, entry) {
+    const { record } = AuditService.prototype;
+    const recording = jest.spyOn(AuditService.prototype, 'record').mockImplementation(async function (
+      this: AuditService,
+      entry,
+    ) {
       if (entry.action === 'oauth_grant.revoke_replayed') throw new Error('the audit cannot be written');
       return record.call(this, entry);
     });
@@ -110,9 +113,9 @@ it('what was written just as its session ended stays worthless when the session 
   await service.query('DROP TABLE late');
   expect((await ask(refreshing(token))).body['error']).toBe('invalid_grant');
 
-  await service.app.get(SessionEnds).endLate();
+  await service.app.get(SessionEndsListener).endLate();
   await service.query(`UPDATE session SET revoked_at = revoked_at - interval '2 days' WHERE id = $1`, [id]);
-  await service.app.get(SessionCleaner).clean();
+  await service.app.get(SessionCleanupJob).clean();
   expect(await service.query('SELECT 1 FROM session WHERE id = $1', [id])).toEqual([]);
   expect((await ask(refreshing(token))).body['error']).toBe('invalid_grant');
 });

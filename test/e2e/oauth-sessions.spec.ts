@@ -149,8 +149,8 @@ describe('a decision', () => {
     const [ann, bob] = [await person(), await person()];
     const page = await sentFrom(ann.client, (await begin(config)).url);
     expect(page).toMatch(/^\/consent\?/);
-    expect((await questionAt(bob.client, page)).status).toBe(401);
-    expect((await decideAt(bob.client, page)).status).toBe(401);
+    expect((await questionAt(bob.client, page)).status).toBe(404);
+    expect((await decideAt(bob.client, page)).status).toBe(404);
     expect((await questionAt(ann.client, '/consent?interaction=unknownunknownunknown')).status).toBe(404);
     const evil = { origin: 'https://evil.example' };
     const { pathname } = new URL(`/api/oauth/interaction/${page.split('=')[1]}`, ISSUER);
@@ -320,10 +320,10 @@ it('knows nobody who must set up a second factor first', async () => {
     }
     const other = await service.logIn(ann.username);
     const page = await sentFrom(other, (await begin(config)).url);
-    expect((await decideAt(other, page)).body).toMatchObject({ code: 'unauthenticated' });
+    expect((await decideAt(other, page)).body).toMatchObject({ code: 'mfa_enrolment_required' });
     await enrolTotp(other);
     expect(await subAfter(other)).toBe(ann.id);
   } finally {
-    await service.set(mfaPolicy, mfaPolicy.fallback);
+    await service.set(mfaPolicy, mfaPolicy.defaultValue);
   }
 });

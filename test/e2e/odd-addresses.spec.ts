@@ -1,4 +1,4 @@
-import { registerPerHourPerAddress } from '../../src/platform/http';
+import { registerPerHourPerAddress } from '../../src/auth';
 import { Problem, TestClient } from '../support/test-client';
 import { listen, RawAnswer, requestBytes, sendRaw } from '../support/raw-http';
 import { TestService } from '../support/test-service';
@@ -102,7 +102,7 @@ describe('malformed and odd addresses', () => {
         for (const path of paths) expect([path, await knock(path)]).toEqual([path, status]);
       }
     } finally {
-      await service.set(registerPerHourPerAddress, registerPerHourPerAddress.fallback);
+      await service.set(registerPerHourPerAddress, registerPerHourPerAddress.defaultValue);
     }
   });
 });

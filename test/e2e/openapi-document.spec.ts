@@ -1,3 +1,4 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
 import type { OpenAPIV3 } from 'openapi-types';
 import { ExampleComposer, withExamples } from '../support/openapi-examples';
 import { Judge, Schema, schemaJudge } from '../support/openapi-schemas';
@@ -15,7 +16,7 @@ const ID = /(^|_)(id|sid)$/;
 const NOT_UUID = new Set(['permission_id', 'client_id', 'target_id']);
 
 /** What others complete in an `allOf`. */
-const OPEN = new Set(['ProblemDto', 'PasswordLoginDto', 'SecondStepDto', 'BindLoginTokenDto']);
+const OPEN = new Set(['ProblemDto', 'PasswordLoginDto', 'MfaChallengeDto', 'BindLoginTokenDto']);
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
@@ -46,6 +47,18 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     const refused = judge(schema, value);
     return [...gaps, ...(refused === undefined ? [] : [`${name}: ${refused}`])];
   }
+
+  it('is a valid OpenAPI 3.0 document', async () => {
+    const copy = structuredClone(document);
+    await expect(SwaggerParser.validate(copy)).resolves.toMatchObject({ openapi: '3.0.0' });
+  });
+
+  it('allows null only beside a type, as OpenAPI 3.0.3 has it, and shows it in no example', () => {
+    const faults = objectsOf(document, '#')
+      .filter(({ node }) => (node['nullable'] !== undefined && node['type'] === undefined) || node['example'] === null)
+      .map(({ path }) => path);
+    expect(faults).toEqual([]);
+  });
 
   it('says of every answer in a few words what comes', () => {
     const silent = operations.flatMap(({ route, responses }) =>
@@ -165,6 +178,18 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     expect(faults).toEqual([]);
   });
 });
+
+interface Found {
+  readonly path: string;
+  readonly node: Readonly<Record<string, unknown>>;
+}
+
+/** Every object of the document, however deep. */
+function objectsOf(node: unknown, path: string): Found[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const below = Object.entries(node).flatMap(([key, child]) => objectsOf(child, `${path}/${key}`));
+  return Array.isArray(node) ? below : [{ path, node: node as Found['node'] }, ...below];
+}
 
 const wholeExamples = (examples: NonNullable<OpenAPIV3.MediaTypeObject['examples']>): unknown[] =>
   Object.values(examples).map((each) => (each as OpenAPIV3.ExampleObject).value as unknown);

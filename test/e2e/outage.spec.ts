@@ -54,7 +54,7 @@ describe('a database that is away', () => {
       ['/metrics', {}],
       ['/health/live', monitor],
     ] as const) {
-      const [status, took] = await timed(() => stranger.get(path, { headers }));
+      const [status, took] = await timed(() => stranger.get(path, { headers, remoteAddress: '127.0.0.1' }));
       expect([path, headers, status]).toEqual([path, headers, 200]);
       // Whoever waited for the database would wait for as long as it takes to give it up.
       expect(took).toBeLessThan(1_000);

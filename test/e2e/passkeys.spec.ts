@@ -1,4 +1,5 @@
-import { AccountEvent, AccountEvents } from '../../src/users';
+import { DomainEvents } from '../../src/platform/events';
+import { accountChanged, AccountEvent } from '../../src/users';
 import { androidAttestation, Lies, SoftAuthenticator } from '../support/soft-authenticator';
 import { firstStep, outcome, secondStep } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
@@ -30,7 +31,7 @@ describe('passkeys', () => {
 
   beforeAll(async () => {
     service = await TestService.start();
-    service.app.get(AccountEvents, { strict: false }).listen(async (event) => {
+    service.app.get(DomainEvents, { strict: false }).on(accountChanged, async (event) => {
       events.push(event);
     });
   });
@@ -188,18 +189,32 @@ describe('passkeys', () => {
       ['on another host than theirs', `UPDATE mfa_passkey SET rp_id = 'other.example'`],
     ])('never %s', async (_, sql) => {
       const { authenticator } = await holder();
-      const response = authenticator.prove(await optionsFor(service.client(), 'login/passkey'));
+      const browser = service.client();
+      const response = authenticator.prove(await optionsFor(browser, 'login/passkey'));
       await service.query(sql);
-      expect(await logInWith(response)).toBe('401 invalid_credentials');
+      expect(await logInWith(response, browser)).toBe('401 invalid_credentials');
+    });
+
+    it('only in the browser that asked', async () => {
+      const { authenticator } = await holder();
+      const [browser, other] = [service.client(), service.client()];
+      const question = await optionsFor(browser, 'login/passkey');
+      await optionsFor(other, 'login/passkey');
+      for (const client of [other, service.client()]) {
+        expect(await logInWith(authenticator.prove(question), client)).toBe('401 invalid_credentials');
+      }
+      await optionsFor(browser, 'login/passkey');
+      expect(await logInWith(authenticator.prove(question), browser)).toBe('200');
     });
 
     it('once for a question, of uses at once on two instances', async () => {
       const { authenticator } = await holder();
       const other = await service.another();
-      const response = authenticator.prove(await optionsFor(service.client(), 'login/passkey'));
-      const outcomes = await Promise.all(
-        Array.from({ length: 6 }, (_, turn) => logInWith(response, (turn % 2 ? other : service).client())),
-      );
+      const browser = service.client();
+      const response = authenticator.prove(await optionsFor(browser, 'login/passkey'));
+      const clients = Array.from({ length: 6 }, (_, turn) => (turn % 2 ? other : service).client());
+      for (const client of clients) for (const [name, value] of browser.jar) client.jar.set(name, value);
+      const outcomes = await Promise.all(clients.map((client) => logInWith(response, client)));
       expect(outcomes.sort()).toEqual(['200', ...Array.from({ length: 5 }, () => '401 invalid_credentials')]);
     });
 
@@ -230,9 +245,10 @@ describe('passkeys', () => {
     it('no more once they are removed', async () => {
       const { client, authenticator } = await holder();
       const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
-      const question = await optionsFor(service.client(), 'login/passkey');
+      const browser = service.client();
+      const question = await optionsFor(browser, 'login/passkey');
       expect((await client.delete(`/api/auth/passkeys/${body.items[0]!.id}`)).status).toBe(204);
-      expect(await logInWith(authenticator.prove(question))).toBe('401 invalid_credentials');
+      expect(await logInWith(authenticator.prove(question), browser)).toBe('401 invalid_credentials');
     });
   });
 

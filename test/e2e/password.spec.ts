@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { logInLongAgo, storedUser } from '../support/accounts';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
@@ -35,6 +35,14 @@ describe('the own password', () => {
   });
 
   afterAll(() => service.stop());
+
+  it.each([257, 16_385, 60_000])('is simply wrong at a login where %i characters are sent', async (length) => {
+    const name = `long_${length}`;
+    await service.register(name);
+    const body = { type: 'password', username: name, password: 'p'.repeat(length) };
+    const answer = await service.client().post<Problem>('/api/auth/login', body);
+    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_credentials']);
+  });
 
   it('is changed for one who knows it; the old one is worth nothing from then on', async () => {
     expect((await change({ current_password: PASSWORD, new_password: NEW })).status).toBe(204);
@@ -77,7 +85,7 @@ describe('the own password', () => {
       const login = await ann.post<Problem>('/api/auth/login', { type: 'password', username, password: PASSWORD });
       expect(login.body.code).toBe('account_locked');
     } finally {
-      await service.set(lockoutThreshold, lockoutThreshold.fallback);
+      await service.set(lockoutThreshold, lockoutThreshold.defaultValue);
     }
   });
 

@@ -1,4 +1,4 @@
-import { Jobs } from '../../src/platform/jobs';
+import { Scheduler } from '../../src/platform/jobs';
 import { readinessOf } from '../../src/standalone';
 import { Problem } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -16,14 +16,14 @@ describe('a start that waits for somebody else to migrate', () => {
 
   it('answers health and metrics alone, runs no jobs, and opens once the schema is there', async () => {
     await owner.query('ALTER TABLE castellan_migration RENAME TO migration_elsewhere');
-    const jobs = jest.spyOn(Jobs.prototype, 'start');
+    const jobs = jest.spyOn(Scheduler.prototype, 'start');
     const service = await owner.another({ environment: { MIGRATE_ON_START: 'false' } });
     const client = service.client();
     client.address = '127.0.0.1';
     const statuses = async (): Promise<number[]> => {
       const answers = [
         await client.get('/health/live'),
-        await client.get('/metrics'),
+        await client.get('/metrics', { remoteAddress: '127.0.0.1' }),
         await client.get('/health/ready'),
         await client.get('/api/info'),
       ];

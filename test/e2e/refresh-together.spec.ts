@@ -1,7 +1,7 @@
 import { newId } from '../../src/platform/crypto';
 import { DatabaseClock } from '../../src/platform/database';
 import { RotationRepository } from '../../src/session/rotation.repository';
-import { Rotations } from '../../src/session/rotations';
+import { RefreshBatcherService } from '../../src/session/refresh-batcher.service';
 import type { SessionSummary } from '../../src/session/session.repository';
 import { eventually } from '../support/eventually';
 import { itOnServer } from '../support/on-server';
@@ -27,7 +27,7 @@ describe('refreshes that come together', () => {
 
   function rotate(id: string, counter = 1, from: { ip?: string; userAgent?: string } = {}) {
     const askedAt = service.app.get(DatabaseClock).now();
-    return service.app.get(Rotations).rotate(rotationOf(id, { counter, askedAt, ...from }));
+    return service.app.get(RefreshBatcherService).rotate(rotationOf(id, { counter, askedAt, ...from }));
   }
 
   const isRotated = (session: SessionSummary | undefined): boolean => session !== undefined;
@@ -95,7 +95,7 @@ describe('refreshes that come together', () => {
       `UPDATE user_account SET status = 'disabled' WHERE id = (SELECT user_id FROM session WHERE id = $1)`,
       [ids.disabled],
     );
-    const late = service.app.get(Rotations).rotate(rotationOf(ids.late, { askedAt: Date.now() - 60_000 }));
+    const late = service.app.get(RefreshBatcherService).rotate(rotationOf(ids.late, { askedAt: Date.now() - 60_000 }));
     const rest = names.slice(0, -1).map((name) => rotate(ids[name]));
     expect((await Promise.all([...rest, late])).map(isRotated)).toEqual([true, false, false, false, false, false]);
     expect(await Promise.all(names.map((name) => counterOf(ids[name])))).toEqual([2, 1, 1, 5, 1, 1]);

@@ -1,4 +1,4 @@
-import { refreshPerMinutePerSession } from '../../src/platform/http';
+import { refreshPerMinutePerSession } from '../../src/session/session.settings';
 import { absoluteTtl, refreshTtl, versionGrace } from '../../src/session/session.settings';
 import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
@@ -114,10 +114,11 @@ describe('refreshing a session', () => {
     expect((await rowOf(id)).revoked_at).not.toBeNull();
 
     const events = await service.query(
-      `SELECT outcome, target_id, after FROM audit_event WHERE action = 'session.refresh_reused' AND session_id = $1`,
+      `SELECT outcome, target_id, target_label, after FROM audit_event WHERE action = 'session.refresh_reused' AND session_id = $1`,
       [id],
     );
-    expect(events).toEqual([{ outcome: 'failure', target_id: id, after: { counter: 2, reused: 1 } }]);
+    const after = { user_id: expect.any(String) as string, counter: 2, reused: 1 };
+    expect(events).toEqual([{ outcome: 'failure', target_id: id, target_label: 'late_replay', after }]);
   });
 
   it('honours the token before the current one until the grace is over', async () => {
@@ -189,7 +190,7 @@ describe('refreshing a session', () => {
       await ageRotation(sessionOf(client), 0.01);
       expect((await replay(client, token)).body.code).toBe('refresh_reused');
     } finally {
-      await service.set(versionGrace, versionGrace.fallback);
+      await service.set(versionGrace, versionGrace.defaultValue);
     }
   });
 
@@ -214,7 +215,7 @@ describe('refreshing a session', () => {
       expect((await client.get('/api/auth/me')).status).toBe(200);
       expect((await other.post('/api/auth/refresh')).status).toBe(200);
     } finally {
-      await service.set(refreshPerMinutePerSession, refreshPerMinutePerSession.fallback);
+      await service.set(refreshPerMinutePerSession, refreshPerMinutePerSession.defaultValue);
     }
   });
 
@@ -303,8 +304,8 @@ describe('refreshing a session', () => {
       expect(row.expires_at.getTime() - row.rotated_at.getTime()).toBe(3_600_000);
       expect(row.absolute_expires_at.getTime() - row.rotated_at.getTime()).toBe(7_200_000);
     } finally {
-      await service.set(refreshTtl, refreshTtl.fallback);
-      await service.set(absoluteTtl, absoluteTtl.fallback);
+      await service.set(refreshTtl, refreshTtl.defaultValue);
+      await service.set(absoluteTtl, absoluteTtl.defaultValue);
     }
   });
 

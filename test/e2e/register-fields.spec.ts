@@ -1,3 +1,4 @@
+import { emailCodeRequired, phoneCodeRequired } from '../../src/auth';
 import { defaultRegion, rejectCommonPasswords } from '../../src/users';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -33,6 +34,39 @@ describe('the rules of registration', () => {
   });
 
   afterAll(() => service.stop());
+
+  describe('together', () => {
+    afterEach(async () => {
+      for (const setting of [emailCodeRequired, phoneCodeRequired]) await service.set(setting, false);
+    });
+
+    it('are named at once, those of the body and those of settings', async () => {
+      await service.set(emailCodeRequired, true);
+      const before = await count();
+      const answer = await register({ username: 'x', password: 'short', phone: 'nonsense', extra: 1 });
+      expect(answer.status).toBe(400);
+      expect(fieldsOf(answer).sort()).toEqual([
+        'email: required',
+        'email_code: required',
+        'extra: unknown_field',
+        'password: min_length',
+        'phone: phone',
+        'username: min_length',
+      ]);
+      expect(await count()).toBe(before);
+    });
+
+    it('are named at once where nothing is filled in', async () => {
+      await service.set(phoneCodeRequired, true);
+      const answer = await register({});
+      expect(fieldsOf(answer).sort()).toEqual([
+        'password: required',
+        'phone: required',
+        'phone_code: required',
+        'username: required',
+      ]);
+    });
+  });
 
   describe('of a username', () => {
     it.each(['abc', 'a'.repeat(50), '___', '123', 'Z9_'])('takes %s', async (username) => {

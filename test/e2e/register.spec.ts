@@ -1,7 +1,6 @@
-import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled, registerPerHourPerAddress } from '../../src/auth';
 import { defaultRole } from '../../src/rbac';
-import { registerPerHourPerAddress } from '../../src/platform/http';
-import { UserEvents } from '../../src/users';
+import { UserEventsService } from '../../src/users';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -193,13 +192,13 @@ describe('registration', () => {
       );
       expect(roles).toEqual([{ name: 'guest' }]);
     } finally {
-      await service.set(defaultRole, defaultRole.fallback);
+      await service.set(defaultRole, defaultRole.defaultValue);
     }
   });
 
   it('keeps nothing when the default role cannot be given', async () => {
     const told = jest.fn();
-    service.app.get(UserEvents, { strict: false }).onUserCreate(told);
+    service.app.get(UserEventsService, { strict: false }).onUserCreate(told);
     await service.set(defaultRole, 'nobody_made_it');
     const username = freshName();
     try {
@@ -207,7 +206,7 @@ describe('registration', () => {
       expect(answer.status).toBe(500);
       expect(answer.body.code).toBe('default_role_unavailable');
     } finally {
-      await service.set(defaultRole, defaultRole.fallback);
+      await service.set(defaultRole, defaultRole.defaultValue);
     }
     expect(await service.query('SELECT 1 FROM user_account WHERE username = $1', [username])).toEqual([]);
     expect(await service.query('SELECT 1 FROM audit_event WHERE target_label = $1', [username])).toEqual([]);
@@ -226,7 +225,7 @@ describe('registration', () => {
       client = service.client();
       expect((await tryWith({})).status).toBe(201);
     } finally {
-      await service.set(registerPerHourPerAddress, registerPerHourPerAddress.fallback);
+      await service.set(registerPerHourPerAddress, registerPerHourPerAddress.defaultValue);
     }
   });
 });

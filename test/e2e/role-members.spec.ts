@@ -1,4 +1,4 @@
-import { createRole, holderOf, RoleAnswer } from '../support/holders';
+import { createRole, holderOf, RoleAnswer, systemRole } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -135,6 +135,61 @@ describe('the users of a role', () => {
     expect(await send(`/api/role/${role.id}/users`, 900 * 1024)).toMatchObject({ status: 400 });
     expect(await send(`/api/role/${role.id}/users`, 1024 * 1024)).toMatchObject({ status: 413 });
     expect(await send('/api/auth/me/password', 64 * 1024)).toMatchObject({ status: 413 });
+  });
+
+  it('are added to those who are there, each once', async () => {
+    const [ann, bob] = (await accounts('added', 2)) as [string, string];
+    const add = (ids: string[]): Promise<Answer> => admin.post(`/api/role/${role.id}/users`, { user_ids: ids });
+    expect(await add([ann])).toMatchObject({ status: 200, body: { added: 1 } });
+    expect(await add([bob, ann, bob])).toMatchObject({ status: 200, body: { added: 1 } });
+    expect(await add([bob])).toMatchObject({ status: 200, body: { added: 0 } });
+    expect(await stored()).toEqual([ann, bob].sort());
+    const events = await service.query(
+      `SELECT before, after FROM audit_event WHERE action = 'role.replace_users' AND target_id = $1 ORDER BY id`,
+      [role.id],
+    );
+    expect(events).toEqual([
+      { before: { user_count: 0 }, after: { user_count: 1, added: 1, removed: 0, added_ids: [ann], removed_ids: [] } },
+      { before: { user_count: 1 }, after: { user_count: 2, added: 1, removed: 0, added_ids: [bob], removed_ids: [] } },
+    ]);
+  });
+
+  it('are not added when one id is unknown, there are more than 100, or the role is a system role', async () => {
+    const [ann] = (await accounts('refused', 1)) as [string];
+    const add = (id: string, ids: string[]): Promise<Answer<Problem>> =>
+      admin.post<Problem>(`/api/role/${id}/users`, { user_ids: ids });
+    expect((await add(role.id, [ann, UNKNOWN])).body.errors).toMatchObject([{ field: 'user_ids[1]' }]);
+    expect((await add(role.id, Array<string>(101).fill(ann))).body.errors).toMatchObject([
+      { field: 'user_ids', code: 'max_items' },
+    ]);
+    const { id } = await systemRole(admin, 'user');
+    expect((await add(id, [ann])).body.code).toBe('system_role_protected');
+    expect((await add(UNKNOWN, [ann])).body.code).toBe('not_found');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('leave one by one, and only who is in the role', async () => {
+    const [ann, bob] = (await accounts('leaving', 2)) as [string, string];
+    await replace([ann, bob]);
+    const remove = (id: string): Promise<Answer> => admin.delete(`/api/role/${role.id}/users/${id}`);
+    expect((await remove(ann)).status).toBe(204);
+    expect((await remove(ann)).status).toBe(404);
+    expect((await remove(UNKNOWN)).status).toBe(404);
+    expect(await stored()).toEqual([bob]);
+  });
+
+  it('come and go only by who holds all that the role gives and that they hold', async () => {
+    const clerk = await holderOf(service, admin, 'clerk', 'role:update', { permission_id: 'report:read', level: 1 });
+    const above = await holderOf(service, admin, 'above', 'audit:read');
+    const [ann] = (await accounts('plain', 1)) as [string];
+    const path = `/api/role/${role.id}/users`;
+    const add = (id: string): Promise<Answer> => clerk.client.post(path, { user_ids: [id] });
+    expect((await add(above.id)).body).toMatchObject({ code: 'escalation_denied' });
+    expect((await add(ann)).status).toBe(200);
+    await admin.post(path, { user_ids: [above.id] });
+    expect((await clerk.client.delete(`${path}/${above.id}`)).body).toMatchObject({ code: 'escalation_denied' });
+    expect((await clerk.client.delete(`${path}/${ann}`)).status).toBe(204);
+    expect(await stored()).toEqual([above.id]);
   });
 
   it('are one of the sets whole when several replace them at once', async () => {

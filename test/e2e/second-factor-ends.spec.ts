@@ -1,6 +1,7 @@
 import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
-import { MfaCleaner } from '../../src/mfa/mfa-cleaner';
-import { AccountEvent, AccountEvents } from '../../src/users';
+import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
+import { DomainEvents } from '../../src/platform/events';
+import { accountChanged, AccountEvent } from '../../src/users';
 import { SoftAuthenticator } from '../support/soft-authenticator';
 import {
   codeOf,
@@ -30,13 +31,13 @@ describe('second factors, where they end', () => {
   beforeAll(async () => {
     service = await TestService.start();
     admin = await service.admin();
-    service.app.get(AccountEvents, { strict: false }).listen(async (event) => {
+    service.app.get(DomainEvents, { strict: false }).on(accountChanged, async (event) => {
       events.push(event);
     });
   });
 
   afterAll(() => service.stop());
-  afterEach(() => service.set(trustedDeviceDays, trustedDeviceDays.fallback));
+  afterEach(() => service.set(trustedDeviceDays, trustedDeviceDays.defaultValue));
 
   const enrolled = (): Promise<Enrolled> => signUpEnrolled(service, `ending_${users++}`);
   const newcomer = (): Promise<TestClient> => service.signUp(`ending_${users++}`);
@@ -64,7 +65,7 @@ describe('second factors, where they end', () => {
       const begun = await begin(client);
       await service.set(mfaPolicy, 'off');
       expect(outcome(await confirm(client, begun))).toBe('403 mfa_disabled');
-      await service.set(mfaPolicy, mfaPolicy.fallback);
+      await service.set(mfaPolicy, mfaPolicy.defaultValue);
       expect(outcome(await confirm(client, begun))).toBe('200');
     });
 
@@ -186,7 +187,7 @@ describe('second factors, where they end', () => {
     await service.query(
       `UPDATE mfa_trusted_device SET created_at = now() - interval '364 days' WHERE created_at > now() - interval '1 day'`,
     );
-    await service.app.get(MfaCleaner, { strict: false }).clean();
+    await service.app.get(MfaCleanupJob, { strict: false }).clean();
     expect(await counts()).toEqual([{ challenges: 2, logins: 2, devices: 2 }]);
   });
 });

@@ -1,6 +1,5 @@
-import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
+import { mfaPolicy, trustedDeviceDays, passkeyOptionsPerMinutePerUser } from '../../src/mfa';
 import { createUser } from '../support/admin-users';
-import { passkeyOptionsPerMinutePerUser } from '../../src/platform/http';
 import { holderOf } from '../support/holders';
 import { logInLongAgo } from '../support/accounts';
 import {

@@ -107,7 +107,7 @@ describe('no way in is a way around the second factor', () => {
     ),
   );
 
-  afterEach(() => service.set(mfaPolicy, mfaPolicy.fallback));
+  afterEach(() => service.set(mfaPolicy, mfaPolicy.defaultValue));
 
   it.each(rows)('$way, policy $policy, $who: $outcome', async ({ way, policy, who, outcome }) => {
     const username = `way_${users++}`;

@@ -1,4 +1,4 @@
-import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { lockoutThreshold } from '../../src/login/lockout.settings';
 import {
   codeOf,
   Enrolled,
@@ -232,7 +232,7 @@ describe('second factors', () => {
 
   describe('a code', () => {
     beforeAll(() => service.set(lockoutThreshold, 100));
-    afterAll(() => service.set(lockoutThreshold, lockoutThreshold.fallback));
+    afterAll(() => service.set(lockoutThreshold, lockoutThreshold.defaultValue));
 
     it.each(['totp', 'recovery'])(
       'of kind %s is good for one of fifty that use it at once, at two instances',

@@ -1,4 +1,4 @@
-import { SessionActivity } from '../../src/session';
+import { SessionActivityService } from '../../src/session';
 import { sessionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -83,7 +83,23 @@ describe('sessions of a user', () => {
         sessionOf(client),
       ]);
       await me(client);
-      await service.app.get(SessionActivity).flush();
+      await service.app.get(SessionActivityService).flush();
+      const rows = await service.query(
+        `SELECT 1 FROM session WHERE id = $1 AND last_seen_at > now() - interval '1 min'`,
+        [sessionOf(client)],
+      );
+      expect(rows).toHaveLength(1);
+    });
+
+    it('keeps at a stop what was not written down yet', async () => {
+      const client = await service.signUp('stopping');
+      const other = await service.another();
+      await service.query(`UPDATE session SET last_seen_at = now() - interval '1 h' WHERE id = $1`, [
+        sessionOf(client),
+      ]);
+      await other.client().get('/api/auth/me', { cookie: client.cookie });
+      await other.stop();
+      expect(other.logLines.filter((line) => line.includes('"level":"warn"'))).toEqual([]);
       const rows = await service.query(
         `SELECT 1 FROM session WHERE id = $1 AND last_seen_at > now() - interval '1 min'`,
         [sessionOf(client)],
@@ -96,7 +112,7 @@ describe('sessions of a user', () => {
       await me(client);
       const later = `UPDATE session SET last_seen_at = date_trunc('second', now()) + interval '1 h' WHERE id = $1 RETURNING last_seen_at`;
       const [seen] = await service.query(`WITH seen AS (${later}) SELECT * FROM seen`, [sessionOf(client)]);
-      await service.app.get(SessionActivity).flush();
+      await service.app.get(SessionActivityService).flush();
       const rows = await service.query(`SELECT last_seen_at FROM session WHERE id = $1`, [sessionOf(client)]);
       expect(rows).toEqual([seen]);
     });

@@ -1,5 +1,5 @@
 import { maxSessionsPerUser } from '../../src/session/session.settings';
-import { SessionCleaner } from '../../src/session/session-cleaner';
+import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
 import { itOnServer, WAITING_FOR_US } from '../support/on-server';
 import { accessOf, refreshOf, resign, sessionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
@@ -160,7 +160,7 @@ describe('how far a session reaches', () => {
         const events = await service.query(`SELECT outcome, after FROM audit_event WHERE action = 'session.evict'`);
         expect(events).toEqual([{ outcome: 'success', after: { session_ids: [sessionOf(second)], max_per_user: 2 } }]);
       } finally {
-        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.defaultValue);
       }
     });
 
@@ -183,7 +183,7 @@ describe('how far a session reaches', () => {
         expect(codeOf(await me(await login))).toBe('ok');
         expect(codeOf(await me(first))).toBe('session_revoked');
       } finally {
-        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.defaultValue);
       }
     });
 
@@ -198,7 +198,7 @@ describe('how far a session reaches', () => {
         expect(codeOf(await me(second))).toBe('ok');
         expect(codeOf(await me(first))).toBe('session_revoked');
       } finally {
-        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.defaultValue);
       }
     });
 
@@ -213,7 +213,7 @@ describe('how far a session reaches', () => {
         );
         expect(rows).toHaveLength(3);
       } finally {
-        await service.set(maxSessionsPerUser, maxSessionsPerUser.fallback);
+        await service.set(maxSessionsPerUser, maxSessionsPerUser.defaultValue);
       }
     });
   });
@@ -230,7 +230,7 @@ describe('how far a session reaches', () => {
       await end(longExpired, 'expires_at', '25 h');
       await end(justRevoked, 'revoked_at', '23 h');
       await end(longRevoked, 'revoked_at', '25 h');
-      await service.app.get(SessionCleaner).clean();
+      await service.app.get(SessionCleanupJob).clean();
       const rows = await service.query<{ id: string }>('SELECT id FROM session WHERE id = ANY ($1::uuid[])', [ids]);
       expect(rows.map(({ id }) => id).sort()).toEqual([live, justExpired, justRevoked].sort());
       expect(codeOf(await me(client))).toBe('ok');
@@ -240,7 +240,7 @@ describe('how far a session reaches', () => {
       const client = await service.signUp('unnoted');
       const id = sessionOf(client);
       await service.query('UPDATE session SET purge_at = DEFAULT WHERE id = $1', [id]);
-      await service.app.get(SessionCleaner).clean();
+      await service.app.get(SessionCleanupJob).clean();
       const [row] = await service.query('SELECT purge_at > expires_at AS is FROM session WHERE id = $1', [id]);
       expect(row).toEqual({ is: true });
       expect(codeOf(await me(client))).toBe('ok');
@@ -257,7 +257,7 @@ describe('how far a session reaches', () => {
       expect(await looked()).toBe(true);
       await service.query(`UPDATE session SET purge_at = now() - interval '1 s' WHERE id = $1`, [id]);
       expect((await client.post('/api/auth/refresh')).status).toBe(200);
-      await service.app.get(SessionCleaner).clean();
+      await service.app.get(SessionCleanupJob).clean();
       expect(await looked()).toBe(true);
       expect(codeOf(await me(client))).toBe('ok');
     });

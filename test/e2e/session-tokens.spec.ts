@@ -1,6 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, exportJWK } from 'jose';
-import { newId, SecretBox, SigningKeys } from '../../src/platform/crypto';
+import { SigningKeysService } from '../../src/session';
+import { newId, SecretBox } from '../../src/platform/crypto';
 import { DatabaseClock } from '../../src/platform/database';
 import { accessTtl } from '../../src/session/session.settings';
 import { accessOf, base64url, partsOf, refreshOf, resign, sessionOf, signed } from '../support/session-tokens';
@@ -132,11 +133,10 @@ describe('session tokens', () => {
 
     it('HS256 with the public key as its secret is nobody', async () => {
       const { body } = await client.get<{ keys: Record<string, unknown>[] }>('/.well-known/jwks.json');
-      const { privateKey, kid } = await service.app.get(SigningKeys).current('session');
+      const { privateKey, kid } = await service.app.get(SigningKeysService).current('session');
       const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
       const input = `${base64url({ alg: 'HS256', typ: 'session-access+jwt', kid })}.${partsOf(access)[1]}`;
-      const secrets = [pem, pem.trim(), ` ${pem}`, JSON.stringify(body.keys[0])];
-      for (const secret of secrets) {
+      for (const secret of [pem, pem.trim(), ` ${pem}`, JSON.stringify(body.keys[0])]) {
         expectRefused(await withAccess(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`));
       }
     });
@@ -194,7 +194,7 @@ describe('session tokens', () => {
         expect(service.app.get(DatabaseClock).now()).toBeGreaterThanOrEqual(decodeJwt(accessOf(short)).exp! * 1_000);
         expect((await short.post('/api/auth/refresh')).status).toBe(200);
       } finally {
-        await service.set(accessTtl, accessTtl.fallback);
+        await service.set(accessTtl, accessTtl.defaultValue);
       }
     });
 

@@ -15,9 +15,9 @@ interface List {
 
 const SECRET_TEXT = 'hunter2-very-secret';
 
-const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(100), secret: true });
-const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20) });
-const guarded = defineSetting({ key: 'trial.guarded', fallback: 'x', kind: text(20), sensitive: true });
+const secret = defineSetting({ key: 'checked.secret', defaultValue: '', kind: text(100), secret: true });
+const note = defineSetting({ key: 'checked.note', defaultValue: '', kind: text(20) });
+const guarded = defineSetting({ key: 'checked.guarded', defaultValue: 'x', kind: text(20), sensitive: true });
 
 describe('settings', () => {
   let service: TestService;

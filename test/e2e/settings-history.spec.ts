@@ -19,11 +19,11 @@ interface Item {
   version: number;
 }
 
-const color = defineSetting({ key: 'trial.color', fallback: 'red', kind: choice(['red', 'green', 'blue']) });
-const flag = defineSetting({ key: 'trial.flag', fallback: false, kind: boolean });
-const size = defineSetting({ key: 'trial.size', fallback: 1, kind: integer({ minimum: 0, maximum: 9 }) });
-const secret = defineSetting({ key: 'trial.secret', fallback: '', kind: text(50), secret: true });
-const story = defineSetting({ key: 'trial.story', fallback: '', kind: text(50) });
+const color = defineSetting({ key: 'trial.color', defaultValue: 'red', kind: choice(['red', 'green', 'blue']) });
+const flag = defineSetting({ key: 'trial.flag', defaultValue: false, kind: boolean });
+const size = defineSetting({ key: 'trial.size', defaultValue: 1, kind: integer({ minimum: 0, maximum: 9 }) });
+const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(50), secret: true });
+const story = defineSetting({ key: 'trial.story', defaultValue: '', kind: text(50) });
 const watched = [color, flag, size, secret] as readonly Setting[];
 
 describe('the history of a setting', () => {

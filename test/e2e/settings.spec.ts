@@ -1,4 +1,11 @@
-import { defineSetting, integer, SettingCheck, SettingChecks, text, textList } from '../../src/platform/settings';
+import {
+  defineSetting,
+  integer,
+  SettingsValidator,
+  SettingsValidators,
+  text,
+  textList,
+} from '../../src/platform/settings';
 import { registrationEnabled } from '../../src/auth';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, TestService } from '../support/test-service';
@@ -24,20 +31,20 @@ interface List {
   items: Item[];
 }
 
-const count = defineSetting({ key: 'trial.count', fallback: 5, kind: integer({ minimum: 1, maximum: 9 }) });
-const limit = defineSetting({ key: 'trial.limit', fallback: 9, kind: integer({ minimum: 1, maximum: 9 }) });
-const note = defineSetting({ key: 'trial.note', fallback: '', kind: text(20), public: true });
+const count = defineSetting({ key: 'trial.count', defaultValue: 5, kind: integer({ minimum: 1, maximum: 9 }) });
+const limit = defineSetting({ key: 'trial.limit', defaultValue: 9, kind: integer({ minimum: 1, maximum: 9 }) });
+const note = defineSetting({ key: 'trial.note', defaultValue: '', kind: text(20), public: true });
 const names = defineSetting<readonly string[]>({
   key: 'trial.names',
-  fallback: [],
+  defaultValue: [],
   kind: textList(3, (name) => (name === 'bad' ? 'role_name' : undefined)),
 });
 
 /** A rule between two settings, as a module would add one. */
-class CountWithinLimit extends SettingCheck {
+class CountWithinLimit extends SettingsValidator {
   readonly watches = [count, limit];
 
-  check: SettingCheck['check'] = async (proposed) =>
+  check: SettingsValidator['check'] = async (proposed) =>
     proposed.get(count) <= proposed.get(limit)
       ? []
       : [{ setting: count, code: 'max', params: { max: proposed.get(limit) } }];
@@ -50,7 +57,7 @@ describe('settings', () => {
 
   beforeAll(async () => {
     service = await TestService.start();
-    service.app.get(SettingChecks).add(new CountWithinLimit());
+    service.app.get(SettingsValidators).add(new CountWithinLimit());
     admin = await service.admin();
     adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
   });
@@ -83,7 +90,7 @@ describe('settings', () => {
         is_public: false,
         minimum: 1,
         maximum: 3_600,
-        description: 'Life of an access token, in seconds.',
+        description: 'Lifetime of an access token, in seconds.',
         version: 0,
         updated_at: null,
         updated_by: null,

@@ -1,8 +1,8 @@
 import { decodeProtectedHeader } from 'jose';
 import { DatabaseClock } from '../../src/platform/database';
-import { OAuthKeys } from '../../src/provider/oauth-keys';
+import { OAuthKeysService } from '../../src/oauth/server/oauth-keys.service';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SessionKeys } from '../../src/session';
+import { SessionKeysService } from '../../src/session';
 import { SessionRepository } from '../../src/session/session.repository';
 import { TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -65,11 +65,11 @@ describe('rotation of the signing key', () => {
     await age(3 * 3_600);
     await service.query(`UPDATE session SET rotated_at = now() - interval '4 hours'`);
 
-    await service.app.get(SessionKeys).retireSuperseded();
+    await service.app.get(SessionKeysService).retireSuperseded();
     expect(await published()).toEqual([next, first]);
 
     await service.query(`UPDATE session SET rotated_at = now()`);
-    await service.app.get(SessionKeys).retireSuperseded();
+    await service.app.get(SessionKeysService).retireSuperseded();
     expect(await published()).toEqual([next]);
     expect((await ann.get('/api/auth/me')).body).toMatchObject({ code: 'unauthenticated' });
     expect(await service.query(`SELECT target_id FROM audit_event WHERE action = 'signing_key.retire'`)).toEqual([
@@ -87,7 +87,7 @@ describe('rotation of the signing key', () => {
     // As on an instance whose clock is ahead, and which has not seen that of the database.
     service.app.get(DatabaseClock, { strict: false }).observe(new Date(hoursAhead));
     try {
-      await service.app.get(SessionKeys).retireSuperseded();
+      await service.app.get(SessionKeysService).retireSuperseded();
     } finally {
       ahead.mockRestore();
     }
@@ -113,7 +113,7 @@ describe('rotation of the signing key', () => {
     await age(3 * 3_600);
     await service.query(`UPDATE session SET rotated_at = now()`);
     const other = await service.another();
-    await Promise.all([service, other].map(({ app }) => app.get(SessionKeys).retireSuperseded()));
+    await Promise.all([service, other].map(({ app }) => app.get(SessionKeysService).retireSuperseded()));
     expect(await published()).toHaveLength(1);
     expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'signing_key.retire'`)).toHaveLength(1);
   });
@@ -123,7 +123,7 @@ describe('rotation of the signing key', () => {
     await service.client().get('/api/oauth/jwks');
     await age(91 * 86_400);
     const other = await service.another();
-    const instances = [service, other].map(({ app }) => app.get(OAuthKeys, { strict: false }));
+    const instances = [service, other].map(({ app }) => app.get(OAuthKeysService, { strict: false }));
     await Promise.all(instances.map((keys) => keys.maintain()));
     await instances[1]!.maintain();
     const events = `SELECT after ->> 'algorithm' AS algorithm FROM audit_event WHERE action = 'signing_key.rotate' ORDER BY 1`;

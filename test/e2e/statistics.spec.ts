@@ -1,5 +1,5 @@
 import { newId } from '../../src/platform/crypto';
-import { ActivityRecorder } from '../../src/statistics';
+import { ActivityRecorderService } from '../../src/statistics';
 import type { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -64,7 +64,7 @@ describe('statistics of what happened', () => {
     await writeLogins(4, 'success', `timestamptz '${at}'`);
     await writeLogins(3, 'failure', `timestamptz '${at}' + interval '59 minutes'`);
     await writeLogins(1, 'success', `timestamptz '${at}' + interval '1 hour'`);
-    const recorder = service.app.get(ActivityRecorder);
+    const recorder = service.app.get(ActivityRecorderService);
     await recorder.record();
     await Promise.all([recorder.record(), recorder.record()]);
     const [stored] = await service.query(
@@ -78,7 +78,7 @@ describe('statistics of what happened', () => {
   });
 
   it('go on counting an hour that is not over, or so lately that an act may still be added to it', async () => {
-    await service.app.get(ActivityRecorder).record();
+    await service.app.get(ActivityRecorderService).record();
     expect(
       await service.query(`SELECT max(hour) + interval '70 minutes' <= now() AS "areSettled" FROM activity_hour`),
     ).toEqual([{ areSettled: true }]);
@@ -88,7 +88,7 @@ describe('statistics of what happened', () => {
 
   it('outlive the rows they were counted from', async () => {
     await writeDelivery('accepted', `now() - interval '40 days'`);
-    await service.app.get(ActivityRecorder).record();
+    await service.app.get(ActivityRecorderService).record();
     await service.query('DELETE FROM message_delivery');
     const { items } = await report('quarter');
     expect(sum(items, 'deliveries')).toBe(1);

@@ -1,3 +1,5 @@
+import { Transactions } from '../../src/platform/database';
+import { ImportedRolesService } from '../../src/rbac';
 import { createRole, RoleAnswer, systemRole } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -34,12 +36,25 @@ describe('roles of the system', () => {
   });
 
   // `direct` says of a grant that no role gives it.
-  it.each(['admin', 'user', 'direct'])('leave the name %s to nobody, in every scope', async (name) => {
-    const taken = { status: 409, body: { code: 'name_taken' } };
-    expect(await admin.post('/api/role', { name, scope: 'crm' })).toMatchObject(taken);
-    const { id } = await createRole(admin, `mere-${name}`);
-    expect(await admin.patch(`/api/role/${id}`, { name })).toMatchObject(taken);
-    expect((await admin.get<RoleAnswer>(`/api/role/${id}`)).body.name).toBe(`mere-${name}`);
+  it.each(['admin', 'user', 'direct', 'Admin', 'ADMIN', 'uSer', 'Direct'])(
+    'leave the name %s to nobody, in every scope',
+    async (name) => {
+      const taken = { status: 409, body: { code: 'name_taken' } };
+      expect(await admin.post('/api/role', { name, scope: 'crm' })).toMatchObject(taken);
+      const { id } = await createRole(admin, `mere-${name}`);
+      expect(await admin.patch(`/api/role/${id}`, { name })).toMatchObject(taken);
+      expect((await admin.get<RoleAnswer>(`/api/role/${id}`)).body.name).toBe(`mere-${name}`);
+    },
+  );
+
+  it('leave their names in any case to no import', async () => {
+    const { body: me } = await admin.get<{ id: string }>('/api/auth/me');
+    const wanted = ['Admin', 'USER', 'Editor'].map((roleName) => ({ userId: me.id, roleName }));
+    const [transactions, imports] = [service.app.get(Transactions), service.app.get(ImportedRolesService)];
+    const leftOut = await transactions.run(() => imports.join('elsewhere', wanted));
+    expect(leftOut.map(({ roleName }) => roleName)).toEqual(['Admin', 'USER']);
+    const rows = await service.query<{ name: string }>(`SELECT name FROM role WHERE scope = 'elsewhere'`);
+    expect(rows).toEqual([{ name: 'Editor' }]);
   });
 
   describe('in another scope', () => {

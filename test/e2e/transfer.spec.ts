@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountExport, AccountImport, foreignSources, UnreadableFile } from '../../src/transfer';
+import { AccountExportService, AccountImportService, foreignSources, UnreadableFile } from '../../src/import-export';
 import { Ran, typedAt } from '../support/command-line';
 import { exportOf, Imported, importInto, storedUser } from '../support/imports';
 import { ADMIN, TestService } from '../support/test-service';
@@ -60,18 +60,57 @@ describe('import beside what is there, export, and their commands', () => {
       expect((await imported('keycloak', path)).totals).toMatchObject({ unchanged: 1 });
     });
 
-    it.each([
-      ['a username', { id: 'c1', username: 'ADMIN' }, 'username_taken'],
-      [
-        'a claimed e-mail',
-        { id: 'c2', username: 'c2_new', email: 'claim@example.com', emailVerified: true },
-        'email_taken',
-      ],
-      ['a phone', { id: 'c3', username: 'c3_new', attributes: { phoneNumber: ['+8613812345601'] } }, 'phone_taken'],
-    ])('leaves alone who has %s of somebody', async (_what, user, why) => {
-      const { totals, lines } = await imported('keycloak', await file(user));
+    it('leaves alone who has a username of another account', async () => {
+      const { totals, lines } = await imported('keycloak', await file({ id: 'c1', username: 'ADMIN' }));
       expect(totals).toMatchObject({ conflict: 1, made: 0 });
-      expect(lines).toEqual([expect.objectContaining({ result: 'conflict', why, source_id: user.id })]);
+      expect(lines).toEqual([expect.objectContaining({ result: 'conflict', why: 'username_taken', source_id: 'c1' })]);
+    });
+
+    it.each([
+      ['a claimed e-mail', { id: 'c2', username: 'c2_new', email: 'claim@example.com', emailVerified: true }],
+      ['a phone', { id: 'c3', username: 'c3_new', attributes: { phoneNumber: ['+8613812345601'] } }],
+    ])('makes who has %s of another account, without that contact', async (_what, user) => {
+      const path = await file(user);
+      const expected = [
+        expect.objectContaining({ result: 'made', source_id: user.id, notes: ['contact_left_out', 'no_way_in'] }),
+      ];
+      const rehearsed = await importInto(service, 'keycloak', path, { dryRun: true });
+      expect(rehearsed.lines).toEqual(expected);
+      const { totals, lines } = await imported('keycloak', path);
+      expect(totals).toEqual(rehearsed.totals);
+      expect(lines).toEqual(expected);
+      expect(await stored(user.username)).toMatchObject({ email: null, phone: null });
+    });
+
+    it('leaves a contact to the first of two lines', async () => {
+      const [first, second] = ['l1', 'l2'].map((id) => ({
+        id,
+        username: `${id}_line`,
+        email: 'line@example.com',
+        attributes: { phoneNumber: ['+8613812345699'] },
+      }));
+      const path = await file(first!, second!);
+      const rehearsed = await importInto(service, 'keycloak', path, { dryRun: true });
+      const { totals } = await imported('keycloak', path);
+      expect(totals).toMatchObject({ made: 2, notes: { contact_left_out: 1 } });
+      expect(rehearsed.totals).toEqual(totals);
+      expect(await stored('l1_line')).toMatchObject({ email: 'line@example.com', phone: '+8613812345699' });
+      expect(await stored('l2_line')).toMatchObject({ email: null, phone: null });
+    });
+
+    it('says in a dry run which roles would be left out', async () => {
+      const admin = await service.admin();
+      await admin.post('/api/role', {
+        name: 'powerful',
+        scope: 'keycloak',
+        permissions: [{ permission_id: 'report:read', scope: 'keycloak' }],
+      });
+      const path = await file({ id: 'r1', username: 'r1_role', realmRoles: ['powerful', 'plain'] });
+      const options = { withRoles: true };
+      const rehearsed = await importInto(service, 'keycloak', path, { ...options, dryRun: true });
+      const real = await importInto(service, 'keycloak', path, options);
+      expect(rehearsed.totals.notes).toMatchObject({ role_left_out: 1 });
+      expect(real.totals).toEqual(rehearsed.totals);
     });
 
     it('names those apart whose name had to be made', async () => {
@@ -103,7 +142,7 @@ describe('import beside what is there, export, and their commands', () => {
       },
     };
     const order = { path, dryRun: false, withRoles: false, tell: () => undefined };
-    const accounts = service.app.get(AccountImport);
+    const accounts = service.app.get(AccountImportService);
     await expect(accounts.run({ ...order, source: brokenOff })).rejects.toThrow('killed');
     const count = `SELECT count(*)::int AS n FROM user_account WHERE username LIKE 'many\\_%'`;
     expect(await service.query(count)).toEqual([{ n: 500 }]);
@@ -134,7 +173,7 @@ describe('import beside what is there, export, and their commands', () => {
   });
 
   it('exports hashes only when asked', async () => {
-    for await (const user of service.app.get(AccountExport).users(true)) {
+    for await (const user of service.app.get(AccountExportService).users(true)) {
       expect(Object.keys(user)).toContain('password_hash');
       if (user.username === ADMIN.username) expect(user.password_hash).toMatch(/^\$argon2id\$/);
     }

@@ -1,4 +1,4 @@
-import { MfaCleaner } from '../../src/mfa/mfa-cleaner';
+import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
 import { signUpEnrolled } from '../support/second-factors';
 import { TestService } from '../support/test-service';
 
@@ -17,7 +17,7 @@ describe('an authenticator app that was begun and never confirmed', () => {
     expect((await late.post('/api/auth/mfa/totp')).status).toBe(201);
     await service.query(`UPDATE mfa_totp SET created_at = now() - interval '11 minutes'`);
     expect((await waiting.post('/api/auth/mfa/totp')).status).toBe(201);
-    await service.app.get(MfaCleaner, { strict: false }).clean();
+    await service.app.get(MfaCleanupJob, { strict: false }).clean();
     const left = await service.query(
       'SELECT username FROM mfa_totp JOIN user_account ON user_account.id = user_id ORDER BY username',
     );

@@ -1,5 +1,5 @@
 import { PasswordHasher } from '../../src/platform/crypto';
-import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { AdminUser, createUser } from '../support/admin-users';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';

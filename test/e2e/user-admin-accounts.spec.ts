@@ -1,4 +1,4 @@
-import { UserCreated, UserEvents } from '../../src/users';
+import { UserCreated, UserEventsService } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { AdminUser, createUser } from '../support/admin-users';
 import { createRole } from '../support/holders';
@@ -108,7 +108,7 @@ describe('accounts in the hands of administrators', () => {
 
     it('tells the listeners to new users, as the work of an administrator', async () => {
       const told: UserCreated[] = [];
-      service.app.get(UserEvents, { strict: false }).onUserCreate((event) => told.push(event));
+      service.app.get(UserEventsService, { strict: false }).onUserCreate((event) => told.push(event));
       const { id, username } = await createUser(admin, newName());
       expect(told).toEqual([{ userId: id, username, source: 'admin' }]);
     });

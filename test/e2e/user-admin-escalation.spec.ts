@@ -1,3 +1,4 @@
+import { accessTable } from '../support/access-table';
 import { AdminUser, createUser } from '../support/admin-users';
 import { logInLongAgo, storedUser } from '../support/accounts';
 import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
@@ -9,22 +10,40 @@ const NEW_PASSWORD = 'another horse battery staple';
 
 type Act = readonly [name: string, method: Method, path: string, body?: object];
 
-/** Every way to touch another user. */
-const ACTS: readonly Act[] = [
+/** Acts by which the actor could become the user, or show the user as another. */
+const BECOMING: readonly Act[] = [
   ['rename', 'PATCH', '', { username: 'taken_over' }],
   ['change the e-mail of', 'PATCH', '', { email: 'attacker@example.com', email_verified: true }],
   ['change the phone of', 'PATCH', '', { phone: '+8613800138009' }],
   ['vouch for the e-mail of', 'PATCH', '', { email_verified: false }],
   ['give a nickname to', 'PATCH', '', { nickname: 'Fool' }],
-  ['disable', 'PATCH', '', { status: 'disabled' }],
-  ['enable', 'PATCH', '', { status: 'active' }],
   ['have the password changed by', 'PATCH', '', { must_change_password: true }],
-  ['change nothing of', 'PATCH', '', {}],
   ['set the password of', 'PUT', '/password', { new_password: NEW_PASSWORD }],
-  ['end the sessions of', 'DELETE', '/sessions'],
-  ['lift the lock of', 'DELETE', '/lock'],
+  ['take the second factors of', 'DELETE', '/mfa'],
+  ['rename and disable', 'PATCH', '', { nickname: 'Fool', status: 'disabled' }],
   ['delete', 'DELETE', ''],
 ];
+
+/** Acts that end access and give none. */
+const CONTAINING: readonly Act[] = [
+  ['lift the lock of', 'DELETE', '/lock'],
+  ['change nothing of', 'PATCH', '', {}],
+  ['send a reset code to', 'POST', '/password-reset'],
+  ['end the sessions of', 'DELETE', '/sessions'],
+  ['disable', 'PATCH', '', { status: 'disabled' }],
+  ['enable', 'PATCH', '', { status: 'active' }],
+];
+
+/** Acts that another test judges: below, or in those of roles and grants. */
+const JUDGED_ELSEWHERE: readonly string[] = [
+  'POST /api/user',
+  'DELETE /api/user/{id}/sessions/{sid}',
+  'POST /api/user/{id}/roles',
+  'DELETE /api/user/{id}/roles/{role_id}',
+  'PATCH /api/user/{id}/permissions',
+];
+
+const ACTS = [...BECOMING, ...CONTAINING];
 
 const CASES = ACTS.map((act) => [act[0], act] as const);
 
@@ -52,11 +71,20 @@ describe('an administrator of users who holds nothing else', () => {
   const reporterRole = (): Promise<RoleAnswer> =>
     createRole(admin, newName(), { permission_id: 'report:read', level: 1 });
 
+  it('is judged for every act on a user that there is', () => {
+    const acts = Object.keys(accessTable).filter((route) => /^(?!GET )\w+ \/api\/user(?:\/|$)/.test(route));
+    const judged = ACTS.map(([, method, path]) => `${method} /api/user/{id}${path}`);
+    expect([...new Set([...judged, ...JUDGED_ELSEWHERE])].sort()).toEqual(acts.sort());
+  });
+
   it.each(CASES)('may %s an ordinary user', async (_, wanted) => {
     const email = wanted[3] && 'email_verified' in wanted[3] ? `${newName()}@example.com` : undefined;
-    const { id } = await createUser(admin, newName(), { password: PASSWORD, ...(email && { email }) });
+    const { id } = await createUser(admin, newName(), {
+      password: PASSWORD,
+      ...(email ? { email } : { email: `${newName()}@example.com`, email_verified: true }),
+    });
     const answer = await act(limited.client, id, wanted);
-    expect([200, 204]).toContain(answer.status);
+    expect([200, 202, 204]).toContain(answer.status);
     await admin.delete(`/api/user/${id}`);
   });
 
@@ -80,11 +108,71 @@ describe('an administrator of users who holds nothing else', () => {
     ['directly', { permission_id: 'report:read', level: 1 }],
     ['at a higher level', { permission_id: 'user:admin', scope: '*' }],
     ['in another scope', { permission_id: 'user:admin', scope: 'billing' }],
-  ])('may not touch who holds more %s', async (_, grant) => {
+  ])('may contain but not become who holds more %s', async (_, grant) => {
     const { id } = await holderOf(service, admin, newName(), grant);
-    for (const wanted of ACTS) {
+    await admin.patch(`/api/user/${id}`, { email: `${newName()}@example.com`, email_verified: true });
+    for (const wanted of BECOMING) {
       expect((await act(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
     }
+    for (const wanted of CONTAINING) {
+      const { status, text } = await act(limited.client, id, wanted);
+      expect([wanted[0], status < 300 ? 'done' : text]).toEqual([wanted[0], 'done']);
+    }
+  });
+
+  it('may end a single session of who holds more', async () => {
+    const { id, client } = await holderOf(service, admin, newName(), 'report:read');
+    const { body } = await limited.client.get<{ items: { id: string }[] }>(`/api/user/${id}/sessions`);
+    expect((await limited.client.delete(`/api/user/${id}/sessions/${body.items[0]!.id}`)).status).toBe(204);
+    expect((await client.get('/api/auth/me')).status).toBe(401);
+  });
+
+  it.each([
+    ['everything below level 7', { permission_id: '*', scope: '*', level: 6 }],
+    ['everything in another scope', { permission_id: '*', scope: 'billing' }],
+  ])('may contain who holds %s', async (_, grant) => {
+    const { id } = await holderOf(service, admin, newName(), grant);
+    expect((await act(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
+  });
+
+  describe('who owns an OAuth client', () => {
+    const owner = async (scopes: string[], enabled = true): Promise<string> => {
+      const { id, client } = await holderOf(service, admin, newName(), 'oauth_client:create', 'audit:read');
+      const made = await client.post<{ id: string }>('/api/oauth/client', {
+        name: 'Reports',
+        redirect_uris: ['https://reports.example.com/callback'],
+        scopes,
+      });
+      expect(made.status).toBe(201);
+      if (!enabled) await client.patch(`/api/oauth/client/${made.body.id}`, { enabled: false });
+      // The client's own rights are gone with these; what it may ask for still counts.
+      await admin.patch(`/api/user/${id}/permissions`, { remove: ['audit:read', 'oauth_client:create'] });
+      return id;
+    };
+
+    it.each([
+      ['enabled', true],
+      ['disabled', false],
+    ])('counts as holding what the client may ask for, the client being %s', async (_, enabled) => {
+      const id = await owner(['openid', 'audit:read'], enabled);
+      for (const wanted of BECOMING) {
+        expect((await act(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
+      }
+      expect((await act(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
+    });
+
+    it('may change the own name here, whatever the own client may ask for', async () => {
+      const id = await owner(['openid', 'audit:read']);
+      await admin.patch(`/api/user/${id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
+      const { username } = (await admin.get<AdminUser>(`/api/user/${id}`)).body;
+      const self = await service.logIn(username, PASSWORD);
+      expect((await act(self, id, ['rename', 'PATCH', '', { nickname: 'Me' }])).status).toBe(200);
+    });
+
+    it('may be changed where the client asks for standard scopes only', async () => {
+      const id = await owner(['openid', 'profile', 'offline_access']);
+      expect((await act(limited.client, id, ['rename', 'PATCH', '', { nickname: 'New' }])).status).toBe(200);
+    });
   });
 
   it('may not touch who holds more through a role, and may again when the role is gone', async () => {

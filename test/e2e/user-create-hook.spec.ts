@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdenticonGenerator, OnUserCreate, UserEvents } from '../../src/users';
+import { IdenticonGenerator, OnUserCreate, UserEventsService } from '../../src/users';
 import type { UserCreated } from '../../src/users';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -30,7 +30,7 @@ describe('the hook on new users', () => {
 
   afterAll(() => service.stop());
 
-  const events = (): UserEvents => service.app.get(UserEvents, { strict: false });
+  const events = (): UserEventsService => service.app.get(UserEventsService, { strict: false });
   const warnings = (userId: string): string[] =>
     service.logLines.filter((line) => line.includes('user.created') && line.includes(userId));
 

@@ -1,4 +1,4 @@
-import { searchPerMinutePerUser } from '../../src/platform/http';
+import { searchPerMinutePerUser } from '../../src/auth';
 import { Account } from '../support/accounts';
 import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';

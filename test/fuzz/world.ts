@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { rateLimitsEnabled } from '../../src/platform/http';
-import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { createRole, holderOf, systemRole } from '../support/holders';
 import { basic, post, register, Registered } from '../support/oauth';
 import { postOffice } from '../support/post-office';

@@ -1,5 +1,5 @@
-import { Audit } from '../../src/audit';
-import { AuditPartitions } from '../../src/audit/audit-partitions';
+import { AuditService } from '../../src/audit';
+import { AuditPartitionsService } from '../../src/audit/audit-partitions.service';
 import { AuditRepository } from '../../src/audit/audit.repository';
 import { RequestContext, runInRequest } from '../../src/platform/context';
 import { Transactions } from '../../src/platform/database';
@@ -28,12 +28,12 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 describe('the audit', () => {
   let service: TestService;
-  let audit: Audit;
+  let audit: AuditService;
   let transactions: Transactions;
 
   beforeAll(async () => {
     service = await TestService.start();
-    audit = service.app.get(Audit, { strict: false });
+    audit = service.app.get(AuditService, { strict: false });
     transactions = service.app.get(Transactions, { strict: false });
   });
 
@@ -143,7 +143,7 @@ describe('the audit', () => {
       const first = `${name.slice(-7).replace('_', '-')}-01`;
       const late = jest.spyOn(repository, 'monthsWithoutPartition');
       late.mockResolvedValueOnce([{ partition: name, first, next: first.replace(/-01$/, '-28') }]);
-      await service.app.get(AuditPartitions, { strict: false }).ensure();
+      await service.app.get(AuditPartitionsService, { strict: false }).ensure();
       late.mockRestore();
       expect(service.logLines.filter((line) => line.includes('no partition of its own'))).toEqual([]);
     });
@@ -157,7 +157,7 @@ describe('the audit', () => {
         `INSERT INTO audit_event (at, id, action, outcome)
          VALUES (to_date('${second.slice(-7)}', 'YYYY_MM') + interval '40 hours', gen_random_uuid(), 'staged.early', 'success')`,
       );
-      await service.app.get(AuditPartitions, { strict: false }).ensure();
+      await service.app.get(AuditPartitionsService, { strict: false }).ensure();
       expect(await parts()).toEqual(before);
       expect(service.logLines.filter((line) => line.includes('no partition of its own'))).toEqual([]);
       expect(
@@ -179,7 +179,7 @@ describe('the audit', () => {
       const home = `${second}_elsewhere`;
       await service.query(`ALTER TABLE ${second} RENAME TO ${home}`);
       await service.query(`DROP TABLE ${third}`);
-      await service.app.get(AuditPartitions, { strict: false }).ensure();
+      await service.app.get(AuditPartitionsService, { strict: false }).ensure();
       await service.query(`ALTER TABLE ${home} RENAME TO ${second}`);
       expect(await parts()).toEqual(before);
       expect(

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { schema } from '../../src/identity.module';
-import { Database, DatabaseWatch, isDatabaseBusy, Transactions } from '../../src/platform/database';
+import { Database, DatabaseHealthMonitor, isDatabaseBusy, Transactions } from '../../src/platform/database';
 import { eventually } from '../support/eventually';
 import { hasServer } from '../support/on-server';
 import { TcpProxy } from '../support/tcp-proxy';
@@ -13,7 +13,7 @@ const ignore = (): void => undefined;
   let network: TcpProxy;
   let database: Database;
   let transactions: Transactions;
-  let watch: DatabaseWatch;
+  let watch: DatabaseHealthMonitor;
   let told: string[];
 
   beforeEach(async () => {
@@ -23,7 +23,7 @@ const ignore = (): void => undefined;
     transactions = new Transactions(database.dataSource, ignore);
     told = [];
     const tell = (news: string) => (): void => void told.push(news);
-    watch = new DatabaseWatch({
+    watch = new DatabaseHealthMonitor({
       onLoss: tell('loss'),
       onBusy: tell('busy'),
       onAway: tell('away'),

@@ -9,7 +9,7 @@ import { declaredSettings, findSetting } from '../../src/platform/settings';
 const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
-const documents = ['.', 'docs', 'docs/adr', 'packages/client', ...examples].flatMap((folder) =>
+const documents = ['.', 'docs', 'docs/adr', 'docs/guides', 'packages/client', ...examples].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
@@ -100,11 +100,25 @@ describe('the documents', () => {
   });
 
   it('tell the order of modules as it is kept', () => {
-    const kept = Array.from(read('.dependency-cruiser.cjs').matchAll(/^ {2}'([a-z]+)',$/gm), ([, name = '']) => name);
+    const kept = Array.from(read('.dependency-cruiser.cjs').matchAll(/^ {2}'([a-z-]+)',$/gm), ([, name = '']) => name);
     const [, told = ''] = /^`(platform ←.+) ← composition root/m.exec(read('CONTRIBUTING.md')) ?? [];
     expect(told.split(' ← ')).toEqual(kept);
-    const drawn = Array.from(read('docs/architecture.md').matchAll(/^ {3}([a-z]+) {2,}\S/gm), ([, name = '']) => name);
+    const drawn = Array.from(read('docs/architecture.md').matchAll(/^ {3}([a-z-]+) {2,}\S/gm), ([, name = '']) => name);
     expect(drawn.reverse().slice(0, kept.length)).toEqual(kept);
+  });
+
+  it('list at most ten files for each path that a newcomer follows, each of which is there', () => {
+    const [, section = ''] = /^## Three paths by file$([\s\S]+?)^## /m.exec(read('docs/architecture.md')) ?? [];
+    const paths = section.split(/^### .+$/m).slice(1);
+    const lists = paths.map((path) =>
+      Array.from(path.matchAll(/^\d+\. `([^`]+)`/gm), ([, name = '']) => `src/${name}`),
+    );
+    expect(lists).toHaveLength(3);
+    for (const list of lists) {
+      expect(list.length).toBeGreaterThan(5);
+      expect(list.length).toBeLessThanOrEqual(10);
+      expect(list.filter((file) => !isThere(file))).toEqual([]);
+    }
   });
 });
 
@@ -148,6 +162,18 @@ describe('compose.yaml', () => {
   });
 });
 
+describe('the proxies that compose.yaml trusts', () => {
+  it('are those of its own network alone, unless others are named', () => {
+    const { services, networks } = parse(read('compose.yaml')) as {
+      services: { castellan: { environment: { TRUSTED_PROXIES: string } } };
+      networks: { default: { ipam: { config: { subnet: string }[] } } };
+    };
+    const subnets = networks.default.ipam.config.map(({ subnet }) => subnet);
+    expect(subnets).toHaveLength(1);
+    expect(services.castellan.environment.TRUSTED_PROXIES).toBe(`\${TRUSTED_PROXIES:-${subnets[0]}}`);
+  });
+});
+
 describe('.dockerignore', () => {
   const linesOf = (file: string): string[] => read(file).split('\n').filter(Boolean);
 
@@ -179,7 +205,7 @@ describe('README.md', () => {
     expect(real.filter(({ setting }) => !setting).map(({ key }) => key)).toEqual([]);
     const fallbacks = real.map(({ key, setting }) => ({
       key,
-      value: isNone(setting?.fallback) ? undefined : setting?.fallback,
+      value: isNone(setting?.defaultValue) ? undefined : setting?.defaultValue,
     }));
     expect(told).toEqual(fallbacks);
     expect(declaredSettings().length).toBeGreaterThan(told.length);

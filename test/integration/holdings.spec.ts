@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../src/platform/config';
 import { newId } from '../../src/platform/crypto';
-import { Transactions } from '../../src/platform/database';
+import { joiningRepository, Transactions } from '../../src/platform/database';
+import { RoleGrant, UserGrant } from '../../src/rbac/grant.entities';
 import { GrantRepository } from '../../src/rbac/grant.repository';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
@@ -17,7 +18,13 @@ describe('what users hold, asked for in one turn', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     dataSource = await openTestDataSource(database);
-    grants = new GrantRepository({} as Environment, new Transactions(dataSource, () => undefined));
+    const transactions = new Transactions(dataSource, () => undefined);
+    grants = new GrantRepository(
+      joiningRepository(RoleGrant, dataSource, transactions),
+      joiningRepository(UserGrant, dataSource, transactions),
+      {} as Environment,
+      transactions,
+    );
     await database.query(
       `INSERT INTO role (id, scope, name, mfa_required) VALUES ($1, 'shop', 'strict', true), ($2, 'shop', 'easy', false)`,
       [strict, easy],

@@ -4,28 +4,33 @@ import { join } from 'node:path';
 import '../../src/identity.module';
 import { declaredErrors } from '../../src/platform/errors';
 import { CookieProblemCode } from '../../src/platform/http';
-import { languages, Translator } from '../../src/platform/i18n';
+import { languages, TranslatorService } from '../../src/platform/i18n';
 import { declaredSettings } from '../../src/platform/settings';
-import { codePurposes, messageChannels, noticePurposes } from '../../src/verification';
-import { DefaultTemplates } from '../../src/verification/templates';
-import { fill } from '../../src/verification/templates/placeholders';
-import { samples } from '../../src/verification/templates/samples';
-import { smsSegments } from '../../src/verification/templates/sms-segments';
-import { TemplateKey } from '../../src/verification/templates/template';
-import { templateProblems } from '../../src/verification/templates/template-rules';
+import { codePurposes, messageChannels, noticePurposes } from '../../src/messaging';
+import { DefaultTemplatesService } from '../../src/messaging/templates';
+import { fill } from '../../src/messaging/templates/placeholders';
+import { samples } from '../../src/messaging/templates/samples';
+import { smsSegments } from '../../src/messaging/templates/sms-segments';
+import { TemplateKey } from '../../src/messaging/templates/template';
+import { templateProblems } from '../../src/messaging/templates/template-rules';
 import { NicknameViolation, PasswordViolation } from '../../src/users';
+import { readTexts } from '../support/texts';
 
 const root = join(__dirname, '../..');
 const folder = join(root, 'i18n');
-const translator = new Translator(folder);
+let translator: TranslatorService;
+
+beforeAll(async () => {
+  translator = await readTexts(folder);
+});
 
 /** The closed list of the HTTP contract, by status. */
 const contract: Record<number, string> = {
-  400: 'validation_failed malformed_json code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect',
+  400: 'validation_failed malformed_json host_rejected code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect',
   401: 'unauthenticated invalid_credentials token_expired session_revoked refresh_reused temp_token_invalid reauthentication_required',
   403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required csrf_rejected escalation_denied mfa_enrolment_required mfa_disabled',
   404: 'not_found',
-  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use too_many_passkeys last_admin last_login_method last_credential version_conflict',
+  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use too_many_passkeys last_admin last_login_method last_credential no_verified_contact interaction_answered version_conflict',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited code_daily_limit_reached code_resend_too_soon account_locked',
@@ -242,8 +247,9 @@ describe('violations of fields', () => {
   });
 
   it('have a text for every code the rules of input name', () => {
-    const rules = readFileSync(join(root, 'src/platform/input/rule.ts'), 'utf8');
-    const codes = Array.from(rules.matchAll(/code: '([a-z_]+)'/g), ([, code = '']) => `fields.${code}`);
+    const files = ['field-validator.ts', 'constraints.ts', 'fields.ts', 'structured-fields.ts', 'check-input.ts'];
+    const rules = files.map((file) => readFileSync(join(root, 'src/platform/input', file), 'utf8')).join('\n');
+    const codes = Array.from(rules.matchAll(/(?:code: |named\()'([a-z_]+)'/g), ([, code = '']) => `fields.${code}`);
     expect(new Set(codes).size).toBeGreaterThanOrEqual(12);
     expect(missing('errors', codes)).toEqual([]);
   });
@@ -284,7 +290,7 @@ describe('messages', () => {
   );
 
   it.each(keys)('have a default that keeps the rules of templates: $channel $purpose $locale', (key) => {
-    const content = new DefaultTemplates(translator).of(key);
+    const content = new DefaultTemplatesService(translator).of(key);
     expect(templateProblems(key, content)).toEqual([]);
     // Two parts at most, each of which is billed, with a name of ordinary length.
     const sms = fill(content.text, { ...samples, app: '服'.repeat(10) });

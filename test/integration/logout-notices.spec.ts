@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { newId } from '../../src/platform/crypto';
-import { Transactions } from '../../src/platform/database';
-import { LogoutOutbox } from '../../src/provider/logout-outbox';
-import { LogoutNotice, LogoutNoticeRepository } from '../../src/provider/storage/logout-notice.repository';
+import { joiningRepository, Transactions } from '../../src/platform/database';
+import { BackchannelLogoutOutboxService } from '../../src/oauth/server/backchannel-logout-outbox.service';
+import { PendingLogoutNotice } from '../../src/oauth/server/storage/pending-logout-notice.entity';
+import { LogoutNotice, LogoutNoticeRepository } from '../../src/oauth/server/storage/logout-notice.repository';
 import { itOnServer } from '../support/on-server';
 import { RecordingLog } from '../support/recording-log';
 import { openTestDataSource } from '../support/test-data-source';
@@ -18,6 +19,9 @@ describe('notices of logouts', () => {
   let transactions: Transactions;
   let notices: LogoutNoticeRepository;
 
+  const repositoryOf = (joined: Transactions): LogoutNoticeRepository =>
+    new LogoutNoticeRepository(joiningRepository(PendingLogoutNotice, dataSource, joined), joined);
+
   const addClient = (clientId: string, uri: string | null, enabled = true): Promise<unknown> =>
     database.query(
       `INSERT INTO oauth_client (id, client_id, name, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri,
@@ -30,7 +34,7 @@ describe('notices of logouts', () => {
     database = await createTestDatabase();
     dataSource = await openTestDataSource(database);
     transactions = new Transactions(dataSource, () => undefined);
-    notices = new LogoutNoticeRepository(transactions);
+    notices = repositoryOf(transactions);
     for (const name of ['one', 'two', 'three']) await addClient(name, 'https://app.example.com/logout');
     await addClient('silent', null);
     await addClient('disabled', 'https://app.example.com/logout', false);
@@ -45,7 +49,7 @@ describe('notices of logouts', () => {
 
   const add = (...clientIds: string[]): Promise<LogoutNotice[]> =>
     notices.add(
-      clientIds.map((clientId, index) => ({ clientId, userId: USER, sid: `sid ${index}` })),
+      clientIds.map((clientId, index) => ({ clientId, userId: USER, sid: `sid ${index}`, allSessions: false })),
       120,
     );
   const letGo = (): Promise<unknown> => database.query(`UPDATE logout_notice SET next_at = now()`);
@@ -134,7 +138,7 @@ describe('notices of logouts', () => {
 
   it('are struck off and given back also where a deadlock undid it at first', async () => {
     const log = new RecordingLog();
-    const outbox = new LogoutOutbox(notices, transactions, log);
+    const outbox = new BackchannelLogoutOutboxService(notices, transactions, log);
     await add('one', 'two');
     await letGo();
     const [told, left] = await notices.claim(HELD);
@@ -149,7 +153,7 @@ describe('notices of logouts', () => {
     await letGo();
     await transactions.run(async () => {
       expect(await notices.claim(HELD)).toHaveLength(3);
-      const other = new LogoutNoticeRepository(new Transactions(dataSource, () => undefined));
+      const other = repositoryOf(new Transactions(dataSource, () => undefined));
       expect(await other.claim(HELD)).toEqual([]);
     });
   });

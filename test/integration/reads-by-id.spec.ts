@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { readById, ReadsById, Transactions } from '../../src/platform/database';
+import { readById, BatchedLookup, Transactions } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { openTestDataSource } from '../support/test-data-source';
 
@@ -19,7 +19,7 @@ describe('reads by id', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let transactions: Transactions;
-  let notes: ReadsById<Note>;
+  let notes: BatchedLookup<Note>;
   let asked: jest.SpyInstance;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('reads by id', () => {
 
   beforeEach(() => {
     transactions = new Transactions(dataSource, () => undefined);
-    notes = new ReadsById(transactions, OWNED);
+    notes = new BatchedLookup(transactions, OWNED);
     asked = jest.spyOn(transactions, 'rows');
   });
 

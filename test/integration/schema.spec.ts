@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { schema } from '../../src/identity.module';
-import { Transactions } from '../../src/platform/database';
-import { UserRepository } from '../../src/users';
+import { joiningRepository, Transactions } from '../../src/platform/database';
+import { User, UserRepository } from '../../src/users';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
@@ -184,7 +184,8 @@ describe('the schema', () => {
         (users) => users.searchPublic('an', 20),
       ],
     ])('%s', async (_, indexes, work) => {
-      const repository = new UserRepository(new Transactions(dataSource, () => undefined));
+      const transactions = new Transactions(dataSource, () => undefined);
+      const repository = new UserRepository(joiningRepository(User, dataSource, transactions), transactions);
       const found = await plan(...(await sentBy(() => work(repository))));
       for (const index of indexes) expect(found).toMatch(new RegExp(`Index.* ${index}`));
       expect(found).not.toContain('Seq Scan');

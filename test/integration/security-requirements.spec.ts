@@ -30,7 +30,8 @@ describe('docs/security-requirements.md', () => {
   it('names each promise and each fault of others once', () => {
     const ids = rows.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.filter((id) => /^[A-G]/.test(id)).length).toBe(90);
+    // Promises are added, never dropped.
+    expect(ids.filter((id) => /^[A-G]/.test(id)).length).toBeGreaterThanOrEqual(94);
     expect(ids.filter((id) => /^\d/.test(id)).length).toBe(48);
   });
 

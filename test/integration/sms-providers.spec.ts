@@ -1,15 +1,15 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Environment } from '../../src/platform/config';
-import type { SendResult, TextMessage } from '../../src/verification';
+import type { SendResult, TextMessage } from '../../src/messaging';
 import {
   AliyunGateway,
-  ConfiguredSmsSender,
-  DevInbox,
+  ConfiguredSmsSenderService,
+  DevInboxService,
   HttpHookGateway,
-  SmsGateways,
+  SmsGatewayRegistry,
   TencentGateway,
   TwilioGateway,
-} from '../../src/verification/delivery';
+} from '../../src/messaging/delivery';
 import { RecordingLog } from '../support/recording-log';
 import { aliyunSays, GivenSettings, Kind, kinds, SECRET, text } from '../support/sms-kinds';
 import { answer, Vendor, VendorReply, VendorRequest } from '../support/sms-vendors';
@@ -238,14 +238,20 @@ describe('a second provider', () => {
     settings.values.set('sms.provider', 'aliyun').set('sms.fallback_provider', 'http');
     if (!first) await one.stop();
     const plain = environment(false);
-    const gateways = new SmsGateways(
+    const gateways = new SmsGatewayRegistry(
       new AliyunGateway(settings, plain),
       new TencentGateway(settings, plain),
       new TwilioGateway(settings, plain),
       new HttpHookGateway(settings, plain),
     );
     const log = new RecordingLog();
-    const configured = new ConfiguredSmsSender(gateways, settings, new DevInbox(plain, log), PATIENT, log);
+    const configured = new ConfiguredSmsSenderService(
+      gateways,
+      settings,
+      new DevInboxService(plain, log),
+      PATIENT,
+      log,
+    );
     return { send: () => configured.send(text), asked: () => [one.requests.length, two.requests.length], settings };
   }
 

@@ -1,7 +1,9 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Mail } from '../../src/verification';
-import { needsTls, type SmtpAccount } from '../../src/verification/delivery/mail/smtp-account';
-import { SmtpOptions, SmtpTransport } from '../../src/verification/delivery/mail/smtp-transport';
+import type { Mail } from '../../src/messaging';
+import type { SettingsReader } from '../../src/platform/settings';
+import { mailFrom, smtpHost, smtpName } from '../../src/messaging/delivery/delivery.settings';
+import { needsTls, readSmtpAccount, type SmtpAccount } from '../../src/messaging/delivery/mail/smtp-account';
+import { SmtpOptions, SmtpTransport } from '../../src/messaging/delivery/mail/smtp-transport';
 import { eventually } from '../support/eventually';
 import { makeCertificate, smtpError, SmtpSink } from '../support/smtp-sink';
 
@@ -25,6 +27,7 @@ function transportTo(port: number, more: Partial<SmtpAccount> = {}, options: Par
     host: '127.0.0.1',
     port,
     secure: false,
+    name: 'mail.id.example',
     username: '',
     password: '',
     sender: { name: 'Castellan', address: 'no-reply@id.example' },
@@ -92,6 +95,26 @@ describe('mail over SMTP', () => {
     ]);
     expect(got.messageId).toBe(result.providerMessageId);
     expect(raw).toContain('Auto-Submitted: auto-generated');
+  });
+
+  it('says the name of its account in EHLO', async () => {
+    const server = await sink(plain);
+    await transportTo(server.port).send(mail());
+    expect(server.mails[0]!.name).toBe('mail.id.example');
+  });
+
+  it.each([
+    ['', 'id.example'],
+    ['mx.id.example', 'mx.id.example'],
+  ])('takes %j for its name, else the domain of its sender: %s', async (name, expected) => {
+    const values = new Map<unknown, unknown>([
+      [smtpHost, '127.0.0.1'],
+      [smtpName, name],
+      [mailFrom, 'Castellan <no-reply@id.example>'],
+    ]);
+    const get = async (setting: unknown): Promise<unknown> => values.get(setting) ?? '';
+    const account = await readSmtpAccount({ get } as unknown as SettingsReader);
+    expect(account?.name).toBe(expected);
   });
 
   it('keeps its connection for the next mail', async () => {
@@ -262,6 +285,7 @@ describe('mail over SMTP', () => {
       port: 25,
       secure: false,
       username: 'ann',
+      name: 'b.example',
       password: 'x',
       sender: { name: '', address: 'a@b.example' },
     };

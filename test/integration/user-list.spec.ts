@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { positionOf, UserFilter, UserListRepository } from '../../src/directory/user-list.repository';
+import { positionOf, UserFilter, UserListRepository } from '../../src/user-admin/user-list.repository';
 import { Replicas, Transactions } from '../../src/platform/database';
-import { ListTotals, Position } from '../../src/platform/lists';
+import { CountEstimateRepository, Position } from '../../src/platform/lists';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
@@ -24,7 +24,7 @@ describe('a page of the list of users', () => {
     dataSource = await openTestDataSource(database);
     const ignore = (): undefined => undefined;
     const replicas = new Replicas([], new Transactions(dataSource, ignore), { onAway: ignore, onBack: ignore });
-    users = new UserListRepository(replicas, new ListTotals(replicas));
+    users = new UserListRepository(replicas, new CountEstimateRepository(replicas));
     await database.query(
       `INSERT INTO user_account (id, username, nickname, email, email_key, status)
        SELECT gen_random_uuid(), 'name_' || number, 'nick ' || number, 'mail' || number || '@example.com',

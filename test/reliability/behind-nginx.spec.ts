@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appName } from '../../src/platform/settings';
+import { appName } from '../../src/settings';
 import { rateLimitsEnabled } from '../../src/platform/http';
 import { eventually } from '../support/eventually';
 import { call, HttpAnswer } from '../support/http-caller';

@@ -12,7 +12,7 @@ const FEWEST_SESSIONS = 15;
 const PASSWORD = 'correct horse battery staple';
 const KEYS = `test:${Buffer.alloc(32, 'k').toString('base64url')}`;
 
-interface KnownSession extends SessionVersion {
+interface CachedSession extends SessionVersion {
   cookie: string;
 }
 
@@ -22,7 +22,7 @@ class Ledger {
   batch = 0;
   readonly users: string[] = [];
   /** The last cookies of sessions that were acknowledged. */
-  readonly sessions = new Map<string, KnownSession>();
+  readonly sessions = new Map<string, CachedSession>();
   readonly ended = new Set<string>();
   private readonly taken = new Set<string>();
 
@@ -33,13 +33,13 @@ class Ledger {
   }
 
   /** A session that nobody else works with. */
-  take(): KnownSession | undefined {
+  take(): CachedSession | undefined {
     const free = [...this.sessions.values()].find(({ sessionId }) => !this.taken.has(sessionId));
     if (free) this.taken.add(free.sessionId);
     return free;
   }
 
-  putBack({ sessionId }: KnownSession): void {
+  putBack({ sessionId }: CachedSession): void {
     this.taken.delete(sessionId);
     // To the end of the line, so that every session has its turn.
     const known = this.sessions.get(sessionId);

@@ -1,4 +1,4 @@
-import { appName, appPrimaryColor } from '../../src/platform/settings';
+import { appName, appPrimaryColor } from '../../src/settings';
 import { createRole } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';

@@ -1,4 +1,4 @@
-import { appName, appPrimaryColor } from '../../src/platform/settings';
+import { appName, appPrimaryColor } from '../../src/settings';
 import { eventually } from '../support/eventually';
 import { hasServer } from '../support/on-server';
 import { sessionOf } from '../support/session-tokens';

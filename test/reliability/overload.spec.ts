@@ -149,11 +149,11 @@ describe('a service that is asked too much', () => {
       async () => service.lines.length - lines,
       (count) => count >= 2_000,
     );
-    expect(await metric('castellan_log_lines_dropped')).toBe(0);
+    expect(await metric('castellan_log_lines_dropped_total')).toBe(0);
 
     service.leaveOutput();
     await ask();
-    expect(await metric('castellan_log_lines_dropped')).toBeGreaterThan(100);
+    expect(await metric('castellan_log_lines_dropped_total')).toBeGreaterThan(100);
   });
 
   it('cuts who never comes to the end of the headers, or of the body', async () => {

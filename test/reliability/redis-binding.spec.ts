@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { appName } from '../../src/platform/settings';
+import { appName } from '../../src/settings';
 import { KeyValueCache } from '../../src/platform/cache';
 import { Transactions } from '../../src/platform/database';
-import { registerPerHourPerAddress } from '../../src/platform/http';
-import { UserState } from '../../src/users';
+import { registerPerHourPerAddress } from '../../src/auth';
+import { UserCache } from '../../src/users';
 import { eventually } from '../support/eventually';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { staleFor } from '../support/staleness';
@@ -82,7 +82,7 @@ describeWithRedis('a change on one of several instances', () => {
         make: () =>
           transactions.run(async () => {
             await transactions.manager.query(`UPDATE user_account SET status = 'disabled' WHERE id = $1`, [id]);
-            await first().app.get(UserState).changed(id);
+            await first().app.get(UserCache).invalidate(id);
           }),
         isKnownTo: async (instance) => (await meOf(instance, cookie)).status === 401,
       };

@@ -95,7 +95,7 @@ describeWithRedis('a Redis Cluster', () => {
     const open = (url: string): RedisInvalidations => new RedisInvalidations({ url, channel: `${PREFIX}told` });
     const [one, two] = [open(cluster.urls), open(stranger.url)];
     const heard: string[] = [];
-    two.subscribe('user', { forget: (keys) => heard.push(...keys), forgetAll: () => undefined });
+    two.subscribe('user', { invalidate: (keys) => heard.push(...keys), invalidateAll: () => undefined });
     try {
       await eventually(
         async () => {
@@ -123,7 +123,7 @@ describeWithRedis('a Redis Cluster', () => {
       30,
     );
     await reaches('redis', cache);
-    expect(log.at('warn')[0]).toBe('Redis is out of reach; memory stands in for it');
+    expect(log.at('warn')[0]).toBe('Redis is unreachable; memory replaces it');
   });
 
   it('is used again when a replica has taken the place of its master', async () => {

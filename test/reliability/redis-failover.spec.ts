@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { FailoverBench, PREFIX, reaches } from '../support/failover-bench';
 import { describeWithRedis } from '../support/redis-server';
 
-const LOST = 'Redis is out of reach; memory stands in for it';
+const LOST = 'Redis is unreachable; memory replaces it';
 const BACK = 'Redis is in use';
 /** The promise is 300 ms; a machine that is busy with other tests gets more. */
 const FIRST_ANSWER_MS = 1_000;

@@ -1,5 +1,5 @@
-import { registerPerHourPerAddress } from '../../src/platform/http';
-import { lockoutSeconds, lockoutThreshold } from '../../src/session/lockout.settings';
+import { registerPerHourPerAddress } from '../../src/auth';
+import { lockoutSeconds, lockoutThreshold } from '../../src/login/lockout.settings';
 import { eventually } from '../support/eventually';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { cacheOf, guess } from '../support/several-instances';

@@ -8,11 +8,11 @@ class Heard implements InvalidationListener {
   readonly keys: string[] = [];
   everything = 0;
 
-  forget(keys: readonly string[]): void {
+  invalidate(keys: readonly string[]): void {
     this.keys.push(...keys);
   }
 
-  forgetAll(): void {
+  invalidateAll(): void {
     this.everything++;
   }
 }
@@ -55,6 +55,29 @@ describeWithRedis('invalidations over Redis', () => {
     await one.publish('user', ['ann', 'bob']);
     await heard(heardByTwo, ({ keys }) => keys.includes('ann') && keys.includes('bob'));
     expect(heardByOne.keys).not.toContain('ann');
+  });
+
+  it('are measured by their age, those of others alone', async () => {
+    const ages: Record<'one' | 'two', number[]> = { one: [], two: [] };
+    one.onHeard((seconds) => ages.one.push(seconds));
+    two.onHeard((seconds) => ages.two.push(seconds));
+    const now = jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - 3_000);
+    await one.publish('user', ['ann']);
+    now.mockRestore();
+    await heard(heardByTwo, ({ keys }) => keys.includes('ann'));
+    const old = (all: number[]): number[] => all.filter((seconds) => seconds >= 3 && seconds < 5);
+    expect([old(ages.one).length, old(ages.two).length]).toEqual([0, 1]);
+  });
+
+  it('count as new where the sender’s clock is ahead', async () => {
+    const ages: number[] = [];
+    two.onHeard((seconds) => ages.push(seconds));
+    const now = jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 60_000);
+    await one.publish('user', ['ann']);
+    now.mockRestore();
+    await heard(heardByTwo, ({ keys }) => keys.includes('ann'));
+    expect(ages.at(-1)).toBe(0);
+    expect(Math.min(...ages)).toBe(0);
   });
 
   it('reach the listeners of their topic alone', async () => {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { KeyValueCache } from '../../src/platform/cache';
-import { appName } from '../../src/platform/settings';
+import { appName } from '../../src/settings';
 import { eventually } from '../support/eventually';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { staleFor } from '../support/staleness';

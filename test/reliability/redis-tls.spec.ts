@@ -61,7 +61,7 @@ describeWithRedis('Redis over TLS', () => {
     const { service, readiness } = await started({});
     // An attempt was made, and failed by the certificate.
     await eventually(
-      async () => service.lines.filter((line) => line.includes('Redis is out of reach')),
+      async () => service.lines.filter((line) => line.includes('Redis is unreachable')),
       (lines) => lines.some((line) => line.includes('DEPTH_ZERO_SELF_SIGNED_CERT')),
     );
     expect(await readiness()).toMatchObject({ status: 'degraded', checks: { cache: 'degraded' } });

@@ -30,7 +30,7 @@ describeWithRedis('what another instance has lifted before Redis went', () => {
     const [one, two] = [new LockoutTrial(pair.one), new LockoutTrial(pair.two)];
     await two.fail(2);
     await pair.hear();
-    await one.settle([await one.take()], 'succeeded');
+    await one.settle([await one.take()], 'succeed');
     await pair.hear();
     await bench.server.kill();
     await two.fail(2);

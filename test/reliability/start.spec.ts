@@ -78,6 +78,7 @@ describe('the start', () => {
     await eventually(
       async () => service.lines.join('\n'),
       (text) => text.includes('waiting for it'),
+      30,
     );
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(service.lines.some((line) => line.includes('Stopping'))).toBe(true);

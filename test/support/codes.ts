@@ -42,12 +42,12 @@ export async function known(service: TestService): Promise<Person> {
 
 /** Asks for a code and waits for it to arrive. */
 export async function codeFor(client: TestClient, purpose: string, target: string): Promise<string> {
-  const before = postOffice.to(target).length;
+  const before = postOffice.codes(target).length;
   const channel = target.includes('@') ? 'email' : 'sms';
   const answer = await client.post('/api/auth/codes', { purpose, channel, target });
   if (answer.status !== 202) throw new Error(`No code for ${purpose}: ${answer.text}`);
   await eventually(
-    async () => postOffice.to(target).length,
+    async () => postOffice.codes(target).length,
     (count) => count > before,
   );
   return postOffice.code(target);

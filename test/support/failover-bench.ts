@@ -72,10 +72,10 @@ export class Pair {
     this.one = teller.cache;
     this.two = hearer.cache;
     hearer.words.subscribe(PROBE, {
-      forget: (keys) => {
+      invalidate: (keys) => {
         for (const key of keys) this.heard.add(key);
       },
-      forgetAll: () => undefined,
+      invalidateAll: () => undefined,
     });
   }
 

@@ -1,18 +1,18 @@
-import { Upstream, UpstreamProfile, Upstreams } from '../../src/oauth';
-import type { ProviderView, UsableProvider } from '../../src/oauth';
-import type { AuthorizeRequest, CallbackRequest } from '../../src/oauth/providers';
+import { IdentityProvider, ExternalProfile, IdentityProviderRegistry } from '../../src/oauth/login';
+import type { ProviderView, UsableProvider } from '../../src/oauth/login';
+import type { AuthorizeRequest, CallbackRequest } from '../../src/oauth/login/providers';
 import { newId } from '../../src/platform/crypto';
 import { Answer, Problem, SendOptions, TestClient } from './test-client';
 import { TestService } from './test-service';
 
 /** A provider that says whatever a test wants it to say. */
-export class FakeProvider extends Upstream implements UsableProvider {
+export class FakeProvider extends IdentityProvider implements UsableProvider {
   answersByFormPost = false;
   enabled = true;
   readonly asked: AuthorizeRequest[] = [];
   readonly completed: CallbackRequest[] = [];
   /** What the next callbacks come to. */
-  answer: () => Promise<UpstreamProfile> = () => Promise.reject(new Error('Nobody logged in'));
+  answer: () => Promise<ExternalProfile> = () => Promise.reject(new Error('Nobody logged in'));
   provider: ProviderView;
 
   constructor(name: string, more: Partial<ProviderView> = {}) {
@@ -36,8 +36,8 @@ export class FakeProvider extends Upstream implements UsableProvider {
   }
 
   /** Somebody logs in at the provider. */
-  person(subject: string, more: Partial<UpstreamProfile> = {}): void {
-    const subjects: UpstreamProfile['subjects'] = [{ claim: 'sub', value: subject }];
+  person(subject: string, more: Partial<ExternalProfile> = {}): void {
+    const subjects: ExternalProfile['subjects'] = [{ claim: 'sub', value: subject }];
     const profile = { issuer: 'https://idp.example', subjects, emailVerified: false, ...more };
     this.answer = () => Promise.resolve(profile);
   }
@@ -52,7 +52,7 @@ export class FakeProvider extends Upstream implements UsableProvider {
     return Promise.resolve(new URL(`https://idp.example/authorize?${query.toString()}`));
   }
 
-  complete(request: CallbackRequest): Promise<UpstreamProfile> {
+  complete(request: CallbackRequest): Promise<ExternalProfile> {
     this.completed.push(request);
     return this.answer();
   }
@@ -65,7 +65,7 @@ export class FakeProviders {
 
   constructor(...services: TestService[]) {
     for (const service of services) {
-      const upstreams = service.app.get(Upstreams, { strict: false });
+      const upstreams = service.app.get(IdentityProviderRegistry, { strict: false });
       const enabled = (): FakeProvider[] => [...this.known.values()].filter((provider) => provider.enabled);
       upstreams.find = (name) => Promise.resolve(enabled().find(({ provider }) => provider.name === name));
       upstreams.enabled = () => Promise.resolve(enabled().map(({ provider }) => provider));

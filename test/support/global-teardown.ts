@@ -1,3 +1,10 @@
+import { calmEnd } from '../../src/calm-end';
 import { removeTestDatabase } from './test-database';
 
-export default removeTestDatabase;
+/** Jest ends right after it. */
+const CALM_MS = 2_000;
+
+export default async function teardown(): Promise<void> {
+  await removeTestDatabase();
+  await calmEnd(CALM_MS);
+}

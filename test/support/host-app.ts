@@ -36,7 +36,7 @@ import {
   OnUserCreate,
   RequirePermission,
   RequireRecentLogin,
-  SignedIn,
+  Authenticated,
   TextField,
 } from '../../src';
 import type { Caller, UserCreated } from '../../src';
@@ -117,7 +117,7 @@ class SlipDto {
 @ApiController('shop')
 class ShopController {
   @Get('basket')
-  @SignedIn()
+  @Authenticated()
   basket(@CurrentCaller() caller: Caller): object {
     return { owner: caller.username };
   }
@@ -129,26 +129,26 @@ class ShopController {
   }
 
   @Post('orders')
-  @SignedIn()
+  @Authenticated()
   order(@Body() slip: SlipDto): object {
     return slip;
   }
 
   @Post('refund')
-  @SignedIn()
+  @Authenticated()
   @RequireRecentLogin({ factors: 2 })
   refund(): object {
     return { refunded: true };
   }
 
   @Post('sold-out')
-  @SignedIn()
+  @Authenticated()
   soldOut(): never {
     throw shopErrors.outOfStock();
   }
 
   @Post('conflict')
-  @SignedIn()
+  @Authenticated()
   conflict(): never {
     throw new ConflictException('in the host’s own words');
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AccountImport, foreignSources, ImportLine, ImportTotals } from '../../src/transfer';
+import { AccountImportService, foreignSources, ImportLine, ImportTotals } from '../../src/import-export';
 import { TestService } from './test-service';
 
 export const exportOf = (name: string): string => join(__dirname, '../fixtures/imports', name);
@@ -22,7 +22,7 @@ export async function importInto(
   const tell = (line: ImportLine): void => {
     lines.push(line);
   };
-  const totals = await service.app.get(AccountImport).run({ source, path, dryRun, withRoles, tell });
+  const totals = await service.app.get(AccountImportService).run({ source, path, dryRun, withRoles, tell });
   return { totals, lines };
 }
 

@@ -1,10 +1,10 @@
-import { DevInbox, InboxMessage } from '../../src/verification/delivery';
+import { DevInboxService, InboxMessage } from '../../src/messaging/delivery';
 import type { TestService } from './test-service';
 
 /** The messages to an address or a number that no provider was set up for, newest first. */
 export function messagesTo(service: TestService, target: string): InboxMessage[] {
   return service.app
-    .get(DevInbox, { strict: false })
+    .get(DevInboxService, { strict: false })
     .messages()
     .filter(({ to }) => to === target);
 }

@@ -1,29 +1,30 @@
 import { KeyValueCache, MemoryCache, MemoryCacheOptions } from '../../src/platform/cache';
 import { ProblemError } from '../../src/platform/errors';
 import { Setting, SettingsReader } from '../../src/platform/settings';
-import { Guess, GuessedAt, Lockout } from '../../src/session/lockout';
-import { lockoutThreshold } from '../../src/session/lockout.settings';
+import { LoginAttempt, LockoutService } from '../../src/login/lockout.service';
+import { AttemptKey } from '../../src/login/known-device-attempts';
+import { lockoutThreshold } from '../../src/login/lockout.settings';
 
 class FixedSettings extends SettingsReader {
   readonly values = new Map<string, unknown>();
 
   async get<T>(setting: Setting<T>): Promise<T> {
-    return (this.values.get(setting.key) as T | undefined) ?? setting.fallback;
+    return (this.values.get(setting.key) as T | undefined) ?? setting.defaultValue;
   }
 }
 
-/** Guesses at the account `ann`, unless another is named, each from an address of its own; three wrong ones lock it. */
+/** Attempts on the account `ann`, unless another is named, each from another address; three failures lock it. */
 export class LockoutTrial {
   readonly settings = new FixedSettings();
   /** What the cache's clock shows. */
   seconds = 0;
-  lockout: Lockout;
+  lockout: LockoutService;
   private addresses = 0;
 
   /** @param cache one of the test's own, with its own clock. */
   constructor(cache?: KeyValueCache) {
     this.settings.values.set(lockoutThreshold.key, 3);
-    this.lockout = cache ? new Lockout(cache, this.settings) : this.lockoutOn();
+    this.lockout = cache ? new LockoutService(cache, this.settings) : this.lockoutOn();
   }
 
   /** Begins anew, with an empty cache. */
@@ -31,36 +32,36 @@ export class LockoutTrial {
     this.lockout = this.lockoutOn(options);
   }
 
-  async take(more?: Partial<GuessedAt>): Promise<Guess | string> {
+  async take(more?: Partial<AttemptKey>): Promise<LoginAttempt | string> {
     try {
-      return await this.lockout.take(this.at(more));
+      return await this.lockout.begin(this.at(more));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       return `${error.code} ${error.retryAfterSeconds ?? ''}`;
     }
   }
 
-  async fail(times: number, more?: Partial<GuessedAt>): Promise<void> {
-    for (let count = 0; count < times; count++) await (await this.lockout.take(this.at(more))).failed();
+  async fail(times: number, more?: Partial<AttemptKey>): Promise<void> {
+    for (let count = 0; count < times; count++) await (await this.lockout.begin(this.at(more))).fail();
   }
 
   /** `free`, or why not; takes no place. */
-  async state(more?: Partial<GuessedAt>): Promise<string> {
-    const guess = await this.take(more);
-    if (typeof guess === 'string') return guess;
-    await guess.abandoned();
+  async state(more?: Partial<AttemptKey>): Promise<string> {
+    const attempt = await this.take(more);
+    if (typeof attempt === 'string') return attempt;
+    await attempt.cancel();
     return 'free';
   }
 
-  async settle(guesses: readonly (Guess | string)[], how: keyof Guess): Promise<void> {
-    for (const guess of guesses) if (typeof guess !== 'string') await guess[how]();
+  async settle(attempts: readonly (LoginAttempt | string)[], how: keyof LoginAttempt): Promise<void> {
+    for (const attempt of attempts) if (typeof attempt !== 'string') await attempt[how]();
   }
 
-  private lockoutOn(options: MemoryCacheOptions = {}): Lockout {
-    return new Lockout(new MemoryCache({ now: () => this.seconds * 1_000, ...options }), this.settings);
+  private lockoutOn(options: MemoryCacheOptions = {}): LockoutService {
+    return new LockoutService(new MemoryCache({ now: () => this.seconds * 1_000, ...options }), this.settings);
   }
 
-  private at(more: Partial<GuessedAt> = {}): GuessedAt {
+  private at(more: Partial<AttemptKey> = {}): AttemptKey {
     return { subject: 'ann', address: `10.0.0.${this.addresses++}`, ...more };
   }
 }

@@ -53,12 +53,19 @@ export function relyingParty(
   authentication: oidc.ClientAuth = client.client_secret === undefined
     ? oidc.None()
     : oidc.ClientSecretBasic(client.client_secret),
+  algorithm = 'RS256',
 ): Promise<oidc.Configuration> {
-  return oidc.discovery(new URL(ISSUER), client.client_id, undefined, authentication, {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library's word for plain http, which tests speak
-    execute: [oidc.allowInsecureRequests],
-    [oidc.customFetch]: fetchFrom(service),
-  });
+  return oidc.discovery(
+    new URL(ISSUER),
+    client.client_id,
+    { id_token_signed_response_alg: algorithm },
+    authentication,
+    {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library's word for plain http, which tests speak
+      execute: [oidc.allowInsecureRequests],
+      [oidc.customFetch]: fetchFrom(service),
+    },
+  );
 }
 
 export interface Started {

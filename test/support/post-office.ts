@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Mail, Mailer, SendResult, SmsSender, TextMessage } from '../../src/verification';
+import { Mail, Mailer, SendResult, SmsSender, TextMessage } from '../../src/messaging';
 
 export interface Letter {
   readonly to: string;
@@ -43,9 +43,12 @@ export const postOffice = {
   offered: new Set(['email', 'sms']),
   to: (target: string): Letter[] => sent.filter(({ to }) => to === target),
   count: (): number => sent.length,
-  /** The code of the newest message. Throws where there is none. */
+  /** The codes that were sent, the newest last; notices arrive among them. */
+  codes: (target: string): string[] =>
+    postOffice.to(target).flatMap(({ text }) => /(?<!\d)\d{6,8}(?!\d)/.exec(text)?.[0] ?? []),
+  /** The newest code. Throws where there is none. */
   code(target: string): string {
-    const code = /(?<!\d)\d{6,8}(?!\d)/.exec(postOffice.to(target).at(-1)?.text ?? '')?.[0];
+    const code = postOffice.codes(target).at(-1);
     if (code === undefined) throw new Error(`No code was sent to ${target}`);
     return code;
   },

@@ -1,8 +1,8 @@
-import { OAuthProviderAdapter, PassportUpstream, ProviderCalls, resolveProvider } from '../../src/oauth';
-import type { CallbackRequest, ConfiguredProvider, UpstreamProfile } from '../../src/oauth';
-import { builtInAdapters } from '../../src/oauth/providers/adapters';
+import { OAuthProviderAdapter, PassportIdentityProvider, ProviderCalls, resolveProvider } from '../../src/oauth/login';
+import type { CallbackRequest, ConfiguredProvider, ExternalProfile } from '../../src/oauth/login';
+import { builtInAdapters } from '../../src/oauth/login/providers/adapters';
 import { Log } from '../../src/platform/logging';
-import { HostResolver, Outbound } from '../../src/platform/outbound';
+import { HostResolver, OutboundClient } from '../../src/platform/outbound';
 import { Setting, SettingsReader } from '../../src/platform/settings';
 import { Answered, Asked, ProviderSimulator, vendors } from './provider-simulator';
 
@@ -77,7 +77,7 @@ function resolved(template: string, given: Readonly<Record<string, unknown>>): R
 
 /** Logins at the simulator by a provider's adapter alone: neither database nor HTTP of ours. */
 export class QuirkLogin {
-  readonly upstream: PassportUpstream;
+  readonly upstream: PassportIdentityProvider;
   private readonly reasons = new Reasons();
   private readonly provider: ConfiguredProvider;
 
@@ -89,8 +89,8 @@ export class QuirkLogin {
     const { params, ...rest } = simulator.configuration(template) as { params?: object; client_secret: string };
     const whole = { ...rest, ...given, params: { ...params, ...given.params } };
     this.provider = { ...resolved(template, whole), clientSecret: whole.client_secret };
-    const calls = new ProviderCalls(new Outbound(new EverythingAllowed(), new NoNames()));
-    this.upstream = new PassportUpstream(this.provider, adapterOf(template), calls, this.reasons);
+    const calls = new ProviderCalls(new OutboundClient(new EverythingAllowed(), new NoNames()));
+    this.upstream = new PassportIdentityProvider(this.provider, adapterOf(template), calls, this.reasons);
   }
 
   /** Where the browser is sent. */
@@ -99,7 +99,7 @@ export class QuirkLogin {
   }
 
   /** There and back. */
-  async profile(bringBack: (params: Record<string, string>) => object = (params) => params): Promise<UpstreamProfile> {
+  async profile(bringBack: (params: Record<string, string>) => object = (params) => params): Promise<ExternalProfile> {
     const { params } = await this.simulator.visit(await this.begin());
     return this.upstream.complete({ ...this.common(), params: bringBack({ ...params }) as CallbackRequest['params'] });
   }

@@ -10,7 +10,7 @@ export interface Enrolled {
   readonly recoveryCodes: readonly string[];
 }
 
-export interface SecondStepDue {
+export interface MfaRequired {
   readonly mfa_required?: true;
   readonly mfa_token: string;
   readonly methods: string[];
@@ -46,8 +46,8 @@ export async function signUpEnrolled(service: TestService, username: string): Pr
 }
 
 /** The first step of a login. */
-export function firstStep(client: TestClient, username: string): Promise<Answer<SecondStepDue>> {
-  return client.post<SecondStepDue>('/api/auth/login', { type: 'password', username, password: PASSWORD });
+export function firstStep(client: TestClient, username: string): Promise<Answer<MfaRequired>> {
+  return client.post<MfaRequired>('/api/auth/login', { type: 'password', username, password: PASSWORD });
 }
 
 export function secondStep(client: TestClient, body: object): Promise<Answer<Problem>> {

@@ -8,6 +8,8 @@ const ROOT = resolve(__dirname, '../..');
 
 /** A build of the service for this test file alone, and room for data folders. */
 export interface Build {
+  readonly folder: string;
+  /** What a process starts. */
   readonly main: string;
   /** A folder that is not there yet. */
   freshFolder(): string;
@@ -25,15 +27,21 @@ export function buildService(): Build {
   swc('src', 'dist');
   swc('migrations', 'dist/migrations');
   for (const part of ['package.json', 'i18n']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle.mjs'), '--from', folder]);
   let folders = 0;
   return {
+    folder,
     main: join(folder, 'dist/main.js'),
     freshFolder: () => join(folder, `data-${++folders}`),
     remove: () => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Adds what the container image starts. */
+export function bundleBuild(build: Build): Build {
+  execFileSync(process.execPath, [join(ROOT, 'deploy/image/bundle.mjs'), '--from', build.folder]);
+  return { ...build, main: join(build.folder, 'dist/server/start.cjs') };
 }
 
 export interface Exit {
@@ -79,9 +87,9 @@ export class ServiceProcess {
   }
 
   /** Starts it; nothing of this process's own environment reaches it but `PATH`. */
-  static start({ main }: Build, environment: Record<string, string>): ServiceProcess {
+  static start({ folder, main }: Build, environment: Record<string, string>): ServiceProcess {
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_FORMAT: 'json', ...environment };
-    return new ServiceProcess(spawn(process.execPath, [main], { env, cwd: resolve(main, '../..') }));
+    return new ServiceProcess(spawn(process.execPath, [main], { env, cwd: folder }));
   }
 
   /** Where it listens; fails when it ends before. */

@@ -1,6 +1,6 @@
 import { KeyObject, sign } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { SigningKeys } from '../../src/platform/crypto';
+import { SigningKeysService } from '../../src/session';
 import type { TestClient } from './test-client';
 import type { TestService } from './test-service';
 
@@ -35,7 +35,7 @@ export async function resign(
   token: string,
   change: { header?: Record<string, unknown>; claims?: Record<string, unknown> } = {},
 ): Promise<string> {
-  const { privateKey } = await service.app.get(SigningKeys).current('session');
+  const { privateKey } = await service.app.get(SigningKeysService).current('session');
   return signed(
     { ...decodeProtectedHeader(token), ...change.header },
     { ...decodeJwt(token), ...change.claims },

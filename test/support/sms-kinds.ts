@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { Setting, SettingsReader } from '../../src/platform/settings';
-import type { SendResult, TextMessage } from '../../src/verification';
-import { AliyunGateway, HttpHookGateway, TencentGateway, TwilioGateway } from '../../src/verification/delivery';
-import type { SmsGateway } from '../../src/verification/delivery/sms/sms-gateway';
+import type { SendResult, TextMessage } from '../../src/messaging';
+import { AliyunGateway, HttpHookGateway, TencentGateway, TwilioGateway } from '../../src/messaging/delivery';
+import type { SmsGateway } from '../../src/messaging/delivery/sms/sms-gateway';
 import { answer, isAliyunSigned, isHookSigned, isTencentSigned, VendorReply, VendorRequest } from './sms-vendors';
 
 export const SECRET = 'the-secret-of-tests';
@@ -11,7 +11,7 @@ export class GivenSettings extends SettingsReader {
   readonly values = new Map<string, unknown>();
 
   override async get<T>(setting: Setting<T>): Promise<T> {
-    return (this.values.has(setting.key) ? this.values.get(setting.key) : setting.fallback) as T;
+    return (this.values.has(setting.key) ? this.values.get(setting.key) : setting.defaultValue) as T;
   }
 }
 

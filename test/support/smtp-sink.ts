@@ -14,6 +14,8 @@ export interface SunkMail {
   /** Whether it came over TLS. */
   readonly secure: boolean;
   readonly username: string | undefined;
+  /** How the client called itself. */
+  readonly name: string;
 }
 
 /** A certificate for 127.0.0.1 and localhost, signed by itself. */
@@ -77,6 +79,7 @@ export class SmtpSink {
               to: rcptTo.map(({ address }) => address),
               secure: session.secure,
               username: session.user as string | undefined,
+              name: session.hostNameAppearsAs,
             });
             sink.answer(callback);
           });

@@ -22,5 +22,11 @@ process.on('message', (order) => {
     (error) => process.send({ failed: String(error) }),
   );
 });
-process.on('disconnect', () => process.exit());
+process.on(
+  'disconnect',
+  () =>
+    void load('calm-end.js')
+      .calmEnd(1_000)
+      .then(() => process.exit()),
+);
 process.send({ done: true });

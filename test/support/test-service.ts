@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { IdentityOptions } from '../../src/identity.options';
+import { KeyValueCache } from '../../src/platform/cache';
 import { Setting } from '../../src/platform/settings';
 import { createLogger, PinoLog } from '../../src/platform/logging';
 import { SettingsService } from '../../src/settings';
@@ -84,8 +85,17 @@ export class TestService extends TestPeople<TestClient> {
     await this.app.get(SettingsService).set(setting, value);
   }
 
-  query<T = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<T[]> {
-    return this.database.query<T>(sql, parameters);
+  async query<T = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<T[]> {
+    const rows = await this.database.query<T>(sql, parameters);
+    if (/\bUPDATE session\b/.test(sql)) await this.deleteCachedSessions();
+    return rows;
+  }
+
+  /** What a test changes by hand is not written through to the cache. */
+  private async deleteCachedSessions(): Promise<void> {
+    const sessions = await this.database.query<{ id: string }>('SELECT id FROM session');
+    const keys = sessions.map(({ id }) => `session:${id}`);
+    for (const { app } of [this, ...this.others]) await app.get(KeyValueCache).delete(...keys);
   }
 
   async stop(): Promise<void> {

@@ -21,7 +21,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CurrentCaller, IdentityModule, installHttp, OnUserCreate, ServiceController, SignedIn } from 'castellan';
+import { CurrentCaller, IdentityModule, installHttp, OnUserCreate, ServiceController, Authenticated } from 'castellan';
 import type { Caller, UserCreated } from 'castellan';
 import { RecordingLog, TEST_ENVIRONMENT, TestClient } from 'castellan/testing';
 import i18next from 'i18next';
@@ -78,7 +78,7 @@ class HostController {
 @ServiceController('basket')
 class BasketController {
   @Get()
-  @SignedIn()
+  @Authenticated()
   show(@CurrentCaller() { username }: Caller): object {
     return { owner: username };
   }

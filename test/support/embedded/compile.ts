@@ -20,7 +20,11 @@ export function compileEmbedded(): CompiledFolder {
   const compiled = join(folder, 'compiled');
   const swc = join(ROOT, 'node_modules/@swc/cli/bin/swc.js');
   const source = 'src/platform/database/embedded';
-  execFileSync(process.execPath, [swc, source, '-d', compiled, '--ignore', '**/*.spec.ts', '-q'], { cwd: ROOT });
+  execFileSync(
+    process.execPath,
+    [swc, source, 'src/platform/config', '-d', compiled, '--ignore', '**/*.spec.ts', '-q'],
+    { cwd: ROOT },
+  );
   return {
     folder,
     frontDoor: join(compiled, source, 'index.js'),

@@ -1,0 +1,182 @@
+/*
+ * Ends each process of ours many times, several at once so that they are each other's load, and fails on one that hangs
+ * instead of ending (nodejs/node#54918). Run after a build: node scripts/check-exits.mjs [--runs 200] [--only ui-budgets];
+ * --help lists what can be named.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { parseArgs } from 'node:util';
+import { calmEnd } from './calm-end.mjs';
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '200' },
+    only: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+const runs = Number(values.runs);
+if (!Number.isInteger(runs) || runs < 1) throw new RangeError('--runs takes a whole number from 1');
+
+const AT_ONCE = availableParallelism() + 3;
+const LOOK_MS = 500;
+/** A process that waits for itself uses no processor time at all and asks for none; one that is only slow does. */
+const STILL_LOOKS = 24;
+/** Where the system does not say what a process does. */
+const LONGEST_MS = 300_000;
+
+const root = join(import.meta.dirname, '..');
+/** Builds write where other builds of the same moment do not. */
+function copyOfBuild() {
+  const folder = mkdtempSync(join(tmpdir(), 'check-exits-'));
+  const skipped = new Set(['server', 'web', 'types']);
+  cpSync(join(root, 'dist'), join(folder, 'dist'), {
+    recursive: true,
+    filter: (path) => !skipped.has(path.slice(join(root, 'dist').length + 1)),
+  });
+  for (const name of ['node_modules', 'i18n', 'package.json']) symlinkSync(join(root, name), join(folder, name));
+  return folder;
+}
+
+const { PATH, HOME } = process.env;
+const server = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'info',
+  LOG_FORMAT: 'json',
+  ENCRYPTION_KEYS: `exits:${randomBytes(32).toString('base64url')}`,
+};
+
+/** Each with its arguments; `stopAt`: what it has written when it is sent SIGTERM; `inCopy`: it writes into the build. */
+const ends = {
+  'ui-budgets': { args: ['scripts/ui-budgets.mjs'] },
+  'check-texts': { args: ['scripts/check-texts.mjs'] },
+  schema: { args: ['packages/client/make-schema.mjs'] },
+  bundle: { args: ['deploy/image/bundle.mjs', '--from'], inCopy: true },
+  pages: { args: ['web/build.mjs', '--out'], inCopy: true },
+  'command-line': { args: ['dist/cli.js', 'migrate', 'status'], env: server, withData: true },
+  server: { args: ['dist/main.js'], env: server, withData: true, stopAt: 'Castellan is ready' },
+};
+
+/** What each thread of a process says of itself; empty where the system does not say, or the process is gone. */
+function threadsOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const folder = `/proc/${pid}/task/${thread}`;
+      const fields = readFileSync(`${folder}/stat`, 'utf8').split(') ').at(-1).split(' ');
+      return {
+        wants: fields[0] === 'R' || fields[0] === 'D',
+        ticks: Number(fields[11]) + Number(fields[12]),
+        children: readFileSync(`${folder}/children`, 'utf8').split(' ').filter(Boolean),
+      };
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** The process and those that it started: it may only wait for one of them. */
+function familyOf(pid) {
+  const threads = threadsOf(pid);
+  return [{ pid, threads }, ...threads.flatMap(({ children }) => children.flatMap((child) => familyOf(Number(child))))];
+}
+
+/** Clock ticks of all threads since the start; undefined where one of them wants a processor, or where nothing is known. */
+function ticks(family) {
+  const threads = family.flatMap((one) => one.threads);
+  if (threads.length === 0 || threads.some(({ wants }) => wants)) return undefined;
+  return threads.reduce((sum, one) => sum + one.ticks, 0);
+}
+
+function kill(family) {
+  for (const { pid } of family) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended since.
+    }
+  }
+}
+
+/** Resolves with how it ended: `{ hung, code, output }`. */
+function run({ args, env = {}, stopAt, inCopy, withData }) {
+  const folder = inCopy ? copyOfBuild() : withData ? mkdtempSync(join(tmpdir(), 'check-exits-')) : undefined;
+  const child = spawn(process.execPath, inCopy ? [...args, folder] : args, {
+    cwd: root,
+    env: { PATH, HOME, ...env, ...(withData && { DATA_DIR: folder }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return watched(child, stopAt).finally(() => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+function watched(child, stopAt) {
+  let [output, isStopped, hung] = ['', stopAt === undefined, false];
+  const listen = (text) => {
+    output = (output + text).slice(-20_000);
+    if (isStopped || !output.includes(stopAt)) return;
+    isStopped = true;
+    child.kill('SIGTERM');
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', listen);
+  const timer = setInterval(
+    watcher(child.pid, (family) => {
+      hung = true;
+      kill(family);
+    }),
+    LOOK_MS,
+  );
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearInterval(timer);
+      resolve({ hung, code, output });
+    });
+  });
+}
+
+function watcher(pid, onHang) {
+  const begun = Date.now();
+  let [last, still] = [undefined, 0];
+  return () => {
+    const family = familyOf(pid);
+    const now = ticks(family);
+    still = now !== undefined && now === last ? still + 1 : 0;
+    last = now;
+    const isUnknown = family.every(({ threads }) => threads.length === 0);
+    if (still >= STILL_LOOKS || (isUnknown && Date.now() - begun > LONGEST_MS)) onHang(family);
+  };
+}
+
+async function check(name) {
+  const found = { hung: 0, failed: 0, output: '' };
+  let left = runs;
+  const one = async () => {
+    while (left-- > 0) {
+      const { hung, code, output } = await run(ends[name]);
+      if (hung) found.hung += 1;
+      else if (code !== 0) Object.assign(found, { failed: found.failed + 1, output });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  console.log(`${name}: ${runs} ends, ${found.hung} hung, ${found.failed} failed`);
+  if (found.failed > 0) console.error(found.output);
+  return found.hung + found.failed === 0;
+}
+
+if (values.help) {
+  console.log(
+    `node scripts/check-exits.mjs [--runs 200] [--only NAME]\n\nNAME is one of ${Object.keys(ends).join(', ')}`,
+  );
+  process.exit();
+}
+const names = Object.keys(ends).filter((name) => values.only === undefined || name === values.only);
+if (names.length === 0) throw new RangeError(`--only takes one of ${Object.keys(ends).join(', ')}`);
+for (const name of names) if (!(await check(name))) process.exitCode = 1;
+await calmEnd();

@@ -1,0 +1,298 @@
+import 'reflect-metadata';
+import { Body, Controller, Get, Injectable, Module, Post, Query, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  ApiController,
+  PreValidationGuards,
+  CurrentCaller,
+  defineSetting,
+  AllowDuring,
+  AllowClients,
+  IdentityModule,
+  installHttp,
+  integer,
+  OwnedBy,
+  OwnershipRule,
+  Public,
+  RequirePermission,
+  RequireRecentLogin,
+  Authenticated,
+  text,
+} from '../../src';
+import { identityOptions } from '../support/host-app';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+const create = async (module: Type): Promise<NestFastifyApplication> =>
+  NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false, abortOnError: false });
+
+async function start(controller: Type, providers: Type[] = []): Promise<void> {
+  @Module({
+    imports: [IdentityModule.forRoot(identityOptions(database))],
+    controllers: [controller],
+    providers,
+  })
+  class HostModule {}
+
+  const app = await create(HostModule);
+  try {
+    installHttp(app);
+    await app.init();
+  } finally {
+    await app.close();
+  }
+}
+
+class NoProvider extends OwnershipRule {
+  async isOwner(): Promise<boolean> {
+    return true;
+  }
+}
+
+class NoGuard {
+  canActivate(): boolean {
+    return true;
+  }
+}
+
+describe('a decorator that would guard nothing ends the start', () => {
+  it.each<[string, MethodDecorator & ClassDecorator]>([
+    ['@Public()', Public()],
+    ['@Authenticated()', Authenticated()],
+    ['@RequirePermission()', RequirePermission('shop:order:read')],
+    ['@RequireRecentLogin()', RequireRecentLogin()],
+    ['@OwnedBy()', OwnedBy(NoProvider)],
+    ['@AllowDuring()', AllowDuring('password_change')],
+  ])('%s on a plain @Controller, be it on the class or on a method', async (name, decorator) => {
+    @Controller('on-class')
+    @decorator
+    class OnClassController {
+      @Get()
+      read(): void {}
+    }
+
+    @Controller('on-method')
+    class OnMethodController {
+      @Get()
+      @decorator
+      read(): void {}
+    }
+
+    const refusal = (of: string): string =>
+      `${name} on ${of} guards nothing, since the controller is a plain @Controller: write @ServiceController or @ApiController`;
+    await expect(start(OnClassController)).rejects.toThrow(refusal('OnClassController.read'));
+    await expect(start(OnMethodController)).rejects.toThrow(refusal('OnMethodController.read'));
+  });
+
+  it.each<[string, MethodDecorator]>([
+    ['@AllowClients()', AllowClients()],
+    ['@PreValidationGuards()', PreValidationGuards(NoGuard)],
+  ])('%s on a method of a plain @Controller', async (name, decorator) => {
+    @Controller('plain')
+    class PlainController {
+      @Get()
+      @decorator
+      read(): void {}
+    }
+
+    await expect(start(PlainController)).rejects.toThrow(`${name} on PlainController.read`);
+  });
+
+  it('a policy on a plain @Controller without a route, such as one that handles messages', async () => {
+    @Controller()
+    class HandlersController {
+      @Authenticated()
+      handle(): void {}
+    }
+
+    @Controller()
+    @RequirePermission('shop:order:read')
+    class ClosedController {
+      handle(): void {}
+    }
+
+    await expect(start(HandlersController)).rejects.toThrow(
+      '@Authenticated() on HandlersController.handle guards nothing',
+    );
+    await expect(start(ClosedController)).rejects.toThrow('@RequirePermission() on ClosedController guards nothing');
+  });
+
+  it('@CurrentCaller() on a plain @Controller', async () => {
+    @Controller('asking')
+    class AskingController {
+      @Get()
+      read(@CurrentCaller() _caller: unknown): void {}
+    }
+
+    await expect(start(AskingController)).rejects.toThrow('@CurrentCaller() on AskingController.read');
+  });
+
+  it('a policy on a provider, such as a gateway', async () => {
+    @ApiController('fine')
+    class FineController {
+      @Get()
+      @Authenticated()
+      read(): void {}
+    }
+
+    @Injectable()
+    class ChatGateway {
+      @RequirePermission('shop:order:read')
+      listen(): void {}
+    }
+
+    await expect(start(FineController, [ChatGateway])).rejects.toThrow(
+      '@RequirePermission() on ChatGateway.listen guards nothing',
+    );
+  });
+
+  it('and none ends it where each stands where it counts', async () => {
+    @ApiController('fine')
+    class FineController {
+      @Get(':id')
+      @RequirePermission('shop:order:read')
+      @OwnedBy(NoProvider)
+      @PreValidationGuards(NoGuard)
+      @RequireRecentLogin()
+      read(): void {}
+    }
+
+    await expect(start(FineController, [NoProvider, NoGuard])).resolves.toBeUndefined();
+  });
+
+  it('two policies on one method, or on one class', () => {
+    expect(() => {
+      class TwiceController {
+        @Authenticated()
+        @Public()
+        read(): void {}
+      }
+      return TwiceController;
+    }).toThrow(
+      'TwiceController.read has two access policies: keep one of @Public, @Authenticated and @RequirePermission',
+    );
+    expect(() => {
+      @Authenticated()
+      @RequirePermission('shop:order:read')
+      class TwiceController {}
+      return TwiceController;
+    }).toThrow('TwiceController has two access policies');
+  });
+
+  it.each<[string, MethodDecorator, MethodDecorator, string]>([
+    ['@OwnedBy without a permission', Authenticated(), OwnedBy(NoProvider), 'beside @RequirePermission'],
+    [
+      '@RequireRecentLogin on a public route',
+      Public(),
+      RequireRecentLogin(),
+      'beside @Authenticated or @RequirePermission',
+    ],
+    ['@OwnedBy of a rule that is no provider', RequirePermission('shop:order:read'), OwnedBy(NoProvider), 'NoProvider'],
+    ['@PreValidationGuards of a guard that is no provider', Authenticated(), PreValidationGuards(NoGuard), 'NoGuard'],
+  ])('%s', async (_what, policy, beside, sentence) => {
+    @ApiController('odd')
+    class OddController {
+      @Get()
+      @policy
+      @beside
+      read(): void {}
+    }
+
+    const refusal: unknown = await start(OddController).catch((error: unknown) => error);
+    expect((refusal as Error).message).toMatch(/^[^\n]*OddController\.read[^\n]*$/);
+    expect((refusal as Error).message).toContain(sentence);
+  });
+
+  it('a body or a query whose class declares no field', async () => {
+    class NotedDto {
+      note: string;
+    }
+    class OddQueryDto {
+      q?: string;
+    }
+    @ApiController('host-notes')
+    class NotesController {
+      @Post()
+      @Authenticated()
+      add(@Body() _body: NotedDto): void {}
+    }
+    @ApiController('host-odd')
+    class OddController {
+      @Get()
+      @Authenticated()
+      list(@Query() _query: OddQueryDto): void {}
+    }
+    await expect(start(NotesController)).rejects.toThrow(
+      'NotesController.add takes NotedDto, which declares no field: put @TextField() or another field decorator on its properties',
+    );
+    await expect(start(OddController)).rejects.toThrow('OddController.list takes OddQueryDto');
+  });
+
+  it('@RequirePermission() of no permission at all', () => {
+    const none = [] as unknown as [string];
+    expect(() => RequirePermission(...none)).toThrow(
+      '@RequirePermission() names no permission: write @Authenticated()',
+    );
+  });
+});
+
+describe('a setting that could not be', () => {
+  it.each([
+    ['a key without a category', 'letters', 5],
+    ['a key in capitals', 'Notes.most', 5],
+    ['a key of four parts', 'notes.most.of.letters', 5],
+    ['a defaultValue below its bounds', 'notes.too_low', 0],
+    ['a defaultValue above its bounds', 'notes.too_high', 11],
+  ])('ends the start: %s', (_what, key, defaultValue) => {
+    expect(() => defineSetting({ key, defaultValue, kind: integer({ minimum: 1, maximum: 10 }) })).toThrow(`"${key}"`);
+  });
+
+  it('ends the start: a defaultValue for development alone that its kind refuses', () => {
+    const kind = text(3);
+    expect(() =>
+      defineSetting({ key: 'notes.word', defaultValue: 'abc', defaultOutsideProduction: 'abcd', kind }),
+    ).toThrow('"notes.word"');
+  });
+});
+
+describe('the module and installHttp', () => {
+  it('refuse IdentityModule without forRoot', async () => {
+    @Module({ imports: [IdentityModule] })
+    class HostModule {}
+
+    await expect(create(HostModule)).rejects.toThrow(
+      /^Import IdentityModule\.forRoot\(\) or IdentityModule\.forRootAsync\(\), not IdentityModule alone$/,
+    );
+  });
+
+  it('refuse installHttp without IdentityModule', async () => {
+    @Module({})
+    class HostModule {}
+
+    const app = await create(HostModule);
+    expect(() => {
+      installHttp(app);
+    }).toThrow(/^Import IdentityModule\.forRoot\(\) before installHttp\(app\)$/);
+    await app.close();
+  });
+
+  it('refuse installHttp twice', async () => {
+    @Module({ imports: [IdentityModule.forRoot(identityOptions(database))] })
+    class HostModule {}
+
+    const app = await create(HostModule);
+    installHttp(app);
+    expect(() => {
+      installHttp(app);
+    }).toThrow(/^installHttp\(app\) is called twice: call it once$/);
+    await app.close();
+  });
+});

@@ -1,0 +1,164 @@
+import 'reflect-metadata';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
+import { Database } from '../../src/platform/database';
+import { ImportOrder, ShopListener, startPackageHost } from '../support/package-host';
+import { Problem, TestClient } from '../support/test-client';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { PASSWORD } from '../support/test-service';
+
+type Headers = Record<string, string>;
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** What a token says of itself. */
+const headOf = (token: string): unknown => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+
+describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported %s the host’s packages', (order) => {
+  let database: TestDatabase;
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    app = await startPackageHost(database, order);
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  const get = async (url: string, headers: Headers = {}): Promise<Answer> => {
+    const { statusCode, payload } = await app.inject({ method: 'GET', url, headers });
+    return { status: statusCode, body: JSON.parse(payload) };
+  };
+
+  const post = async (url: string, body: object): Promise<Answer> => {
+    const { statusCode, payload } = await app.inject({ method: 'POST', url, payload: body });
+    return { status: statusCode, body: JSON.parse(payload) };
+  };
+
+  const register = async (username: string): Promise<TestClient> => {
+    const client = new TestClient(app);
+    const { status } = await client.post('/api/auth/register', { username, password: PASSWORD });
+    expect(status).toBe(201);
+    await client.post('/api/auth/login', { type: 'password', username, password: PASSWORD });
+    return client;
+  };
+
+  describe('the host', () => {
+    it('keeps the unnamed data source, with its own entities alone', async () => {
+      expect(await post('/shop/products', { name: 'tea', price: 3 })).toEqual({
+        status: 201,
+        body: { data: { name: 'tea', price: 3 } },
+      });
+      expect(await get('/shop/products')).toEqual({
+        status: 200,
+        body: { data: { names: ['tea'], tables: ['shop_product'] } },
+      });
+    });
+
+    it('validates its own input by its own pipe', async () => {
+      expect(await post('/shop/products', { name: 'coffee', price: 3, free: true })).toMatchObject({
+        status: 400,
+        body: {
+          message: ['property free should not exist', 'name must be shorter than or equal to 5 characters'],
+        },
+      });
+    });
+
+    it('words its answers by its own texts, in the language its own resolvers find', async () => {
+      expect((await get('/shop/hello')).body).toEqual({
+        data: { lang: 'en', greeting: 'The shop greets Ann', notFound: 'Sold out' },
+      });
+      expect((await get('/shop/hello?lang=zh')).body).toEqual({
+        data: { lang: 'zh', greeting: '商店欢迎Ann', notFound: '已售完' },
+      });
+    });
+
+    it('hears its own event once', async () => {
+      const listener = app.get(ShopListener);
+      expect((await post('/shop/orders', { id: 7 })).body).toEqual({ data: { reached: true } });
+      expect(listener.heard.filter(([event]) => event === 'order.created')).toEqual([['order.created', { id: 7 }]]);
+    });
+
+    it('hears of a new user once, by the decorator, and its emitter carries nothing of ours', async () => {
+      const listener = app.get(ShopListener);
+      await register('heard_of');
+      expect(listener.heard.filter(([event]) => event !== 'order.created')).toEqual([['@OnUserCreate', 'heard_of']]);
+      expect(listener.carried.filter((event) => event !== 'order.created')).toEqual([]);
+    });
+
+    it('authenticates by its own passport strategy', async () => {
+      expect(await get('/shop/partner', { 'x-api-key': 'key of the shop' })).toEqual({
+        status: 200,
+        body: { data: { name: 'the shop' } },
+      });
+      expect(await get('/shop/partner')).toEqual({ status: 401, body: { message: 'Unauthorized', statusCode: 401 } });
+    });
+
+    it('answers its unknown routes itself', async () => {
+      expect(await get('/shop/nothing')).toEqual({
+        status: 404,
+        body: { message: 'Cannot GET /shop/nothing', error: 'Not Found', statusCode: 404 },
+      });
+    });
+
+    it('signs with its own secret', async () => {
+      const { body } = (await get('/shop/token')) as { body: { data: { token: string } } };
+      expect(headOf(body.data.token)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    });
+  });
+
+  describe('the service', () => {
+    it('stores users with all its packages beside those of the host', async () => {
+      const ann = await register(`ann_${order}`);
+      expect((await ann.get<{ username: string }>('/api/auth/me')).body.username).toBe(`ann_${order}`);
+      expect((await ann.post('/api/auth/refresh')).status).toBe(200);
+    });
+
+    it('judges its input by its own rules and words it by its own texts', async () => {
+      const refused = await new TestClient(app).post<Problem>('/api/auth/register?lang=zh', { username: 'x', free: 1 });
+      expect(refused.body.errors?.map(({ field, code }) => [field, code])).toEqual([
+        ['free', 'unknown_field'],
+        ['username', 'min_length'],
+        ['password', 'required'],
+      ]);
+      expect(refused.body.detail).toMatch(/\p{Script=Han}/u);
+      expect((await get('/api/auth/nothing')).body).toMatchObject({ code: 'not_found', status: 404 });
+    });
+
+    it('answers without the interceptor that the host set for all routes', async () => {
+      expect((await get('/api/info')).body).not.toHaveProperty('data');
+      const client = await register(`plain_${order}`);
+      expect((await client.get('/api/auth/me')).body).toMatchObject({ username: `plain_${order}` });
+    });
+
+    it('refuses a token that the host signed', async () => {
+      const { body } = (await get('/shop/token')) as { body: { data: { token: string } } };
+      const refused = await get('/api/auth/me', { authorization: `Bearer ${body.data.token}` });
+      expect(refused).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    });
+
+    it('signs with keys of its own', async () => {
+      const client = await register(`signs_${order}`);
+      const token = /(?:^|; )[^=]*access[^=]*=([^;]+)/.exec(client.cookie)?.[1] ?? '';
+      expect(headOf(token)).toMatchObject({ alg: 'ES256' });
+      const { body } = (await get('/.well-known/jwks.json')) as { body: { keys: { kid: string }[] } };
+      expect(body.keys.map(({ kid }) => kid)).toContain((headOf(token) as { kid: string }).kid);
+    });
+  });
+
+  it('both close their data sources', async () => {
+    const other = await createTestDatabase();
+    const second = await startPackageHost(other, order);
+    const sources = [second.get(DataSource, { strict: false }), second.get(Database).dataSource];
+    expect(sources.map(({ isInitialized }) => isInitialized)).toEqual([true, true]);
+    await second.close();
+    expect(sources.map(({ isInitialized }) => isInitialized)).toEqual([false, false]);
+    await other.drop();
+  });
+});

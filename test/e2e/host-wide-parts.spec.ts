@@ -1,0 +1,160 @@
+import 'reflect-metadata';
+import {
+  CallHandler,
+  CanActivate,
+  Controller,
+  ExecutionContext,
+  ForbiddenException,
+  Get,
+  Injectable,
+  Module,
+  NestInterceptor,
+  PipeTransform,
+  Provider,
+  Scope,
+} from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { map, Observable } from 'rxjs';
+import { ApiController, IdentityModule, installHttp, isServiceRoute, Public } from '../../src';
+import { identityOptions } from '../support/host-app';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+@Injectable()
+class Envelope implements NestInterceptor {
+  readonly #key = 'data';
+
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(map((data: unknown) => ({ [this.#key]: data })));
+  }
+}
+
+@Injectable()
+class ClosedShop implements CanActivate {
+  canActivate(): boolean {
+    throw new ForbiddenException('closed');
+  }
+}
+
+@Injectable()
+class ClosedShopAlone implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    return isServiceRoute(context);
+  }
+}
+
+@Injectable({ scope: Scope.REQUEST })
+class EachRequest implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle();
+  }
+}
+
+@Injectable()
+class Trim implements PipeTransform {
+  transform(value: unknown): unknown {
+    return value;
+  }
+}
+
+@Controller('plain')
+class PlainController {
+  @Get()
+  read(): object {
+    return { mine: true };
+  }
+}
+
+@ApiController('shop')
+class ShopController {
+  @Get()
+  @Public()
+  read(): object {
+    return { mine: true };
+  }
+}
+
+let database: TestDatabase;
+let lines: string[];
+const apps: NestFastifyApplication[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+beforeEach(() => {
+  lines = [];
+});
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+});
+
+afterAll(() => database.drop());
+
+async function start(
+  providers: Provider[],
+  prepare: (app: NestFastifyApplication) => void = () => {},
+): Promise<NestFastifyApplication> {
+  const identity = IdentityModule.forRoot(identityOptions(database, (line) => lines.push(line)));
+
+  @Module({ imports: [identity], controllers: [PlainController, ShopController], providers })
+  class HostModule {}
+
+  const app = await NestFactory.create<NestFastifyApplication>(HostModule, new FastifyAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
+  apps.push(app);
+  installHttp(app);
+  prepare(app);
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
+
+const get = async (app: NestFastifyApplication, url: string): Promise<{ status: number; text: string }> => {
+  const { statusCode, payload } = await app.inject({ method: 'GET', url });
+  return { status: statusCode, text: payload };
+};
+
+const warnings = (): string[] =>
+  lines.filter((line) => line.includes('"level":"warn"') && line.includes('isServiceRoute'));
+
+describe('an interceptor of the host for the whole application', () => {
+  it.each<[string, Provider[], (app: NestFastifyApplication) => void]>([
+    ['given to the application', [], (app) => app.useGlobalInterceptors(new Envelope())],
+    ['provided as APP_INTERCEPTOR', [{ provide: APP_INTERCEPTOR, useClass: Envelope }], () => {}],
+  ])('%s takes hold of the host’s routes, and of none of the service’s', async (_how, providers, prepare) => {
+    const app = await start(providers, prepare);
+    expect(JSON.parse((await get(app, '/plain')).text)).toEqual({ data: { mine: true } });
+    expect(JSON.parse((await get(app, '/api/shop')).text)).toEqual({ data: { mine: true } });
+    expect(JSON.parse((await get(app, '/.well-known/jwks.json')).text)).toHaveProperty('keys');
+    expect(JSON.parse((await get(app, '/api/info')).text)).not.toHaveProperty('data');
+    const metrics = await get(app, '/metrics');
+    expect([metrics.status, metrics.text.startsWith('# HELP')]).toEqual([200, true]);
+    expect(warnings()).toEqual([]);
+  });
+});
+
+describe('what the host puts before every route and the service cannot keep off', () => {
+  it('is a guard, which is named at the start and still refuses', async () => {
+    const app = await start([{ provide: APP_GUARD, useClass: ClosedShop }]);
+    expect((await get(app, '/api/info')).status).toBe(403);
+    expect(warnings()).toHaveLength(1);
+    expect(warnings()[0]).toContain('guard ClosedShop');
+  });
+
+  it('is whatever Nest makes for each request, and a pipe of the host’s', async () => {
+    await start([{ provide: APP_INTERCEPTOR, useClass: EachRequest }], (app) => app.useGlobalPipes(new Trim()));
+    expect(warnings()).toHaveLength(1);
+    expect(warnings()[0]).toContain('pipe Trim, interceptor EachRequest');
+  });
+
+  it('leaves the service alone where it asks isServiceRoute', async () => {
+    const app = await start([{ provide: APP_GUARD, useClass: ClosedShopAlone }]);
+    expect((await get(app, '/api/info')).status).toBe(200);
+    expect((await get(app, '/plain')).status).toBe(403);
+    expect((await get(app, '/api/shop')).status).toBe(403);
+  });
+});

@@ -1,0 +1,224 @@
+import { authorizationCodeGrant, Configuration } from 'openid-client';
+import { mfaPolicy } from '../../src/mfa';
+import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
+import { Holder, holderOf } from '../support/holders';
+import { begin, decideAt, ISSUER, logInAt, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { enrolTotp } from '../support/second-factors';
+import { Answer, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+
+const RESUME = 'castellan_oauth_resume';
+const MADE_UP = 'unknownunknownunknown';
+const CODE = /[?&]code=/;
+
+let service: TestService;
+let admin: TestClient;
+let config: Configuration;
+let people = 0;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  config = await relyingParty(() => service, await register(admin));
+});
+
+afterAll(() => service.stop());
+
+const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
+
+const uidOf = (page: string): string => new URL(page, ISSUER).searchParams.get('interaction') ?? '';
+
+const resume = (browser: TestClient, uid: string): Promise<Answer<unknown>> =>
+  browser.get(`/api/oauth/authorize/${uid}`);
+
+const whereTo = ({ headers }: Answer<unknown>): string => String(headers['location'] ?? '');
+
+/** A session of the same user, one factor proved an hour ago. */
+async function oldSession({ id, username }: Holder): Promise<TestClient> {
+  const browser = await service.logIn(username);
+  const { body } = await browser.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
+  const session = body.items.find(({ current }) => current)!;
+  await service.query(
+    `UPDATE session SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1 AND id = $2`,
+    [id, session.id],
+  );
+  const elsewhere = new TestClient((await service.another()).app);
+  for (const [name, value] of browser.jar) elsewhere.jar.set(name, value);
+  return elsewhere;
+}
+
+/** As new as an application can ask for. */
+async function prove(browser: TestClient): Promise<void> {
+  expect((await browser.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBeLessThan(300);
+}
+
+describe('the way back from a page', () => {
+  it.each<[string, Record<string, string>]>([
+    ['somebody else’s login', {}],
+    ['a fresh auth_time', { prompt: 'login' }],
+    ['an acr of two factors', { prompt: 'login', acr_values: 'urn:castellan:acr:2fa' }],
+  ])('of another path gives no code by %s', async (_, more) => {
+    const ann = await person();
+    const { url } = await begin(config, more);
+    const thief = Object.keys(more).length > 0 ? await oldSession(ann) : service.client();
+    if ('acr_values' in more) await enrolTotp(ann.client);
+    const other = await sentFrom(service.client(), (await begin(config)).url);
+    const page = await sentFrom(thief, url);
+    await prove(ann.client);
+    expect((await decideAt(ann.client, page)).status).toBe(200);
+    for (const uid of [uidOf(other), MADE_UP, 'x']) {
+      const answer = await resume(thief, uid);
+      expect([answer.status, whereTo(answer)]).toEqual([400, '']);
+      expect(answer.text).toContain('invalid_request');
+    }
+    expect(whereTo(await resume(thief, uidOf(page)))).toMatch(/^\/login\?/);
+  });
+
+  it('uses no decision of another session that arrives while it is judged', async () => {
+    const ann = await person();
+    const stale = await oldSession(ann);
+    const page = await sentFrom(stale, (await begin(config, { prompt: 'login' })).url);
+    const { Interaction } = await service.app.get(OidcEngineService, { strict: false }).current();
+    const find = Interaction.find.bind(Interaction);
+    const spy = jest.spyOn(Interaction, 'find').mockImplementationOnce(async (...parameters) => {
+      const found = await find(...parameters);
+      expect((await decideAt(ann.client, page)).status).toBe(200);
+      return found;
+    });
+    await prove(ann.client);
+    const here = service.client();
+    for (const [name, value] of stale.jar) here.jar.set(name, value);
+    const answer = await resume(here, uidOf(page));
+    spy.mockRestore();
+    expect([answer.status, whereTo(answer)]).toEqual([302, expect.stringMatching(/^\/login\?/)]);
+  });
+
+  it('uses no login of another session that stayed in a later question', async () => {
+    const ann = await person();
+    const party = await relyingParty(() => service, await register(admin));
+    const { url } = await begin(party, { prompt: 'login' });
+    const login = await sentFrom(ann.client, url);
+    await prove(ann.client);
+    const consent = await sentFrom(ann.client, (await decideAt(ann.client, login)).body.redirect);
+    expect(consent).toMatch(/^\/consent\?/);
+    const stale = await oldSession(ann);
+    for (const name of [RESUME, `${RESUME}.sig`]) stale.jar.set(name, ann.client.jar.get(name)!);
+    const { redirect } = (await decideAt(stale, consent)).body;
+    expect(await sentFrom(stale, redirect)).toMatch(/^\/login\?/);
+  });
+
+  it('is gone once: of parallel ones a single one gets a code', async () => {
+    const ann = await person();
+    const party = await relyingParty(() => service, await register(admin));
+    const page = await sentFrom(ann.client, (await begin(party)).url);
+    expect((await decideAt(ann.client, page)).status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => resume(ann.client, uidOf(page))));
+    expect(answers.filter((answer) => CODE.test(whereTo(answer)))).toHaveLength(1);
+    for (const { status } of answers.filter((answer) => !CODE.test(whereTo(answer)))) expect(status).toBe(400);
+  });
+
+  it('leads on in the browser that was sent, with the login of its own session', async () => {
+    const ann = await person();
+    const { url, checks } = await begin(config, { prompt: 'login' });
+    const page = await sentFrom(ann.client, url);
+    await prove(ann.client);
+    let next = await sentFrom(ann.client, (await decideAt(ann.client, page)).body.redirect);
+    next = await sentFrom(ann.client, (await decideAt(ann.client, next)).body.redirect);
+    const tokens = await authorizationCodeGrant(config, new URL(next), checks);
+    expect(tokens.claims()).toMatchObject({ sub: ann.id, acr: 'urn:castellan:acr:1fa' });
+  });
+});
+
+describe('an interaction', () => {
+  const asked = async (): Promise<{ ann: Holder; page: string }> => {
+    const ann = await person();
+    return { ann, page: await sentFrom(ann.client, (await begin(config)).url) };
+  };
+
+  it('of another user is not found', async () => {
+    const [{ page }, bob] = [await asked(), await person()];
+    for (const answer of [await questionAt(bob.client, page), await decideAt(bob.client, page)]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it('wants a login of a browser in which nobody is logged in', async () => {
+    const { page } = await asked();
+    for (const answer of [await questionAt(service.client(), page), await decideAt(service.client(), page)]) {
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    }
+  });
+
+  it.each(['allow', 'deny'] as const)('that was answered with %s is asked no more', async (decision) => {
+    const { ann, page } = await asked();
+    expect((await decideAt(ann.client, page, decision)).status).toBe(200);
+    const answers = [
+      await questionAt(ann.client, page),
+      await decideAt(ann.client, page),
+      await decideAt(ann.client, page, 'deny'),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 409, body: { code: 'interaction_answered' } });
+    }
+    const bob = await person();
+    expect((await decideAt(bob.client, page)).status).toBe(404);
+  });
+
+  it('takes one answer of many at once, and keeps what that one allowed alone', async () => {
+    const ann = await person();
+    const { url } = await begin(config, { scope: 'openid profile email' });
+    const page = await sentFrom(ann.client, url);
+    const answers = await Promise.all(
+      ['profile', 'email', 'profile', 'email'].map((scope) => decideAt(ann.client, page, 'allow', { scopes: [scope] })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const { body } = await ann.client.get<{ items: { scopes: unknown[] }[] }>('/api/oauth/consent');
+    expect(body.items[0]!.scopes).toHaveLength(2);
+  });
+
+  it('that has gone on is not brought back by a late answer', async () => {
+    const ann = await person();
+    const party = await relyingParty(() => service, await register(admin));
+    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const { Interaction } = await service.app.get(OidcEngineService, { strict: false }).current();
+    const find = Interaction.find.bind(Interaction);
+    jest.spyOn(Interaction, 'find').mockImplementationOnce(async (...parameters) => {
+      const found = await find(...parameters);
+      await resume(ann.client, uidOf(page));
+      return found;
+    });
+    expect((await decideAt(ann.client, page)).status).toBe(409);
+    expect((await resume(ann.client, uidOf(page))).status).toBe(400);
+  });
+
+  it.each<[string, string]>([
+    ['the login', 'login'],
+    ['a consent', 'consent'],
+  ])('is closed to a user who must change the password first, at %s', async (_, kind) => {
+    const { id, client: browser } = await person();
+    const demand = (): Promise<Answer<unknown>> => admin.patch(`/api/user/${id}`, { must_change_password: true });
+    if (kind === 'login') expect((await demand()).status).toBe(200);
+    const page = await sentFrom(browser, (await begin(config)).url);
+    if (kind === 'consent') expect((await demand()).status).toBe(200);
+    expect(page).toMatch(new RegExp(`^/${kind}\\?`));
+    for (const answer of [await questionAt(browser, page), await decideAt(browser, page)]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'password_change_required' } });
+    }
+  });
+
+  it('is closed to a user who must set up a second factor first', async () => {
+    const { ann, page } = await asked();
+    await service.set(mfaPolicy, 'required');
+    try {
+      for (const answer of [await questionAt(ann.client, page), await decideAt(ann.client, page)]) {
+        expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_enrolment_required' } });
+      }
+      // By the refresh token alone, too.
+      ann.client.jar.delete('iam_access');
+      expect(await decideAt(ann.client, page)).toMatchObject({ status: 403, body: { code: 'mfa_enrolment_required' } });
+    } finally {
+      await service.set(mfaPolicy, mfaPolicy.defaultValue);
+    }
+    expect((await logInAt(config, (await person()).client)).access_token).toBeDefined();
+  });
+});

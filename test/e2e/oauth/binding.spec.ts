@@ -1,0 +1,294 @@
+import { emailCodeRequired, registrationEnabled } from '../../../src/auth';
+import { maxDailyCodes } from '../../../src/verification';
+import { begin, beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/fake-providers';
+import { startWithProviders } from '../../support/service-with-providers';
+import { Problem, TestClient } from '../../support/test-client';
+import { PASSWORD, TestService } from '../../support/test-service';
+
+let service: TestService;
+let providers: FakeProviders;
+let made = 0;
+
+beforeAll(async () => {
+  ({ service, providers } = await startWithProviders());
+});
+
+afterAll(() => service.stop());
+
+const unique = (text: string): string => `binding_${text}_${++made}`;
+const REGISTER = '/api/oauth/bind/register';
+const LOGIN = '/api/oauth/bind/login';
+
+interface Offered {
+  readonly client: TestClient;
+  readonly provider: FakeProvider;
+  readonly subject: string;
+  readonly temp_token: string;
+}
+
+interface Entered extends Problem {
+  readonly user: {
+    id: string;
+    username: string;
+    nickname: string;
+    avatar: string;
+    email: string | null;
+    email_verified: boolean;
+  };
+  readonly session: { login_method: string };
+}
+
+/** Somebody nobody here knows has come back from a provider. */
+async function offer(more: Parameters<FakeProvider['person']>[1] = {}, provider = providers.add()): Promise<Offered> {
+  const [client, subject] = [service.client(), unique('subject')];
+  provider.person(subject, more);
+  const { body } = await roundTrip(client, provider);
+  if (body.temp_token === undefined) throw new Error(`No binding was offered: ${JSON.stringify(body)}`);
+  return { client, provider, subject, temp_token: body.temp_token };
+}
+
+const ownersOf = async (subject: string): Promise<string[]> => {
+  const rows = await service.query<{ username: string }>(
+    `SELECT username FROM user_identity_subject JOIN user_identity ON user_identity.id = identity_id
+     JOIN user_account ON user_account.id = user_id WHERE subject = $1`,
+    [subject],
+  );
+  return rows.map(({ username }) => username);
+};
+
+const password = (username: string, typed = PASSWORD): object => ({ type: 'password', username, password: typed });
+
+describe('binding by registering', () => {
+  it('makes an account with what the provider told, and logs in to it', async () => {
+    const person = {
+      nickname: 'Ann of IdP',
+      avatar: 'https://idp.example/ann.png',
+      email: 'ann@idp.example',
+      emailVerified: true,
+    };
+    const { client, provider, subject } = await offer(person);
+    const shown = await client.get('/api/oauth/bind');
+    const { name, label } = provider.provider;
+    const { emailVerified: email_verified, ...told } = person;
+    expect(shown.body).toEqual({ provider: name, label, profile: { ...told, email_verified } });
+    const answer = await client.post<Entered>(REGISTER, { username: 'ann_of_idp' });
+    expect(answer.status).toBe(201);
+    // The provider is not trusted with e-mails, so the account has none.
+    expect(answer.body).toMatchObject({
+      user: {
+        username: 'ann_of_idp',
+        nickname: person.nickname,
+        avatar: person.avatar,
+        email: null,
+        has_password: false,
+      },
+      session: { login_method: `oauth:${name}` },
+    });
+    expect((await client.get<Entered['user']>('/api/auth/me')).body.username).toBe('ann_of_idp');
+    expect(await ownersOf(subject)).toEqual(['ann_of_idp']);
+    const [event] = await service.query(
+      `SELECT after FROM audit_event WHERE action = 'user.create' AND target_label = 'ann_of_idp'`,
+    );
+    expect(event).toEqual({ after: { source: 'bind', role: 'user' } });
+    provider.person(subject, person);
+    const again = service.client();
+    expect((await roundTrip(again, provider)).body.status).toBe('logged_in');
+    expect((await again.get<Entered['user']>('/api/auth/me')).body.username).toBe('ann_of_idp');
+  });
+
+  it('keeps all the rules of registration', async () => {
+    const { client } = await offer();
+    await service.set(registrationEnabled, false);
+    expect((await client.post<Problem>(REGISTER, { username: unique('u') })).body.code).toBe('registration_disabled');
+    await service.set(registrationEnabled, true);
+    await service.register('has_the_name');
+    await service.register('has_the_mail', { email: 'claimed@example.com' });
+    await service.set(emailCodeRequired, true);
+    const unproven = await client.post<Problem>(REGISTER, { username: unique('u'), email: 'new@example.com' });
+    expect(unproven.body.errors).toMatchObject([{ field: 'email_code', code: 'required' }]);
+    await service.set(emailCodeRequired, false);
+    for (const [body, code] of [
+      [{ username: 'no' }, 'validation_failed'],
+      [{ username: 'has_the_name' }, 'username_taken'],
+      [{ username: unique('u'), password: 'password' }, 'password_too_common'],
+      [{ username: unique('u'), email: 'claimed@example.com' }, 'email_taken'],
+      [{ username: unique('u'), roles: ['admin'] }, 'validation_failed'],
+    ] as const) {
+      expect((await client.post<Problem>(REGISTER, body)).body.code).toBe(code);
+    }
+    expect((await client.post(REGISTER, { username: unique('u'), password: PASSWORD })).status).toBe(201);
+  });
+
+  it('takes an e-mail that a trusted provider has verified for proven, from whoever merely claims it', async () => {
+    const claimant = await service.signUp('claimant', { email: 'victim@example.com' });
+    await service.set(emailCodeRequired, true);
+    const { client } = await offer(
+      { email: 'Victim@example.com', emailVerified: true },
+      providers.add({ trustEmail: true }),
+    );
+    const other = await client.post<Problem>(REGISTER, { username: unique('u'), email: 'other@example.com' });
+    const answer = await client.post<Entered>(REGISTER, { username: unique('victim') });
+    await service.set(emailCodeRequired, false);
+    expect(other.body.errors).toMatchObject([{ field: 'email_code', code: 'required' }]);
+    expect(answer.body.user).toMatchObject({ email: 'Victim@example.com', email_verified: true });
+    // What the claimant has opens the claimant's own account, and nothing of the victim's.
+    const me = await claimant.get<Entered['user']>('/api/auth/me');
+    expect(me.body).toMatchObject({ username: 'claimant', email: null, email_verified: false });
+    const login = await service.client().post<Problem>('/api/auth/login', password('victim@example.com'));
+    expect(login.body.code).toBe('invalid_credentials');
+  });
+
+  it('makes one account, however many ask at a time', async () => {
+    const { client, subject } = await offer();
+    const names = Array.from({ length: 5 }, () => unique('crowd'));
+    const answers = await Promise.all(names.map((username) => client.post<Problem>(REGISTER, { username })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const rows = await service.query('SELECT 1 FROM user_account WHERE username = ANY($1)', [names]);
+    expect([rows.length, (await ownersOf(subject)).length]).toEqual([1, 1]);
+  });
+});
+
+describe('binding by logging in', () => {
+  it('links the account that was proven, by password and its lockout', async () => {
+    await service.register('prover');
+    const { client, subject } = await offer();
+    const wrong = await client.post<Problem>(LOGIN, password('prover', 'wrong'));
+    expect([wrong.body.code, await ownersOf(subject)]).toEqual(['invalid_credentials', []]);
+    const answer = await client.post<Entered>(LOGIN, password('prover'));
+    expect([answer.status, answer.body.session.login_method]).toEqual([200, 'password']);
+    expect(await ownersOf(subject)).toEqual(['prover']);
+    expect(answer.setCookies).toContainEqual(expect.stringMatching(/^iam_bind=; Max-Age=0/));
+  });
+
+  it('links the person of the token that is shown, whoever came back later', async () => {
+    await service.register('chooser');
+    const provider = providers.add();
+    const first = await offer({}, provider);
+    provider.person('the other');
+    await roundTrip(first.client, provider);
+    const { temp_token } = first;
+    expect((await first.client.post(LOGIN, { temp_token, ...password('chooser') })).status).toBe(200);
+    expect([await ownersOf(first.subject), await ownersOf('the other')]).toEqual([['chooser'], []]);
+  });
+
+  it('is refused where the person was linked to somebody else meanwhile', async () => {
+    await service.register('too_late');
+    const provider = providers.add();
+    const { client, subject } = await offer({}, provider);
+    provider.person(subject);
+    const quick = await service.signUp('quicker');
+    await comeBack(quick, provider, await beginBinding(quick, provider));
+    expect((await client.post<Problem>(LOGIN, password('too_late'))).body.code).toBe('identity_taken');
+    expect((await client.post<Problem>(REGISTER, { username: unique('u') })).body.code).toBe('identity_taken');
+    expect(await ownersOf(subject)).toEqual(['quicker']);
+  });
+});
+
+describe('a temp token', () => {
+  beforeAll(() => service.register('holder'));
+
+  const dead: readonly [string, (offered: Offered) => Promise<unknown>][] = [
+    ['has been spent', ({ client }) => client.post(LOGIN, password('holder'))],
+    ['has expired', () => service.query(`UPDATE oauth_bind_ticket SET expires_at = now() - interval '1 second'`)],
+    ['is of a provider that was disabled', async ({ provider }) => (provider.enabled = false)],
+    [
+      'has failed five times',
+      async ({ client }) => {
+        for (let failure = 0; failure < 5; failure++) await client.post(LOGIN, password(unique('nobody')));
+      },
+    ],
+    [
+      'is of a provider that was changed',
+      async ({ provider }) => {
+        provider.change({});
+      },
+    ],
+  ];
+
+  it.each(dead)('opens nothing once it %s', async (_, happen) => {
+    const offered = await offer();
+    const { client, temp_token } = offered;
+    const cookie = client.cookie;
+    await happen(offered);
+    for (const [path, body] of [
+      [LOGIN, password('holder')],
+      [REGISTER, { username: unique('late') }],
+    ] as const) {
+      const answer = await client.post<Problem>(path, { temp_token, ...body }, { cookie });
+      expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+    }
+    expect((await client.get('/api/oauth/bind', { cookie })).status).toBe(401);
+  });
+
+  it('opens nothing where its profile was tampered with, or sealed with a key that is not here', async () => {
+    for (const sealed of ['enc:1:gone:AAAAAAAAAAAAAAAA:AAAA:AAAAAAAAAAAAAAAAAAAAAA', 'rubbish']) {
+      const { client, temp_token } = await offer();
+      await service.query('UPDATE oauth_bind_ticket SET profile = $1', [sealed]);
+      const answer = await client.post<Problem>(LOGIN, { temp_token, ...password('holder') });
+      expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+    }
+  });
+
+  it('lives as long as the cookie of its browser', async () => {
+    const client = service.client();
+    const provider = providers.add();
+    provider.person(unique('subject'));
+    const answer = await roundTrip(client, provider);
+    expect(answer.setCookies).toContain(
+      `iam_oauth=${client.jar.get('iam_oauth')!}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`,
+    );
+  });
+
+  it('opens nothing in another browser, or in none', async () => {
+    const { temp_token, subject } = await offer();
+    const stranger = service.client();
+    await begin(stranger, providers.add());
+    for (const client of [stranger, service.client()]) {
+      const answer = await client.post<Problem>(LOGIN, { temp_token, ...password('holder') });
+      expect(answer.body.code).toBe('temp_token_invalid');
+      const shown = await client.get<Problem>('/api/oauth/bind', {
+        cookie: `${client.cookie}; iam_bind=${temp_token}`,
+      });
+      expect(shown.body.code).toBe('temp_token_invalid');
+    }
+    expect(await ownersOf(subject)).toEqual([]);
+  });
+
+  it('opens nothing else', async () => {
+    const { client, temp_token } = await offer();
+    for (const cookie of [client.cookie, `iam_access=${temp_token}`, `iam_refresh=${temp_token}`]) {
+      for (const headers of [{}, { authorization: `Bearer ${temp_token}` }] as Record<string, string>[]) {
+        expect((await client.get('/api/auth/me', { cookie, headers })).status).toBe(401);
+        expect((await client.post('/api/auth/refresh', {}, { cookie, headers })).status).toBe(401);
+      }
+    }
+  });
+
+  it.each(['null', '', '[]', '"password"'])('does not fail by %j instead of a login, which is refused', async (raw) => {
+    const { client } = await offer();
+    const headers = { 'content-type': 'application/json' };
+    for (let time = 0; time < 5; time++) {
+      const answer = await client.send<Problem>('POST', LOGIN, { raw, headers });
+      expect([answer.status, answer.body.errors]).toMatchObject([400, [{ code: 'type_object' }]]);
+    }
+    expect((await client.get('/api/oauth/bind')).status).toBe(200);
+  });
+
+  it('survives what is no failure, and lies hashed with its profile sealed', async () => {
+    const { client, temp_token } = await offer({ nickname: 'Secret Nick' });
+    for (let typo = 0; typo < 8; typo++) await client.post(REGISTER, { username: 'x' });
+    for (let taken = 0; taken < 8; taken++) await client.post(REGISTER, { username: 'holder' });
+    await service.set(maxDailyCodes, 0);
+    for (const [path, body, code] of [
+      [REGISTER, { username: unique('weak'), password: 'password' }, 'password_too_common'],
+      [REGISTER, { username: unique('off'), email: 'o@example.com', email_code: '000000' }, 'verification_disabled'],
+      [LOGIN, { type: 'sms', phone: '+8613800000000', code: '000000' }, 'login_method_disabled'],
+    ] as const) {
+      for (let time = 0; time < 5; time++) expect((await client.post<Problem>(path, body)).body.code).toBe(code);
+    }
+    await service.set(maxDailyCodes, maxDailyCodes.defaultValue);
+    const rows = JSON.stringify(await service.query('SELECT * FROM oauth_bind_ticket'));
+    expect([rows.includes(temp_token), rows.includes('Secret Nick')]).toEqual([false, false]);
+    expect((await client.post(REGISTER, { username: unique('patient') })).status).toBe(201);
+  });
+});

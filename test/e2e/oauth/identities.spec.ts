@@ -1,0 +1,311 @@
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../../src/auth';
+import { logInLongAgo } from '../../support/accounts';
+import {
+  begin,
+  beginBinding,
+  CallbackAnswer,
+  comeBack,
+  expectNothingCame,
+  FakeProvider,
+  FakeProviders,
+  roundTrip,
+} from '../../support/fake-providers';
+import { startWithProviders } from '../../support/service-with-providers';
+import type { SubjectName, ExternalProfile } from '../../../src/oauth/login';
+import { Answer, Problem, TestClient } from '../../support/test-client';
+import { TestService } from '../../support/test-service';
+
+let service: TestService;
+let providers: FakeProviders;
+let made = 0;
+
+beforeAll(async () => {
+  ({ service, providers } = await startWithProviders());
+});
+
+afterAll(() => service.stop());
+
+const unique = (text: string): string => `identities_${text}_${++made}`;
+
+async function bind(client: TestClient, provider: FakeProvider, subject: string): Promise<Answer<CallbackAnswer>> {
+  provider.person(subject, { email: `${subject}@example.com` });
+  return comeBack(client, provider, await beginBinding(client, provider));
+}
+
+interface IdentityList {
+  readonly items: {
+    id: string;
+    provider: string;
+    label: string;
+    subject_hint: string;
+    linked_at: string;
+    last_used_at: string;
+  }[];
+}
+
+const LIST = '/api/auth/identities';
+const listed = async (client: TestClient): Promise<IdentityList['items']> =>
+  (await client.get<IdentityList>(LIST)).body.items;
+
+/** Only the third-party accounts are left to log in with. */
+const forgetPassword = (username: string): Promise<unknown> =>
+  service.query('UPDATE user_account SET password_hash = NULL WHERE username = $1', [username]);
+
+describe('identities', () => {
+  it('are listed to their owner, by what tells nothing to others', async () => {
+    const client = await service.signUp(unique('owner'));
+    const provider = providers.add();
+    await bind(client, provider, 'ann');
+    expect(await listed(client)).toEqual([
+      {
+        id: expect.any(String) as string,
+        provider: provider.provider.name,
+        label: provider.provider.label,
+        subject_hint: 'a***@example.com',
+        linked_at: expect.any(String) as string,
+        last_used_at: expect.any(String) as string,
+      },
+    ]);
+    expect(await listed(await service.signUp(unique('other')))).toEqual([]);
+  });
+
+  it('are told apart by provider, tenant and subject, and by nothing else', async () => {
+    const [one, other] = [providers.add(), providers.add({ autoRegister: true })];
+    await bind(await service.signUp(unique('victim')), one, 'same');
+    other.person('same', { email: 'same@example.com', emailVerified: true });
+    expect((await roundTrip(service.client(), other)).body.status).toBe('logged_in');
+    one.person('same', { issuer: 'https://idp.example/another-tenant' });
+    expect((await roundTrip(service.client(), one)).body.status).toBe('bind_required');
+    one.person('SAME');
+    expect((await roundTrip(service.client(), one)).body.status).toBe('bind_required');
+    const rows = await service.query(
+      `SELECT DISTINCT user_id FROM user_identity JOIN user_identity_subject ON identity_id = id WHERE subject = 'same'`,
+    );
+    expect(rows).toHaveLength(2);
+  });
+
+  it('are found by another name of the same person, which nobody else can be linked under', async () => {
+    const provider = providers.add();
+    const name = unique('wechat');
+    const client = await service.signUp(name);
+    const names = (claim: string, value: string): SubjectName => ({ claim, value });
+    const bindAs = async (who: TestClient, ...subjects: ExternalProfile['subjects']): Promise<CallbackAnswer> => {
+      provider.person('', { subjects });
+      return (await comeBack(who, provider, await beginBinding(who, provider))).body;
+    };
+    await bindAs(client, names('openid', 'openid-1'));
+    provider.person('', { subjects: [names('unionid', 'unionid-1'), names('openid', 'openid-1')] });
+    expect((await roundTrip(service.client(), provider)).body.status).toBe('logged_in');
+    const other = await service.signUp(unique('other'));
+    expect((await bindAs(other, names('unionid', 'unionid-1'))).code).toBe('identity_taken');
+    expect((await bindAs(other, names('openid', 'openid-1'))).code).toBe('identity_taken');
+    expect(await listed(client)).toHaveLength(1);
+    // A text that somebody chose for themselves is not what it is under the claim that nobody chooses.
+    provider.person('', { subjects: [names('unionid', 'unionid-2'), names('openid', 'unionid-1')] });
+    expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
+    expect((await bindAs(other, names('openid', 'unionid-1'))).status).toBe('bound');
+  });
+
+  it('are unlinked by their owner, lately logged in', async () => {
+    const name = unique('leaver');
+    const client = await service.signUp(name);
+    const provider = providers.add();
+    await bind(client, provider, name);
+    const [identity] = await listed(client);
+    const path = `${LIST}/${identity!.id}`;
+    expect((await (await service.signUp(unique('other'))).delete(path)).status).toBe(404);
+    expect((await (await logInLongAgo(service, name)).delete<Problem>(path)).body.code).toBe(
+      'reauthentication_required',
+    );
+    const fresh = await service.logIn(name);
+    expect((await fresh.delete(path)).status).toBe(204);
+    expect((await fresh.delete(path)).status).toBe(404);
+    expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
+  });
+
+  it('keep the last way into an account, also where two go at a time', async () => {
+    const name = unique('keeper');
+    const client = await service.signUp(name);
+    const [one, other] = [providers.add(), providers.add()];
+    await bind(client, one, name);
+    await bind(client, other, name);
+    await forgetPassword(name);
+    const ids = (await listed(client)).map(({ id }) => id);
+    const answers = await Promise.all(ids.map((id) => client.delete<Problem | undefined>(`${LIST}/${id}`)));
+    expect(answers.map(({ body }) => body?.code ?? 'gone').sort()).toEqual(['gone', 'last_credential']);
+    expect(await listed(client)).toHaveLength(1);
+  });
+
+  it('of a disabled provider are no way in', async () => {
+    const name = unique('stranded');
+    const client = await service.signUp(name);
+    const [one, other] = [providers.add(), providers.add()];
+    await bind(client, one, name);
+    await bind(client, other, name);
+    await forgetPassword(name);
+    other.enabled = false;
+    const [first] = await listed(client);
+    expect((await client.delete<Problem>(`${LIST}/${first!.id}`)).body.code).toBe('last_credential');
+  });
+
+  it('go with the account', async () => {
+    const name = unique('gone');
+    const client = await service.signUp(name);
+    const provider = providers.add();
+    await bind(client, provider, name);
+    expect((await client.delete('/api/auth/me')).status).toBe(204);
+    expect(await service.query('SELECT 1 FROM user_identity_subject WHERE subject = $1', [name])).toEqual([]);
+    expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
+  });
+});
+
+describe('a login through a provider', () => {
+  it('makes one account for one person, however many callbacks come at a time', async () => {
+    const provider = providers.door();
+    provider.person('the crowd', { nickname: 'Crowd', email: 'crowd@example.com', emailVerified: true });
+    const clients = Array.from({ length: 8 }, () => service.client());
+    const states = await Promise.all(clients.map((client) => begin(client, provider)));
+    const answers = await Promise.all(clients.map((client, index) => comeBack(client, provider, states[index]!)));
+    expect(answers.map(({ body }) => body.status)).toEqual(clients.map(() => 'logged_in'));
+    expect(await service.query(`SELECT 1 FROM user_account WHERE nickname = 'Crowd'`)).toHaveLength(1);
+  });
+
+  it('names new accounts by the rules, whatever the provider calls them', async () => {
+    const provider = providers.door();
+    const names = [];
+    for (const nickname of [
+      'Zoë Müller',
+      'Zoë Müller',
+      '微信用户',
+      '微信用户',
+      '\u202eevil',
+      'x'.repeat(200),
+      'admin',
+      '',
+    ]) {
+      provider.person(unique('named'), { nickname });
+      const client = service.client();
+      await roundTrip(client, provider);
+      names.push((await client.get<{ username: string }>('/api/auth/me')).body.username);
+    }
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_]{3,50}$/);
+  });
+
+  it('makes no account where registration is closed or asks for more', async () => {
+    const provider = providers.door();
+    for (const [setting, value] of [
+      [registrationEnabled, false],
+      [emailCodeRequired, true],
+      [phoneCodeRequired, true],
+    ] as const) {
+      await service.set(setting, value);
+      const { body } = await roundTrip(service.client(), provider);
+      await service.set(setting, setting.defaultValue);
+      expect(body.status).toBe('bind_required');
+    }
+  });
+
+  it('does not open an account that is locked, nor lock one', async () => {
+    const name = unique('locked');
+    const provider = providers.add();
+    await bind(await service.signUp(name), provider, name);
+    for (let guess = 0; guess < 10; guess++) {
+      await service.client().post('/api/auth/login', { type: 'password', username: name, password: 'wrong' });
+    }
+    expect((await roundTrip(service.client(), provider)).body.code).toBe('account_locked');
+  });
+
+  it('is a session like any other, under the name of its provider', async () => {
+    const provider = providers.door();
+    const client = service.client();
+    await roundTrip(client, provider);
+    const { body } = await client.get<{ items: { login_method: string }[] }>('/api/auth/sessions');
+    expect(body.items.map(({ login_method }) => login_method)).toEqual([`oauth:${provider.provider.name}`]);
+  });
+});
+
+const realTimeout = setTimeout;
+
+describe('a provider', () => {
+  const audited = async (provider: FakeProvider): Promise<unknown[]> => {
+    const rows = await service.query<{ action: string; outcome: string; after: unknown }>(
+      'SELECT action, outcome, after FROM audit_event WHERE target_id = $1 ORDER BY id',
+      [provider.provider.id],
+    );
+    return rows.map(({ action, outcome, after }) => [action, outcome, after]);
+  };
+
+  it('that refuses is answered, counted and audited, without a word of its own', async () => {
+    const client = service.client();
+    const provider = providers.door();
+    const state = await begin(client, provider);
+    await expectNothingCame(
+      service,
+      () => comeBack(client, provider, state, { error: 'access_denied', error_description: 'hunter2' }),
+      'provider_denied',
+    );
+    expect(provider.completed).toEqual([]);
+    expect(await audited(provider)).toEqual([
+      ['oauth.callback', 'failure', { code: 'provider_denied', mode: 'login' }],
+    ]);
+    const metrics = await service.client().get<string>('/metrics', { remoteAddress: '10.0.0.1' });
+    expect(metrics.body).toContain(
+      `castellan_logins_total{method="oauth:${provider.provider.name}",outcome="provider_denied"} 1`,
+    );
+  });
+
+  it('that fails leaves no half account', async () => {
+    const client = service.client();
+    const provider = providers.door();
+    provider.answer = () => Promise.reject(new Error('hunter2 at https://idp.example/token'));
+    const state = await begin(client, provider);
+    await expectNothingCame(service, () => comeBack(client, provider, state), 'provider_failed');
+    expect(await audited(provider)).toEqual([
+      ['oauth.callback', 'failure', { code: 'provider_failed', mode: 'login' }],
+    ]);
+  });
+
+  it('that says nothing is given up after 8 s', async () => {
+    const client = service.client();
+    const provider = providers.door();
+    const state = await begin(client, provider);
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    provider.answer = () => {
+      asked();
+      return new Promise(() => undefined);
+    };
+    const spy = jest.spyOn(global, 'setTimeout').mockImplementation(((work: () => void, ms?: number) => {
+      if (ms === 8_000) return setImmediate(work);
+      return realTimeout(work, ms);
+    }) as typeof setTimeout);
+    try {
+      const answer = comeBack(client, provider, state);
+      await isAsked;
+      expect((await answer).body.code).toBe('provider_failed');
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  it('is unknown when it is disabled', async () => {
+    const provider = providers.door();
+    provider.enabled = false;
+    expect((await service.client().get(`/api/oauth/login/${provider.provider.name}`)).status).toBe(404);
+    const ann = await service.signUp(unique('ann'));
+    expect((await ann.post('/api/oauth/bind/start', { name: provider.provider.name })).status).toBe(404);
+  });
+
+  it('stands in what a login page must know', async () => {
+    const provider = providers.door({ icon: 'https://idp.example/icon.svg' });
+    const { name, label } = provider.provider;
+    const info = await service.client().get<{ oauth_providers: unknown[] }>('/api/info');
+    expect(info.body.oauth_providers).toContainEqual({
+      name,
+      label,
+      icon: 'https://idp.example/icon.svg',
+      login_url: `/api/oauth/login/${name}`,
+    });
+  });
+});

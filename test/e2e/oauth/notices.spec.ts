@@ -1,0 +1,79 @@
+import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/fake-providers';
+import { eventually } from '../../support/eventually';
+import { messagesTo } from '../../support/inbox';
+import { startWithProviders } from '../../support/service-with-providers';
+import { TestClient } from '../../support/test-client';
+import { TestService } from '../../support/test-service';
+
+let service: TestService;
+let providers: FakeProviders;
+let made = 0;
+
+beforeAll(async () => {
+  ({ service, providers } = await startWithProviders());
+});
+
+afterAll(() => service.stop());
+
+describe('a notice of a third-party identity', () => {
+  const subjectLine = /third-party login/;
+  const noticesTo = (email: string): number =>
+    messagesTo(service, email).filter(({ text, subject }) => subjectLine.test(`${subject ?? ''} ${text}`)).length;
+  const arrive = (email: string, count: number): Promise<number> =>
+    eventually(
+      () => Promise.resolve(noticesTo(email)),
+      (seen) => seen === count,
+    );
+
+  async function owner(): Promise<{ client: TestClient; email: string }> {
+    const username = `noticed_${++made}`;
+    const email = `${username}@example.com`;
+    const client = await service.signUp(username);
+    await service.query(
+      'UPDATE user_account SET email = $2, email_key = $2, email_verified = true WHERE username = $1',
+      [username, email],
+    );
+    return { client, email };
+  }
+
+  async function bind(client: TestClient, provider: FakeProvider): Promise<void> {
+    provider.person(`noticed_subject_${++made}`);
+    const answer = await comeBack(client, provider, await beginBinding(client, provider));
+    expect(answer.body.status).toBe('bound');
+  }
+
+  it('reaches the verified address when one is linked and when it is unlinked', async () => {
+    const { client, email } = await owner();
+    await bind(client, providers.add());
+    expect(await arrive(email, 1)).toBe(1);
+    const { body } = await client.get<{ items: { id: string }[] } | { id: string }[]>('/api/auth/identities');
+    const [identity] = Array.isArray(body) ? body : body.items;
+    expect((await client.delete(`/api/auth/identities/${identity?.id}`)).status).toBe(204);
+    expect(await arrive(email, 2)).toBe(2);
+  });
+
+  it('follows a login that links by a proven address, and no later login', async () => {
+    const { email } = await owner();
+    const provider = providers.add({ trustEmail: true });
+    provider.person(`noticed_subject_${++made}`, { email, emailVerified: true });
+    expect((await roundTrip(service.client(), provider)).status).toBe(200);
+    expect(await arrive(email, 1)).toBe(1);
+    expect((await roundTrip(service.client(), provider)).status).toBe(200);
+    // A later notice of the same kind shows that none came between.
+    const { client, email: other } = await owner();
+    await bind(client, providers.add());
+    await arrive(other, 1);
+    expect(noticesTo(email)).toBe(1);
+  });
+
+  it('is not sent for the identity that a new account is made with', async () => {
+    const email = `noticed_new_${++made}@example.com`;
+    const provider = providers.add({ trustEmail: true, autoRegister: true });
+    provider.person(`noticed_subject_${++made}`, { email, emailVerified: true });
+    expect((await roundTrip(service.client(), provider)).status).toBe(200);
+    const { client, email: other } = await owner();
+    await bind(client, providers.add());
+    await arrive(other, 1);
+    expect(noticesTo(email)).toBe(0);
+  });
+});

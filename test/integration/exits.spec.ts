@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { calmEnd } from '../../src/calm-end';
+
+const root = join(__dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Scripts that start others and wait, or print a line: at their end nothing is compiled. */
+const IDLE = new Set(['dev.mjs', 'fuzz.mjs', 'reliability.mjs', 'say-skipped.mjs', 'screenshots.mjs', 'calm-end.mjs']);
+const scripts = ['scripts', 'packages/client', 'web'].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.mjs') && !IDLE.has(name))
+    .map((name) => `${folder}/${name}`),
+);
+
+/** nodejs/node#54918; scripts/check-exits.mjs tries the processes themselves. */
+describe('an end right after hard work', () => {
+  it.each(scripts)('is awaited last by %s', (script) => {
+    expect(read(script)).toMatch(/^await calmEnd\(\);\n(?:process\.exit\(\);\n)?$/m);
+    expect(read(script).trimEnd()).toMatch(/(?:^await calmEnd\(\);|^process\.exit\(\);)$/m);
+  });
+
+  it('comes once other threads have ended their work', async () => {
+    const until = Date.now() + 400;
+    const worker = new Worker(`while (Date.now() < ${until});`, { eval: true });
+    try {
+      await calmEnd(5_000);
+      expect(Date.now()).toBeGreaterThanOrEqual(until);
+    } finally {
+      await worker.terminate();
+    }
+  });
+
+  it('comes at the latest when its time is over', async () => {
+    const worker = new Worker('for (;;);', { eval: true });
+    const begun = performance.now();
+    try {
+      await calmEnd(200);
+      expect(performance.now() - begun).toBeGreaterThanOrEqual(190);
+    } finally {
+      await worker.terminate();
+    }
+  });
+});
+
+describe('the pages', () => {
+  it('are built in the mode that is served, whatever NODE_ENV says around the build', () => {
+    const build = read('web/build.mjs');
+    expect(build.indexOf("process.env.NODE_ENV = 'production'")).toBeLessThan(build.indexOf("import('vite')"));
+    expect(build).toContain("mode: 'production'");
+    const { scripts: commands } = JSON.parse(read('web/package.json')) as { scripts: Record<string, string> };
+    expect(commands['build']).toBe('node build.mjs');
+  });
+});

@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { HashingQueue } from '../../src/platform/crypto';
+import { Database } from '../../src/platform/database';
+import { SessionMetricsJob } from '../../src/session/session-metrics.job';
+import { TestService } from '../support/test-service';
+
+const root = join(__dirname, '../..');
+const RULES = join(root, 'deploy/prometheus/castellan.rules.yml');
+const PROMTOOL = '/usr/bin/promtool';
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+interface Panel {
+  readonly title: string;
+  readonly targets: readonly { readonly expr: string }[];
+}
+
+const rules = (parse(read(RULES)) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read(join(root, 'deploy/grafana/castellan.json'))) as { panels: Panel[] };
+const expressions = [...rules.map(({ expr }) => expr), ...panels.flatMap((panel) => panel.targets.map((t) => t.expr))];
+
+/** Of a rule of Prometheus, which knows no variable of Grafana. */
+const plain = (expr: string): string => expr.replaceAll('$__rate_interval', '5m');
+const metricsIn = (expr: string): string[] => expr.match(/\b(?:castellan|nodejs|process)_[a-z0-9_]+/g) ?? [];
+const labelsIn = (expr: string): string[] =>
+  Array.from(expr.matchAll(/\b([a-z]+)(?:=~|!=|=)"/g), ([, label = '']) => label).concat(
+    Array.from(expr.matchAll(/by \(([a-z, ]+)\)/g), ([, list = '']) => list.split(', ')).flat(),
+  );
+
+function promtool(...words: string[]): { readonly ok: boolean; readonly output: string } {
+  const { status, stdout, stderr } = spawnSync(PROMTOOL, words, { encoding: 'utf8' });
+  return { ok: status === 0, output: stdout + stderr };
+}
+
+describe('alert rules and dashboard', () => {
+  let service: TestService;
+  let exposed: string;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    const ann = await service.signUp('ann');
+    await ann.post('/api/auth/refresh');
+    await service.app.get(HashingQueue).run(async () => undefined);
+    const { dataSource } = service.app.get(Database);
+    await Promise.all(Array.from({ length: 5 }, () => dataSource.query('SELECT pg_sleep(0.02)')));
+    const job = service.app.get(SessionMetricsJob);
+    await job.countSessions();
+    await job.readKeys();
+    exposed = (await service.client().get('/metrics', { remoteAddress: '127.0.0.1' })).text;
+  });
+  afterAll(() => service.stop());
+
+  it('name only metrics that the service has', () => {
+    const types = Array.from(exposed.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type = '']) => ({
+      name,
+      type,
+    }));
+    const known = new Set(
+      types.flatMap(({ name, type }) =>
+        type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
+      ),
+    );
+    const named = new Set(expressions.flatMap(metricsIn));
+    expect(named.size).toBeGreaterThan(15);
+    expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('show every metric of the service', () => {
+    const own = Array.from(exposed.matchAll(/^# TYPE (castellan_\S+)/gm), ([, name = '']) => name);
+    const shown = panels.flatMap((panel) => panel.targets.flatMap(({ expr }) => metricsIn(expr)));
+    expect(own.filter((name) => !shown.some((one) => one.startsWith(name)))).toEqual([]);
+  });
+
+  it('use only labels that metrics have', () => {
+    // `job` and `instance` are Prometheus’s own.
+    const known = new Set(['job', 'instance', 'le', 'channel', 'provider']);
+    for (const [, labels = ''] of exposed.matchAll(/^castellan_\w+\{(.*?)\}/gm)) {
+      for (const [, name = ''] of labels.matchAll(/(\w+)="/g)) known.add(name);
+    }
+    expect(expressions.flatMap(labelsIn).filter((label) => !known.has(label))).toEqual([]);
+  });
+
+  it('are of counters that end in _total, and of nothing else that does', () => {
+    const types = Array.from(exposed.matchAll(/^# TYPE (castellan_\S+) (\S+)$/gm));
+    expect(types.length).toBeGreaterThan(15);
+    for (const [, name = '', type] of types) {
+      expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
+    }
+  });
+
+  it('say what the service is, has and waits for', () => {
+    const { version } = jest.requireActual<{ version: string }>('../../package.json');
+    expect(exposed).toContain(`castellan_build_info{version="${version}",node="${process.versions.node}"} 1\n`);
+    expect(exposed).toMatch(/^castellan_redis_away 0$/m);
+    expect(exposed).toMatch(/^castellan_sessions_active 1$/m);
+    expect(exposed).toMatch(/^castellan_signing_key_age_seconds\{usage="session",algorithm="ES256"\} \d/m);
+    expect(exposed).toMatch(/^castellan_hash_wait_seconds_count [1-9]/m);
+    expect(exposed).toMatch(/^castellan_hash_refusals_total 0$/m);
+    expect(exposed).toMatch(/^castellan_database_wait_seconds_count [1-9]/m);
+  });
+});
+
+describe('alerts', () => {
+  it.each(rules)('$alert has a section in docs/operating.md, which its runbook names', ({ alert, annotations }) => {
+    expect(annotations.runbook_url).toBe(`docs/operating.md#${alert.toLowerCase()}`);
+    const [, section = ''] = new RegExp(`^### ${alert}$([^#]+)`, 'm').exec(read(join(root, 'docs/operating.md'))) ?? [];
+    expect(section.length).toBeGreaterThan(100);
+  });
+
+  it('have no section that no rule needs', () => {
+    const sections = Array.from(
+      read(join(root, 'docs/operating.md')).matchAll(/^### (Castellan\w+)$/gm),
+      ([, name]) => name,
+    );
+    expect(sections).toEqual(rules.map(({ alert }) => alert));
+  });
+});
+
+if (!existsSync(PROMTOOL)) {
+  process.stdout.write(`${PROMTOOL} is missing; skipped: rules and dashboard as it judges them\n`);
+}
+(existsSync(PROMTOOL) ? describe : describe.skip)('promtool', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'castellan-rules-'));
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('takes the rules, and their alerts fire when they should', () => {
+    expect(promtool('check', 'rules', RULES)).toMatchObject({ ok: true });
+    const tests = promtool('test', 'rules', join(root, 'test/fixtures/alerts/castellan.test.yml'));
+    expect(tests).toMatchObject({ ok: true });
+  });
+
+  it('parses every expression of the dashboard', () => {
+    const recorded = panels
+      .flatMap(({ targets }) => targets)
+      .map(({ expr }, index) => ({ record: `panel:${index}`, expr: plain(expr) }));
+    const file = join(folder, 'panels.yml');
+    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: recorded }] }));
+    expect(promtool('check', 'rules', file)).toMatchObject({ ok: true });
+  });
+
+  it('finds nothing to mend in what the service exposes', async () => {
+    const service = await TestService.start();
+    const { text } = await service.client().get('/metrics', { remoteAddress: '127.0.0.1' });
+    await service.stop();
+    const { stdout, stderr } = spawnSync(PROMTOOL, ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    const own = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('castellan_'));
+    expect(own).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import '../../src';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { declaredSettings, Setting } from '../../src/platform/settings';
+
+type Class = 'guarded' | 'sensitive' | 'free';
+
+/**
+ * Every setting, classed by hand. Of a new one ask whether it changes who is taken for whom, or hands over a session, a
+ * right or a code: then it is guarded. Give the reason in docs/security-requirements.md.
+ */
+const classes: Readonly<Record<Class, readonly string[]>> = {
+  guarded: [
+    'email.from',
+    'email.smtp.host',
+    'email.smtp.name',
+    'email.smtp.password',
+    'email.smtp.port',
+    'email.smtp.secure',
+    'email.smtp.username',
+    'jwt.cookie_domain',
+    'jwt.cookie_path',
+    'jwt.cookie_prefix',
+    'jwt.cookie_same_site',
+    'mfa.policy',
+    'mfa.trusted_device_days',
+    'register.default_role',
+    'security.allow_private_providers',
+    'security.allowed_origins',
+    'security.ip_failure_threshold',
+    'security.lockout_seconds',
+    'security.lockout_threshold',
+    'security.lockout_window_seconds',
+    'session.recent_login_seconds',
+    'sms.aliyun.access_key_id',
+    'sms.aliyun.access_key_secret',
+    'sms.aliyun.endpoint',
+    'sms.aliyun.sign_name',
+    'sms.aliyun.template_code',
+    'sms.allowed_prefixes',
+    'sms.default_region',
+    'sms.fallback_provider',
+    'sms.http.secret',
+    'sms.http.url',
+    'sms.provider',
+    'sms.tencent.app_id',
+    'sms.tencent.endpoint',
+    'sms.tencent.region',
+    'sms.tencent.secret_id',
+    'sms.tencent.secret_key',
+    'sms.tencent.sign_name',
+    'sms.tencent.template_id',
+    'sms.twilio.account_sid',
+    'sms.twilio.auth_token',
+    'sms.twilio.endpoint',
+    'sms.twilio.from',
+  ],
+  sensitive: [
+    'audit.retention_days',
+    'code.length',
+    'code.max_attempts',
+    'code.max_daily_count',
+    'code.max_hourly_per_ip',
+    'code.max_hourly_per_prefix',
+    'code.max_hourly_total',
+    'code.resend_seconds',
+    'code.ttl_seconds',
+    'delivery.max_hourly_notices',
+    'delivery.retention_days',
+    'jwt.access_ttl_seconds',
+    'jwt.refresh_ttl_seconds',
+    'jwt.version_grace_seconds',
+    'oauth.dpop',
+    'oauth.par',
+    'oauth.refresh_grace_seconds',
+    'profile.contact_code_required',
+    'rate.admin_writes_per_minute_user',
+    'rate.authorize_per_minute_ip',
+    'rate.oauth_per_minute_ip',
+    'rate.passkey_options_per_minute_ip',
+    'rate.passkey_options_per_minute_user',
+    'rate.refresh_per_minute_session',
+    'rate.register_per_hour_ip',
+    'rate.search_per_minute_user',
+    'rate.token_per_minute_client',
+    'register.email_code_required',
+    'register.enabled',
+    'register.phone_code_required',
+    'security.hsts_include_subdomains',
+    'security.rate_limits_enabled',
+    'security.reject_common_passwords',
+    'session.absolute_ttl_seconds',
+  ],
+  free: [
+    'app.default_locale',
+    'app.logo',
+    'app.name',
+    'app.primary_color',
+    'app.setup_finished',
+    'session.max_per_user',
+    'session.notify_new_device',
+  ],
+};
+
+function classOf({ guarded, sensitive }: Setting): Class {
+  if (guarded) return 'guarded';
+  return sensitive ? 'sensitive' : 'free';
+}
+
+describe('settings', () => {
+  it.each(['guarded', 'sensitive', 'free'] as const)('that are %s are those that were classed so', (wanted) => {
+    const found = declaredSettings().filter((setting) => classOf(setting) === wanted);
+    expect(found.map(({ key }) => key).sort()).toEqual(classes[wanted]);
+  });
+
+  it('that are guarded need a recent login, too', () => {
+    const lax = declaredSettings().filter(({ guarded, sensitive }) => guarded && !sensitive);
+    expect(lax).toEqual([]);
+  });
+
+  it('stand in the table of settings, by key or as a group', () => {
+    const document = readFileSync(join(__dirname, '../../docs/security-requirements.md'), 'utf8');
+    const section = document.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? '';
+    const named = Array.from(section.matchAll(/`([a-z_.]+(?:\.\*|[a-z_]\*?))`/g), ([, name = '']) => name);
+    const isNamed = (key: string): boolean =>
+      named.some((name) => (name.endsWith('*') ? key.startsWith(name.slice(0, -1)) : key === name));
+    expect(declaredSettings().filter(({ key }) => !isNamed(key))).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import 'reflect-metadata';
+import { schema } from '../../src/identity.module';
+import { StartRefusedError } from '../../src/platform/config';
+import { Database } from '../../src/platform/database';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
+
+const ignore = (): void => undefined;
+
+/** A database of a host, in which the service has made nothing yet. */
+async function emptyDatabase(): Promise<TestDatabase> {
+  const place = await createTestDatabase();
+  await place.query('DROP SCHEMA public CASCADE');
+  await place.query('CREATE SCHEMA public');
+  return place;
+}
+
+describe('on a database that a host has tables in', () => {
+  let place: TestDatabase;
+  let database: Database;
+  let seeded: number;
+
+  beforeEach(async () => {
+    place = await emptyDatabase();
+    const { url, embedded } = place;
+    const where = { ...(url !== undefined && { url }), ...(embedded && { embedded }) };
+    database = await Database.open(schema, { ...where, poolSize: 1, onPoolError: ignore, onWaiting: ignore });
+    seeded = 0;
+  });
+
+  afterEach(async () => {
+    await database.close();
+    await place.drop();
+  });
+
+  const prepare = (): Promise<void> =>
+    database.prepare(true, async () => {
+      seeded += 1;
+    });
+
+  const relations = async (): Promise<string[]> => {
+    const rows = await place.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname COLLATE "C"`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('refuses in one sentence that names them all, and leaves nothing behind', async () => {
+    await place.query('CREATE TABLE role (title text)');
+    await place.query('CREATE TABLE session (token text)');
+    const refusal: unknown = await prepare().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StartRefusedError);
+    expect((refusal as Error).message).toMatch(/^The database has "role" and "session" in schema public, [^\n.]+\.$/);
+    expect(await relations()).toEqual(['role', 'session']);
+    expect(seeded).toBe(0);
+  });
+
+  it.each([
+    ['an index', 'CREATE TABLE orders (id int CONSTRAINT role_name_unique UNIQUE)', 'role_name_unique'],
+    ['a type', `CREATE TYPE setting AS ENUM ('a')`, 'setting'],
+    ['a view', 'CREATE VIEW user_role AS SELECT 1 AS id', 'user_role'],
+    [
+      'a function',
+      'CREATE FUNCTION audit_event_refuse_change() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+      'audit_event',
+    ],
+  ])('refuses %s of a name that it would make', async (_what, statement, name) => {
+    await place.query(statement);
+    const before = await relations();
+    await expect(prepare()).rejects.toThrow(name);
+    expect(await relations()).toEqual(before);
+  });
+
+  it('makes its own beside tables of other names, and takes them for its own afterwards', async () => {
+    await place.query('CREATE TABLE roles (title text)');
+    await prepare();
+    await prepare();
+    expect(seeded).toBe(2);
+    expect(await relations()).toEqual(expect.arrayContaining(['castellan_migration', 'role', 'roles', 'session']));
+  });
+
+  it('takes no table of another schema for one in its way', async () => {
+    await place.query('CREATE SCHEMA shop');
+    await place.query('CREATE TABLE shop.role (title text)');
+    await prepare();
+    expect(seeded).toBe(1);
+  });
+});

@@ -1,0 +1,159 @@
+import { KeyValueCache } from '../../src/platform/cache';
+import { SessionRepository } from '../../src/session/session.repository';
+import { eventually } from '../support/eventually';
+import { describeWithRedis, RedisServer } from '../support/redis-server';
+import { staleFor } from '../support/staleness';
+import { TcpProxy } from '../support/tcp-proxy';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+jest.setTimeout(180_000);
+
+/** A second, and the pauses of a busy machine. */
+const BOUND_MS = 1_100;
+
+interface Entry {
+  readonly counter: number;
+  readonly revoked: boolean;
+}
+
+describeWithRedis('sessions in the cache of two instances', () => {
+  let redis: RedisServer;
+  let network: TcpProxy;
+  let one: TestService;
+  let two: TestService;
+  let users = 0;
+
+  const degraded = (isDegraded: boolean, ...instances: TestService[]): Promise<unknown> =>
+    eventually(
+      async () => instances.map(({ app }) => app.get(KeyValueCache).isDegraded),
+      (states) => states.every((state) => state === isDegraded),
+      15,
+    );
+  const meOn = async (instance: TestService, { cookie }: TestClient): Promise<number> =>
+    (await new TestClient(instance.app).get('/api/auth/me', { cookie })).status;
+  const keyOf = async (client: TestClient): Promise<string> => {
+    const { items } = (await client.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions')).body;
+    return `session:${items.find(({ current }) => current)?.id}`;
+  };
+  const entryOf = (key: string, by = one): Promise<Entry | undefined> => by.app.get(KeyValueCache).get<Entry>(key);
+  const putBack = (key: string, entry: unknown): Promise<void> => one.app.get(KeyValueCache).set(key, entry, 600);
+
+  beforeAll(async () => {
+    redis = await RedisServer.started();
+    network = await TcpProxy.to(redis.url);
+    one = await TestService.start({ environment: { REDIS_URL: redis.url } });
+    two = await one.another({ environment: { REDIS_URL: network.url } });
+  });
+
+  beforeEach(() => degraded(false, one, two));
+
+  afterEach(async () => {
+    network.thaw();
+    redis.thaw();
+    await redis.start();
+  });
+
+  afterAll(async () => {
+    await one.stop();
+    await network.shut();
+    await redis.remove();
+  });
+
+  it('are there from the login on, follow each refresh, and hold no token', async () => {
+    const ann = await one.signUp(`cached_${users++}`);
+    const key = await keyOf(ann);
+    expect(await entryOf(key)).toMatchObject({ counter: 1, revoked: false });
+    expect((await ann.post('/api/auth/refresh')).status).toBe(200);
+    expect(await entryOf(key)).toMatchObject({ counter: 2, revoked: false });
+    expect(JSON.stringify(await entryOf(key))).not.toMatch(/eyJ|token|secret/i);
+  });
+
+  it('are read from there by the other instance, and not from the database', async () => {
+    const bob = await one.signUp(`cached_${users++}`);
+    // The other instance uses no entry of before its first look at a cached one.
+    expect(await meOn(two, bob)).toBe(200);
+    const key = await keyOf(bob);
+    expect((await bob.post('/api/auth/refresh')).status).toBe(200);
+    expect(await entryOf(key)).toMatchObject({ counter: 2 });
+    const cam = await one.signUp(`cached_${users++}`);
+    const find = jest.spyOn(two.app.get(SessionRepository, { strict: false }), 'find');
+    expect(await meOn(two, cam)).toBe(200);
+    expect(find).not.toHaveBeenCalled();
+    find.mockRestore();
+  });
+
+  it('are ended for good on both by a logout on one, though a stale entry is put back by hand', async () => {
+    const dan = await one.signUp(`cached_${users++}`);
+    const key = await keyOf(dan);
+    expect(await meOn(two, dan)).toBe(200);
+    const stale = await entryOf(key);
+    expect(stale).toMatchObject({ revoked: false });
+    expect((await new TestClient(one.app).post('/api/auth/logout', undefined, { cookie: dan.cookie })).status).toBe(
+      204,
+    );
+    expect(await entryOf(key)).toMatchObject({ revoked: true });
+    await putBack(key, stale);
+    expect(await meOn(one, dan)).toBe(401);
+    expect(await staleFor(async () => (await meOn(two, dan)) === 401)).toBeLessThan(BOUND_MS);
+    const later = await one.another({ environment: { REDIS_URL: redis.url } });
+    await degraded(false, later);
+    await putBack(key, stale);
+    for (const instance of [one, two, later]) expect(await meOn(instance, dan)).toBe(401);
+  });
+
+  it.each(['silent', 'cut off'])(
+    'are ended on the other instance where the write of the end failed, Redis being %s to one',
+    async (how) => {
+      const eve = await two.signUp(`cached_${users++}`);
+      const key = await keyOf(eve);
+      expect(await meOn(one, eve)).toBe(200);
+      const live = await entryOf(key);
+      if (how === 'silent') network.freeze();
+      else await network.shut();
+      expect((await new TestClient(two.app).post('/api/auth/logout', undefined, { cookie: eve.cookie })).status).toBe(
+        204,
+      );
+      expect(await meOn(two, eve)).toBe(401);
+      expect(await entryOf(key)).toEqual(live);
+      expect(await staleFor(async () => (await meOn(one, eve)) === 401)).toBeLessThan(BOUND_MS);
+      network.thaw();
+      if (how !== 'silent') await network.open();
+      await degraded(false, two);
+      await putBack(key, live);
+      for (const instance of [one, two]) expect(await meOn(instance, eve)).toBe(401);
+    },
+  );
+
+  it.each([
+    { loss: 'lost', lose: () => redis.kill(), comeBack: () => redis.start() },
+    {
+      loss: 'silent',
+      lose: async () => {
+        redis.freeze();
+      },
+      comeBack: async () => {
+        redis.thaw();
+      },
+    },
+  ])('go on, and end in time, while Redis is $loss and when it is back', async ({ lose, comeBack }) => {
+    const [fay, gil] = [await one.signUp(`cached_${users++}`), await one.signUp(`cached_${users++}`)];
+    const key = await keyOf(fay);
+    const stale = await entryOf(key);
+    for (const client of [fay, gil]) expect(await meOn(two, client)).toBe(200);
+    await lose();
+    for (const instance of [one, two]) expect(await meOn(instance, gil)).toBe(200);
+    expect((await new TestClient(one.app).post('/api/auth/logout', undefined, { cookie: fay.cookie })).status).toBe(
+      204,
+    );
+    expect(await meOn(one, fay)).toBe(401);
+    expect(await staleFor(async () => (await meOn(two, fay)) === 401)).toBeLessThan(BOUND_MS);
+    expect((await gil.post('/api/auth/refresh')).status).toBe(200);
+    await comeBack();
+    await degraded(false, one, two);
+    await putBack(key, stale);
+    for (const instance of [one, two]) {
+      expect([await meOn(instance, fay), await meOn(instance, gil)]).toEqual([401, 200]);
+    }
+  });
+});

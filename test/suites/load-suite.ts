@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+
+declare global {
+  /** Set by the configuration of Jest: the specs of each suite, relative to the root. */
+  var SUITES: Record<string, string[]>;
+}
+
+/** The longest that a spec sets for itself: Jest applies the last one set to the whole file that it runs. */
+const TIMEOUT_MS = 120_000;
+
+/** Registers the specs of a suite, and undoes after each one what it changed of the process. */
+export function loadSuite(name: string): void {
+  for (const spec of globalThis.SUITES[name] ?? []) {
+    describe(spec, () => {
+      const environment = { ...process.env };
+
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- which specs there are is known at run time
+      require(join(__dirname, '../..', spec));
+
+      afterAll(() => {
+        jest.useRealTimers();
+        jest.restoreAllMocks();
+        for (const name of Object.keys(process.env)) {
+          if (!(name in environment)) Reflect.deleteProperty(process.env, name);
+        }
+        Object.assign(process.env, environment);
+      });
+    });
+  }
+  jest.setTimeout(TIMEOUT_MS);
+}

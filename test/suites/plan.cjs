@@ -1,0 +1,98 @@
+const { readdirSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+
+const root = path.resolve(__dirname, '../..');
+
+/**
+ * Jest loads every module again for each file it runs, which takes longer than most specs. So it runs suites, each of which
+ * loads the specs whose path begins with one of its prefixes. The longest prefix wins.
+ */
+const suitePrefixes = {
+  units: ['src/', 'packages/client/src/'],
+  platform: ['src/platform/'],
+  integration: ['test/integration/', 'test/contracts/'],
+  ...ofFeatures({
+    accounts: [
+      'register',
+      'password',
+      'profile',
+      'own-account',
+      'account-deletion',
+      'reset-identities',
+      'user-create-hook',
+    ],
+    authority: ['escalation', 'admin-writes', 'guarded-settings', 'user-admin'],
+    clients: ['oauth'],
+    codes: ['code', 'lockout', 'login-methods', 'typed-codes', 'odd-addresses', 'language'],
+    factors: ['second-factor', 'passkey', 'unconfirmed-factors'],
+    hosts: ['host-', 'embedding', 'extending', 'for-root-async'],
+    permissions: [
+      'role',
+      'permission',
+      'user-grants',
+      'default-role',
+      'system-roles',
+      'access-table',
+      'guard-agreement',
+    ],
+    providers: ['oauth/', 'oauth-decisions', 'oauth-misbehaving', 'oauth-presets', 'oauth-provider'],
+    service: [''],
+    sessions: [
+      'session',
+      'refresh',
+      'life-of-a-session',
+      'verify',
+      'cookies',
+      'csrf-cors',
+      'leaving-clients',
+      'logout-outbox',
+    ],
+    settings: ['settings', 'message', 'deliveries'],
+    users: ['user-search', 'import', 'transfer', 'statistics', 'strict-input', 'audit'],
+  }),
+};
+
+function ofFeatures(features) {
+  const inFolder = ([suite, names]) => [suite, names.map((name) => `test/e2e/${name}`)];
+  return Object.fromEntries(Object.entries(features).map(inFolder));
+}
+
+/** Specs that start processes or instances of their own, or expect that nothing but the service declares permissions. */
+const alone = [
+  'test/reliability/',
+  'test/fuzz/',
+  'test/package/',
+  'test/e2e/cli',
+  'test/e2e/signing-keys',
+  'test/e2e/proxies',
+  'test/e2e/permission-catalogue',
+];
+
+const rules = [
+  ...Object.entries(suitePrefixes).flatMap(([suite, prefixes]) => prefixes.map((prefix) => ({ suite, prefix }))),
+  ...alone.map((prefix) => ({ suite: undefined, prefix })),
+].sort((a, b) => b.prefix.length - a.prefix.length);
+
+const specsBelow = (folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.spec.ts'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
+
+/** Jest would replace the mocked module for every spec of a suite. */
+const mocksModules = (spec) => readFileSync(path.join(root, spec), 'utf8').includes('jest.mock(');
+
+/**
+ * @param isWanted whether this run includes the spec with this path, relative to the root
+ * @returns `suites`: the specs that each suite loads; `files`: the files that Jest runs, suites first
+ */
+module.exports = function planSuites(isWanted) {
+  const suites = {};
+  const files = [];
+  for (const spec of ['src', 'packages/client/src', 'test'].flatMap(specsBelow).sort()) {
+    if (!isWanted(spec)) continue;
+    const suite = mocksModules(spec) ? undefined : rules.find(({ prefix }) => spec.startsWith(prefix))?.suite;
+    if (suite) (suites[suite] ??= []).push(spec);
+    else files.push(spec);
+  }
+  return { suites, files: [...Object.keys(suites).map((suite) => `test/suites/${suite}.suite.ts`), ...files] };
+};
