@@ -11,15 +11,18 @@ import {
 } from './targets.mjs';
 
 /*
- * What is compared with what. A goal names the contender, the measure and the bound. Against a bare limit the measure is
- * processor time for a request (`cpu`), because the generator can be the slower one there; against a peer it is requests
- * in a second, because the peer's waiting for PostgreSQL is part of its answer.
+ * The comparisons and their goals. A goal names a contender, a measure and a bound. Against a bare limit the measure is
+ * processor time per request (`cpu`), because there the load generator can be the bottleneck. Against a peer it is
+ * requests per second, because the time a peer waits for PostgreSQL is part of its response time.
  */
 
 const checksOf = (count) =>
   Array.from({ length: count }, (_, index) => ({ scope: 'iam', permission_id: `thing${index}:read`, level: 1 }));
 
-/** Three in the hundred is less than two long rounds of one route differ by; shorter than a second, some would read nothing anew. */
+/**
+ * Two long rounds of one route differ by more than 3 %, so this goal needs more and shorter rounds. Rounds shorter than
+ * a second would miss the cache reloads.
+ */
 export const GUARD_ROUNDS = { times: 9, shorter: 2 };
 
 export const comparisons = [
@@ -47,7 +50,7 @@ export const comparisons = [
   },
   {
     id: 'verify',
-    title: '`GET /api/auth/verify` with a permission, for a proxy; and 100 permissions asked with reasons',
+    title: '`GET /api/auth/verify` with a permission, for a proxy, and 100 permission checks with reasons',
     async run({ servers, seconds, ...plan }) {
       const castellan = await servers.castellan();
       const checks = { method: 'POST', path: '/api/permission/check', body: { checks: checksOf(100) } };
@@ -62,20 +65,20 @@ export const comparisons = [
   },
   {
     id: 'guard',
-    title: 'A route of a host, guarded by a permission',
+    title: 'Route of a host application, permission required',
     async run({ servers, seconds, ...plan }) {
       const host = await servers.guardedHost();
-      const names = { permission: 'behind a permission', login: 'behind a login alone', open: 'open to all' };
+      const names = { permission: 'permission required', login: 'login required', open: 'public' };
       const { times, shorter } = GUARD_ROUNDS;
       const asked = (path) => reading(host, () => ({ path: `/api/host/${path}` }), seconds / shorter);
       const contenders = Object.entries(names).map(([path, name]) => ({ ...asked(path), name }));
       return inRounds(contenders, { ...plan, rounds: plan.rounds * times });
     },
-    goals: [{ against: 'behind a login alone', measure: 'cpu', least: 0.97 }],
+    goals: [{ against: 'login required', measure: 'cpu', least: 0.97 }],
   },
   {
     id: 'login',
-    title: 'Login by password',
+    title: 'Login with a password',
     async run({ servers, seconds, hashes, ...plan }) {
       const raw = await servers.rawHashes();
       const targets = [
@@ -130,7 +133,7 @@ export const comparisons = [
   },
 ];
 
-/** The servers that comparisons share, each started when first asked for. */
+/** The servers that comparisons share. Each one starts on first use. */
 export function serverPool({ databases, redisUrl }) {
   const started = new Map();
   const once = (name, make) => () => {

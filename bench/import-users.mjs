@@ -1,10 +1,10 @@
 /*
- * How long an import takes, and how much memory, killed in the middle and begun anew:
+ * Measures the time and memory of an import that is killed halfway and then run again:
  *
  *   npm run build:server && node bench/import-users.mjs [postgres://… [users]]
  *
- * Makes a database of its own on the server and a file in the temporary folder, and drops both again. Fails when anybody
- * is missing, when the second half is not found to be the rest, or when a process grew beyond 400 MiB.
+ * Creates a temporary database on the server and a temporary file, and removes both at the end. Fails when a user is
+ * missing, when the second run does not import exactly the remaining users, or when a process uses more than 400 MiB.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ import pg from 'pg';
 
 const [server = 'postgres://postgres@127.0.0.1:5432/postgres', size = '100000'] = process.argv.slice(2);
 const users = Number(size);
-const MOST_MIB = 400;
+const MAX_MIB = 400;
 const SAMPLE_MS = 1_000;
 
 const log = (line) => process.stdout.write(`${line}\n`);
@@ -73,7 +73,7 @@ const environment = {
   ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64url')}`,
 };
 
-/** Runs a command; `watch` may end it. Answers what it printed, its most memory in MiB and the seconds it took. */
+/** Runs a command, which `watch` may kill. Returns its output, its peak memory in MiB and its duration in seconds. */
 async function cli(words, watch = () => undefined) {
   const started = performance.now();
   const child = spawn(process.execPath, ['dist/cli.js', ...words], {
@@ -93,7 +93,7 @@ async function cli(words, watch = () => undefined) {
   return { out, code, signal, peak: Math.round(peak), seconds: ((performance.now() - started) / 1_000).toFixed(1) };
 }
 
-/** The server makes the roles at its first start; a start that is ended at once is enough. */
+/** Starts the server, which creates the roles, and stops it as soon as they exist. */
 async function prepare() {
   const child = spawn(process.execPath, ['dist/main.js'], {
     env: { ...environment, PORT: '0', ADMIN_PASSWORD: randomBytes(12).toString('hex') },
@@ -125,20 +125,20 @@ try {
     if ((await imported()) > users / 2) child.kill('SIGKILL');
   });
   const half = await imported();
-  hold(killed.signal === 'SIGKILL' && half < users, `The first run was not killed in the middle: ${killed.out}`);
-  log(`killed after ${killed.seconds} s with ${half} of ${users} users, at most ${killed.peak} MiB`);
-  for (const what of ['the rest', 'a second time']) {
+  hold(killed.signal === 'SIGKILL' && half < users, `The first run was not killed halfway: ${killed.out}`);
+  log(`killed after ${killed.seconds} s with ${half} of ${users} users, peak ${killed.peak} MiB`);
+  for (const what of ['the rest', 'a repeated run']) {
     const run = await cli(command);
-    log(`${what}: ${run.seconds} s, at most ${run.peak} MiB: ${run.out.trim()}`);
-    hold(run.peak < MOST_MIB, `It grew to ${run.peak} MiB`);
+    log(`${what}: ${run.seconds} s, peak ${run.peak} MiB: ${run.out.trim()}`);
+    hold(run.peak < MAX_MIB, `The import used ${run.peak} MiB`);
     const { made, unchanged } = JSON.parse(run.out.trim().split('\n').at(-1));
-    hold(made + unchanged === users, 'Somebody is missing');
-    hold(made === (what === 'the rest' ? users - half : 0), 'Somebody was made twice, or not at all');
+    hold(made + unchanged === users, 'A user is missing');
+    hold(made === (what === 'the rest' ? users - half : 0), 'A user was created twice, or not at all');
   }
   const out = await cli(['export']);
   const [{ n }] = await onServer('SELECT count(*) AS n FROM user_account', url);
-  hold(out.out.split('\n').length === Number(n) + 1, 'The export is not whole');
-  log(`export: ${out.seconds} s, at most ${out.peak} MiB`);
+  hold(out.out.split('\n').length === Number(n) + 1, 'The export is incomplete');
+  log(`export: ${out.seconds} s, peak ${out.peak} MiB`);
 } finally {
   await rm(file, { force: true });
   await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -10,13 +10,13 @@ const short = (value) => (value >= 100 ? number(value) : value >= 10 ? number(va
 const row = (...cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 const PROFILED =
-  'For the goals that are missed: what profiles (`node --cpu-prof dist/main.js` under the same load) and counts of statements showed when these words were written, not at each run.';
+  'Reasons for the missed goals. The texts are written by hand from profiles (`node --cpu-prof dist/main.js` under the same load) and statement counts, and are not updated by each run.';
 const verdict = (isMet) => (isMet ? 'met' : '**not met**');
 
 const labels = {
-  perSecond: (against) => `requests a second, against ${against}`,
-  cpu: (against) => `processor time saved, against ${against}`,
-  p99: (against) => `99th percentile of the time, against ${against}`,
+  perSecond: (against) => `requests per second, against ${against}`,
+  cpu: (against) => `ratio of processor time, against ${against}`,
+  p99: (against) => `99th percentile of latency, against ${against}`,
 };
 
 function goalRows({ title, goals, results }) {
@@ -36,19 +36,19 @@ const bound = (title, what, value, most, unit, digits = 0) => ({
 function startRows({ postgres, embedded, memory, checkNs }) {
   return [
     ...(postgres
-      ? [bound('Start', 'of the image, to ready, against a minimal Nest app', postgres.imageRatio, 1.8, '×', 2)]
+      ? [bound('Start', 'time until the image is ready, against a minimal Nest app', postgres.imageRatio, 1.8, '×', 2)]
       : []),
     ...(embedded
       ? [
-          bound('Start', 'embedded database, a new folder', embedded.firstMs / 1_000, 6, ' s', 1),
-          bound('Start', 'embedded database, again', embedded.againMs / 1_000, 2.5, ' s', 1),
+          bound('Start', 'embedded database, new data folder', embedded.firstMs / 1_000, 6, ' s', 1),
+          bound('Start', 'embedded database, existing data folder', embedded.againMs / 1_000, 2.5, ' s', 1),
         ]
       : []),
     ...(memory ? [bound('Memory', 'idle, PostgreSQL and Redis', memory.idleMb, 120, ' MB')] : []),
     ...(memory?.loadMb ? [bound('Memory', 'under load, PostgreSQL and Redis', memory.loadMb, 150, ' MB')] : []),
     ...(checkNs === undefined
       ? []
-      : [bound('Permission check', 'in memory, among 100 grants', checkNs / 1_000, 1, ' µs', 2)]),
+      : [bound('Permission check', 'in memory, with 100 grants', checkNs / 1_000, 1, ' µs', 2)]),
   ];
 }
 
@@ -85,7 +85,7 @@ const comparisonTable = ({ title, results }) =>
 
 const growthTable = ({ sizes, results }) =>
   `### Growth from ${number(sizes[0])} to ${number(sizes[1])} users\n\n${table(
-    ['', `p50 ms, ${number(sizes[0])}`, `p50 ms, ${number(sizes[1])}`, 'takes longer'],
+    ['', `p50 ms, ${number(sizes[0])}`, `p50 ms, ${number(sizes[1])}`, 'ratio'],
     results.map(({ name, small, large, ratio }) => row(name, short(small.p50), short(large.p50), `${short(ratio)}×`)),
   )}`;
 
@@ -95,22 +95,25 @@ const startText = ({ postgres, embedded }) =>
     [
       ...(postgres
         ? [
-            row('on a migrated PostgreSQL, from modules', number(postgres.modulesMs)),
-            row('the same, as the image starts it', number(postgres.imageMs)),
-            row('a minimal Nest app', number(postgres.nestMs)),
+            row('migrated PostgreSQL, from the modules', number(postgres.modulesMs)),
+            row('migrated PostgreSQL, from the bundle of the image', number(postgres.imageMs)),
+            row('minimal Nest app', number(postgres.nestMs)),
           ]
         : []),
       ...(embedded
-        ? [row('embedded, a new folder', number(embedded.firstMs)), row('embedded, again', number(embedded.againMs))]
+        ? [
+            row('embedded, new data folder', number(embedded.firstMs)),
+            row('embedded, existing data folder', number(embedded.againMs)),
+          ]
         : []),
     ],
   )}`;
 
-/** Where the time or memory goes, for the operations that miss a goal. */
+/** Where an operation that misses a goal spends its time or memory. */
 function explained(goals) {
   const missed = new Set(goals.filter(({ isMet }) => !isMet).map(({ cells: [title] }) => title));
   const parts = [...missed].flatMap((title) => (explanations[title] ? [`### ${title}\n\n${explanations[title]}`] : []));
-  return parts.length === 0 ? '' : `## Where it goes\n\n${[PROFILED, ...parts].join('\n\n')}\n\n`;
+  return parts.length === 0 ? '' : `## Where the time and memory go\n\n${[PROFILED, ...parts].join('\n\n')}\n\n`;
 }
 
 function versions(postgres, redis) {
@@ -127,11 +130,11 @@ function commit() {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   } catch {
-    return 'no repository';
+    return 'unknown';
   }
 }
 
-/** @returns the report in Markdown, and how many goals were missed. */
+/** @returns the report in Markdown, and the number of missed goals. */
 export function writeReport({
   command,
   minutes,
@@ -150,19 +153,19 @@ export function writeReport({
   const missed = goals.filter(({ isMet }) => !isMet).length;
   const text = `# Performance
 
-Written by \`${command}\` in ${number(minutes, 1)} minutes on ${new Date().toISOString().slice(0, 10)}, commit ${commit()}; the next run
-writes it anew. Not edited by hand.
+Written by \`${command}\` in ${number(minutes, 1)} minutes on ${new Date().toISOString().slice(0, 10)}, commit ${commit()}. The next run
+overwrites this file. Do not edit it by hand.
 
-- machine: ${cpus().length} × ${cpu.model.trim()}, ${number(totalmem() / 2 ** 30)} GB, ${type()} ${release()}; the load is made on the same machine
+- machine: ${cpus().length} × ${cpu.model.trim()}, ${number(totalmem() / 2 ** 30)} GB, ${type()} ${release()}. The load generator runs on the same machine
 - versions: ${versions(postgres, redis)}
-- before, each contender is under load for ${warmUpSeconds} s, for logouts and growth as long as a round is; then they take turns,
-  ${rounds} rounds (${rounds * GUARD_ROUNDS.times} shorter ones for the routes of a host), the order turned round each time; a figure is the median of its rounds, a ratio the median of the ratios of
-  each round
-- rate limits are off on all sides, the request log too (\`LOG_LEVEL=warn\`); all use the same PostgreSQL
-- \`server_cpu_us_per_req\` is the processor time of the server's process tree for one request, without PostgreSQL and Redis.
-  It says more than requests a second where other work shares the machine, which was ${number(busy * 100)} % busy during the load
-- a ratio above 1 means that the service is faster, or spends less; for times, below 1
-${skipped.length > 0 ? `- left out of this run: ${skipped.join(', ')}\n` : ''}
+- each contender is first under load for ${warmUpSeconds} s (for logouts and growth, as long as a round). Then the contenders alternate for
+  ${rounds} rounds (${rounds * GUARD_ROUNDS.times} shorter rounds for the routes of a host application), in reverse order every other round. A figure is the median of its rounds,
+  and a ratio is the median of the ratios of each round
+- rate limits and request logs (\`LOG_LEVEL=warn\`) are off for all contenders. All use the same PostgreSQL
+- \`server_cpu_us_per_req\` is the processor time of the server's process tree per request, without PostgreSQL and Redis.
+  It is more reliable than requests per second when other work shares the machine, which was ${number(busy * 100)} % busy during the load
+- a ratio above 1 means that the service is faster or uses less. For latencies, that is a ratio below 1
+${skipped.length > 0 ? `- skipped in this run: ${skipped.join(', ')}\n` : ''}
 ## Goals
 
 ${goals.length - missed} of ${goals.length} met.

@@ -1,11 +1,9 @@
 /*
- * Measures the service beside peers and bare limits, and writes docs/performance.md; less than the whole goes to the
- * standard output, unless `--out` names a file:
- *
+ * Compares the service with peers and bare limits, and writes docs/performance.md. A partial run prints its report,
+ * unless `--out` names a file:
  *   npm run bench [-- --quick] [--only session-check,login,…] [--rounds 5] [--users 1000000] [--out FILE]
- *
- * Needs PostgreSQL (BENCH_DATABASE_URL, default postgres://postgres@127.0.0.1:5432/postgres; databases are made and
- * dropped) and Redis (BENCH_REDIS_URL, default redis://127.0.0.1:6379). Ends with 1 when something could not be measured.
+ * Needs PostgreSQL (BENCH_DATABASE_URL, default postgres://postgres@127.0.0.1:5432/postgres), where it creates and
+ * drops databases, and Redis (BENCH_REDIS_URL, default redis://127.0.0.1:6379). Fails when a measurement fails.
  */
 import { createClient } from '@redis/client';
 import { execFileSync } from 'node:child_process';
@@ -33,9 +31,9 @@ const { values } = parseArgs({
 const PARTS = [...comparisons.map(({ id }) => id), 'check', 'start', 'embedded', 'memory', 'growth'];
 const only = values.only?.split(',') ?? PARTS;
 const unknown = only.filter((part) => !PARTS.includes(part));
-if (unknown.length > 0) throw new Error(`--only knows ${PARTS.join(', ')}; not ${unknown.join(', ')}`);
+if (unknown.length > 0) throw new Error(`--only accepts ${PARTS.join(', ')}, not ${unknown.join(', ')}`);
 const wanted = (part) => only.includes(part);
-/** Less is for a look: it does not take the place of what was measured in full. */
+/** A partial run must not overwrite the report of a full one. */
 const isWhole = !values.quick && PARTS.every(wanted) && !values.rounds && !values.users;
 
 const scale = values.quick
@@ -162,7 +160,7 @@ async function main() {
     const out = values.out ?? (isWhole ? 'docs/performance.md' : undefined);
     if (out === undefined) process.stdout.write(text);
     else await writeFile(out, text);
-    say(`${out ?? 'The report'} is written; ${missed} goals are not met`);
+    say(`Wrote ${out ?? 'the report'}, ${missed} goals are not met`);
   } finally {
     await servers.stopHelpers();
     await stopAll();

@@ -13,7 +13,7 @@ export function newUser() {
   return { username, email: `${username}@example.com`, password: PASSWORD };
 }
 
-/** How each server is asked for the same thing. */
+/** The requests of each kind of server. */
 const castellan = {
   register: ({ username, email, password }) => ({
     method: 'POST',
@@ -51,7 +51,7 @@ const bareLogin = {
   logout: { method: 'POST', path: '/logout' },
 };
 
-/** The service itself, rate limits off, on a database that this migrates first. */
+/** The service itself without rate limits, on a database that this function migrates first. */
 export async function castellanServer({
   databaseUrl,
   redisUrl,

@@ -2,6 +2,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateUsers1760000000000 implements MigrationInterface {
   name = 'CreateUsers1760000000000';
+  creates = [
+    'user_account',
+    'user_account_email_unique',
+    'user_account_nickname_prefix',
+    'user_account_phone_unique',
+    'user_account_pk',
+    'user_account_username_unique',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

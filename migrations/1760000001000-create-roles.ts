@@ -2,6 +2,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateRoles1760000001000 implements MigrationInterface {
   name = 'CreateRoles1760000001000';
+  creates = [
+    'role',
+    'role_grant',
+    'role_grant_pk',
+    'role_name_unique',
+    'role_pk',
+    'user_grant',
+    'user_grant_pk',
+    'user_role',
+    'user_role_by_role',
+    'user_role_pk',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

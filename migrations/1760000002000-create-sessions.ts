@@ -2,6 +2,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateSessions1760000002000 implements MigrationInterface {
   name = 'CreateSessions1760000002000';
+  creates = [
+    'session',
+    'session_by_expiry',
+    'session_by_revocation',
+    'session_by_user',
+    'session_pk',
+    'signing_key',
+    'signing_key_by_usage',
+    'signing_key_pk',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -2,6 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateSettings1760000003000 implements MigrationInterface {
   name = 'CreateSettings1760000003000';
+  creates = ['login_method', 'login_method_pk', 'setting', 'setting_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,11 +1,24 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Partitioned by month from the start, so that retention drops a partition instead of deleting rows. No foreign key
- * leads out of it: what happened stays true when its subject is gone.
+ * Partitioned by month from the start, so that retention drops a partition instead of deleting rows. Has no foreign
+ * keys: events stay after their subject is deleted.
  */
 export class CreateAudit1760000004000 implements MigrationInterface {
   name = 'CreateAudit1760000004000';
+  creates = [
+    'audit_event',
+    'audit_event_by_action',
+    'audit_event_by_actor',
+    'audit_event_by_target',
+    'audit_event_other',
+    'audit_event_other_action_at_id_idx',
+    'audit_event_other_actor_id_at_id_idx',
+    'audit_event_other_pkey',
+    'audit_event_other_target_type_target_id_at_id_idx',
+    'audit_event_pk',
+    'audit_event_refuse_change',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -41,7 +54,7 @@ export class CreateAudit1760000004000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER audit_event_append_only BEFORE UPDATE OR DELETE ON audit_event
       FOR EACH ROW EXECUTE FUNCTION audit_event_refuse_change()`);
-    // A statement's trigger is not passed on to partitions, as a row's is.
+    // Partitions do not inherit statement triggers, only row triggers.
     for (const table of ['audit_event', 'audit_event_other']) {
       await runner.query(`
         CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON ${table}

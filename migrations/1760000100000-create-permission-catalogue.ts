@@ -2,6 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreatePermissionCatalogue1760000100000 implements MigrationInterface {
   name = 'CreatePermissionCatalogue1760000100000';
+  creates = ['catalogue_entry', 'catalogue_entry_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every value a setting was given, so that it can be given again. A null value is the default. */
+/** Every value that a setting has had, to restore it later. A null value is the default. */
 export class CreateSettingHistory1760000200000 implements MigrationInterface {
   name = 'CreateSettingHistory1760000200000';
+  creates = ['setting_history', 'setting_history_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE setting ALTER COLUMN value DROP NOT NULL`);

@@ -1,12 +1,19 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lets administrators search among millions of users, newest first. No index gives the beginnings of names in another
- * order than that of names, so users stand in segments of 4,096 in the order they came: a search looks through the
- * newest segment first and stops when it has found enough, and even a beginning that everybody shares costs one segment.
+ * Supports a search among millions of users, newest first. No index finds name prefixes in another order than that of
+ * the names, so users are grouped in segments of 4,096 by creation. A search reads the newest segment first and stops
+ * when it has enough results, so even a prefix that all users share costs one segment.
  */
 export class SearchUsers1760000300000 implements MigrationInterface {
   name = 'SearchUsers1760000300000';
+  creates = [
+    'user_account_by_status',
+    'user_account_search_email',
+    'user_account_search_nickname',
+    'user_account_search_segment_seq',
+    'user_account_search_username',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE SEQUENCE user_account_search_segment_seq`);
@@ -18,7 +25,7 @@ export class SearchUsers1760000300000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX user_account_search_username ON user_account (status, search_segment, upper(username))`,
     );
-    // Not partial: the planner takes its idea of how many names begin so from whole indexes only.
+    // Not partial: the planner estimates the selectivity of prefixes only from full indexes.
     await runner.query(
       `CREATE INDEX user_account_search_nickname ON user_account (status, search_segment, lower(nickname) text_pattern_ops)`,
     );

@@ -2,9 +2,20 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateVerificationCodes1760001000000 implements MigrationInterface {
   name = 'CreateVerificationCodes1760001000000';
+  creates = [
+    'verification_code',
+    'verification_code_by_expiry',
+    'verification_code_by_user',
+    'verification_code_pk',
+    'verification_code_place_unique',
+    'verification_target',
+    'verification_target_by_touch',
+    'verification_target_pk',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
-    // No foreign key to the user: storing a code would wait for whoever holds the user, who may be spending the code.
+    // No foreign key to the user: storing a code would wait for transactions that lock the user, such as one that
+    // consumes a code.
     await runner.query(`
       CREATE TABLE verification_code (
         id uuid NOT NULL,

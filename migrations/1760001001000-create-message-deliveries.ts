@@ -2,6 +2,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateMessageDeliveries1760001001000 implements MigrationInterface {
   name = 'CreateMessageDeliveries1760001001000';
+  creates = [
+    'message_delivery',
+    'message_delivery_by_target',
+    'message_delivery_by_time',
+    'message_delivery_by_user',
+    'message_delivery_pk',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every content that a template was given; the latest version is in force. A version without a text is the default. */
+/** Every version of a template; the latest is effective. A version without a text is the default. */
 export class CreateMessageTemplates1760001002000 implements MigrationInterface {
   name = 'CreateMessageTemplates1760001002000';
+  creates = ['message_template', 'message_template_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Third parties people log in through. */
+/** Third-party login providers. */
 export class CreateLoginProviders1760002000000 implements MigrationInterface {
   name = 'CreateLoginProviders1760002000000';
+  creates = ['oauth_provider', 'oauth_provider_name_unique', 'oauth_provider_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

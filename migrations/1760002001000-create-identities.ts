@@ -2,9 +2,25 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateIdentities1760002001000 implements MigrationInterface {
   name = 'CreateIdentities1760002001000';
+  creates = [
+    'oauth_bind_ticket',
+    'oauth_bind_ticket_by_expiry',
+    'oauth_bind_ticket_pk',
+    'oauth_state',
+    'oauth_state_by_expiry',
+    'oauth_state_by_session',
+    'oauth_state_pk',
+    'user_identity',
+    'user_identity_by_provider',
+    'user_identity_by_user',
+    'user_identity_pk',
+    'user_identity_subject',
+    'user_identity_subject_by_identity',
+    'user_identity_subject_pk',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
-    // `oauth:<provider>` must fit.
+    // Room for `oauth:<provider>`.
     await runner.query(`ALTER TABLE session ALTER COLUMN login_method TYPE varchar(80)`);
     await runner.query(`
       CREATE TABLE user_identity (

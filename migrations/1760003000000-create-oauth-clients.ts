@@ -2,6 +2,14 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateOauthClients1760003000000 implements MigrationInterface {
   name = 'CreateOauthClients1760003000000';
+  creates = [
+    'oauth_client',
+    'oauth_client_by_origin',
+    'oauth_client_by_owner',
+    'oauth_client_by_setter',
+    'oauth_client_client_id_unique',
+    'oauth_client_pk',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -2,6 +2,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateOauthArtifacts1760003000100 implements MigrationInterface {
   name = 'CreateOauthArtifacts1760003000100';
+  creates = [
+    'oauth_artifact',
+    'oauth_artifact_by_client',
+    'oauth_artifact_by_expiry',
+    'oauth_artifact_by_grant',
+    'oauth_artifact_by_session',
+    'oauth_artifact_by_user',
+    'oauth_artifact_pk',
+    'oauth_consent',
+    'oauth_consent_by_client',
+    'oauth_consent_pk',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

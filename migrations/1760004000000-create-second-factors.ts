@@ -2,6 +2,31 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateSecondFactors1760004000000 implements MigrationInterface {
   name = 'CreateSecondFactors1760004000000';
+  creates = [
+    'mfa_passkey',
+    'mfa_passkey_by_user',
+    'mfa_passkey_challenge',
+    'mfa_passkey_challenge_by_expiry',
+    'mfa_passkey_challenge_pk',
+    'mfa_passkey_credential_unique',
+    'mfa_passkey_pk',
+    'mfa_pending_login',
+    'mfa_pending_login_by_expiry',
+    'mfa_pending_login_by_user',
+    'mfa_pending_login_pk',
+    'mfa_pending_login_token_unique',
+    'mfa_recovery_set',
+    'mfa_recovery_set_pk',
+    'mfa_recovery_set_user_unique',
+    'mfa_totp',
+    'mfa_totp_by_user',
+    'mfa_totp_pk',
+    'mfa_trusted_device',
+    'mfa_trusted_device_by_age',
+    'mfa_trusted_device_by_user',
+    'mfa_trusted_device_pk',
+    'mfa_trusted_device_token_unique',
+  ];
 
   async up(runner: QueryRunner): Promise<void> {
     await this.createFactors(runner);

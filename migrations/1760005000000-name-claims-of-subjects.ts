@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What each template calls people first; of the others it is `sub`. */
+/** Primary subject claim of each provider template; `sub` for all other templates. */
 const FIRST_CLAIM = `CASE provider.template
   WHEN 'github' THEN 'id' WHEN 'gitee' THEN 'id' WHEN 'microsoft' THEN 'oid' WHEN 'feishu' THEN 'union_id'
   WHEN 'dingtalk' THEN 'unionId' WHEN 'wecom' THEN 'userid' WHEN 'wechat' THEN 'unionid' WHEN 'qq' THEN 'unionid'
@@ -11,7 +11,7 @@ export class NameClaimsOfSubjects1760005000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE user_identity_subject ADD COLUMN claim varchar(400) NOT NULL DEFAULT 'sub'`);
-    // Which of several names stood where is not known any more: all are taken for the first.
+    // It is unknown which of several claims a stored subject came from: assume the first one.
     await runner.query(`
       UPDATE user_identity_subject SET claim = split_part(coalesce(provider.mapping ->> 'subject', ${FIRST_CLAIM}), '|', 1)
       FROM oauth_provider provider WHERE provider.id = provider_id`);

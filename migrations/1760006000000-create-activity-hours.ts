@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What happened in each hour, counted once: charts over months read some thousand short rows instead of the audit. */
+/** Activity counted once per hour: charts over months read a few thousand short rows instead of the audit log. */
 export class CreateActivityHours1760006000000 implements MigrationInterface {
   name = 'CreateActivityHours1760006000000';
+  creates = ['activity_hour', 'activity_hour_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -2,6 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateImportedUsers1760007100000 implements MigrationInterface {
   name = 'CreateImportedUsers1760007100000';
+  creates = ['imported_user', 'imported_user_by_user', 'imported_user_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** No index is left that a refresh would have to write. */
+/** Removes the last indexes that a refresh would have to update. */
 export class RefreshSessionsInPlace1760008000200 implements MigrationInterface {
   name = 'RefreshSessionsInPlace1760008000200';
 

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The cleaner reads those few that wait for their first code, not everybody's. */
+/** The purge job reads only the few factors that await their first code. */
 export class FindUnconfirmedFactors1760009000000 implements MigrationInterface {
   name = 'FindUnconfirmedFactors1760009000000';
+  creates = ['mfa_totp_by_age'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE INDEX mfa_totp_by_age ON mfa_totp (created_at) WHERE confirmed_at IS NULL`);

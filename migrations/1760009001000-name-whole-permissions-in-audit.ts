@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `scope:resource:action`, each at its longest: the longest id of all that is audited. No row is rewritten for it. */
+/** Room for the longest `scope:resource:action`, the longest id in the audit log. Does not rewrite rows. */
 export class NameWholePermissionsInAudit1760009001000 implements MigrationInterface {
   name = 'NameWholePermissionsInAudit1760009001000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // While it waits for somebody who reads the table, a dump say, every login waits behind it: the start is tried again.
+    // While it waits for a reader of the table, such as a dump, all logins wait behind it. The startup retries.
     await runner.query(`SET LOCAL lock_timeout = '2s'`);
     await runner.query(`ALTER TABLE audit_event ALTER COLUMN target_id TYPE varchar(152)`);
   }

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Logouts that applications have still to be told of, also when the process that ended the sessions dies. */
+/** Pending logout notifications to clients, which survive a crash of the process that ended the sessions. */
 export class KeepLogoutNotices1760010000000 implements MigrationInterface {
   name = 'KeepLogoutNotices1760010000000';
+  creates = ['logout_notice', 'logout_notice_by_client', 'logout_notice_pk'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const REASON = 'kept by the upgrade';
 
 /**
- * The default of `jwt.cookie_prefix` in production becomes `__Host-iam`. Where there are users already, the former default
- * is stored as if it had been set, so that browsers keep the names that they know.
+ * The production default of `jwt.cookie_prefix` becomes `__Host-iam`. If users exist, stores the previous default as if
+ * it had been set, so that cookies in browsers keep their names.
  */
 export class KeepNamesOfCookies1760011000000 implements MigrationInterface {
   name = 'KeepNamesOfCookies1760011000000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A reset of the password names the identities that were linked since the last one. */
+/** Lets a password reset list the identities that were linked since the previous one. */
 export class ReviewIdentitiesAtResets1760012000000 implements MigrationInterface {
   name = 'ReviewIdentitiesAtResets1760012000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What clients of other vendors need: another signature, no PKCE, claims in the ID token, introspection, whole logouts. */
+/** Options for clients of other vendors: no PKCE, signature algorithm, ID token claims, introspection, full logout. */
 export class FitClientsOfOthers1760020000000 implements MigrationInterface {
   name = 'FitClientsOfOthers1760020000000';
 

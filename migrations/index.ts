@@ -28,8 +28,9 @@ import { KeepLogoutNotices1760010000000 } from './1760010000000-keep-logout-noti
 import { KeepNamesOfCookies1760011000000 } from './1760011000000-keep-names-of-cookies';
 import { ReviewIdentitiesAtResets1760012000000 } from './1760012000000-review-identities-at-resets';
 import { FitClientsOfOthers1760020000000 } from './1760020000000-fit-clients-of-others';
+import { JudgeIntrospectionRights1760021000000 } from './1760021000000-judge-introspection-rights';
 
-/** Every migration in its order; an embedding application gets the same list. */
+/** All migrations in order, also for embedding applications. */
 export const migrations = [
   CreateUsers1760000000000,
   CreateRoles1760000001000,
@@ -61,4 +62,5 @@ export const migrations = [
   KeepNamesOfCookies1760011000000,
   ReviewIdentitiesAtResets1760012000000,
   FitClientsOfOthers1760020000000,
+  JudgeIntrospectionRights1760021000000,
 ];

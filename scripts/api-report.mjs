@@ -1,6 +1,6 @@
 /*
- * Holds what the package exports to the reports in docs/api, which a person has read: a change that the reports do not
- * show fails. `npm run api:update` writes them anew. The declarations must have been built (`npm run build:types`).
+ * Compares the package's exports with the reviewed reports in docs/api, and fails when a report is out of date.
+ * `npm run api:update` updates the reports. Needs the declarations of `npm run build:types`.
  */
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import { join } from 'node:path';
@@ -35,12 +35,12 @@ function configurationOf({ name, declarations }) {
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',
       messages: {
-        // Nothing is sorted into alpha and beta: what is exported is public.
+        // The package has no alpha or beta exports: every export is public.
         extractorMessageReporting: {
           default: { logLevel: 'error' },
           'ae-missing-release-tag': quiet,
           'ae-undocumented': quiet,
-          // The shape of what is not exported itself is in the report, too.
+          // The report also includes the types that exports refer to without exporting them.
           'ae-forgotten-export': { logLevel: 'none', addToApiReportFile: true },
         },
         tsdocMessageReporting: { default: quiet },
@@ -50,7 +50,7 @@ function configurationOf({ name, declarations }) {
 }
 
 const configurations = entries.map(configurationOf);
-// One program for all: reading the declarations is most of the work.
+// All configurations share one program, because reading the declarations takes most of the time.
 const compilerState = CompilerState.create(configurations[0], {
   additionalEntryPoints: configurations.slice(1).map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
 });
@@ -58,7 +58,9 @@ const compilerState = CompilerState.create(configurations[0], {
 for (const configuration of configurations) {
   const { succeeded } = Extractor.invoke(configuration, { compilerState, localBuild: update });
   if (succeeded) continue;
-  console.error(`${configuration.reportFilePath}: npm run api:update writes it anew, to be read and committed`);
+  console.error(
+    `${configuration.reportFilePath}: out of date, run npm run api:update, review the change and commit it`,
+  );
   process.exitCode = 1;
 }
 await calmEnd();

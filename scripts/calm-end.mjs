@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const WINDOW_MS = 20;
 const CALM_WINDOWS = 3;
-/** Of the processor time of one core, all threads together: below it a window counts as calm. */
+/** The process is calm when its threads together use less than this share of one core. */
 const CALM_SHARE = 0.1;
 const LONGEST_MS = 5_000;
 const THREADS = '/proc/self/task';
 const IS_RUNNABLE = /\) R /;
 
-/** Whether another thread wants a processor, which a busy machine may not give it; false where the system does not say. */
+/** Whether another thread is waiting for a processor, which a busy machine may delay. False where /proc is missing. */
 function isAnotherThreadRunnable() {
   try {
     return readdirSync(THREADS)
@@ -22,10 +22,10 @@ function isAnotherThreadRunnable() {
 }
 
 /**
- * Resolves once no thread of this process works any more, at the latest after 5 s. Awaited last by every script that worked
- * hard: Node.js waits for ever at an exit where V8 still compiles in the background and that thread waits for a
- * collection on this one (nodejs/node#54918). Until then timers turn the event loop, which is where it collects.
- * The same as src/calm-end.ts, for what runs before there is a build.
+ * Resolves once no thread of this process is working, after 5 s at the latest. Every script that compiles much code
+ * awaits it last: Node.js hangs at exit when V8 compiles in the background and that thread waits for a garbage
+ * collection on the main thread (nodejs/node#54918). Timers keep the event loop turning until then, so that the
+ * collection can run. A copy of src/calm-end.ts, for scripts that run before there is a build.
  */
 export async function calmEnd() {
   const latest = Date.now() + LONGEST_MS;

@@ -1,7 +1,7 @@
 /*
- * Ends each process of ours many times, several at once so that they are each other's load, and fails on one that hangs
- * instead of ending (nodejs/node#54918). Run after a build: node scripts/check-exits.mjs [--runs 200] [--only ui-budgets];
- * --help lists what can be named.
+ * Runs each of the project's processes many times, several at once to put load on the machine, and fails when one hangs
+ * at exit (nodejs/node#54918). Run after a build: node scripts/check-exits.mjs [--runs 200] [--only ui-budgets]. --help
+ * lists the names.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -24,13 +24,13 @@ if (!Number.isInteger(runs) || runs < 1) throw new RangeError('--runs takes a wh
 
 const AT_ONCE = availableParallelism() + 3;
 const LOOK_MS = 500;
-/** A process that waits for itself uses no processor time at all and asks for none; one that is only slow does. */
+/** A deadlocked process uses no processor time and has no runnable thread. A slow one has. */
 const STILL_LOOKS = 24;
-/** Where the system does not say what a process does. */
+/** The limit where /proc is missing. */
 const LONGEST_MS = 300_000;
 
 const root = join(import.meta.dirname, '..');
-/** Builds write where other builds of the same moment do not. */
+/** A private copy of the build, because builds that run at the same time must not write to the same folder. */
 function copyOfBuild() {
   const folder = mkdtempSync(join(tmpdir(), 'check-exits-'));
   const skipped = new Set(['server', 'web', 'types']);
@@ -52,7 +52,9 @@ const server = {
   ENCRYPTION_KEYS: `exits:${randomBytes(32).toString('base64url')}`,
 };
 
-/** Each with its arguments; `stopAt`: what it has written when it is sent SIGTERM; `inCopy`: it writes into the build. */
+/**
+ * The processes and their arguments. `stopAt`: the output after which SIGTERM is sent. `inCopy`: writes into the build.
+ */
 const ends = {
   'ui-budgets': { args: ['scripts/ui-budgets.mjs'] },
   'check-texts': { args: ['scripts/check-texts.mjs'] },
@@ -63,7 +65,7 @@ const ends = {
   server: { args: ['dist/main.js'], env: server, withData: true, stopAt: 'Castellan is ready' },
 };
 
-/** What each thread of a process says of itself; empty where the system does not say, or the process is gone. */
+/** The state of each thread from /proc. Empty where /proc is missing or the process has exited. */
 function threadsOf(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`).map((thread) => {
@@ -80,13 +82,13 @@ function threadsOf(pid) {
   }
 }
 
-/** The process and those that it started: it may only wait for one of them. */
+/** The process and its descendants, because it may just be waiting for one of them. */
 function familyOf(pid) {
   const threads = threadsOf(pid);
   return [{ pid, threads }, ...threads.flatMap(({ children }) => children.flatMap((child) => familyOf(Number(child))))];
 }
 
-/** Clock ticks of all threads since the start; undefined where one of them wants a processor, or where nothing is known. */
+/** The clock ticks of all threads. Undefined when a thread is runnable or when nothing is known. */
 function ticks(family) {
   const threads = family.flatMap((one) => one.threads);
   if (threads.length === 0 || threads.some(({ wants }) => wants)) return undefined;
@@ -98,12 +100,12 @@ function kill(family) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended since.
+      // The process has already exited.
     }
   }
 }
 
-/** Resolves with how it ended: `{ hung, code, output }`. */
+/** Resolves with the result: `{ hung, code, output }`. */
 function run({ args, env = {}, stopAt, inCopy, withData }) {
   const folder = inCopy ? copyOfBuild() : withData ? mkdtempSync(join(tmpdir(), 'check-exits-')) : undefined;
   const child = spawn(process.execPath, inCopy ? [...args, folder] : args, {

@@ -1,4 +1,5 @@
-// Texts for people: the same keys and placeholders in every language, none missing, none unused, none outside i18n/.
+// Checks the translations in i18n/: all languages have the same keys and placeholders, no key is missing or unused, and
+// no user-facing text is hard-coded.
 import { resolve } from 'node:path';
 import { calmEnd } from './calm-end.mjs';
 import { literalFaults } from './texts/literals.mjs';
@@ -9,7 +10,7 @@ import { differences, textsOf } from './texts/text-files.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 const languages = ['en', 'zh'];
-/** The sections only the pages read, and where each is read. */
+/** The sections that only the pages use, with the folder that uses each. */
 const entries = { auth: 'web/src/auth', console: 'web/src/console' };
 
 const [english, chinese] = languages.map((language) => textsOf(root, language));

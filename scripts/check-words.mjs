@@ -1,5 +1,6 @@
-// Plain words: marked words in comments, names, test names, docs and texts; kinds of injectables; length of comments;
-// commit subjects. `npm run words -- src/login` lists the places of a folder and never fails; `npm run lint` fails.
+// Checks for plain words: marked words in comments, names, test names, docs and texts, kinds of injectables, length of
+// comments and commit subjects. `npm run words -- src/login` lists the findings of a folder and never fails. `npm run
+// lint` fails.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { calmEnd } from './calm-end.mjs';
@@ -9,14 +10,14 @@ import { hashCommentsOf, jsonTextsOf, proseOf } from './words/prose.mjs';
 import { injectablesOf, markedNamesOf } from './words/sources.mjs';
 import { subjectFault, subjectsSince } from './words/subjects.mjs';
 
-/** Marked words in a thousand, of each kind of text. */
+/** The highest number of marked words per 1,000 words, for each kind of text. */
 const MAX_MARKED_PER_1000 = 1;
-/** The part of the injectables whose class and file carry their kind. */
+/** The lowest share of injectables whose class and file name their kind. */
 const MIN_WITH_KIND = 0.95;
-/** Lines of a comment, and of a docstring, which may need more for units, errors and the section of an RFC. */
+/** The longest comment and docstring in lines. A docstring may need more lines for units, errors and RFC sections. */
 const MAX_COMMENT_LINES = 8;
 const MAX_DOCSTRING_LINES = 14;
-/** Subjects are checked after this commit. */
+/** Commits after this one are checked. */
 const SUBJECTS_SINCE = 'd82d951';
 
 const root = resolve(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-// The service, built and started anew at every change of its code or its pages. Run after a build: `npm run dev`.
+// Builds and restarts the service at every change of its code or pages. Run after a build: `npm run dev`.
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 
@@ -13,7 +13,7 @@ function run(command, args) {
   return child;
 }
 
-/** One build at a time; what changes during one is built after it. */
+/** Only one build runs at a time. A change during a build starts another build after it. */
 let timer;
 let isBuilding = false;
 let isStale = false;

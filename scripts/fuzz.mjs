@@ -1,5 +1,5 @@
-// Requests of every kind to every route, 2,000 each unless FUZZ_REQUESTS says otherwise. Each run
-// goes other ways; FUZZ_SEED repeats one.
+// Sends random requests to every route, 2,000 each unless FUZZ_REQUESTS is set. Each run uses another seed. FUZZ_SEED
+// repeats one.
 import { spawnSync } from 'node:child_process';
 
 const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', 'test/fuzz'];

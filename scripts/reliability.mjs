@@ -1,4 +1,4 @@
-// The tests of crashes, outages and several instances, on whatever database the environment names.
+// Runs the tests of crashes, outages and multiple instances, on the database that the environment names.
 import { spawnSync } from 'node:child_process';
 
 const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', 'test/reliability'];

@@ -1,4 +1,5 @@
-// A picture of every page, in both languages, widths and schemes: into .tmp/screenshots, or the folder that is named.
+// Takes a screenshot of every page in both languages, widths and color schemes, into .tmp/screenshots or the given
+// folder.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
@@ -7,5 +8,5 @@ const { status } = spawnSync('npm', ['run', '-s', 'test:browser', '--', 'test/br
   stdio: 'inherit',
   env: { ...process.env, SCREENSHOTS: folder },
 });
-if (status === 0) console.log(`\nThe pictures are in ${folder}`);
+if (status === 0) console.log(`\nThe screenshots are in ${folder}`);
 process.exitCode = status ?? 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the build as the README does and walks through it with curl: register, log in, me, refresh, sessions, log out.
+# Starts the build as the README describes, and uses curl to register, log in, refresh, list sessions and log out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
-// What a browser loads before it shows a page, gzipped, against what it may be. Fails the build above the budget.
+// Compares the gzipped size of the files that a browser loads before it shows a page with a budget. Fails above the
+// budget.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +12,7 @@ const LANGUAGE = /i18n\/\w+\/\w+\.json$/;
 
 const manifestOf = (entry) => JSON.parse(readFileSync(join(root, entry, '.vite/manifest.json'), 'utf8'));
 
-/** The files a module needs before it runs: itself, what it imports, and their styles. */
+/** The files that a module needs before it runs: its own, its imports, and their styles. */
 function filesOf(manifest, key, seen = new Set()) {
   const { file, css = [], imports = [] } = manifest[key];
   if (seen.has(file)) return seen;
@@ -25,18 +26,18 @@ function kilobytes(entry, files) {
   return bytes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-/** An entry with the larger of its languages, of which a browser loads one. */
+/** An entry with its largest language. A browser loads only one language. */
 function firstLoad(entry, html) {
   const manifest = manifestOf(entry);
   const sizes = (manifest[html].dynamicImports ?? [])
     .filter((key) => LANGUAGE.test(key))
     .map((key) => [key, kilobytes(entry, filesOf(manifest, key))]);
-  if (sizes.length === 0) throw new Error(`${entry} loads no language: the manifest is not read as it was written`);
+  if (sizes.length === 0) throw new Error(`${entry} loads no language: the manifest has an unexpected format`);
   const [largest] = sizes.sort(([, one], [, other]) => other - one)[0];
   return { manifest, files: filesOf(manifest, largest, filesOf(manifest, html)) };
 }
 
-/** The pages of the console: what its entry or the modules it loads at once import on demand. */
+/** The console's pages: the modules that the entry imports on demand. */
 function pagesOf(manifest) {
   return Object.keys(manifest).filter(
     (key) => manifest[key].isDynamicEntry && /^src\/console\/.*-page\.tsx$/.test(key),
@@ -46,7 +47,7 @@ function pagesOf(manifest) {
 const auth = firstLoad('auth', 'index.html');
 const shell = firstLoad('console', 'console.html');
 const pages = pagesOf(shell.manifest);
-if (pages.length === 0) throw new Error('The console has no pages: the manifest is not read as it was written');
+if (pages.length === 0) throw new Error('The console has no pages: the manifest has an unexpected format');
 const rows = [
   ['auth, first load', kilobytes('auth', auth.files), AUTH_KB],
   ...pages.map((page) => {

@@ -64,7 +64,7 @@ const ports = [
 ];
 
 /**
- * Binds the platform's ports to the features that implement them. Global, since the guard of each controller needs
+ * Binds the platform's ports to the features that implement them. Global, because the guard of each controller needs
  * them and the features that implement them have controllers.
  */
 @Global()

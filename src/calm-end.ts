@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const WINDOW_MS = 20;
 const CALM_WINDOWS = 3;
-/** Of the processor time of one core, all threads together: below it a window counts as calm. */
+/** A window counts as calm below this share of one core, all threads together. */
 const CALM_SHARE = 0.1;
 const THREADS = '/proc/self/task';
 const IS_RUNNABLE = /\) R /;
 
-/** Whether another thread wants a processor, which a busy machine may not give it; false where the system does not say. */
+/**
+ * Whether another thread is runnable but may still wait for a processor. Returns false when the system does not report
+ * it.
+ */
 function isAnotherThreadRunnable(): boolean {
   try {
     return readdirSync(THREADS)
@@ -20,9 +23,10 @@ function isAnotherThreadRunnable(): boolean {
 }
 
 /**
- * Resolves once no thread of this process works any more, at the latest after the given milliseconds. Awaited last by a
- * process that worked hard: Node.js waits for ever at an exit where V8 still compiles in the background and that thread
- * waits for a collection on this one (nodejs/node#54918). Until then timers turn the event loop, which is where it collects.
+ * Resolves when no thread of this process works any more, at the latest after `longestMs`. Await it last in a process
+ * that worked hard: Node.js hangs at exit while V8 compiles in the background and that thread waits for a garbage
+ * collection on this one (nodejs/node#54918). Timers keep the event loop running, which is where the collection
+ * happens.
  */
 export async function calmEnd(longestMs: number): Promise<void> {
   const latest = Date.now() + longestMs;

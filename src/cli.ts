@@ -4,7 +4,7 @@ import { calmEnd } from './calm-end';
 import { ProcessTerminal } from './cli/process-terminal';
 import { runCommandLine } from './cli/run';
 
-/** What an end may wait until no thread works any more. */
+/** Maximum time to wait at exit for other threads. */
 const CALM_MS = 5_000;
 
 const terminal = new ProcessTerminal();

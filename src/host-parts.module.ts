@@ -24,11 +24,13 @@ const printAdministrator: AnnounceAdministrator = ({ username, password }) => {
 };
 /* eslint-enable no-console */
 
-/** A factory is typed by hand in many hosts: what it cannot decide any more must not be dropped in silence. */
+/**
+ * Hosts without type checks may return structural options from the factory, so reject them instead of ignoring them.
+ */
 function rejectStructure(values: IdentityValues): IdentityValues {
   const late = ['imports', 'extensions'].filter((name) => name in values);
   if (late.length === 0) return values;
-  throw new Error(`IdentityModule.forRootAsync takes ${late.join(' and ')} beside useFactory, not from it`);
+  throw new Error(`Pass ${late.join(' and ')} to IdentityModule.forRootAsync next to useFactory, not in its result`);
 }
 
 function platformValues({ environment, log, embeddedDatabase }: IdentityValues): PlatformValues {
@@ -63,7 +65,7 @@ interface HostPart {
   readonly providers: readonly Provider[];
 }
 
-/** Within an object: the instance is provided once, under the port, so that Nest calls its hooks and listeners once. */
+/** Wraps the instance in an object, so that only the port provides it and Nest calls its hooks and listeners once. */
 function replacement<T>(port: Abstract<T>, given: Type<T> | undefined): HostPart[] {
   if (!given) return [];
   const token = hostPart(port);
@@ -94,7 +96,7 @@ async function together(modules: readonly HostModule[]): Promise<DynamicModule> 
   return { module: HostModules, imports: kept, exports: kept };
 }
 
-/** What the host gives: values, classes for our ports, and the modules that these classes may inject from. */
+/** The host's values, classes for our ports, and modules that these classes inject from. */
 @Module({})
 export class HostPartsModule {
   static forRoot(factory: ValuesFactory, { imports = [], extensions = {} }: IdentityStructure): DynamicModule {

@@ -27,7 +27,7 @@ import { userAdminFeature } from './user-admin';
 import { usersFeature } from './users';
 import { verificationFeature } from './verification';
 
-/** All features, in the order in which a reader of the API's document needs them. */
+/** All features, in the order of the API document. */
 const features: readonly Feature[] = [
   authFeature,
   sessionFeature,
@@ -62,20 +62,18 @@ const platformOptions = ({ passwordHasher, cache }: IdentityExtensions): Platfor
   ...(cache && { cache }),
 });
 
-/** Two would be two services on the same routes and tables; the first thing to fail would name neither. */
+/** Two instances would serve the same routes and tables, and fail with an error that does not name the cause. */
 function rejectSecond(modules: ModulesContainer): true {
   const ours = [...modules.values()].filter(({ metatype }) => metatype === IdentityModule);
   if (ours.length > 1) {
-    throw new Error(
-      'IdentityModule.forRoot is imported twice: import it once, and what it exports is known everywhere',
-    );
+    throw new Error('IdentityModule.forRoot is imported twice: import it once, its exports are global');
   }
   return true;
 }
 
 /**
- * Castellan as a module. A host imports `IdentityModule.forRoot()` and calls `installHttp(app)`; the standalone server is
- * only the first such host.
+ * Castellan as a module. A host imports `IdentityModule.forRoot()` and calls `installHttp(app)`. The standalone server
+ * is one such host.
  */
 @Module({})
 export class IdentityModule {
@@ -89,8 +87,8 @@ export class IdentityModule {
   }
 
   /**
-   * As `forRoot`, with what the host knows only while it starts: environment, log and the like come from a factory, which
-   * may ask providers of `imports`. What decides which modules there are, `extensions`, is given at once.
+   * Same as `forRoot`, but a factory provides the environment, the log and the other values, and may inject providers
+   * of `imports`. `extensions` decides which modules exist, so it is given outside the factory.
    */
   static forRootAsync({ imports = [], extensions = {}, ...factory }: IdentityAsyncOptions): DynamicModule {
     const platform = PlatformModule.forRoot(
@@ -101,7 +99,7 @@ export class IdentityModule {
     claimControllers(modules, HostPartsModule);
     return {
       module: IdentityModule,
-      // Hosts use our guard and services in their own modules; being visible here changes nothing of theirs.
+      // Hosts use our guard and services in their modules. Global visibility changes nothing in the host.
       global: true,
       imports: [...modules, LifecycleModule],
       providers: [{ provide: ONE_ALONE, inject: [ModulesContainer], useFactory: rejectSecond }],

@@ -10,46 +10,48 @@ import type { LoginMethod } from './login';
 import type { AvatarGenerator } from './users';
 import type { Mailer, SmsSender } from './messaging';
 
-/** The ports that a host may replace, each by a class, and the lists that it may extend. */
+/** The ports that a host may replace with a class, and the lists that it may extend. */
 export interface IdentityExtensions {
   readonly passwordHasher?: Type<PasswordHasher>;
   readonly avatarGenerator?: Type<AvatarGenerator>;
   readonly cache?: Type<KeyValueCache>;
-  /** Sends mail in another way than over SMTP. */
+  /** Replaces sending mail over SMTP. */
   readonly mailer?: Type<Mailer>;
-  /** Sends texts to phones through a provider of the host's. */
+  /** Sends text messages through a provider of the host. */
   readonly smsSender?: Type<SmsSender>;
-  /** More ways to log in; a type that is there already ends the start. */
+  /** Additional login methods. A duplicate type stops the start. */
   readonly loginMethods?: readonly Type<LoginMethod>[];
-  /** More kinds of login provider; a template that is there already ends the start. */
+  /** Additional identity provider adapters. A duplicate template stops the start. */
   readonly oauthProviderAdapters?: readonly Type<OAuthProviderAdapter>[];
 }
 
-/** What a module of the host's may be given as; a promise of one, too, as Nest takes it. */
+/** A module of the host, or a promise of a dynamic one, as in Nest. */
 export type HostModule = Type | DynamicModule | Promise<DynamicModule>;
 
-/** What has to be known while modules are put together: no provider has been made yet. */
+/** Options needed while modules are assembled, before any provider exists. */
 export interface IdentityStructure {
-  /** Modules of the host whose exports the classes of `extensions` and the factory of `forRootAsync` may inject. */
+  /** Host modules whose exports the classes of `extensions` and the factory of `forRootAsync` may inject. */
   readonly imports?: readonly HostModule[];
   readonly extensions?: IdentityExtensions;
 }
 
-/** What is first asked for when providers are made, so that a factory may give it. */
+/** Options needed only when providers are created, so that a factory may provide them. */
 export interface IdentityValues {
-  /** The variables of the configuration. Default: the process's own environment. */
+  /** The configuration variables. Default: the environment of the process. */
   readonly environment?: EnvironmentSource;
-  /** Default: lines on the standard output, as `LOG_LEVEL` and `LOG_FORMAT` say. */
+  /** Default: lines on standard output, controlled by `LOG_LEVEL` and `LOG_FORMAT`. */
   readonly log?: Log;
-  /** An open embedded database, as tests use it; its opener closes it. */
+  /** An open embedded database, for tests. The code that opened it must close it. */
   readonly embeddedDatabase?: EmbeddedDatabase;
-  /** Receives the generated password of the first administrator, once. Default: two lines on standard output. */
+  /** Receives the generated password of the first administrator, once. Default: prints it to standard output. */
   readonly onFirstAdministrator?: AnnounceAdministrator;
 }
 
 export interface IdentityOptions extends IdentityStructure, IdentityValues {}
 
-/** As in Nest's own modules, except that `extensions` are given beside the factory: they decide which modules exist. */
+/**
+ * As in Nest's modules, except that `extensions` is given outside the factory, because it decides which modules exist.
+ */
 export interface IdentityAsyncOptions extends IdentityStructure {
   readonly inject?: FactoryProvider['inject'];
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as Nest types its factories: by what `inject` names

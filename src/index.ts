@@ -1,6 +1,4 @@
-/*
- * What an application that embeds the service may use; nothing else is public.
- */
+/* The public API for applications that embed the service. Nothing else is public. */
 export { IdentityModule } from './identity.module';
 export type {
   HostModule,
@@ -39,7 +37,7 @@ export { contextOf, currentRequest, isOAuthClient } from './platform/context';
 export type { Language } from './platform/i18n';
 export type { Caller, OAuthClientPrincipal, RequestContext, RequestOrigin } from './platform/context';
 
-// Their input, and what they refuse.
+// Their input and their errors.
 export {
   BooleanField,
   ChoiceField,
@@ -79,7 +77,7 @@ export type {
   TextCheck,
 } from './platform/settings';
 
-// Ports, each replaced by a class of the host's.
+// Ports that a host class can replace.
 export { KeyValueCache } from './platform/cache';
 export type { CounterStep, CounterStore } from './platform/cache';
 export { PasswordHasher } from './platform/crypto';

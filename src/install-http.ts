@@ -4,7 +4,7 @@ import { OpenApiDocumentFactory } from './info';
 import { HostWidePartsService, HttpHooksService } from './platform/http';
 
 export interface InstallHttpOptions {
-  /** Whether the service answers every unknown address of the server, not only those below its own paths. Default false. */
+  /** Whether the service responds to every unknown path of the server, not only below its own paths. Default false. */
   readonly everything?: boolean;
 }
 
@@ -17,8 +17,9 @@ function installerOf(app: INestApplication): HttpHooksService {
 }
 
 /**
- * Binds to the host's Fastify what no controller sees, for our paths alone: CSRF and CORS, headers, request ids, and the
- * answers to unknown routes, wrong verbs and unreadable bodies. To be called after `NestFactory.create`, before `listen`.
+ * Installs Fastify hooks for the service's paths, for work that no controller can do: CSRF and CORS, headers, request
+ * ids, and responses to unknown routes, wrong methods and unreadable bodies. Call after `NestFactory.create` and before
+ * `listen`.
  */
 export function installHttp(app: INestApplication, { everything = false }: InstallHttpOptions = {}): void {
   const adapter = app.getHttpAdapter();

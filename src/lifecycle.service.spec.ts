@@ -3,20 +3,20 @@ import { drainingMs, LifecycleService } from './lifecycle.service';
 
 type Parts = ConstructorParameters<typeof LifecycleService>;
 
-describe('the time between readiness turning 503 and the listener closing', () => {
+describe('drainingMs', () => {
   it.each<{ nodeEnv: NodeEnvironment; seconds: number; milliseconds: number }>([
     { nodeEnv: 'production', seconds: 20, milliseconds: 2_000 },
     { nodeEnv: 'production', seconds: 4, milliseconds: 1_000 },
     { nodeEnv: 'production', seconds: 0, milliseconds: 0 },
     { nodeEnv: 'development', seconds: 20, milliseconds: 250 },
     { nodeEnv: 'test', seconds: 20, milliseconds: 0 },
-  ])('$nodeEnv, SHUTDOWN_SECONDS $seconds: $milliseconds ms', ({ nodeEnv, seconds, milliseconds }) => {
+  ])('is $milliseconds ms for $nodeEnv with SHUTDOWN_SECONDS $seconds', ({ nodeEnv, seconds, milliseconds }) => {
     expect(drainingMs({ nodeEnv, shutdownSeconds: seconds } as Environment)).toBe(milliseconds);
   });
 });
 
-describe('the end', () => {
-  it('closes what is left where something does not close, and throws the first error', async () => {
+describe('LifecycleService', () => {
+  it('closes the remaining parts when one fails to close, and throws the first error', async () => {
     const first = new Error('the cache stays open');
     const closed: string[] = [];
     const closing = (name: string, error?: Error) => async (): Promise<void> => {
@@ -26,7 +26,7 @@ describe('the end', () => {
     const parts = [
       ...[{}, { close: closing('database') }, {}, {}, {}, {}, { stop: closing('jobs') }],
       { close: closing('cache', first) },
-      { close: closing('invalidations', new Error('nor do they')) },
+      { close: closing('invalidations', new Error('the invalidations stay open')) },
       { flush: closing('activity') },
       {},
     ];

@@ -18,17 +18,20 @@ import { SessionActivityService } from './session';
 
 const RETRY_SECONDS = 5;
 /**
- * In production long enough for a load balancer to see readiness 503 and turn away; else for connections that still wait
- * to be accepted to be read, or they would be cut. Suites that stop hundreds of services in one process need neither.
+ * In production, long enough for a load balancer to see readiness 503 and stop sending requests. In development, long
+ * enough to read connections that wait to be accepted. Test suites stop hundreds of services in one process and need
+ * neither.
  */
 const DRAINING_MS: Readonly<Record<NodeEnvironment, number>> = { production: 2_000, development: 250, test: 0 };
 
-/** How long the listener stays open after readiness turned 503, in milliseconds; at most a quarter of the time to stop. */
+/**
+ * How long the listener stays open after readiness turns 503, in milliseconds. At most a quarter of the shutdown time.
+ */
 export function drainingMs({ nodeEnv, shutdownSeconds }: Environment): number {
   return Math.min(DRAINING_MS[nodeEnv], shutdownSeconds * 250);
 }
 
-/** Brings the data into shape before the first request, and leaves nothing half-done at the end. */
+/** Prepares the data before the first request and shuts down cleanly. */
 @Injectable()
 export class LifecycleService implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private retry: NodeJS.Timeout | undefined;
@@ -48,7 +51,7 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
     private readonly log: Log,
   ) {}
 
-  /** Where nothing is served, as on the command line, the data stays as it is and no job starts. */
+  /** Without a server, as on the command line, does not change the data or start jobs. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.http.hasServer) return;
     if (!this.http.isInstalled) throw new Error('Call installHttp(app) before app.listen() or app.init()');
@@ -77,12 +80,12 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Without the right to migrate, the service waits for an outdated schema: readiness stays 503 until an operator
+   * Without the right to migrate, the service waits for pending migrations: readiness stays 503 until an operator
    * migrates.
    */
   private async prepare(): Promise<void> {
     if (!this.environment.migrateOnStart && (await this.database.hasPendingMigrations())) {
-      this.log.warn('Migrations are pending and MIGRATE_ON_START is false: waiting for them to be run');
+      this.log.warn('Migrations are pending and MIGRATE_ON_START is false: waiting for an operator to run them');
       this.prepareLater();
       return;
     }
@@ -95,7 +98,7 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
 
   private warnOfMisspeltVariables(): void {
     for (const { found, known } of this.environment.nearMisses) {
-      this.log.warn(`${found} is set and is no variable of the service: was ${known} meant?`);
+      this.log.warn(`Unknown variable ${found} is set: did you mean ${known}?`);
     }
   }
 
@@ -103,7 +106,7 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
     if (this.isStopping) return;
     this.retry = setTimeout(() => {
       this.prepare().catch((error: unknown) => {
-        this.log.warn('Could not prepare the data; trying again', { err: error });
+        this.log.warn('Could not prepare the data; retrying', { err: error });
         this.prepareLater();
       });
     }, RETRY_SECONDS * 1_000).unref();
@@ -113,7 +116,7 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
     try {
       await this.activity.flush();
     } catch (error) {
-      this.log.warn('The last activity of sessions was not written', { err: error });
+      this.log.warn('Could not write the latest session activity', { err: error });
     }
   }
 }

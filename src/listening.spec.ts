@@ -8,7 +8,7 @@ describe('tryAddress', () => {
     await tryAddress({ host: 'localhost', port: 0 });
   });
 
-  it('names the port that another process has, as something that may pass', async () => {
+  it('rejects a port in use, as a temporary failure', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -21,10 +21,13 @@ describe('tryAddress', () => {
     await tryAddress({ host: '127.0.0.1', port });
   });
 
-  it.each(['192.0.2.1', 'no-such-host.invalid'])('names the host %s, which is none of this machine', async (host) => {
-    await expect(tryAddress({ host, port: 0 })).rejects.toMatchObject({
-      exitCode: 78,
-      problems: [{ variable: 'HOST', problem: `is "${host}": not an address of this machine` }],
-    });
-  });
+  it.each(['192.0.2.1', 'no-such-host.invalid'])(
+    'rejects the host %s, which is not an address of this machine',
+    async (host) => {
+      await expect(tryAddress({ host, port: 0 })).rejects.toMatchObject({
+        exitCode: 78,
+        problems: [{ variable: 'HOST', problem: `is "${host}": not an address of this machine` }],
+      });
+    },
+  );
 });

@@ -14,7 +14,11 @@ const notOurs = ({ host }: Address): EnvironmentError =>
 
 const notAllowed = ({ port }: Address): EnvironmentError =>
   new EnvironmentError([
-    { variable: 'PORT', problem: `is ${port}: this user may not listen there`, allowed: 'a port from 1024 on' },
+    {
+      variable: 'PORT',
+      problem: `is ${port}: this user has no permission to listen there`,
+      allowed: 'a port from 1024 on',
+    },
   ]);
 
 const inUse = ({ host, port }: Address): StartRefusedError =>
@@ -23,10 +27,10 @@ const inUse = ({ host, port }: Address): StartRefusedError =>
   );
 
 const notResolved = ({ host }: Address): StartRefusedError =>
-  new StartRefusedError(`HOST is ${JSON.stringify(host)}: no name server answers what address that is`);
+  new StartRefusedError(`HOST is ${JSON.stringify(host)}: no name server resolves it`);
 
-/** The part of the system's message about an address that an operator can act on. */
-const REFUSALS: Readonly<Record<string, (address: Address) => StartRefusedError>> = {
+/** Turns system errors about the address into errors that an operator can act on. */
+const ERRORS: Readonly<Record<string, (address: Address) => StartRefusedError>> = {
   EADDRINUSE: inUse,
   EADDRNOTAVAIL: notOurs,
   ENOTFOUND: notOurs,
@@ -34,18 +38,18 @@ const REFUSALS: Readonly<Record<string, (address: Address) => StartRefusedError>
   EACCES: notAllowed,
 };
 
-const refusal = (address: Address, error: NodeJS.ErrnoException): Error =>
-  REFUSALS[error.code ?? '']?.(address) ?? error;
+const errorFor = (address: Address, error: NodeJS.ErrnoException): Error =>
+  ERRORS[error.code ?? '']?.(address) ?? error;
 
 /**
- * Listens for a moment, so that a start which must fail for its address does so before anything is opened or made.
- * Errors: `EnvironmentError`; `StartRefusedError` while another process listens there.
+ * Listens for a moment, so that a wrong address stops the start before anything is opened or created.
+ * Throws `EnvironmentError`, or `StartRefusedError` while another process listens there.
  */
 export function tryAddress(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => {
-      reject(refusal(address, error));
+      reject(errorFor(address, error));
     });
     server.listen(address.port, address.host, () => {
       server.close(() => {

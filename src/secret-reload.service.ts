@@ -10,7 +10,7 @@ const databaseUrlsOf = (environment: Environment): DatabaseUrls => ({
   replicaUrls: environment.databaseReplicaUrls,
 });
 
-/** Reads the files of secrets again while the service runs: the encryption keys and the credentials of the database. */
+/** Rereads secret files while the service runs: the encryption keys and the database credentials. */
 @Injectable()
 export class SecretReloadService {
   private last: Promise<void> = Promise.resolve();
@@ -23,7 +23,7 @@ export class SecretReloadService {
     private readonly log: Log,
   ) {}
 
-  /** Never fails: what cannot be used is logged, and the former value stays in use. Calls run one after the other. */
+  /** Never rejects: logs unusable values and keeps the previous ones. Calls run one after the other. */
   run(read: () => Environment = readEnvironment): Promise<void> {
     this.last = this.last.then(() => this.reload(read));
     return this.last;
@@ -35,35 +35,35 @@ export class SecretReloadService {
       this.reloadCredentials(environment);
       await this.reloadKeys(environment);
     } catch (error) {
-      this.log.error('The files of secrets could not be used; the former values stay in use', { err: error });
+      this.log.error('Could not use the secret files; keeping the previous values', { err: error });
     }
   }
 
   private reloadCredentials(environment: Environment): void {
     const urls = databaseUrlsOf(environment);
     if (!areSameServers(databaseUrlsOf(this.started), urls)) {
-      this.log.warn('The address of the database has changed; a restart is needed to use it');
+      this.log.warn('The database address has changed; restart to use it');
       return;
     }
     this.database.useCredentials(urls);
-    this.log.info('New connections to the database use the credentials that were just read');
+    this.log.info('New database connections use the reloaded credentials');
   }
 
-  /** While stored values are sealed again, the former keys still open; they go only if nothing needs them. */
+  /** The previous keys still open values while they are resealed, and are dropped only when no value needs them. */
   private async reloadKeys({ encryptionKeys }: Environment): Promise<void> {
-    const former = this.box.ring;
+    const previous = this.box.ring;
     if (encryptionKeys === undefined) return;
     const ring = EncryptionKeys.parse(encryptionKeys);
-    if (ring.equals(former)) return;
-    this.box.use(ring.followedBy(former));
+    if (ring.equals(previous)) return;
+    this.box.use(ring.followedBy(previous));
     try {
       await this.database.prepare(false, () => this.startup.runStage('secrets'));
       this.box.use(ring);
       await this.startup.runChecks();
     } catch (error) {
-      this.box.use(former);
+      this.box.use(previous);
       throw error;
     }
-    this.log.info('The encryption keys were replaced', { kids: ring.kids });
+    this.log.info('Replaced the encryption keys', { kids: ring.kids });
   }
 }

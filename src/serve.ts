@@ -9,7 +9,7 @@ import { createLogger, Log, LogFields, LogOutput, PinoLog } from './platform/log
 import { startTelemetry, Telemetry } from './platform/telemetry';
 
 const MIN_SECONDS = 1;
-/** What an end may wait until no thread works any more. */
+/** Maximum time to wait at exit for other threads. */
 const CALM_MS = 1_000;
 
 async function serve(output: LogOutput): Promise<void> {
@@ -18,9 +18,9 @@ async function serve(output: LogOutput): Promise<void> {
   const telemetry = startTelemetry();
   const log = makeLog(environment, output, telemetry);
   let close = (): Promise<void> => telemetry.stop();
-  // Before anything is opened: signals that PID 1 of a container handles not are lost.
+  // Before anything is opened, because unhandled signals to PID 1 of a container are lost.
   stopOnSignal(environment.shutdownSeconds, () => close(), log, output);
-  // What telemetry watches must be loaded after it.
+  // Modules that telemetry instruments must be loaded after it.
   const { createStandalone, readinessOf, reloadSecrets } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
   close = async (): Promise<void> => {
@@ -39,7 +39,10 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** It listens before it is ready where migrations are pending that it may not run: health and metrics are answered. */
+/**
+ * While migrations are pending that it may not run, the service listens without being ready and serves health and
+ * metrics.
+ */
 function sayWhenReady(readiness: ReadinessService, addresses: LogFields, log: Log): void {
   if (!readiness.isPrepared) log.info('Castellan listens, but is not ready: migrations are pending', addresses);
   void readiness.whenPrepared.then(() => {
@@ -47,7 +50,7 @@ function sayWhenReady(readiness: ReadinessService, addresses: LogFields, log: Lo
   });
 }
 
-/** Without files there is nothing to read again, and SIGHUP ends the process, as a closed terminal expects. */
+/** Without secret files there is nothing to reread, so SIGHUP ends the process, as expected when a terminal closes. */
 function reloadOnSignal({ readFromFiles }: Environment, reload: () => Promise<void>): void {
   if (readFromFiles.length > 0) process.on('SIGHUP', () => void reload());
 }
@@ -68,10 +71,10 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
     }
     stopping = true;
     log.info('Stopping', { signal });
-    // Without any time for requests, what they and the jobs have done is still brought to an end.
+    // Even with no time for requests, running requests and jobs get a second to finish their work.
     setTimeout(
       () => {
-        log.error('Requests were still in flight when the time to stop ran out');
+        log.error('The shutdown time ran out with requests in flight');
         exit(1);
       },
       Math.max(seconds, MIN_SECONDS) * 1_000,
@@ -90,7 +93,7 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
   process.on('SIGINT', stop);
 }
 
-/** One line that says what is wrong: a bad configuration ends with 78, everything else with 1. */
+/** Prints one line with the cause. Returns 78 for a bad configuration and 1 otherwise. */
 function explain(error: unknown): number {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   return error instanceof StartRefusedError ? error.exitCode : 1;

@@ -14,22 +14,22 @@ import { UiModule } from './ui';
 
 const SECOND_MS = 1_000;
 
-/** How long a connection may take; Fastify's own defaults wait for ever. */
+/** Time limits for connections, because Fastify's defaults have none. */
 const serverOptions = {
   bodyLimit: BODY_LIMIT_BYTES,
-  // Fastify's 100 are less than a permission of the longest name, with its colon escaped.
+  // Fastify's default of 100 is less than the longest permission with an escaped colon.
   routerOptions: { maxParamLength: 200 },
   requestTimeout: 30 * SECOND_MS,
   keepAliveTimeout: 72 * SECOND_MS,
-  // Node looks for connections that took too long this often, and every 30 s unless told.
+  // How often Node.js checks for connections that take too long. The default is 30 s.
   http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 2 * SECOND_MS, maxHeaderSize: 16 * 1024 },
-  // Requests that arrive on a kept connection while the server drains are still served.
+  // Still serves requests on kept connections while the server drains.
   return503OnClosing: false,
   logger: false as const,
   clientErrorHandler: answerClientError,
 };
 
-/** JSON is the only body the API reads, and forms where a route says so; other parsers are a way around the CSRF rules. */
+/** The API reads only JSON bodies, and forms where a route declares them. Other parsers would bypass the CSRF rules. */
 function readJsonAndForms(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
@@ -42,7 +42,7 @@ function readJsonAndForms(fastify: FastifyInstance): void {
   });
 }
 
-/** A connection that will be closed says so, or a client would send its next request into the end of it (RFC 9112 §9.6). */
+/** Announces that a connection will close, so that clients do not send another request on it (RFC 9112 §9.6). */
 function sayWhenClosing(fastify: FastifyInstance): void {
   let closing = false;
   fastify.addHook('preClose', (done) => {
@@ -55,7 +55,7 @@ function sayWhenClosing(fastify: FastifyInstance): void {
   });
 }
 
-/** What only the server of its own has: pages, whose addresses are the host's in a host. */
+/** The parts that only the standalone server has: pages. In an embedding application these paths belong to the host. */
 @Module({})
 class StandaloneModule {
   static forRoot(options: IdentityOptions): DynamicModule {
@@ -65,17 +65,19 @@ class StandaloneModule {
 
 export interface StandaloneOptions extends IdentityOptions {
   readonly log: Log;
-  /** Whether closing waits for no request. Default false. */
+  /** Whether closing does not wait for requests. Default false. */
   readonly cutConnections?: boolean;
 }
 
-/** Whether requests are served, and when they will be: not while migrations wait for somebody else. */
+/**
+ * Whether requests are served, and when they will be. Not ready while migrations are pending that an operator must run.
+ */
 export const readinessOf = (app: NestFastifyApplication): ReadinessService => app.get(ReadinessService);
 
-/** Reads the files of secrets again. */
+/** Rereads the secret files. */
 export const reloadSecrets = (app: NestFastifyApplication): Promise<void> => app.get(SecretReloadService).run();
 
-/** The service without a server, as the command line works with it: nothing is served, and the data stays as it is. */
+/** The service without a server, for the command line. Serves nothing and does not change the data. */
 export function createContext({
   log,
   ...options
@@ -86,7 +88,7 @@ export function createContext({
   });
 }
 
-/** The service as a server of its own, ready to listen. */
+/** The standalone server, ready to listen. */
 export async function createStandalone({
   cutConnections = false,
   ...options
@@ -102,7 +104,7 @@ export async function createStandalone({
   const app = await NestFactory.create<NestFastifyApplication>(StandaloneModule.forRoot(options), adapter, {
     bodyParser: false,
     logger: new NestLogBridge(options.log),
-    // The error itself reaches main.ts, which says it in one line.
+    // main.ts prints the error in one line.
     abortOnError: false,
   });
   readJsonAndForms(adapter.getInstance());

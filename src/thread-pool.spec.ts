@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sizeThreadPool } from './thread-pool';
 
-describe("libuv's threads", () => {
+describe('sizeThreadPool', () => {
   const before = process.env['UV_THREADPOOL_SIZE'];
 
   const folder = mkdtempSync(join(tmpdir(), 'castellan-pipe-'));
@@ -28,19 +28,19 @@ describe("libuv's threads", () => {
     { cores: 1, size: '4' },
     { cores: 2, size: '4' },
     { cores: 16, size: '18' },
-  ])('are $size on $cores cores', ({ cores, size }) => {
+  ])('sets $size threads on $cores cores', ({ cores, size }) => {
     expect(sizeFor(cores)).toBe(size);
   });
 
-  it('are as many as the environment says', () => {
+  it('keeps the size from the environment', () => {
     process.env['UV_THREADPOOL_SIZE'] = '3';
     expect(sizeFor(16)).toBe('3');
   });
 
-  it('can be told by a process that has begun', () => {
+  it('takes effect in a running process', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    // Whoever opens it for reading holds a thread until somebody opens it for writing: with four, nobody ever does.
+    // A reader of the pipe holds a thread until a writer opens it, so with four threads the writer never runs.
     const script = `process.env.UV_THREADPOOL_SIZE = '5';
       const { open } = require('node:fs');
       for (let reader = 0; reader < 4; reader++) open(${JSON.stringify(pipe)}, 'r', () => {});

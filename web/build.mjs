@@ -1,7 +1,7 @@
 /*
- * Both sets of pages, always as they are served: what NODE_ENV says around the build would make larger ones.
+ * Builds the login pages and the console, always in production mode: NODE_ENV=development would make them larger.
  *
- *   node web/build.mjs [--out .]   → dist/web below the folder
+ *   node web/build.mjs [--out .]   → dist/web below that folder
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

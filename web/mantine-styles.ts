@@ -5,7 +5,7 @@ import postcss from 'postcss';
 import type { Plugin } from 'vite';
 
 const KIT = join(dirname(createRequire(import.meta.url).resolve('@mantine/core/styles.css')), 'esm');
-/** A class of a component: its styles' hash. */
+/** CSS class of a Mantine component, a hash of its styles. */
 const CLASS = /m_[0-9a-f]{6,}/g;
 
 const filesIn = (folder: string, kind: RegExp): string[] =>
@@ -15,7 +15,7 @@ const filesIn = (folder: string, kind: RegExp): string[] =>
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** The names that sources take from the kit. */
+/** Names that a source file imports from @mantine/core. */
 function namesIn(source: string): string[] {
   const imports = source.matchAll(/import \{([^}]*)\} from ["']@mantine\/core["']/g);
   return Array.from(imports, ([, names = '']) => names.split(','))
@@ -23,7 +23,7 @@ function namesIn(source: string): string[] {
     .map((name) => (/^\s*(\w+)/.exec(name) ?? [])[1] ?? '');
 }
 
-/** The module that each name of the kit comes from. */
+/** Maps each name that @mantine/core exports to its module. */
 function homes(): Map<string, string> {
   const imports = read(join(KIT, 'index.mjs')).matchAll(/import \{([^}]*)\} from "(\.[^"]*)"/g);
   return new Map(
@@ -33,7 +33,7 @@ function homes(): Map<string, string> {
   );
 }
 
-/** The classes of the components that the sources name, and of all those that these are made of. */
+/** CSS classes of the components that the sources import, and of the components these are built from. */
 function usedClasses(folder: string): Set<string> {
   const sources = filesIn(folder, /\.tsx?$/);
   const siblings = ['modals', 'notifications'].flatMap((kit) => filesIn(join(KIT, '../..', kit, 'esm'), /\.mjs$/));
@@ -50,7 +50,7 @@ function usedClasses(folder: string): Set<string> {
   return classes;
 }
 
-/** Takes the styles of components that no page uses out of the kit's stylesheet, most of which would be theirs. */
+/** Removes the styles of unused components from Mantine's stylesheet, which are most of it. */
 export function mantineStyles(folder: string): Plugin {
   return {
     name: 'mantine-styles',

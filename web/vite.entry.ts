@@ -3,10 +3,10 @@ import type { UserConfig } from 'vite';
 
 const SERVICE = 'http://127.0.0.1:4000';
 
-/** The client's own sources: no build of it stands before that of the pages. */
+/** Sources of the API client, so that the pages build without building the client first. */
 export const sources = { 'castellan-client': join(import.meta.dirname, '../packages/client/src/index.ts') };
 
-/** What both builds share; each writes a folder of its own, which the service reads. */
+/** Options of both builds. Each build writes a separate folder, which the service reads. */
 export const entry = (name: string, page: string): UserConfig => ({
   root: import.meta.dirname,
   resolve: { alias: sources },

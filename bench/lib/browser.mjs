@@ -1,4 +1,4 @@
-/** Takes what an answer's `Set-Cookie` lines say into the jar. */
+/** Applies the `Set-Cookie` lines of a response to the cookie jar. */
 export function keepCookies(jar, lines) {
   for (const line of lines) {
     const [pair] = line.split(';', 1);
@@ -11,7 +11,7 @@ export function keepCookies(jar, lines) {
 
 export const cookieHeader = (jar) => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
-/** Makes the request; anything but a 2xx is an error. */
+/** Sends the request. Throws unless the response is 2xx. */
 export async function send(target, { method = 'GET', path, body, headers = {}, jar }) {
   const answer = await fetch(target.url + path, {
     method,
@@ -29,7 +29,7 @@ export async function send(target, { method = 'GET', path, body, headers = {}, j
   return text;
 }
 
-/** Does the work for each, a few at once. */
+/** Runs `work` for each item, at most `atOnce` at a time. */
 export async function forEach(items, work, atOnce = 8) {
   const waiting = [...items];
   const results = [];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** Databases that the benchmark makes for itself on one PostgreSQL, and drops again. */
+/** Creates the temporary databases of the benchmark on one PostgreSQL server, and drops them. */
 export class Databases {
   #made = [];
 

@@ -4,8 +4,9 @@ export const CREW = '01900000-0000-7000-8000-000000000001';
 export const EVERYBODY = '01900000-0000-7000-8000-000000000002';
 
 /**
- * Half of the names rise with time, the worst case for a search that goes from the newest to the oldest; the others are
- * mixed. Every hundredth user is disabled, 300 of the oldest are in a small role, and all are in a large one.
+ * Half of the usernames rise with time, the worst case for a search from the newest to the oldest. The others are in
+ * random order. Every hundredth user is disabled, 300 of the oldest users have a small role, and all users have a large
+ * one.
  */
 const FILL = `
   INSERT INTO user_account (id, username, nickname, email, email_key, phone, status, password_hash)
@@ -17,7 +18,10 @@ const FILL = `
     CASE WHEN n % 100 = 0 THEN 'disabled' ELSE 'active' END, repeat('x', 97)
   FROM generate_series(1, $1::bigint) AS n`;
 
-/** Puts so many users into a migrated database. @param client connected. */
+/**
+ * Inserts `users` users into a migrated database.
+ * @param client connected.
+ */
 export async function fillUsers(client, users) {
   await client.query(FILL, [users]);
   await client.query(`INSERT INTO role (id, scope, name) VALUES ($1, 'iam', 'crew'), ($2, 'iam', 'everybody')`, [

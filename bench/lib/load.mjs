@@ -2,10 +2,10 @@ import autocannon from 'autocannon';
 import { busyBetween, cpuMs, machineLook, residentMb } from './process.mjs';
 import { quantile } from './statistics.mjs';
 
-/** Some other answers than 2xx, and the first thing said in one. */
-function refuseFailures(name, { non2xx, errors, timeouts, statusCodeStats }, sample) {
+/** Throws when a response is not 2xx. The message holds one sample. */
+function assertAllSucceeded(name, { non2xx, errors, timeouts, statusCodeStats }, sample) {
   if (non2xx + errors + timeouts === 0) return;
-  throw new Error(`${name}: answers ${JSON.stringify(statusCodeStats)}, ${errors} errors; ${sample}`);
+  throw new Error(`${name}: responses ${JSON.stringify(statusCodeStats)}, ${errors} errors; ${sample}`);
 }
 
 function asRequest(target, { method = 'GET', path, body, headers }) {
@@ -18,10 +18,10 @@ function asRequest(target, { method = 'GET', path, body, headers }) {
 }
 
 /**
- * Puts a load on the server. Each connection makes its requests one after the other, over and over.
- * @param plan.requestsOf what connection `index` asks: a list, or for what changes with each answer one object with
- *   `next()` and `took(status, body, headers)`.
- * @param plan.amount ends the run after so many requests in place of `plan.seconds`.
+ * Puts a load on the server. Each connection sends its requests one after the other, and repeats them.
+ * @param plan.requestsOf returns the requests of connection `index`: a list, or, when a request depends on the last
+ *   response, one object with `next()` and `took(body, headers)`.
+ * @param plan.amount ends the run after this many requests instead of after `plan.seconds`.
  */
 export async function load(target, { connections = 32, seconds, amount, requestsOf }) {
   let index = 0;
@@ -62,7 +62,7 @@ export async function load(target, { connections = 32, seconds, amount, requests
   });
   const result = await run;
   const cpu = cpuMs(target.pid) - from;
-  refuseFailures(target.name, result, sample);
+  assertAllSucceeded(target.name, result, sample);
   times.sort((one, other) => one - other);
   return {
     requests: times.length,

@@ -10,7 +10,7 @@ const textOf = (path) => {
   }
 };
 
-/** The process and all it has started. */
+/** The process and all its descendants. */
 function treeOf(pid) {
   const found = [pid];
   for (const one of found) {
@@ -36,7 +36,7 @@ export function residentMb(pid) {
   );
 }
 
-/** How much of the machine was busy between two looks, 0 to 1. */
+/** A sample of the machine's processor times, for `busyBetween`. */
 export function machineLook() {
   const [, ...times] = textOf('/proc/stat').split('\n', 1)[0].split(/\s+/);
   const all = times.slice(0, 8).map(Number);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './statistics.mjs';
 
-/** A load that ends by the clock leaves hashes behind that nobody waits for. */
+/** A load that stops by time leaves hashes running. This pause lets them finish. */
 const CUT_OFF_MS = 1_000;
 
 const MEASURES = ['perSecond', 'p50', 'p99', 'cpuUs', 'residentMb', 'busy'];
@@ -10,10 +10,11 @@ const medians = (results) =>
   Object.fromEntries(MEASURES.map((name) => [name, median(results.map((result) => result[name]))]));
 
 /**
- * Measures each contender in every round, in turns forwards and backwards, so that what else the machine does meets all
- * of them. Before, each is under load until its code is compiled: a server that runs for days is measured, not its first
- * minute. The first one is the one compared with the others, round by round.
- * @param contenders `{ name, measure(plan) }`; without a plan it measures as it was made to, `{ seconds }` for so long.
+ * Measures each contender once in every round. The order alternates, so that other load on the machine affects all of
+ * them. A warm-up comes first, so that the result is that of a server that has run for days, with compiled code. The
+ * first contender is compared with the others round by round.
+ * @param contenders `{ name, measure(plan) }`: the plan `{ seconds }` sets the duration, without it the contender's own
+ *   plan applies.
  */
 export async function inRounds(contenders, { rounds, warmUpSeconds }) {
   const results = contenders.map(() => []);
@@ -29,7 +30,7 @@ export async function inRounds(contenders, { rounds, warmUpSeconds }) {
   return contenders.map(({ name }, index) => ({
     name,
     ...medians(results[index]),
-    /** Above 1: the first one is better. Latency: below 1. */
+    /** Above 1, the first contender is better. For latencies, below 1. */
     ratio: { perSecond: ratio('perSecond', index), p99: ratio('p99', index), cpu: 1 / ratio('cpuUs', index) },
   }));
 }

@@ -18,7 +18,7 @@ async function freePort() {
   return port;
 }
 
-/** What a server of the benchmark gets from the environment: what it is told, and nothing else of the service's. */
+/** The environment of a benchmarked server: the given variables, and none that configure the service in this shell. */
 function environment(own) {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, ...(TMPDIR && { TMPDIR }), NODE_ENV: 'production', ...own };
@@ -27,7 +27,7 @@ function environment(own) {
 async function untilReady(server, path) {
   const until = performance.now() + READY_MS;
   for (;;) {
-    if (server.child.exitCode !== null) throw new Error(`${server.name} ended at its start:\n${server.output()}`);
+    if (server.child.exitCode !== null) throw new Error(`${server.name} exited during its start:\n${server.output()}`);
     try {
       const answer = await fetch(server.url + path, { signal: AbortSignal.timeout(2_000) });
       await answer.arrayBuffer();
@@ -35,14 +35,14 @@ async function untilReady(server, path) {
     } catch {
       // Not listening yet.
     }
-    if (performance.now() > until) throw new Error(`${server.name} did not get ready:\n${server.output()}`);
+    if (performance.now() > until) throw new Error(`${server.name} did not become ready:\n${server.output()}`);
     await sleep(5);
   }
 }
 
 /**
- * Starts a script as a server of its own on a free port, given to it as PORT, and waits for the first good answer.
- * @returns how long that took from the start of the process, in milliseconds, beside how to reach and to stop it.
+ * Starts a script as a server on a free port, passed as PORT, and waits for the first 2xx response.
+ * @returns the time from the start of the process to that response in ms, and how to reach and stop the server.
  */
 export async function startServer({ name, script, args = [], env = {}, ready = '/ready', nodeArgs = [] }) {
   const port = await freePort();
@@ -72,7 +72,7 @@ async function stop(child) {
   clearTimeout(timer);
 }
 
-/** Runs a script to its end; its failure is an error with what it wrote. */
+/** Runs a script until it exits. Throws its output when it fails. */
 export async function runScript(script, args, env) {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: ROOT,
@@ -83,8 +83,8 @@ export async function runScript(script, args, env) {
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}:\n${output.slice(-4_000)}`);
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} exited with ${code}:\n${output.slice(-4_000)}`);
 }
 
-/** For whatever way the benchmark ends. */
+/** Stops every running server, also after an error. */
 export const stopAll = () => Promise.all([...running].map(stop));

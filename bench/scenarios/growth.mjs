@@ -6,7 +6,7 @@ import { ADMIN } from '../targets.mjs';
 import { logIn, loggingIn, reading, refreshing, registering } from './sessions.mjs';
 
 const PAGE = 20;
-/** Few: what is measured is how long one takes. */
+/** Few, because this measures the duration of one request. */
 const CONNECTIONS = 4;
 const PAGES_ON = 25;
 
@@ -31,7 +31,7 @@ function asAdmin(target, seconds, requestOf) {
 const list = async (target, query) =>
   JSON.parse(await send(target, { path: `/api/user?${query}`, jar: await adminOf(target) }));
 
-/** As deep as the smaller of the databases goes. */
+/** The cursor of the deepest page that the smaller database has. */
 async function deepPage(target, filter) {
   let cursor = '';
   for (let page = 0; page < PAGES_ON; page++) {
@@ -49,16 +49,16 @@ const byRole = `role_id=${EVERYBODY}&`;
 const lists = [
   ['20 users by id', 1.7, twentyIds],
   ['first page of users', 1.2, () => ({ path: `/api/user?page_size=${PAGE}&cursor=` })],
-  ['page of users, 25 pages on', 1.2, (target) => deepPage(target, '')],
+  ['26th page of users', 1.2, (target) => deepPage(target, '')],
   ["first page of a role's users", 1.2, () => ({ path: `/api/user?${byRole}page_size=${PAGE}&cursor=` })],
-  ["page of a role's users, 25 pages on", 1.2, (target) => deepPage(target, byRole)],
-  ['page of users with their number', 1.2, () => ({ path: `/api/user?page=1&page_size=${PAGE}` })],
-  ['search by the start of a name', 1.2, () => ({ path: `/api/user?keyword=user_&page_size=${PAGE}&cursor=` })],
+  ["26th page of a role's users", 1.2, (target) => deepPage(target, byRole)],
+  ['page of users with the total', 1.2, () => ({ path: `/api/user?page=1&page_size=${PAGE}` })],
+  ['search by username prefix', 1.2, () => ({ path: `/api/user?keyword=user_&page_size=${PAGE}&cursor=` })],
 ];
 
 /**
- * The same work on a small and on a large database.
- * @returns for each how much longer it takes on the large one: the ratio of what they do in a second.
+ * Runs the same work on a small and on a large database.
+ * @returns for each work how many times slower it is on the large database: the ratio of requests per second.
  */
 export async function growth({ small, large, seconds, hashes, ...plan }) {
   const works = [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { quantile } from '../lib/statistics.mjs';
 
-/** Nothing but argon2id, as many at once as a login has connections. */
+/** Argon2id alone, with as many concurrent hashes as a login has connections. */
 export async function rawHashes() {
   const child = fork(fileURLToPath(new URL('../servers/argon2.mjs', import.meta.url)));
   await once(child, 'message');

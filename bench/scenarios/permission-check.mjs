@@ -1,6 +1,6 @@
 /*
- * One permission check in memory, as the guard makes it: the median of the rounds, in nanoseconds. Run as a script of its
- * own, so that nothing else has shaped the machine code.
+ * The duration of one permission check in memory, as the guard makes it: the median of the rounds, in nanoseconds. Runs
+ * as a separate script, so that other code does not influence V8's optimizations.
  */
 import { createRequire } from 'node:module';
 import { median } from '../lib/statistics.mjs';

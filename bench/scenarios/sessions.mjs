@@ -4,7 +4,7 @@ import { newUser } from '../targets.mjs';
 
 export const CONNECTIONS = 32;
 
-/** Users of the server's own, made once. */
+/** The users of a target, registered once. */
 export async function usersOf(target, count = CONNECTIONS) {
   target.users ??= [];
   if (!target.register) return Array.from({ length: count }, newUser);
@@ -20,13 +20,16 @@ export async function logIn(target, user) {
   return jar;
 }
 
-/** Logged-in browsers, kept for every later round. */
+/** Logged-in browsers, reused by later rounds. */
 export async function browsersOf(target) {
   target.browsers ??= await forEach(await usersOf(target), (user) => logIn(target, user));
   return target.browsers;
 }
 
-/** What is asked again and again by browsers that stay logged in. @param requestOf from the target, without its cookie. */
+/**
+ * Repeats one request from browsers that stay logged in.
+ * @param requestOf returns the request for the target, without its cookie.
+ */
 export function reading(target, requestOf, seconds) {
   return {
     name: target.name,
@@ -44,8 +47,8 @@ export function reading(target, requestOf, seconds) {
 }
 
 /**
- * @param amount how many, since so slow a thing may not answer once in a given time.
- * @param connections fewer than the hashing queue holds.
+ * @param amount the number of logins. A duration would not do, because a slow target may not finish one login in time.
+ * @param connections less than the length of the hashing queue.
  */
 export function loggingIn(target, amount, connections = 16) {
   return {
@@ -65,12 +68,12 @@ export function registering(target, amount, connections = 16) {
   };
 }
 
-/** Each browser refreshes over and over, always with the newest token. */
+/** Each browser refreshes repeatedly, always with its latest token. */
 export function refreshing(target, seconds) {
   return {
     name: target.name,
     async measure(plan = { seconds }) {
-      // Those of before may have been ended since, by logins beyond a user's limit.
+      // Later logins beyond the session limit of a user may have ended the kept sessions.
       target.browsers = undefined;
       const browsers = await browsersOf(target);
       const requestsOf = (index) => {
@@ -80,14 +83,14 @@ export function refreshing(target, seconds) {
           took: (_body, headers) => keepCookies(jar, [headers['set-cookie'] ?? headers['Set-Cookie']].flat()),
         };
       };
-      // A run that ends cuts its last requests off; what they rotated is lost to the browser.
+      // The end of a run aborts its last requests, so the browsers never see the tokens that these rotated.
       target.browsers = undefined;
       return load(target, { connections: CONNECTIONS, ...plan, requestsOf });
     },
   };
 }
 
-/** As `refreshing`, where tokens are in bodies. */
+/** Like `refreshing`, with tokens in the body. */
 export function refreshingTokens(target, seconds) {
   return {
     name: target.name,
@@ -110,7 +113,7 @@ export function refreshingTokens(target, seconds) {
   };
 }
 
-/** Every session is ended once; so many it is, whatever the plan. */
+/** Ends every session once. The number of sessions is fixed, regardless of the plan. */
 export function loggingOut(target, sessions) {
   return {
     name: target.name,

@@ -17,7 +17,10 @@ async function start(make, { idleMs = 0 } = {}) {
   return result;
 }
 
-/** From the start of the process to the first good answer; the minimal Nest app in turns with the service and its image. */
+/**
+ * The time from the start of the process to the first 2xx response. The modules, the image's bundle and the minimal
+ * Nest app alternate.
+ */
 export async function starts({ env, rounds }) {
   const from = (script) => () => startServer({ name: 'castellan', script, env, ready: '/health/ready' });
   const makes = [from('dist/main.js'), from('dist/server/start.cjs'), bareNestServer];
@@ -34,13 +37,13 @@ export async function starts({ env, rounds }) {
   };
 }
 
-/** On the embedded database: a new folder, and the same one again. */
+/** The same on the embedded database, with a new data folder and with an existing one. */
 export async function embeddedStarts({ env, rounds }) {
   const first = [];
   const again = [];
   for (let round = 0; round < rounds; round++) {
     const folder = await mkdtemp(join(tmpdir(), 'castellan-bench-'));
-    // In production the service asks for a database server.
+    // In production the service requires a database server.
     const own = { ...env, NODE_ENV: 'development', DATA_DIR: join(folder, 'data') };
     delete own.DATABASE_URL;
     delete own.REDIS_URL;

@@ -1,4 +1,4 @@
-/* The bare limit of a login or a registration: hashes on all cores, asked for over the process's channel. */
+/* The bare limit of a login or a registration: hashes on all cores, requested over the IPC channel. */
 import { hash, verify } from '@node-rs/argon2';
 import { COST } from '../lib/argon2.mjs';
 

@@ -1,4 +1,4 @@
-/** What a bare limit answers with: as long as the service's own answer to GET /api/auth/me. */
+/** The response body of the bare limits, as long as that of GET /api/auth/me. */
 export function bareAccount(number) {
   const at = '2026-01-01T00:00:00.000Z';
   return {

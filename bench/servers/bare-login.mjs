@@ -1,6 +1,7 @@
 /*
- * The bare limit of a login and a logout on Fastify: the user by name, argon2id as the service computes it, one row for the
- * session, two cookies signed with ES256; and that row's end, beside one word in Redis to whoever remembers it.
+ * The bare limit of a login and a logout on Fastify. The login looks up the user by name, verifies argon2id with the
+ * service's parameters, inserts one session row and signs two cookies with ES256. The logout ends that row and
+ * publishes one message in Redis for caches.
  */
 import { hash, verify as verifyHash } from '@node-rs/argon2';
 import { createClient } from '@redis/client';

@@ -1,4 +1,7 @@
-/* The bare limit of a session check on Nest and Fastify: a guard that verifies an HS256 token and reads a map. And the minimal Nest app. */
+/*
+ * The bare limit of a session check on Nest and Fastify: a guard that verifies an HS256 token and reads a map. Also the
+ * minimal Nest app that starts are compared with.
+ */
 import 'reflect-metadata';
 import { Controller, Get, Module, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -40,7 +43,7 @@ class BareController {
   }
 }
 
-/** What TypeScript's decorators would do. */
+/** Applies decorators as TypeScript does. */
 function decorate(method, ...decorators) {
   const descriptor = Object.getOwnPropertyDescriptor(BareController.prototype, method);
   for (const decorator of decorators) decorator(BareController.prototype, method, descriptor);

@@ -1,6 +1,6 @@
 /*
- * The bare limit of a refresh on Fastify: the token's signature, one compare-and-set in PostgreSQL, one write to Redis, two
- * signed cookies. With ES256 as the service signs; `--hs256` shows what that costs.
+ * The bare limit of a refresh on Fastify: it verifies the token, makes one compare-and-set in PostgreSQL and one write
+ * to Redis, and signs two cookies. It signs with ES256 as the service does, or with HS256 for `--hs256`.
  */
 import { createClient } from '@redis/client';
 import { createSigner, createVerifier } from 'fast-jwt';

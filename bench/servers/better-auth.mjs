@@ -1,6 +1,6 @@
 /*
- * better-auth on Fastify and PostgreSQL as its guide for Fastify shows, rate limit off. `--redis URL` keeps sessions in
- * Redis; `--argon2` hashes as the service does, in place of the default scrypt.
+ * better-auth on Fastify and PostgreSQL, set up as its Fastify guide shows, without a rate limit. `--redis URL` keeps
+ * sessions in Redis. `--argon2` hashes as the service does instead of with scrypt, the default.
  */
 import { createClient } from '@redis/client';
 import { hash, verify } from '@node-rs/argon2';

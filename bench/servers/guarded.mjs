@@ -1,4 +1,4 @@
-/* A host that embeds the service, with one route three times: open to all, behind a login, behind a permission. */
+/* A host application that embeds the service, with three routes: public, login required, permission required. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(new URL('../../package.json', import.meta.url));

@@ -1,4 +1,7 @@
-/* oidc-provider on PostgreSQL, refresh tokens rotated. POST /mint stands for a login: a grant and its first refresh token. */
+/*
+ * oidc-provider on PostgreSQL, with refresh token rotation. POST /mint takes the place of a login: it creates a grant
+ * and its first refresh token.
+ */
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 import pg from 'pg';

@@ -1,8 +1,8 @@
 /*
- * Makes what the container image starts: one file of the built server and of what it loads at every start, and V8's code of
- * it (docs/adr/0095-…). Run after a build:
+ * Bundles the built server and the modules that every start loads into one file for the container image, and adds V8's
+ * code cache of it (docs/adr/0095-…). Run after a build:
  *
- *   node deploy/image/bundle.mjs [--from .]   dist/main.js and all below it → dist/server: start.cjs, server.js, server.v8
+ *   node deploy/image/bundle.mjs [--from .]   dist/main.js → dist/server: start.cjs, server.js, server.v8
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,27 +19,29 @@ const { values } = parseArgs({ options: { from: { type: 'string', default: '.' }
 const root = resolve(values.from);
 const folder = join(root, 'dist', 'server');
 
-/** Of what the modules load when it is first used, this is used by every start. */
+/** The lazily loaded packages that every start uses. */
 const USED_AT_START = new Set([
   '@redis/client',
   'cache-manager',
   'cache-manager-redis-yet',
   'libphonenumber-js',
-  // class-validator reads it.
+  // class-validator requires it.
   'libphonenumber-js/max',
   'passport-oauth2',
 ]);
-/** Finds files of its own beside itself, or is watched by name by telemetry. */
-const STAYS_OUTSIDE = ['swagger-ui-dist', 'pg', '@electric-sql/pglite'];
-/** What nestjs-i18n asks for where a host writes types or renders views by it; the service does neither. */
-const NEVER_ASKED_FOR = ['typescript', 'hbs', 'handlebars'];
+/** Packages that read files beside their own modules, or that telemetry instruments by name. */
+const EXTERNAL = ['swagger-ui-dist', 'pg', '@electric-sql/pglite'];
+/** Optional peers of nestjs-i18n for hosts that generate types or render views. The service does neither. */
+const NEVER_REQUIRED = ['typescript', 'hbs', 'handlebars'];
 
 function packagesOutside() {
   const { lazy } = JSON.parse(readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8')).module;
-  return [...STAYS_OUTSIDE, ...NEVER_ASKED_FOR, ...lazy.filter((name) => !USED_AT_START.has(name))];
+  return [...EXTERNAL, ...NEVER_REQUIRED, ...lazy.filter((name) => !USED_AT_START.has(name))];
 }
 
-/** One byte a character: V8 keeps the text as long as the process lives, and twice as long as soon as one needs two. */
+/**
+ * Escapes all non-ASCII characters: V8 keeps the source in memory, and one such character makes each take two bytes.
+ */
 const ascii = (text) =>
   text.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -51,9 +53,9 @@ async function bundled() {
     cwd: root,
     platform: 'node',
     external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
-    // The order in which modules run, and what they do then, stays theirs.
+    // Tree shaking could change the order and the side effects of modules.
     treeshake: false,
-    // What NestJS asks for in case it is there.
+    // NestJS requires optional packages that are not installed.
     onLog: (level, log, next) => {
       if (log.code !== 'UNRESOLVED_IMPORT') next(level, log);
     },
@@ -67,7 +69,7 @@ async function bundled() {
   return output[0].code;
 }
 
-/** V8's code of what a start runs, from a process that knows nothing of this one's environment. */
+/** Writes V8's code cache of a start, from a process with a clean environment. */
 async function compiled() {
   const { PATH, HOME } = process.env;
   const own = {
@@ -75,7 +77,7 @@ async function compiled() {
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'error',
-    // It is not there, and stood in for; the client is loaded.
+    // No Redis runs there. The URL makes the server load the client, and the fallback store takes over.
     REDIS_URL: 'redis://127.0.0.1:1',
     ENCRYPTION_KEYS: `bundle:${randomBytes(32).toString('base64url')}`,
   };
@@ -84,7 +86,7 @@ async function compiled() {
   const timer = setTimeout(() => child.kill(), LONGEST_MS);
   const [code] = await once(child, 'exit');
   clearTimeout(timer);
-  if (code !== 0) throw new Error(`The bundle did not start: it ended with ${code}`);
+  if (code !== 0) throw new Error(`The bundle did not start: it exited with ${code}`);
 }
 
 rmSync(folder, { recursive: true, force: true });

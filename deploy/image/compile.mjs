@@ -1,5 +1,5 @@
 /*
- * Starts the bundle of a folder and keeps what V8 has compiled of it by the time it asks for its database:
+ * Starts the bundle in a folder, and writes V8's code cache of everything compiled until the first database connection:
  *
  *   node deploy/image/compile.mjs dist/server
  */
@@ -19,7 +19,8 @@ await once(database, 'listening');
 process.env.DATABASE_URL = `postgres://127.0.0.1:${database.address().port}/none`;
 
 const script = start();
-// The next collection drops code that ran once. V8 takes no code of other flags, so they are reset at the end.
+// Without this flag, a garbage collection drops code that ran only once. V8 rejects a cache made with other flags, so
+// the flag is reset before the cache is created.
 setFlagsFromString('--no-flush-bytecode');
 await once(database, 'connection');
 setFlagsFromString('--flush-bytecode');

@@ -1,6 +1,6 @@
 /*
- * Removes from the installed packages what no container runs: the embedded database, which production refuses, and build
- * tools that stay as optional peers of others. Run after `npm prune --omit=dev`:
+ * Removes packages that the container never runs: the embedded database, which production rejects, and build tools that
+ * remain as optional peers of other packages. Run after `npm prune --omit=dev`:
  *
  *   node deploy/image/slim.mjs [--from .]
  */

@@ -1,7 +1,7 @@
 'use strict';
 /*
- * Starts the server of the container image: one file, with the code that V8 made of it while the image was built.
- * V8 takes such code only from its own version and flags, and compiles the file itself where they differ.
+ * Starts the server of the container image: one file, with the V8 code cache that the image build wrote.
+ * V8 rejects a cache of another version or other flags, and then compiles the file itself.
  */
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -10,7 +10,7 @@ const { Script } = require('node:vm');
 const file = join(__dirname, 'server.js');
 const code = join(__dirname, 'server.v8');
 
-/** @returns the script, for what keeps V8's code of it. */
+/** @returns the script, from which `compile.mjs` creates the code cache. */
 function start() {
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,

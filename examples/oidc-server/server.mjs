@@ -1,4 +1,4 @@
-// A web application that keeps no passwords: it sends its people to Castellan and learns who they are.
+// Web application without passwords: users log in at Castellan.
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import * as oidc from 'openid-client';
@@ -11,21 +11,21 @@ const {
   ORIGIN = `http://127.0.0.1:${PORT}`,
 } = process.env;
 if (!CLIENT_ID || !CLIENT_SECRET) {
-  console.error('Set CLIENT_ID and CLIENT_SECRET to those of a client made in Castellan: see the README.');
+  console.error('Set CLIENT_ID and CLIENT_SECRET to those of a client in Castellan: see the README.');
   process.exit(1);
 }
 
 const issuer = new URL(ISSUER);
-// Plain http is for a service on this very machine only.
+// Plain http is for a service on this machine only.
 const execute = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
 const authentication = oidc.ClientSecretBasic(CLIENT_SECRET);
 const config = await oidc.discovery(issuer, CLIENT_ID, undefined, authentication, { execute }).catch((error) => {
-  console.error(`ISSUER ${ISSUER} is no Castellan that is running: ${error.cause?.message ?? error.message}`);
+  console.error(`ISSUER ${ISSUER} is not a running Castellan: ${error.cause?.message ?? error.message}`);
   process.exit(1);
 });
 const CALLBACK = `${ORIGIN}/callback`;
 
-/** Browsers by the value of their cookie; a real application keeps this in its own store, and lets it expire. */
+/** Browser sessions by cookie value. A real application uses a store with expiry. */
 const browsers = new Map();
 
 const escapeHtml = (text) => String(text).replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
@@ -38,7 +38,7 @@ function home({ user }) {
   return page(`<h1>Hello, ${name}</h1><form method="post" action="/logout"><button>Log out</button></form>`);
 }
 
-/** Starts a login: everything that the answer is to be checked against is kept here, not in the browser. */
+/** Starts a login. The verifier, state and nonce stay on the server. */
 async function startLogin(browser) {
   const verifier = oidc.randomPKCECodeVerifier();
   browser.pending = { verifier, state: oidc.randomState(), nonce: oidc.randomNonce() };
@@ -54,7 +54,7 @@ async function startLogin(browser) {
 
 async function finishLogin(browser, url) {
   const { pending } = browser;
-  if (!pending) throw new Error('No login was started here');
+  if (!pending) throw new Error('No login is in progress');
   delete browser.pending;
   const tokens = await oidc.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: pending.verifier,
@@ -108,7 +108,7 @@ async function handle(request, response) {
 const server = createServer((request, response) => {
   handle(request, response).catch((error) => {
     console.error(error);
-    const text = page('<h1>The login did not work</h1><p><a href="/">Back</a></p>');
+    const text = page('<h1>The login failed</h1><p><a href="/">Back</a></p>');
     response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' }).end(text);
   });
 });

@@ -1,4 +1,4 @@
-// A page without a server of its own: a public client, so PKCE stands in for a secret.
+// Page without a backend: a public client, so PKCE replaces the client secret.
 import * as oidc from 'openid-client';
 
 const PENDING = 'pending-login';
@@ -7,11 +7,11 @@ const element = (id) => document.getElementById(id);
 
 const { issuer, clientId } = await (await fetch('/config.json')).json();
 const url = new URL(issuer);
-// Plain http is for a service on this very machine only.
+// Plain http is for a service on this machine only.
 const execute = url.protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
 const config = await oidc.discovery(url, clientId, undefined, oidc.None(), { execute });
 
-/** In this page's memory only: what a script injected into it could not find in a store. */
+/** Kept in memory only, because an injected script could read a store. */
 let tokens;
 
 async function logIn() {
@@ -43,7 +43,7 @@ async function finishLogin() {
   });
 }
 
-/** A refresh token is good once: the answer brings the next. */
+/** Refresh tokens rotate: the response contains the next one. */
 async function refresh() {
   tokens = { ...tokens, ...(await oidc.refreshTokenGrant(config, tokens.refresh_token)) };
   await show();
@@ -66,17 +66,17 @@ async function show() {
   element('refresh').hidden = !tokens?.refresh_token;
 }
 
-const told = (act) => async () => {
+const withErrors = (act) => async () => {
   try {
     await act();
   } catch (error) {
     console.warn(error);
-    element('failure').textContent = `That did not work: ${error.error ?? error.message}`;
+    element('failure').textContent = `Error: ${error.error ?? error.message}`;
   }
 };
 
-element('login').onclick = told(logIn);
-element('refresh').onclick = told(refresh);
-element('logout').onclick = told(logOut);
-if (location.pathname === '/callback') await told(finishLogin)();
-await told(show)();
+element('login').onclick = withErrors(logIn);
+element('refresh').onclick = withErrors(refresh);
+element('logout').onclick = withErrors(logOut);
+if (location.pathname === '/callback') await withErrors(finishLogin)();
+await withErrors(show)();

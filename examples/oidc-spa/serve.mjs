@@ -1,4 +1,4 @@
-// Serves the page's own files and, in place of a bundler, the modules that it imports.
+// Serves the page's files and, instead of a bundler, the modules that it imports.
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { dirname, extname, join } from 'node:path';
 
 const { ISSUER = 'http://127.0.0.1:4000', CLIENT_ID, PORT = '4200', HOST = '127.0.0.1' } = process.env;
 if (!CLIENT_ID) {
-  console.error('Set CLIENT_ID to that of a public client made in Castellan: see the README.');
+  console.error('Set CLIENT_ID to that of a public client in Castellan: see the README.');
   process.exit(1);
 }
 
@@ -16,7 +16,7 @@ const folders = Object.fromEntries(
 );
 const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8' };
 
-/** Which file a path means; undefined for all others, so that nothing but these is ever read. */
+/** Returns the file for a path. All other paths return undefined, so no other file is ever read. */
 function fileOf(path) {
   if (path === '/' || path === '/callback') return join(import.meta.dirname, 'index.html');
   if (path === '/app.js') return join(import.meta.dirname, 'app.js');

@@ -1,5 +1,6 @@
-// A page on another origin than the service's, of the same site: the service's cookies come along with every call, and no
-// script can read them. When the access token ends, the client renews it, once for all tabs.
+// Page on another origin of the same site: the browser sends the service's cookies with every call, and scripts cannot
+// read
+// them. When the access token expires, the client refreshes it, once for all tabs.
 import { createCastellanClient } from 'castellan-client';
 
 const element = (id) => document.getElementById(id);
@@ -7,7 +8,7 @@ const { castellan: baseUrl } = await (await fetch('/config.json')).json();
 
 const castellan = createCastellanClient({ baseUrl, language: () => 'en', onUnauthenticated: showLogin });
 
-/** Also where another tab has logged out, or the session was ended from elsewhere. */
+/** Also called if another tab logs out or the session is ended elsewhere. */
 function showLogin({ code }) {
   element('greeting').textContent = 'You are not logged in.';
   element('login').hidden = false;
@@ -15,13 +16,13 @@ function showLogin({ code }) {
   if (code !== 'unauthenticated') element('failure').textContent = 'Your session has ended.';
 }
 
-/** The answer, or an exception with the service's own sentence for people. */
+/** Returns the data, or throws the service's error message. */
 function answerOf({ data, error }) {
   if (error) throw new Error(error.detail ?? error.title, { cause: error });
   return data;
 }
 
-/** Both calls may find the token ended; one refresh serves them. */
+/** Both requests may find the token expired. One refresh serves both. */
 async function show() {
   const [me, sessions] = await Promise.all([castellan.GET('/api/auth/me'), castellan.GET('/api/auth/sessions')]);
   if (me.response.status === 401) return;
@@ -37,7 +38,7 @@ async function show() {
 async function logIn() {
   const { username, password } = Object.fromEntries(new FormData(element('login')));
   const data = answerOf(await castellan.POST('/api/auth/login', { body: { type: 'password', username, password } }));
-  // The service's own pages know every kind of second factor; the session they open is this page's, too.
+  // The service's own pages support every second factor, and their session works here too.
   if ('mfa_required' in data) throw new Error(`This account has a second factor: log in at ${baseUrl}/login`);
   element('login').reset();
   await show();
@@ -48,13 +49,13 @@ async function logOut() {
   await show();
 }
 
-/** Browsers keep from a page why a call failed. */
+/** Browsers hide from a page why a request failed. */
 const reasonOf = (error) =>
   error instanceof TypeError
-    ? `${baseUrl} is out of reach, or its setting security.allowed_origins lacks ${location.origin}.`
+    ? `${baseUrl} cannot be reached, or its setting security.allowed_origins lacks ${location.origin}.`
     : error.message;
 
-const told = (act) => async (event) => {
+const withErrors = (act) => async (event) => {
   event?.preventDefault();
   element('failure').textContent = '';
   try {
@@ -65,7 +66,7 @@ const told = (act) => async (event) => {
   }
 };
 
-element('login').onsubmit = told(logIn);
-element('ask').onclick = told(show);
-element('logout').onclick = told(logOut);
-await told(show)();
+element('login').onsubmit = withErrors(logIn);
+element('ask').onclick = withErrors(show);
+element('logout').onclick = withErrors(logOut);
+await withErrors(show)();

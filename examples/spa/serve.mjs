@@ -1,4 +1,4 @@
-// Serves the page's own files and, in place of a bundler, the modules that it imports.
+// Serves the page's files and, instead of a bundler, the modules that it imports.
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const modules = {
   'openapi-fetch': join(dirname(resolve('openapi-fetch/package.json')), 'dist/index.mjs'),
 };
 const own = (name) => join(import.meta.dirname, name);
-/** Which file a path means; nothing but these is ever read. */
+/** Files by path. No other file is ever read. */
 const files = new Map([
   ['/', own('index.html')],
   ['/app.js', own('app.js')],

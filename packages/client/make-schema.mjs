@@ -1,4 +1,4 @@
-// The types of the contract: docs/openapi.json → src/schema.ts.
+// Generates src/schema.ts from docs/openapi.json.
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { writeFile } from 'node:fs/promises';
 import { calmEnd } from '../../scripts/calm-end.mjs';

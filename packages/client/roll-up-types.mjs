@@ -1,4 +1,4 @@
-// One file of types for each kind of module, as there is one of code: relative imports in declarations name a file's ending.
+// Bundles the types into one file per module format, because relative imports in declarations need a file extension.
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

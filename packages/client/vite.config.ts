@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** One file that runs in browsers as it is. What is CommonJS is made of it by swc, whose default imports are what Node gives. */
+/** Builds one ES module for browsers. swc makes the CommonJS file from it, with Node's default import interop. */
 export default defineConfig({
   root: import.meta.dirname,
   build: {

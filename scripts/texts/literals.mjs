@@ -1,21 +1,21 @@
 import ts from 'typescript';
 import { nodesOf, placeOf } from './sources.mjs';
 
-/** What is the same in every language, and why. */
+/** Texts that are the same in every language, and the reason. */
 const ALLOWED = new Map([
   ['English', 'a language names itself'],
   ['中文', 'a language names itself'],
 ]);
 
-/** Attributes whose text people read or hear. */
+/** Attributes with text that users see or hear. */
 const SHOWN =
   /^(label|title|placeholder|alt|description|error|lead|hint|action|summary|message|aria-(label|description|valuetext|roledescription))$/;
 
 const LETTER = /\p{L}/u;
-/** A word with a capital, or several words, or Chinese: names in code have none of these. */
+/** A capitalized word, several words, or Chinese. Identifiers have none of these. */
 const PROSE = /\p{Script=Han}|^\p{Lu}\p{Ll}+|\p{L} \p{L}/u;
 
-/** Attributes and properties that hold names for machines: classes, addresses, styles. */
+/** Attributes and properties with identifiers: classes, URLs, styles. */
 const UNSEEN = /^(class(Name)?|autoComplete|rel|to|href|src|d|viewBox|style|fontFamily|font)$/;
 
 const attributeOf = (node) => {
@@ -25,8 +25,8 @@ const attributeOf = (node) => {
   return ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent) ? parent.name.getText() : '';
 };
 
-/** Where text is for developers or machines: module names, thrown errors, comparisons, unseen attributes. */
-function isForMachines(node) {
+/** Whether the text is for developers or code: module names, thrown errors, comparisons, technical attributes. */
+function isTechnical(node) {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExternalModuleReference(parent) || ts.isLiteralTypeNode(parent))
     return true;
@@ -41,12 +41,12 @@ function isShown(node) {
     return false;
   if (ALLOWED.has(node.text)) return false;
   if (ts.isJsxAttribute(node.parent) && SHOWN.test(attributeOf(node))) return LETTER.test(node.text);
-  return PROSE.test(node.text) && !isForMachines(node);
+  return PROSE.test(node.text) && !isTechnical(node);
 }
 
-/** Text for people that stands in the source of a page instead of `i18n/`. */
+/** Finds user-facing text that is hard-coded in a page's source instead of `i18n/`. */
 export const literalFaults = (sources) =>
   sources
     .flatMap((source) => [...nodesOf(source)])
     .filter(isShown)
-    .map((node) => `${placeOf(node)}: text for people belongs in i18n/: ${JSON.stringify(node.text.trim())}`);
+    .map((node) => `${placeOf(node)}: user-facing text belongs in i18n/: ${JSON.stringify(node.text.trim())}`);

@@ -9,7 +9,7 @@ const isTranslation = (node) =>
   (node.expression.getText() === 't' || node.expression.getText().endsWith('.t')) &&
   node.arguments.length > 0;
 
-/** The literal keys a key's expression may come to: both ends of a choice, too. */
+/** The literal keys that an expression can evaluate to, including both branches of a conditional. */
 function literalsOf(expression) {
   if (ts.isStringLiteralLike(expression)) return [expression];
   if (ts.isConditionalExpression(expression)) {
@@ -18,7 +18,7 @@ function literalsOf(expression) {
   return [];
 }
 
-/** The names of the values given to a text; undefined where they cannot be read off the source. */
+/** The names of the values passed to a text. Undefined when the source does not show them. */
 function valuesOf(argument) {
   if (argument === undefined) return [];
   if (!ts.isObjectLiteralExpression(argument)) return undefined;
@@ -26,7 +26,7 @@ function valuesOf(argument) {
   return names.includes(undefined) ? undefined : names.filter((name) => name !== 'count').sort();
 }
 
-/** One entry of the pages against the section of its texts, both ways. */
+/** Compares the calls in one entry's pages with its section of texts, in both directions. */
 export function pageFaults(sources, section, texts) {
   const faults = [];
   const used = new Set();
@@ -47,7 +47,7 @@ export function pageFaults(sources, section, texts) {
       for (const form of forms.get(literal.text) ?? []) {
         const wanted = placeholdersOf(texts.get(form)).filter((name) => name !== 'count');
         if (given && wanted.join() !== given.join()) {
-          faults.push(`${placeOf(literal)}: ${form} is given {${given.join(', ')}} and wants {${wanted.join(', ')}}`);
+          faults.push(`${placeOf(literal)}: ${form} gets {${given.join(', ')}} but needs {${wanted.join(', ')}}`);
         }
       }
     }
@@ -58,7 +58,7 @@ export function pageFaults(sources, section, texts) {
     const matching = [...forms.keys()].filter((form) => new RegExp(`^${pattern}$`).test(form));
     matching.forEach(use);
     if (matching.length === 0 && isTranslation(template.parent)) {
-      faults.push(`${placeOf(template)}: ${section}.json has nothing like ${template.getText()}`);
+      faults.push(`${placeOf(template)}: ${section}.json has no key like ${template.getText()}`);
     }
   };
   for (const node of sources.flatMap((source) => [...nodesOf(source)])) {

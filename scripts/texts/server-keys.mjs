@@ -3,7 +3,10 @@ import { nodesOf } from './sources.mjs';
 
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What the sources write: names, the parts of literals such as `role:read`, and the starts of templates like `params.`. */
+/**
+ * The words in the sources: identifiers, the parts of literals such as `role:read`, and the starts of templates like
+ * `params.`.
+ */
 function writtenIn(sources) {
   const words = new Set();
   const starts = new Set();
@@ -18,8 +21,8 @@ function writtenIn(sources) {
 }
 
 /**
- * Keys the service cannot ask for, as some part of them is written nowhere in it. Its keys are made of codes and ids, so
- * more cannot be said from the outside; that none it asks for is missing is held by a test that loads every declaration.
+ * Finds keys that the service cannot use, because one of their parts appears nowhere in the source. The service builds
+ * its keys from codes and ids, so this check cannot find missing keys. A test that loads every declaration does.
  */
 export function serverFaults(sources, sections) {
   const { words, starts } = writtenIn(sources);

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const isSource = (file) => /\.tsx?$/.test(file) && !/\.(spec|d)\.tsx?$/.test(file) && !file.endsWith('schema.ts');
 
-/** The parsed sources under a folder, generated ones and tests left out. */
+/** The parsed source files in a folder, without generated files and tests. */
 export function sourcesUnder(root, folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter(isSource)
@@ -25,7 +25,7 @@ export function placeOf(node) {
   return `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 }
 
-/** A template as a pattern in which each insertion stands for a part of a key. */
+/** A regular expression for a template: each substitution matches one part of a key. */
 export function patternOf(template) {
   const parts = [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
   return parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('[^.]+');

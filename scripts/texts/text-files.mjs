@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every text under a value of a section, by its path. */
+/** Every text in a section, with its path. */
 function* flatten(value, path) {
   if (typeof value === 'string') yield [path, value];
   else for (const [key, inner] of Object.entries(value)) yield* flatten(inner, path === '' ? key : `${path}.${key}`);
@@ -18,7 +18,7 @@ export function textsOf(root, language) {
 export const placeholdersOf = (text) =>
   [...new Set(Array.from(text.matchAll(/\{([^{}]*)\}/g), ([, name]) => name))].sort();
 
-/** What differs between two languages: sections, keys, placeholders. */
+/** The differences between two languages: sections, keys, placeholders. */
 export function differences(one, other, names) {
   const faults = [];
   for (const section of new Set([...one.keys(), ...other.keys()])) {

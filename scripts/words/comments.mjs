@@ -1,10 +1,10 @@
 import ts from 'typescript';
 
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
-/** Comments for tools, not for readers. */
+/** Directives for tools, which are not comments for readers. */
 const DIRECTIVE = /^\s*(@ts-|eslint-|prettier-|istanbul |c8 |<reference|@vite|#__PURE__|@jest-environment)/;
 
-/** Each token with the whitespace and comments before it; the text of JSX is no comment, even with `//` in it. */
+/** Every token with the whitespace and comments before it. Skips JSX text, which can contain `//`. */
 function* tokensOf(node) {
   if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
   const children = node.getChildren();
@@ -19,7 +19,7 @@ const plain = (comment) =>
     .map((line) => line.replace(/^\s*(\*|\/\/)\s?/, ''))
     .join('\n');
 
-/** The comments of a source file: their text, first line, number of lines, and whether it is a docstring. */
+/** The comments of a source file: text, first line, number of lines, and whether it is a docstring. */
 export function commentsOf(source) {
   const comments = [];
   for (const token of tokensOf(source)) {
@@ -41,7 +41,7 @@ export function commentsOf(source) {
 
 const TEST = /^(describe|it|test)(\.\w+)*$/;
 
-/** The name of a test or a group of tests, where it is a literal. */
+/** The name of a test or a test group, if it is a literal. */
 function testName(node) {
   if (!ts.isCallExpression(node)) return undefined;
   const called = ts.isCallExpression(node.expression) ? node.expression.expression : node.expression;

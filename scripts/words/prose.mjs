@@ -1,6 +1,6 @@
 const blank = (text) => text.replace(/[^\n]/g, ' ');
 
-/** A Markdown page without code, addresses of links, HTML and pictures; lines stay where they are. */
+/** The prose of a Markdown page: code, link targets, HTML and images are blanked, so line numbers stay the same. */
 export const proseOf = (markdown) =>
   markdown
     .replace(/^( *)(```|~~~)[\s\S]*?^\1\2/gm, blank)
@@ -10,8 +10,8 @@ export const proseOf = (markdown) =>
     .replace(/<[^>\n]+>/g, blank)
     .replace(/https?:\/\/\S+/g, blank);
 
-/** The comments of files where `#` begins one: YAML, nginx, Dockerfile, shell. */
+/** The comments of files with `#` comments: YAML, nginx, Dockerfile, shell. */
 export const hashCommentsOf = (text) => text.replace(/^(?!\s*#).*$/gm, (line) => /\s#\s.*$/.exec(line)?.[0] ?? '');
 
-/** Every text of a JSON file of texts, on the line of its key. */
+/** The values of a JSON file of texts, with line numbers unchanged. */
 export const jsonTextsOf = (text) => text.replace(/^\s*("(?:[^"\\]|\\.)*"\s*:\s*)?/gm, (key) => blank(key));

@@ -26,15 +26,15 @@ function childrenOf(node) {
   return children;
 }
 
-/** Declared names that hold a marked word. What an object literal or the wire calls its fields is not judged. */
+/** Declared names that contain a marked word. Property names in object literals and on the wire are not checked. */
 export const markedNamesOf = (source) =>
   [...declarationsOf(source)]
     .map(({ name }) => ({ name: name.text, word: markedPartOf(name.text), line: lineOf(name) }))
     .filter(({ word }) => word !== undefined);
 
-/** Decorators that make a class one that Nest creates. */
+/** Decorators of classes that Nest instantiates. */
 const CREATED = /^(Injectable|Catch|\w*Controller)$/;
-/** What an injectable may be: Nest's kinds, and the ports of ours whose name is the kind of those that implement them. */
+/** The allowed kinds of injectables: Nest's kinds, and the interfaces of this project that injectables implement. */
 const KINDS =
   /(Controller|Service|Repository|Guard|Pipe|Filter|Interceptor|Middleware|Strategy|Cache|Registry|Listener|Subscriber|Job|Client|Factory|Store|Gateway|Handler|Module|Adapter|Method|Check|Action)$/;
 
@@ -45,7 +45,7 @@ const isCreated = (node) =>
     ({ expression }) => ts.isCallExpression(expression) && CREATED.test(expression.expression.getText()),
   );
 
-/** The classes that Nest creates, each with what is wrong with its name or its file's. */
+/** The classes that Nest instantiates, each with the fault in its name or file name. */
 export function injectablesOf(source) {
   const created = [...declarationsOf(source)].filter((node) => ts.isClassDeclaration(node) && isCreated(node));
   return created.map((node) => {
@@ -55,7 +55,7 @@ export function injectablesOf(source) {
       if (!kind) return `${name} has no kind`;
       return new RegExp(`\\.${kebab(kind)}s?\\.ts$`).test(source.fileName)
         ? undefined
-        : `${name} wants a file *.${kebab(kind)}.ts`;
+        : `${name} needs a file *.${kebab(kind)}.ts`;
     };
     return { name, line: lineOf(node.name), fault: fault() };
   });

@@ -2,10 +2,10 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type AuditOutcome = 'success' | 'failure';
 
-/** A permission's, `scope:resource:action`, is the longest of all ids. */
+/** Permission ids (`scope:resource:action`) are the longest ids. */
 export const MAX_TARGET_ID = 152;
 
-/** One act. The table is append-only and partitioned by month. */
+/** One audited action. The table is append-only and partitioned by month. */
 @Entity({ name: 'audit_event' })
 @Check('audit_event_outcome_known', `outcome IN ('success', 'failure')`)
 @Index('audit_event_by_actor', { synchronize: false })
@@ -45,7 +45,7 @@ export class AuditEvent {
 
   @Column({ name: 'request_id', type: 'varchar', length: 64, nullable: true }) requestId: string | null;
 
-  /** The recorder masks secrets. */
+  /** Secrets are masked before they get here. */
   @Column({ type: 'jsonb', nullable: true }) before: object | null;
 
   @Column({ type: 'jsonb', nullable: true }) after: object | null;

@@ -5,20 +5,20 @@ import { AuditEvent } from './audit-event.entity';
 
 export type AuditFilter = EventLogFilter<AuditEvent>;
 
-/** Reads what was written down, and lets go of what is old. */
+/** Reads the audit log and drops its expired partitions. */
 @Injectable()
 export class AuditLogRepository {
   constructor(
     private readonly transactions: Transactions,
-    private readonly journals: EventLogRepository,
+    private readonly events: EventLogRepository,
   ) {}
 
   /** Newest first. */
   find(filter: AuditFilter, after: Position | undefined, limit: number): Promise<AuditEvent[]> {
-    return this.journals.find(AuditEvent, filter, after, limit);
+    return this.events.find(AuditEvent, filter, after, limit);
   }
 
-  /** Partitions of months that ended more than so many days ago, the oldest first. SQL: it asks the system catalogue. */
+  /** Partitions of months that ended more than `days` days ago, oldest first. Raw SQL for the system catalogue. */
   async findExpired(days: number): Promise<string[]> {
     const rows = await this.transactions.manager.query<{ partition: string }[]>(
       `SELECT relname AS partition FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -31,12 +31,15 @@ export class AuditLogRepository {
     return rows.map(({ partition }) => partition);
   }
 
-  /** SQL: a lock. Until the transaction ends no one reads or writes the audit, as dropping a partition asks anyway. */
+  /**
+   * Blocks reads and writes of the audit table until the transaction ends. Dropping a partition needs this lock anyway.
+   * Raw SQL for the lock.
+   */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE audit_event IN ACCESS EXCLUSIVE MODE');
   }
 
-  /** SQL: it changes the schema. @param partition as `findExpired` names it. */
+  /** Raw SQL for DDL. @param partition a name from `findExpired` */
   async drop(partition: string): Promise<void> {
     await this.transactions.manager.query(`DROP TABLE ${partition}`);
   }

@@ -10,7 +10,6 @@ import { AuditEventDto, auditEventDto, AuditExportQueryDto, AuditQueryDto } from
 
 const BATCH = 500;
 
-/** What was written down, for those who may read it; newest first. */
 @Injectable()
 export class AuditLogService {
   constructor(
@@ -21,18 +20,18 @@ export class AuditLogService {
     private readonly log: Log,
   ) {}
 
-  /** Errors: `validation_failed` for a cursor that is none of this search. */
+  /** Newest first. Throws `validation_failed` for a cursor of another search. */
   async list(query: AuditQueryDto): Promise<CursorAnswer<AuditEventDto>> {
     const filter = filterOf(query);
     const list = `audit|${JSON.stringify(filter)}`;
-    const stretch = this.cursors.read(list, query);
-    const rows = await this.repository.find(filter, stretch.after, stretch.limit);
-    return this.cursors.answer(list, stretch, rows, { item: auditEventDto, position: placeOf });
+    const page = this.cursors.read(list, query);
+    const rows = await this.repository.find(filter, page.after, page.limit);
+    return this.cursors.answer(list, page, rows, { item: auditEventDto, position: placeOf });
   }
 
   /**
-   * One JSON object a line. It is read as fast as it is taken, in batches between which nothing of the database is held;
-   * what fails halfway breaks the answer off, so that it never looks whole.
+   * Streams one JSON object per line, newest first. Batches follow the reader's speed and hold no database connection
+   * in between. An error aborts the response, so that a partial export never looks complete.
    */
   async export(query: AuditExportQueryDto): Promise<Readable> {
     const filter = filterOf(query);
@@ -56,7 +55,7 @@ export class AuditLogService {
     try {
       return await this.repository.find(filter, after, BATCH);
     } catch (error) {
-      this.log.warn('An export of the audit broke off', { err: error });
+      this.log.warn('Audit export failed', { err: error });
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { AuditMonth, AuditRepository } from './audit.repository';
 
 const DAY_SECONDS = 86_400;
 
-/** Keeps partitions ready ahead of time, so that the one for the rest stays empty: at the start, and once a day. */
+/** Creates partitions ahead of time, at start and once a day, so that the default partition stays empty. */
 @Injectable()
 export class AuditPartitionsService implements OnModuleInit {
   constructor(
@@ -27,15 +27,15 @@ export class AuditPartitionsService implements OnModuleInit {
     for (const month of await this.repository.monthsWithoutPartition()) await this.create(month);
   }
 
-  /** Nothing is lost without it: events of the month go to the partition for the rest. */
+  /** A failure loses nothing: the month's events go to the default partition. */
   private async create(month: AuditMonth): Promise<void> {
     try {
       await this.transactions.run(() => this.repository.createPartition(month));
     } catch (error) {
-      // Made by another instance in the meantime.
+      // Another instance may have created it in the meantime.
       const missing = await this.repository.monthsWithoutPartition();
       if (!missing.some(({ partition }) => partition === month.partition)) return;
-      this.log.warn('A month of the audit has no partition of its own', { partition: month.partition, err: error });
+      this.log.warn('Could not create the audit partition of a month', { partition: month.partition, err: error });
     }
   }
 }

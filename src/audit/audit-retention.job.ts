@@ -7,10 +7,10 @@ import { AuditLogRepository } from './audit-log.repository';
 import { AuditService } from './audit.service';
 import { auditRetentionDays } from './audit.settings';
 
-/** More often than months end, so that no restart puts it off for long. */
+/** Runs much more often than months end, so that a restart delays it only briefly. */
 const EVERY_SECONDS = 3_600;
 
-/** Lets go of the months that are older than setting `audit.retention_days`; rows of a month that stays are never touched. */
+/** Drops whole months older than setting `audit.retention_days`. Never deletes single rows. */
 @Injectable()
 export class AuditRetentionJob implements OnModuleInit {
   constructor(
@@ -28,15 +28,16 @@ export class AuditRetentionJob implements OnModuleInit {
 
   async enforce(): Promise<void> {
     const days = await this.settings.get(auditRetentionDays);
-    // Looked at first, because the lock stops every act that is audited.
+    // Checks first, because the lock blocks every audited action.
     if ((await this.repository.findExpired(days)).length === 0) return;
     const dropped = await this.transactions.run(() => this.drop(days));
-    if (dropped.length > 0) this.log.info('Dropped months of the audit', { partitions: dropped, retention_days: days });
+    if (dropped.length === 0) return;
+    this.log.info('Dropped expired audit partitions', { partitions: dropped, retention_days: days });
   }
 
   private async drop(days: number): Promise<string[]> {
     await this.repository.lock();
-    // Looked at again: another instance may have been here first.
+    // Checks again under the lock: another instance may have dropped them.
     const expired = await this.repository.findExpired(days);
     for (const partition of expired) await this.repository.drop(partition);
     if (expired.length > 0) {

@@ -23,9 +23,9 @@ export class AuditController {
 
   @Get('export')
   @RequirePermission(auditPermissions.read)
-  @ApiOperation({ summary: 'Export who did what', description: 'Newest first, one JSON object a line.' })
+  @ApiOperation({ summary: 'Export who did what', description: 'Newest first, one JSON object per line.' })
   @ApiProduces(NDJSON)
-  @ApiOkResponse({ schema: { type: 'string' }, description: 'Lines of the form of the items of the list' })
+  @ApiOkResponse({ schema: { type: 'string' }, description: 'One item of the list per line' })
   async export(@Query() query: AuditExportQueryDto): Promise<StreamableFile> {
     const disposition = 'attachment; filename="audit.ndjson"';
     return new StreamableFile(await this.log.export(query), { type: NDJSON, disposition });

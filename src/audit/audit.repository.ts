@@ -4,7 +4,7 @@ import { AuditEvent } from './audit-event.entity';
 
 export type NewAuditEvent = Omit<AuditEvent, 'at'>;
 
-/** A month of UTC and the name of its partition. */
+/** A month in UTC and the name of its partition. */
 export interface AuditMonth {
   readonly partition: string;
   readonly first: string;
@@ -13,12 +13,11 @@ export interface AuditMonth {
 
 const MONTHS_AHEAD = 3;
 /**
- * The audit table is locked against writes while partitions move: above this many events an operator must choose the
- * time.
+ * Above this many events to move, the operator must choose the time: moving them locks the audit table against writes.
  */
 const MAX_STRAYS = 50_000;
 
-/** Each audited request writes it: prepared, so that it is parsed once and travels with the commit. */
+/** Prepared because every audited request runs it. */
 const INSERT = prepared(
   `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
      target_label, ip, user_agent, request_id, before, after, reason)
@@ -49,7 +48,7 @@ export class AuditRepository {
     ]);
   }
 
-  /** SQL: one statement and one parameter, however many events there are. */
+  /** Raw SQL for one statement with one parameter, for any number of events. */
   async insertAll(events: readonly NewAuditEvent[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
@@ -63,7 +62,7 @@ export class AuditRepository {
     );
   }
 
-  /** Of this month and the next ones, those that have no partition yet. SQL: it asks the system catalogue. */
+  /** This month and the next ones that have no partition yet. Raw SQL for the system catalogue. */
   async monthsWithoutPartition(): Promise<AuditMonth[]> {
     return this.transactions.manager.query(
       `SELECT * FROM (
@@ -79,21 +78,21 @@ export class AuditRepository {
   }
 
   /**
-   * In the caller's transaction. Events of the month that had to go to the partition for the rest move in. SQL, here and in
-   * the steps below: it changes the schema.
+   * Call in a transaction. Moves the month's events out of the default partition. Raw SQL here and in the steps below,
+   * for DDL.
    */
   async createPartition(month: AuditMonth): Promise<void> {
     const strays = await this.countStrays(month);
     if (strays > 0 && strays <= MAX_STRAYS) await this.createAround(month);
     else await this.createEmpty(month);
-    // A row's trigger comes from the whole table, a statement's does not.
+    // Partitions inherit row triggers from the table, but not statement triggers.
     await this.run(
       `CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON ${month.partition}
        FOR EACH STATEMENT EXECUTE FUNCTION audit_event_refuse_change()`,
     );
   }
 
-  /** SQL: it reads one partition, which is no entity, and no further than the answer needs. */
+  /** Counts up to the limit only. Raw SQL, because the partition is no entity. */
   private async countStrays(month: AuditMonth): Promise<number> {
     const [counted] = await this.transactions.rows<{ strays: number }>(
       `SELECT count(*)::int AS strays FROM
@@ -110,7 +109,7 @@ export class AuditRepository {
     );
   }
 
-  /** On its own, the partition for the rest lets rows go; as part of the audit it refuses. */
+  /** Detaches the default partition first: while attached, its triggers reject the deletion. */
   private async createAround(month: AuditMonth): Promise<void> {
     await this.run('ALTER TABLE audit_event DETACH PARTITION audit_event_other');
     await this.createEmpty(month);

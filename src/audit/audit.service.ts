@@ -12,21 +12,21 @@ export interface AuditTarget {
 }
 
 export interface AuditEntry {
-  /** `<subject>.<act>`, stable. */
+  /** `<subject>.<verb>`. Stable, because clients filter by it. */
   readonly action: string;
   /** Default `success`. */
   readonly outcome?: AuditOutcome;
   readonly target?: AuditTarget;
-  /** Who acted, where the request has no caller yet (a login) or there is no request (a job). */
+  /** The actor when the request has no caller yet (a login) or there is no request (a job). */
   readonly actor?: { readonly id: string; readonly username: string };
   readonly sessionId?: string;
-  /** Secrets masked. */
+  /** Secrets must be masked. */
   readonly before?: object;
   readonly after?: object;
   readonly reason?: string;
 }
 
-/** Records what was done, by whom and from where. */
+/** Writes the audit log: what was done, by which actor and from where. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -34,13 +34,13 @@ export class AuditService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Must be called in the transaction of the act, so that neither is ever there without the other. */
+  /** Call in the transaction of the audited change, so that both commit or neither does. */
   async record(entry: AuditEntry): Promise<void> {
     this.requireTransaction(entry);
     await this.repository.insert(eventOf(entry));
   }
 
-  /** As `record`, of many acts in one statement. */
+  /** Same as `record`, for many entries in one statement. */
   async recordAll(entries: readonly AuditEntry[]): Promise<void> {
     const [first] = entries;
     if (!first) return;
@@ -54,7 +54,7 @@ export class AuditService {
   }
 
   private requireTransaction({ action }: AuditEntry): void {
-    if (!this.transactions.isOpen) throw new Error(`Audit of ${action} outside the transaction of its act`);
+    if (!this.transactions.isOpen) throw new Error(`Audit of ${action} outside a transaction`);
   }
 }
 
@@ -80,7 +80,7 @@ function actorOf({ actor, sessionId }: AuditEntry): Pick<NewAuditEvent, 'actorId
   return { ...requesterOf(request), sessionId: session };
 }
 
-/** A client goes by a name that no user can have. */
+/** The `client:` prefix cannot occur in a username. */
 function requesterOf({ caller, machine }: Partial<RequestContext> = {}): Pick<NewAuditEvent, 'actorId' | 'actorName'> {
   if (machine) return { actorId: machine.id, actorName: `client:${machine.clientId}` };
   return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null };

@@ -1,8 +1,8 @@
 import { defineSetting, integer } from '../platform/settings';
 
 /**
- * Whole months are dropped, so an early event of a month stays up to a month longer. The minimum keeps a person who may
- * change settings from erasing their own traces: it leaves a month for others to look.
+ * Whole months are dropped, so an early event stays up to a month longer. The minimum of 30 days leaves time to notice
+ * an administrator who shortens the retention to erase traces.
  */
 export const auditRetentionDays = defineSetting({
   key: 'audit.retention_days',

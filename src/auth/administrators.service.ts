@@ -7,7 +7,7 @@ import { Log } from '../platform/logging';
 import { ADMIN_ROLE, RolesService, USER_ROLE } from '../rbac';
 import { avatarPath, isUsername, PasswordPolicyService, UserRepository, usersErrors, userTarget } from '../users';
 
-/** Makes administrators without being asked by one: at the first start, and from the command line. */
+/** Creates administrators without an acting administrator: at the first start and from the command line. */
 @Injectable()
 export class AdministratorsService {
   constructor(
@@ -20,7 +20,7 @@ export class AdministratorsService {
     private readonly log: Log,
   ) {}
 
-  /** Errors: `validation_failed`, `password_too_common`, `username_taken`. */
+  /** Throws `validation_failed`, `password_too_common` or `username_taken`. */
   async create(username: string, password: string, source: 'first administrator' | 'command line'): Promise<void> {
     if (!isUsername(username)) {
       throw platformErrors.validationFailed({ fields: [{ field: 'username', code: 'username' }] });
@@ -29,7 +29,7 @@ export class AdministratorsService {
     if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
     const passwordHash = await this.hasher.hash(password);
     await this.transactions.run(() => this.insert(username, passwordHash, source));
-    this.log.info('Made an administrator', { username, source });
+    this.log.info('Created an administrator', { username, source });
   }
 
   private async insert(username: string, passwordHash: string, source: string): Promise<void> {
@@ -50,7 +50,7 @@ export class AdministratorsService {
       mustChangePassword: false,
     });
     for (const role of [ADMIN_ROLE, USER_ROLE]) {
-      if (!(await this.roles.join(id, role))) throw new Error(`There is no role ${role} yet: start the server once`);
+      if (!(await this.roles.join(id, role))) throw new Error(`Start the server once: role ${role} is missing`);
     }
     await this.audit.record({
       action: 'user.create',

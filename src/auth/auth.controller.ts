@@ -67,7 +67,7 @@ export class AuthController {
   @Post('register')
   @Public()
   @PreValidationGuards(RegistrationGuard, RegistrationFieldsGuard)
-  @ApiOperation({ summary: 'Make an account', description: 'No session is made: log in next.' })
+  @ApiOperation({ summary: 'Create an account', description: 'Opens no session: log in next.' })
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(
     usersErrors.registrationDisabled,
@@ -91,7 +91,7 @@ export class AuthController {
   @ApiOperation({
     summary: 'Log in',
     description:
-      'Opens a new session and sets its cookies; or, where a second factor is due, answers with `mfa_required` and what `POST /api/auth/login/mfa` needs.',
+      'Opens a new session and sets its cookies. When a second factor is required, returns `mfa_required` and the token for `POST /api/auth/login/mfa` instead.',
   })
   @ApiBody({
     schema: {
@@ -126,7 +126,7 @@ export class AuthController {
   @ApiOperation({
     summary: 'Begin a login by passkey',
     description:
-      'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes, in the browser that asked, which a cookie knows again; its answer goes to the login as `{ type: "passkey", response }`.',
+      'For `navigator.credentials.get` (WebAuthn §5.5). Valid once, for five minutes, in the same browser, which a cookie identifies. Send the result to the login as `{ type: "passkey", response }`.',
   })
   @ApiOkResponse({
     description: 'Options for `navigator.credentials.get`',
@@ -142,10 +142,10 @@ export class AuthController {
   @AllowDuring('mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Prove the own identity again',
+    summary: 'Reauthenticate',
     description:
-      'With the password, or with a code of purpose `login` sent to a verified contact: the login then counts as recent. ' +
-      'With a second factor: that one does; a passkey that its owner unlocked stands for both.',
+      'The password, or a code of purpose `login` sent to a verified contact, makes the login recent. ' +
+      'A second factor makes the second factor recent. A passkey with user verification counts as both.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(
@@ -168,8 +168,8 @@ export class AuthController {
   @AllowDuring('mfa_enrolment')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Begin to prove the own identity by a passkey',
-    description: 'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes.',
+    summary: 'Begin a reauthentication by passkey',
+    description: 'For `navigator.credentials.get` (WebAuthn §5.5). Valid once, for five minutes.',
   })
   @ApiOkResponse({
     description: 'Options for `navigator.credentials.get`',
@@ -186,9 +186,9 @@ export class AuthController {
   @ApiOperation({
     summary: 'Choose a new password with a code',
     description:
-      'Ends every session of the user and opens none. Names the third-party accounts that were linked since the last ' +
-      'reset, where there are any: with `unlink_identities` they are unlinked, but for a user with a second factor, who does so ' +
-      'after a login.',
+      'Ends every session of the user and opens none. Lists the third-party accounts linked since the last reset, if ' +
+      'any. `unlink_identities` unlinks them, except for a user with a second factor, who must log in to unlink ' +
+      'them.',
   })
   @ApiOkResponse({ type: PasswordResetDto })
   @ApiNoContentResponse()

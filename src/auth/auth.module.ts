@@ -71,8 +71,8 @@ export class AuthModule {}
 export const authFeature: Feature = {
   module: AuthModule,
   tags: {
-    Authentication: 'Registering, logging in, codes, and proving the own identity again',
-    'Own account': 'The profile, password and permissions of whoever is logged in',
-    Users: 'What anybody who is logged in may see of others',
+    Authentication: 'Registration, login, codes and reauthentication',
+    'Own account': 'The profile, password and permissions of the logged-in user',
+    Users: 'What any logged-in user may see of other users',
   },
 };

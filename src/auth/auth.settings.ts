@@ -24,7 +24,7 @@ export const phoneCodeRequired = defineSetting({
   sensitive: true,
 });
 
-/** A changed contact without a code is kept, unverified; with this it is refused. */
+/** Without this, a changed contact without a code is stored unverified. With it, the change is rejected. */
 export const contactCodeRequired = defineSetting({
   key: 'profile.contact_code_required',
   defaultValue: false,

@@ -18,8 +18,8 @@ export class AvatarController {
   @Header('cache-control', 'public, max-age=31536000, immutable')
   @Header('cross-origin-resource-policy', 'cross-origin')
   @ApiOperation({
-    summary: 'The picture of a seed',
-    description: '`file` is `<seed>.svg`, the seed `[A-Za-z0-9_-]{1,64}`.',
+    summary: 'Draw an avatar',
+    description: '`file` is `<seed>.svg`, where the seed matches `[A-Za-z0-9_-]{1,64}`.',
   })
   @ApiProduces('image/svg+xml')
   @ApiOkResponse({ description: 'The picture, as SVG', schema: { type: 'string' } })

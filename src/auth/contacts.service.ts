@@ -16,7 +16,7 @@ export interface CodesRequired {
   readonly phone: boolean;
 }
 
-/** Contacts as they were typed, with what proves them. */
+/** Contacts as typed, with the proofs that verify them. */
 export interface ReadContacts {
   readonly contacts: Contacts;
   readonly emailProof?: CodeProof | undefined;
@@ -25,27 +25,27 @@ export interface ReadContacts {
 
 const NONE_REQUIRED: CodesRequired = { email: false, phone: false };
 
-/** Reads the contacts of a body and judges the codes that prove them. */
+/** Parses the contacts of a request body and checks the codes that verify them. */
 @Injectable()
 export class ContactsService {
   constructor(
-    private readonly forms: ContactNormalizerService,
-    private readonly claims: ContactOwnershipService,
+    private readonly normalizer: ContactNormalizerService,
+    private readonly ownership: ContactOwnershipService,
     private readonly proofs: CodeProofsService,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Not within a transaction. The codes' purpose is `bind` for a logged-in caller, else `register`.
-   * Errors: `validation_failed` on `phone`, on a missing required code, or on a contact that a code is to prove;
-   * `code_invalid`, `rate_limited`, `verification_disabled`.
+   * Must not run in a transaction. The codes' purpose is `bind` for a logged-in caller, otherwise `register`.
+   * Throws `validation_failed` (an invalid `phone`, a missing required code, a code without its contact),
+   * `code_invalid`, `rate_limited` or `verification_disabled`.
    */
   async read(
     input: ContactInput,
     { required = NONE_REQUIRED, caller }: { required?: CodesRequired; caller?: Caller } = {},
   ): Promise<ReadContacts> {
     requireContacts(input, required);
-    const contacts = await this.forms.read(input);
+    const contacts = await this.normalizer.read(input);
     return {
       contacts,
       emailProof: await this.prove('email', contacts.emailKey, input.email_code, caller),
@@ -54,14 +54,14 @@ export class ContactsService {
   }
 
   /**
-   * Spends the codes and takes the contacts from those who merely claim them, in the transaction that gives them to the
-   * user. Errors: `code_invalid`.
+   * Consumes the codes and removes the contacts from accounts that have them unverified. Call in the transaction that
+   * assigns the contacts to the user. Throws `code_invalid`.
    */
   async take({ contacts, emailProof, phoneProof }: ReadContacts, userId: string): Promise<void> {
     await emailProof?.consume();
     await phoneProof?.consume();
     const emailKey = emailProof && (contacts.emailKey ?? undefined);
-    await this.claims.take({ emailKey, phone: phoneProof && (contacts.phone ?? undefined) }, userId);
+    await this.ownership.take({ emailKey, phone: phoneProof && (contacts.phone ?? undefined) }, userId);
   }
 
   private async prove(
@@ -83,13 +83,13 @@ export class ContactsService {
   }
 }
 
-/** A code without its contact proves nothing. */
+/** Rejects a code without its contact. */
 function requireContacts(input: ContactInput, required: CodesRequired): void {
   const missing = missingContacts(input, required);
   if (missing.length > 0) throw platformErrors.validationFailed({ fields: missing });
 }
 
-/** The contacts and codes that are needed and not there. */
+/** The required contacts and codes that are missing. */
 export function missingContacts(
   input: Partial<Record<keyof ContactInput, unknown>>,
   required: CodesRequired,

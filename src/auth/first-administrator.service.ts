@@ -8,11 +8,11 @@ import { RolesService } from '../rbac';
 import { PasswordPolicyService, UserRepository } from '../users';
 import { AdministratorsService } from './administrators.service';
 
-/** Called once, when the first administrator is created with a generated password. It must not reach the log. */
+/** Called once, when the first administrator is created with a generated password. The password must not be logged. */
 export type AnnounceAdministrator = (credentials: { username: string; password: string }) => void;
 export const ANNOUNCE_ADMINISTRATOR = Symbol('castellan.announce_administrator');
 
-/** Makes the first administrator, and only where there is none. */
+/** Creates the first administrator when none exists. */
 @Injectable()
 export class FirstAdministratorService implements OnModuleInit {
   constructor(
@@ -40,7 +40,7 @@ export class FirstAdministratorService implements OnModuleInit {
       return;
     }
     if (await this.users.isUsernameTaken(username)) {
-      this.log.error('There is no administrator, and ADMIN_USERNAME belongs to somebody who is none', { username });
+      this.log.error('There is no administrator, and ADMIN_USERNAME is the name of another user', { username });
       return;
     }
     const password = adminPassword ?? randomPassword();

@@ -12,13 +12,13 @@ import { userInfoWithPermsDto } from './dto/user.dto';
 import { PasswordChanged } from './password.service';
 
 const DEVICE_SECONDS = 400 * 86_400;
-/** As long as the MFA session lasts. */
+/** The lifetime of an MFA session. */
 const MFA_SECONDS = 300;
 const PASSKEY = { kind: 'passkey' };
-/** As long as the challenge of a passkey lasts. */
+/** The lifetime of a passkey challenge. */
 const PASSKEY_SECONDS = 300;
 
-/** For controllers: reads what a browser's cookies prove at a login, and sets what the browser keeps of it. */
+/** Reads the cookies of a login attempt and sets the cookies of its result. For controllers. */
 @Injectable()
 export class LoginCookiesService {
   constructor(
@@ -30,7 +30,6 @@ export class LoginCookiesService {
     private readonly log: Log,
   ) {}
 
-  /** Where an attempt comes from. */
   async originOf(request: FastifyRequest): Promise<AttemptOrigin> {
     const devices = await this.cookies.read(request, 'device');
     return {
@@ -43,12 +42,12 @@ export class LoginCookiesService {
     };
   }
 
-  /** The token from the body, or else from the cookie. */
+  /** The token from the body and the cookies. */
   async mfaCredentials(token: string | undefined, request: FastifyRequest): Promise<MfaSessionCredentials> {
     return { token, cookies: await this.cookies.read(request, 'mfa') };
   }
 
-  /** Binds the challenge of a passkey to the browser. Returns the hash of the secret that the browser receives. */
+  /** Binds a passkey challenge to the browser. Returns the hash of the secret that the browser receives. */
   bindPasskeyChallenge(request: FastifyRequest, reply: FastifyReply): Promise<string> {
     return this.secrets.draw(request, reply, PASSKEY, PASSKEY_SECONDS);
   }
@@ -67,7 +66,7 @@ export class LoginCookiesService {
     return { mfa_required: true, mfa_token: pending.token, methods: [...methods] };
   }
 
-  /** A password change ends known devices: the one on which the owner changed it stays known. */
+  /** A password change ends known devices, so this renews the cookie of the device where the owner changed it. */
   async keepDevice(
     { before, after }: PasswordChanged,
     sessionId: string,
@@ -79,8 +78,8 @@ export class LoginCookiesService {
       if (cookies.recognize(before) === undefined) return;
       await this.setDeviceCookie(after, await this.sessions.isRemembered(sessionId), request, reply);
     } catch (error) {
-      // The password is changed already: an error would make its owner go on with the old one.
-      this.log.warn('Could not keep a browser known to an account', { err: error });
+      // Only logged, because the password is already changed and an error would suggest that the old one still works.
+      this.log.warn('Could not renew the known-device cookie', { err: error });
     }
   }
 

@@ -19,7 +19,7 @@ import { OwnAccountService } from './own-account.service';
 import { PasswordService } from './password.service';
 import { ProfileService } from './profile.service';
 
-/** As Fastify writes it. */
+/** The value that Fastify sets. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 @ApiTags('Own account')
@@ -36,7 +36,7 @@ export class MeController {
   @Get()
   @Authenticated()
   @AllowDuring('password_change', 'mfa_enrolment')
-  @ApiOperation({ summary: 'The own account, with its permissions' })
+  @ApiOperation({ summary: 'Show the own account with its permissions' })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @Header('content-type', JSON_TYPE)
   show(@CurrentCaller() caller: Caller): MaybePromise<string> {
@@ -48,7 +48,7 @@ export class MeController {
   @ApiOperation({
     summary: 'Change the own profile',
     description:
-      'null clears an optional field. A code of purpose `bind` proves a contact, and takes it from whoever merely claims it. Proving a contact, and changing a verified one, needs a recent login.',
+      'null clears an optional field. A code of purpose `bind` verifies a contact and removes it from accounts that have it unverified. Verifying a contact or changing a verified one needs a recent login.',
   })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @ProblemResponses(

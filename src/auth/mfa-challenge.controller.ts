@@ -26,8 +26,8 @@ export class MfaChallengeController {
   @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Prove the second factor of a login',
-    description: 'After a login that was answered with `mfa_required`; opens the session and sets its cookies.',
+    summary: 'Verify the second factor of a login',
+    description: 'Follows a login that returned `mfa_required`. Opens the session and sets its cookies.',
   })
   @ApiOkResponse({ type: LoggedInDto })
   @ProblemResponses(
@@ -54,8 +54,8 @@ export class MfaChallengeController {
   @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Begin to prove the second factor by a passkey',
-    description: 'For `navigator.credentials.get` (WebAuthn §5.5), good once, for five minutes.',
+    summary: 'Begin to verify a passkey as second factor',
+    description: 'For `navigator.credentials.get` (WebAuthn §5.5). Valid once, for five minutes.',
   })
   @ApiOkResponse({
     description: 'Options for `navigator.credentials.get`',
@@ -70,8 +70,8 @@ export class MfaChallengeController {
   @Get()
   @ApiSecurity('mfa')
   @ApiOperation({
-    summary: 'What the second step may be made with',
-    description: 'For a browser that was sent here from a login elsewhere: the token is that of the cookie.',
+    summary: 'List the second factors for this login',
+    description: 'For a browser that was redirected here by a third-party login. Uses the token in the cookie.',
   })
   @ApiOkResponse({ type: MfaMethodsDto })
   @ProblemResponses(mfaErrors.tempTokenInvalid)

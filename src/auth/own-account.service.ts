@@ -10,10 +10,12 @@ interface Serialized {
   readonly json: string;
 }
 
-/** The own account with its permissions, which pages and services read all the time. */
+/** The caller's account with permissions. Pages and services read it all the time. */
 @Injectable()
 export class OwnAccountService {
-  /** By the cached user, and valid for the very grants that it was made of: both are replaced when they change. */
+  /**
+   * Keyed by the cached user and valid for the grants it was built from. Both objects are replaced when they change.
+   */
   private readonly serialized = new WeakMap<UserView, Serialized>();
 
   constructor(
@@ -21,7 +23,7 @@ export class OwnAccountService {
     private readonly permissions: PermissionsService,
   ) {}
 
-  /** The text of a `UserInfoWithPermsDto`. Errors: `session_revoked`. */
+  /** The JSON of a `UserInfoWithPermsDto`. Throws `session_revoked`. */
   json(userId: string): MaybePromise<string> {
     const found = allOf([this.users.get(userId), this.permissions.of(userId)]);
     return andThen(found, ([user, grants]) => {

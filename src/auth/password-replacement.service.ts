@@ -7,7 +7,7 @@ import { PasswordResetProof } from './password-reset-proof.service';
 
 export type NewPassword = Pick<User, 'passwordHash' | 'mustChangePassword'>;
 
-/** Replaces a forgotten password, and ends what was opened with the old one. */
+/** Replaces a forgotten password, and ends the sessions and codes of the old one. */
 @Injectable()
 export class PasswordReplacementService {
   constructor(
@@ -19,12 +19,12 @@ export class PasswordReplacementService {
   ) {}
 
   /**
-   * Consumes the code and ends the user's sessions and codes, in the caller's transaction. Errors: `code_invalid`,
+   * Consumes the code and ends the user's sessions and codes. Call in a transaction. Throws `code_invalid` or
    * `user_disabled`.
    */
   async replace({ user: { id }, target, code }: PasswordResetProof, password: NewPassword): Promise<User> {
     const before = await this.users.lock(id);
-    // Meanwhile the account may have been deleted, or the contact moved to another account.
+    // In the meantime the account may have been deleted, or the contact moved to another account.
     if (!before || !isOwner(before, target)) throw codeErrors.codeInvalid();
     if (before.status !== 'active') {
       throw this.completion.disabledUserError(before, 'password.reset', { channel: target.channel });

@@ -4,14 +4,14 @@ import { User, userView } from '../users';
 import { codeErrors, CodeProof, CodeProofsService, CodeTarget, CodeTargetsService, contactOf } from '../verification';
 import { ResetPasswordDto } from './dto/account.dto';
 
-/** The owner of a contact, with the code that proves it. */
+/** The owner of a contact, with the code that verifies it. */
 export interface PasswordResetProof {
   readonly user: User;
   readonly target: CodeTarget;
   readonly code: CodeProof;
 }
 
-/** Verifies the code that proves a contact instead of the old password. */
+/** Verifies the code that replaces the old password. */
 @Injectable()
 export class PasswordResetProofService {
   constructor(
@@ -21,8 +21,8 @@ export class PasswordResetProofService {
   ) {}
 
   /**
-   * Also passes a lock of the account. Errors: `validation_failed`, `code_invalid` (also where no account has the
-   * contact), `account_locked`, `rate_limited`, `verification_disabled`.
+   * Works even while the account is locked. Throws `validation_failed`, `code_invalid` (also when no account has the
+   * contact), `account_locked`, `rate_limited` or `verification_disabled`.
    */
   async verify(body: ResetPasswordDto, origin: AttemptOrigin): Promise<PasswordResetProof> {
     const target = await this.targets.read(body.channel, body.target);

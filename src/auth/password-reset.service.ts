@@ -8,7 +8,7 @@ import { ResetPasswordDto } from './dto/account.dto';
 import { PasswordReplacementService } from './password-replacement.service';
 import { PasswordResetProofService } from './password-reset-proof.service';
 
-/** Sets a new password for a user who proves a contact instead of the old one. Opens no session. */
+/** Sets a new password for a user who verifies a contact instead of the old password. Opens no session. */
 @Injectable()
 export class PasswordResetService {
   constructor(
@@ -22,12 +22,13 @@ export class PasswordResetService {
   ) {}
 
   /**
-   * Ends every session of the user, and a lock of the account: attempts at the old password no longer matter. Attempts at
-   * second factors stay counted. The current password is accepted, too: rejecting it would let the holder of a code test
-   * passwords without limit. A password that must be changed still must be. Only success consumes the code.
+   * Ends every session of the user and a lock of the account, because attempts at the old password no longer matter.
+   * Attempts at second factors stay counted. Accepts the current password too, because rejecting it would let the
+   * holder of a code test passwords without limit. A password that must be changed still must be. Only success consumes
+   * the code.
    * Returns the third-party accounts linked since the last reset, which are unlinked on request.
-   * Errors: `validation_failed`, `code_invalid`, `password_too_common`, `user_disabled`, `account_locked`, `rate_limited`,
-   * `verification_disabled`, `last_credential`.
+   * Throws `validation_failed`, `code_invalid`, `password_too_common`, `user_disabled`, `account_locked`,
+   * `rate_limited`, `verification_disabled` or `last_credential`.
    */
   async reset(body: ResetPasswordDto, origin: AttemptOrigin): Promise<readonly ReviewedIdentity[]> {
     const proof = await this.proofs.verify(body, origin);

@@ -20,13 +20,13 @@ import {
 import { authErrors } from './auth.errors';
 import { ChangePasswordDto } from './dto/account.dto';
 
-/** Whose password was changed: with the version before and the one since. */
+/** The user with the password version before and after the change. */
 export interface PasswordChanged {
   readonly before: DeviceOwner;
   readonly after: DeviceOwner;
 }
 
-/** The own password, changed. */
+/** Changes and verifies the caller's own password. */
 @Injectable()
 export class PasswordService {
   constructor(
@@ -43,9 +43,9 @@ export class PasswordService {
   ) {}
 
   /**
-   * Ends the user's other sessions. Errors: `password_incorrect` (counted by the lockout), `password_too_common`,
-   * `validation_failed` (the present one again, too), `reauthentication_required` (no password yet and no recent login),
-   * `account_locked`.
+   * Changes the password and ends the user's other sessions. Throws `password_incorrect` (counted by the lockout),
+   * `password_too_common`, `validation_failed` (also for the current password), `reauthentication_required` (no
+   * password yet and no recent login) or `account_locked`.
    */
   async change(caller: Caller, body: ChangePasswordDto, origin: AttemptOrigin): Promise<PasswordChanged> {
     const user = await this.users.findById(caller.userId);
@@ -57,7 +57,10 @@ export class PasswordService {
     return this.store(caller, user.passwordVersion, passwordHash);
   }
 
-  /** Asks a logged-in user for the password again. Errors: `refusal` (counted by the lockout), `account_locked`, `rate_limited`. */
+  /**
+   * Verifies the password of a logged-in user. Throws `refusal` (counted by the lockout), `account_locked` or
+   * `rate_limited`.
+   */
   async prove(user: UserView, password: string, origin: AttemptOrigin, refusal: ErrorFactory): Promise<void> {
     const secret = { user, key: user.id, refusal, action: 'password.prove' };
     await this.guard.protect(secret, origin, async () => {
@@ -70,7 +73,7 @@ export class PasswordService {
     return this.transactions.run(async () => {
       const user = await this.users.lock(caller.userId);
       if (!user) throw sessionErrors.sessionRevoked();
-      // The password was changed in the meantime, so the proof of the old one no longer holds.
+      // The password was changed in the meantime, so the verification of the old one no longer holds.
       if (user.passwordVersion !== version) throw authErrors.passwordIncorrect();
       const after = await this.users.update(user.id, { passwordHash, mustChangePassword: false });
       if (!after) throw sessionErrors.sessionRevoked();
@@ -90,7 +93,7 @@ export class PasswordService {
     if (password === undefined) {
       throw platformErrors.validationFailed({ fields: [{ field: 'current_password', code: 'required' }] });
     }
-    // The request itself shows it; whether the current password is correct does not matter here.
+    // Compares the two passwords of the request, so the result does not reveal whether the current one is correct.
     this.policy.requireOther(wanted, password, 'new_password');
     await this.prove(userView(user), password, origin, authErrors.passwordIncorrect);
   }

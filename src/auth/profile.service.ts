@@ -27,7 +27,7 @@ import { contactCodeRequired } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
 import { ChangeProfileDto } from './dto/account.dto';
 
-/** The own profile: seen, changed, and deleted with the account. */
+/** Changes the caller's own profile, or deletes the account. */
 @Injectable()
 export class ProfileService {
   constructor(
@@ -46,8 +46,8 @@ export class ProfileService {
   ) {}
 
   /**
-   * Errors: `validation_failed`, `code_invalid`, `verification_disabled`, `reauthentication_required`, `email_taken`,
-   * `phone_taken`, `last_credential`.
+   * Throws `validation_failed`, `code_invalid`, `verification_disabled`, `reauthentication_required`, `email_taken`,
+   * `phone_taken` or `last_credential`.
    */
   async change(caller: Caller, body: ChangeProfileDto): Promise<UserView> {
     const read = await this.contacts.read(body, { caller });
@@ -75,12 +75,15 @@ export class ProfileService {
     });
   }
 
-  /** The account and all that hangs on it, in one transaction; the audit keeps its id. Errors: `last_admin`. */
+  /**
+   * Deletes the account and everything that belongs to it in one transaction. The audit log keeps its id. Throws
+   * `last_admin`.
+   */
   async delete(caller: Caller): Promise<void> {
     await this.transactions.run(async () => {
       await this.roles.refuseIfLastAdmin(caller.userId);
-      // Locks the user before its sessions, in the same order as a login; a parallel deletion of the same account finds
-      // it gone.
+      // Locks the user before the sessions, in the same order as a login. After a parallel deletion of the account it
+      // throws.
       await this.lock(caller);
       await this.sessions.revokeAll(caller.userId);
       await this.audit.record({
@@ -93,7 +96,7 @@ export class ProfileService {
     });
   }
 
-  /** A deleted user has no session either. */
+  /** Throws `session_revoked` for a deleted user, who has no session either. */
   private async lock({ userId }: Caller): Promise<User> {
     const user = await this.users.lock(userId);
     if (!user) throw sessionErrors.sessionRevoked();
@@ -115,7 +118,7 @@ function losesProof(before: User, changed: UserChange): boolean {
   );
 }
 
-/** A contact is proven then, or is no longer: a way into the account opens or closes. */
+/** Whether a contact becomes verified or stops being verified, which opens or closes a way into the account. */
 const movesProof = (before: User, changed: UserChange): boolean =>
   losesProof(before, changed) ||
   (changed.emailVerified === true && !before.emailVerified) ||

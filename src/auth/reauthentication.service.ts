@@ -16,7 +16,7 @@ import { SecondFactorReauthenticationService } from './second-factor-reauthentic
 const AMR: Record<MessageChannel, string[]> = { email: ['otp'], sms: ['sms'] };
 const VERIFIED = { email: 'emailVerified', sms: 'phoneVerified' } as const satisfies Record<MessageChannel, string>;
 
-/** Verifies a logged-in user again: the login then counts as recent. */
+/** Verifies a logged-in user again, which makes the login recent. */
 @Injectable()
 export class ReauthenticationService {
   constructor(
@@ -32,8 +32,8 @@ export class ReauthenticationService {
   ) {}
 
   /**
-   * Errors: `validation_failed`, `invalid_credentials` for a wrong password, `code_invalid` for a wrong code (also where
-   * the account has no verified contact of the channel), `account_locked`, `rate_limited`, `verification_disabled`.
+   * Throws `validation_failed`, `invalid_credentials` for a wrong password, `code_invalid` for a wrong code (also when
+   * the account has no verified contact of the channel), `account_locked`, `rate_limited` or `verification_disabled`.
    */
   async confirm(caller: Caller, body: ReauthenticateDto, origin: AttemptOrigin): Promise<void> {
     const user = await this.userCache.get(caller.userId);
@@ -53,7 +53,7 @@ export class ReauthenticationService {
     });
   }
 
-  /** For the user's passkeys. */
+  /** WebAuthn options for the user's passkeys. */
   passkeyOptions(caller: Caller, requestOrigin: RequestOrigin): Promise<object> {
     return this.secondFactors.options(caller, requestOrigin);
   }

@@ -4,7 +4,10 @@ import { usersErrors } from '../users';
 import { CodePurposeRegistry } from '../verification';
 import { registrationEnabled } from './auth.settings';
 
-/** Whether people may register, by setting `register.enabled`; while they may not, no code for it is sent either. */
+/**
+ * Whether registration is open, by setting `register.enabled`. While it is closed, no registration codes are sent
+ * either.
+ */
 @Injectable()
 export class RegistrationAvailabilityService implements OnModuleInit {
   constructor(
@@ -16,7 +19,7 @@ export class RegistrationAvailabilityService implements OnModuleInit {
     this.purposes.guard('register', () => this.require());
   }
 
-  /** Errors: `registration_disabled`. */
+  /** Throws `registration_disabled`. */
   async require(): Promise<void> {
     if (!(await this.settings.get(registrationEnabled))) throw usersErrors.registrationDisabled();
   }

@@ -9,18 +9,18 @@ import { missingContacts } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 
 /**
- * Names every bad field of a registration at once: those that break a rule of the body, and those that settings decide.
- * A guard before the fields, since the body's own rules would refuse it first and alone.
+ * Reports every invalid field of a registration at once: those that break the body's rules and those that break
+ * settings. Runs before the body's validation, which would throw first and report only its own fields.
  */
 @Injectable()
 export class RegistrationFieldsGuard implements CanActivate {
   constructor(
     private readonly settings: SettingsReader,
-    private readonly forms: ContactNormalizerService,
+    private readonly normalizer: ContactNormalizerService,
     private readonly policy: PasswordPolicyService,
   ) {}
 
-  /** Errors: `validation_failed`. */
+  /** Throws `validation_failed`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { body } = context.switchToHttp().getRequest<{ body: unknown }>();
     if (!isJsonObject(body)) return true;
@@ -41,7 +41,7 @@ export class RegistrationFieldsGuard implements CanActivate {
     return [
       ...(await problemsOf(() => this.checkPassword(password, username))),
       ...missingContacts(body, required),
-      ...(typeof phone === 'string' ? await problemsOf(() => this.forms.read({ phone })) : []),
+      ...(typeof phone === 'string' ? await problemsOf(() => this.normalizer.read({ phone })) : []),
     ];
   }
 
@@ -51,7 +51,7 @@ export class RegistrationFieldsGuard implements CanActivate {
   }
 }
 
-/** The fields that the work refuses; any other error is found again where the request is carried out. */
+/** The fields that the check rejects. Other errors are ignored, because the request throws them again. */
 async function problemsOf(work: () => Promise<unknown>): Promise<readonly FieldProblem[]> {
   try {
     await work();

@@ -1,17 +1,14 @@
 import { CanActivate, Injectable } from '@nestjs/common';
 import { RegistrationAvailabilityService } from './registration-availability.service';
 
-/**
- * Closes registration while setting `register.enabled` is off. It is a guard so that 403 comes before any error of a
- * field.
- */
+/** Closes registration while setting `register.enabled` is off. A guard, so that 403 comes before any field error. */
 @Injectable()
 export class RegistrationGuard implements CanActivate {
-  constructor(private readonly opening: RegistrationAvailabilityService) {}
+  constructor(private readonly availability: RegistrationAvailabilityService) {}
 
-  /** Errors: `registration_disabled`. */
+  /** Throws `registration_disabled`. */
   async canActivate(): Promise<boolean> {
-    await this.opening.require();
+    await this.availability.require();
     return true;
   }
 }

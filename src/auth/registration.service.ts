@@ -30,18 +30,18 @@ import { RegisterDto } from './dto/register.dto';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 
-/** Input of a registration; without a password the account gets another login method. */
+/** Input of a registration. Without a password the account gets another login method. */
 export type Application = Omit<RegisterDto, 'password'> & {
   readonly password?: string | null;
   readonly avatar?: string;
 };
 
-/** How the account comes about. */
+/** How the account is created. */
 export interface Founding {
   readonly source: UserSource;
-  /** An address that is known to be the applicant's without a code. */
+  /** An address that is verified without a code. */
   readonly provenEmail?: EmailAddress;
-  /** What is done for the new user in the transaction that makes it; what it throws leaves no account behind. */
+  /** Runs in the transaction that creates the user. An error rolls the account back. */
   readonly also?: (user: UserView) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ interface Applicant extends Founding {
   readonly emailProven: boolean;
 }
 
-/** Makes accounts for people who ask for one. */
+/** Creates accounts for people who register. */
 @Injectable()
 export class RegistrationService {
   private readonly queue = new KeyedMutex();
@@ -63,7 +63,7 @@ export class RegistrationService {
     private readonly settings: SettingsReader,
     private readonly limiter: RateLimiterService,
     private readonly contacts: ContactsService,
-    private readonly claims: ContactOwnershipService,
+    private readonly ownership: ContactOwnershipService,
     private readonly policy: PasswordPolicyService,
     private readonly hasher: PasswordHasher,
     private readonly users: UserRepository,
@@ -74,8 +74,8 @@ export class RegistrationService {
   ) {}
 
   /**
-   * Errors: `rate_limited`, `validation_failed`, `password_too_common`, `username_taken`, `email_taken`, `phone_taken`,
-   * `code_invalid`, `verification_disabled`, `default_role_unavailable` (nothing is kept).
+   * Throws `rate_limited`, `validation_failed`, `password_too_common`, `username_taken`, `email_taken`, `phone_taken`,
+   * `code_invalid`, `verification_disabled` or `default_role_unavailable`. An error leaves no account.
    */
   async register(
     application: Application,
@@ -87,14 +87,14 @@ export class RegistrationService {
     const password = application.password ?? null;
     const { read, emailProven } = await this.readContacts(application, founding);
     if (password !== null) await this.policy.check(password, username, 'password');
-    // Those who ask for one name wait for each other, so that only the first of them costs a hash.
+    // Registrations of the same name wait for each other, so that only the first one costs a hash.
     const applicant = { username, password, nickname: nickname ?? '', avatar, read, emailProven, ...founding };
-    const user = await this.queue.run(usernameKey(username), () => this.admit(applicant));
+    const user = await this.queue.run(usernameKey(username), () => this.create(applicant));
     await this.events.emitCreated({ userId: user.id, username, source: founding.source });
     return user;
   }
 
-  /** An e-mail that is proven needs no code, and is taken over where the application says nothing of one. */
+  /** A verified e-mail needs no code, and is used when the application names no e-mail. */
   private async readContacts(
     application: Application,
     { provenEmail }: Founding,
@@ -113,14 +113,14 @@ export class RegistrationService {
     return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 
-  private async admit(applicant: Applicant): Promise<UserView> {
+  private async create(applicant: Applicant): Promise<UserView> {
     const { username, password, source, also } = applicant;
     if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
     const passwordHash = password === null ? null : await this.hasher.hash(password);
     return this.transactions.run(async () => {
       const account = newUser(applicant, passwordHash);
       await this.contacts.take(applicant.read, account.id);
-      if (applicant.emailProven) await this.claims.take({ emailKey: account.emailKey ?? undefined }, account.id);
+      if (applicant.emailProven) await this.ownership.take({ emailKey: account.emailKey ?? undefined }, account.id);
       const user = await this.users.insert(account);
       const role = await this.defaultRole.give(user.id);
       if (role === undefined) throw authErrors.defaultRoleUnavailable();

@@ -7,7 +7,7 @@ import { Transactions } from '../platform/database';
 import { Reauthentication, SessionsService } from '../session';
 import { UserView } from '../users';
 
-/** The second factor proved again within a session. */
+/** Verifies a second factor again within a session. */
 @Injectable()
 export class SecondFactorReauthenticationService {
   constructor(
@@ -23,8 +23,8 @@ export class SecondFactorReauthenticationService {
   }
 
   /**
-   * Makes the second factor recent; a passkey that its owner unlocked makes the login recent as well. Errors:
-   * `code_invalid` or, of a passkey, `invalid_credentials`, `account_locked`, `rate_limited`.
+   * Makes the second factor recent. A passkey with user verification makes the login recent as well. Throws
+   * `code_invalid` (`invalid_credentials` for a passkey), `account_locked` or `rate_limited`.
    */
   async confirm({ sessionId }: Caller, user: UserView, claim: SecondFactorClaim, origin: AttemptOrigin): Promise<void> {
     const ceremony = { ceremony: 'confirm', boundTo: sessionId, origin: origin.request.origin } as const;

@@ -21,11 +21,11 @@ export class UserSearchController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Look up users',
-    description: 'By ids, by the beginning of a name, or both. Also for machines, with any scope.',
+    description: 'By ids, by the prefix of a name, or both. OAuth clients may call it with any scope.',
   })
   @ApiOkResponse({
     type: [PublicUserInfoDto],
-    description: 'The users that were found, without what only they may see',
+    description: 'The public fields of the users found',
   })
   @ProblemResponses(platformErrors.rateLimited)
   async search(

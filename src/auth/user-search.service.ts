@@ -9,7 +9,7 @@ import { searchPerMinutePerUser } from './auth.settings';
 const LIMIT = { setting: searchPerMinutePerUser, windowSeconds: 60 };
 const DEFAULT_FOUND = 20;
 
-/** What any logged-in user and any machine may learn about other users. */
+/** User search for logged-in users and OAuth clients. */
 @Injectable()
 export class UserSearchService {
   constructor(
@@ -18,7 +18,8 @@ export class UserSearchService {
   ) {}
 
   /**
-   * Users requested by id in the order of the request, then those whose username matches the keyword; no duplicates.
+   * Users requested by id in the order of the request, then those whose username or nickname matches the keyword,
+   * without duplicates.
    */
   async search(
     caller: Caller | OAuthClientPrincipal,

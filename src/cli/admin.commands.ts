@@ -5,7 +5,7 @@ import { Command } from './command';
 const create: Command = {
   name: 'admin create',
   usage: '[--username NAME]',
-  summary: 'Make an administrator; the password is ADMIN_PASSWORD, or asked for, or read from the standard input',
+  summary: 'Create an administrator. The password is ADMIN_PASSWORD, or is read from the terminal or standard input',
   options: { username: { type: 'string' } },
   async run({ options, service, terminal }) {
     const environment = service.get(Environment);

@@ -1,54 +1,60 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ParseArgsConfig } from 'node:util';
 
-/** What was typed after a command's name. */
+/** The arguments after the name of a command. */
 export interface Typed {
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** What a command is given: its words, its options, and the world outside. */
+/** The input of a command: its arguments, its options, the service and the terminal. */
 export interface Invocation extends Typed {
   readonly service: INestApplicationContext;
   readonly terminal: Terminal;
 }
 
 export interface Command {
-  /** As it is typed: `settings export`. */
+  /** The words of the command, such as `settings export`. */
   readonly name: string;
-  /** What follows the name. */
+  /** The arguments after the name, as the usage line shows them. */
   readonly usage: string;
   readonly summary: string;
   readonly options?: NonNullable<ParseArgsConfig['options']>;
-  /** How many words may follow the name. */
+  /** The number of words allowed after the name. Default: none. */
   readonly words?: { readonly least: number; readonly most: number };
-  /** Whether the tables must be those of this build. Default true. */
+  /** Whether the database schema must be that of this build. Default true. */
   readonly needsSchema?: boolean;
-  /** Whether the encryption keys must open what the database holds. Default true; false where nothing is sealed or opened. */
+  /**
+   * Whether the encryption keys must decrypt the database's values. Default true. False for commands that neither
+   * encrypt nor decrypt.
+   */
   readonly needsKeys?: boolean;
-  /** Judges what was typed before the service is opened. Errors: `UsageError`. */
+  /** Validates the arguments before the service starts. Errors: `UsageError`. */
   check?(typed: Typed): void;
   run(invocation: Invocation): Promise<void>;
 }
 
-/** Where the command's person sits. */
+/** The input and output of a command. */
 export interface Terminal {
-  /** Never fails: what could not be written shows in `isOver` and at the end. */
+  /** Never throws. A failed write shows in `isOver` and in `finish`. */
   write(text: string): void;
-  /** Whether the reader has gone: a command that only writes may stop. */
+  /** Whether the reader has closed the output. A command that only writes can stop. */
   readonly isOver: boolean;
-  /** Resolves when all is written. Errors: `CommandError` where it could not be; a reader who has read enough is none. */
+  /**
+   * Resolves when all output is written. Errors: `CommandError` if a write failed. A reader who closed the output early
+   * is no error.
+   */
   finish(): Promise<void>;
-  /** The text that is piped in. */
+  /** Reads standard input. */
   readInput(): Promise<string>;
-  /** A secret, typed unseen or piped in; never taken from the arguments, which every process of the machine can read. */
+  /** Reads a secret without echo or from standard input. Never from the arguments, which other processes can read. */
   readSecret(prompt: string): Promise<string>;
 }
 
 export const exitCodes = { ok: 0, failure: 1, usage: 64 } as const;
 
-/** The command was typed wrong. */
+/** The arguments of the command are invalid. */
 export class UsageError extends Error {}
 
-/** The command cannot do what it was asked; the message is for a person. */
+/** The command failed. The message is written for the operator. */
 export class CommandError extends Error {}

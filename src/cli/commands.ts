@@ -32,7 +32,7 @@ export const usageOf = (command: Command): string => `Usage: ${typedAs(command)}
 export const commandOf = (given: readonly string[]): Command | undefined =>
   commands.find((command) => command.name === given.slice(0, wordsOf(command)).join(' '));
 
-/** The commands that begin with a word, as lines; none: nothing begins with it. */
+/** One line for each command that starts with the word. Empty if there is none. */
 export const linesOfGroup = (word: string | undefined): string[] =>
   listed(commands.filter(({ name }) => name.split(' ')[0] === word));
 
@@ -43,15 +43,15 @@ export function help(): string {
     'Usage: node dist/cli.js COMMAND',
     '',
     ...listed(commands),
-    `  ${'help [COMMAND]'.padEnd(COLUMN)}  Print this, or what is known of a command`,
+    `  ${'help [COMMAND]'.padEnd(COLUMN)}  Print this help, or that of a command`,
     '',
-    'Commands read the same environment as the server. On the embedded database the server must be stopped first.',
-    'They end with 0, with 1 when they failed, with 64 when they were typed wrong, with 78 on a bad configuration.',
+    'Commands read the same environment as the server. With the embedded database, stop the server first.',
+    'Exit codes: 0 for success, 1 for a failure, 64 for invalid arguments, 78 for an invalid configuration.',
   ];
   return `${frame.join('\n')}\n`;
 }
 
-/** Of a command, or of all that begin with the same word; undefined where there is none. */
+/** The help of a command, or of all commands that start with the word. Undefined if there is none. */
 export function helpOf(given: readonly string[]): string | undefined {
   const command = commandOf(given);
   if (command) return `${usageOf(command)}\n\n${command.summary}\n`;

@@ -3,14 +3,14 @@ import { fallbackLanguage, isLanguage, Language, languages } from '../platform/i
 import { Command, CommandError, Typed, UsageError } from './command';
 
 function languageOf({ lang = fallbackLanguage }: Typed['options']): Language {
-  if (!isLanguage(lang)) throw new UsageError(`--lang is one of ${languages.join(', ')}`);
+  if (!isLanguage(lang)) throw new UsageError(`--lang must be one of ${languages.join(', ')}`);
   return lang;
 }
 
 const doctor: Command = {
   name: 'doctor',
   usage: `[--lang ${languages.join('|')}]`,
-  summary: 'Look at what is set up around the service; fails where something is wrong',
+  summary: 'Check the deployment of the service. Fails if a check finds an error',
   options: { lang: { type: 'string' } },
   needsKeys: false,
   check({ options }) {
@@ -30,7 +30,7 @@ const doctor: Command = {
     terminal.write(`issuer\t${issuer}\n`);
     for (const { provider, uri } of redirects) terminal.write(`redirect\t${provider}\t${uri}\n`);
     const wrong = checks.filter(({ state }) => state === 'error').length;
-    if (wrong > 0) throw new CommandError(`${wrong} wrong`);
+    if (wrong > 0) throw new CommandError(`${wrong} checks failed`);
   },
 };
 

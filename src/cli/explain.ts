@@ -4,7 +4,7 @@ import { ProblemError } from '../platform/errors';
 import { fallbackLanguage, TranslatorService } from '../platform/i18n';
 import { exitCodes, UsageError } from './command';
 
-/** What went wrong, in lines for a person, and the code the process ends with. */
+/** The error message for the operator, and the exit code. */
 export interface Explanation {
   readonly text: string;
   readonly code: number;
@@ -17,7 +17,7 @@ function problemText({ code, params, fields }: ProblemError, translator: Transla
   return [text(`codes.${code}`, params), ...lines].join('\n');
 }
 
-/** @param service where it could be opened: it words the problems. */
+/** @param service translates problems. Undefined if it could not start. */
 export function explain(error: unknown, service: INestApplicationContext | undefined): Explanation {
   if (error instanceof UsageError) return { text: error.message, code: exitCodes.usage };
   if (error instanceof StartRefusedError) return { text: error.message, code: error.exitCode };

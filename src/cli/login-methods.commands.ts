@@ -4,17 +4,17 @@ import { Command, CommandError } from './command';
 const enable: Command = {
   name: 'login-method enable',
   usage: 'TYPE',
-  summary: 'Turn a way to log in on again, for those whom turning it off has shut out of the administration',
+  summary: 'Enable a login method, for administrators who can no longer log in after it was disabled',
   words: { least: 1, most: 1 },
   needsKeys: false,
   async run({ words: [type = ''], service, terminal }) {
     const methods = service.get(LoginMethodsService);
     const types = (await methods.list()).map((method) => method.type);
     if (!types.includes(type)) {
-      throw new CommandError(`There is no login method "${type}"; there are ${types.join(', ')}.`);
+      throw new CommandError(`There is no login method "${type}". Available: ${types.join(', ')}.`);
     }
     const { configured } = await methods.setEnabled(type, true);
-    terminal.write(`${type} is on${configured ? '' : ', but not set up'}.\n`);
+    terminal.write(`${type} is enabled${configured ? '' : ', but not configured'}.\n`);
   },
 };
 

@@ -4,7 +4,7 @@ import { Command, Terminal } from './command';
 const pendingOf = (reports: readonly MigrationReport[]): MigrationReport[] =>
   reports.filter(({ isPending }) => isPending);
 
-function tell(terminal: Terminal, reports: readonly MigrationReport[], empty: string): void {
+function printNames(terminal: Terminal, reports: readonly MigrationReport[], empty: string): void {
   if (reports.length === 0) terminal.write(`${empty}\n`);
   for (const { name } of reports) terminal.write(`${name}\n`);
 }
@@ -12,17 +12,16 @@ function tell(terminal: Terminal, reports: readonly MigrationReport[], empty: st
 const status: Command = {
   name: 'migrate status',
   usage: '',
-  summary: 'List the migrations: which have run, which wait',
+  summary: 'List the migrations and whether they are applied',
   needsSchema: false,
   async run({ service, terminal }) {
     for (const { name, isPending } of await service.get(Database).migrations()) {
-      terminal.write(`${isPending ? 'waits' : 'has run'}\t${name}\n`);
+      terminal.write(`${isPending ? 'pending' : 'applied'}\t${name}\n`);
     }
   },
 };
 
-const HEAD =
-  '-- Each migration is one transaction: what a statement locks stays locked until the end of its migration.';
+const HEAD = '-- Each migration is one transaction: locks are held until the end of the migration.';
 
 const written = ({ sql, parameters }: PlannedStatement): string =>
   [...parameters.map((value, place) => `-- $${place + 1}: ${JSON.stringify(value)}`), `${sql.trim()};`, ''].join('\n');
@@ -30,11 +29,11 @@ const written = ({ sql, parameters }: PlannedStatement): string =>
 const plan: Command = {
   name: 'migrate plan',
   usage: '',
-  summary: 'Print the SQL of the migrations that wait; runs nothing',
+  summary: 'Print the SQL of the pending migrations without running it',
   needsSchema: false,
   async run({ service, terminal }) {
     const waiting = pendingOf(await service.get(Database).migrations());
-    terminal.write(waiting.length === 0 ? '-- Nothing waits.\n' : `${HEAD}\n\n`);
+    terminal.write(waiting.length === 0 ? '-- No pending migrations.\n' : `${HEAD}\n\n`);
     for (const { name, statements } of waiting) {
       terminal.write(`-- ${name}\n${statements.map(written).join('')}\n`);
     }
@@ -44,13 +43,13 @@ const plan: Command = {
 const run: Command = {
   name: 'migrate run',
   usage: '',
-  summary: 'Run the migrations that wait',
+  summary: 'Run the pending migrations',
   needsSchema: false,
   async run({ service, terminal }) {
     const database = service.get(Database);
     const waiting = pendingOf(await database.migrations());
     await database.prepare(true, async () => {});
-    tell(terminal, waiting, 'Nothing waits.');
+    printNames(terminal, waiting, 'No pending migrations.');
   },
 };
 

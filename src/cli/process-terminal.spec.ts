@@ -1,7 +1,7 @@
 import { ProcessTerminal } from './process-terminal';
 import { runCommandLine } from './run';
 
-describe('the terminal of a process whose complaints find no room', () => {
+describe('ProcessTerminal', () => {
   const full = (): never => {
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   };
@@ -10,7 +10,7 @@ describe('the terminal of a process whose complaints find no room', () => {
     jest.restoreAllMocks();
   });
 
-  it('ends with the code that was promised', async () => {
+  it('returns the exit code of a usage error when stderr cannot be written', async () => {
     const terminal = new ProcessTerminal();
     const complaint = jest.spyOn(process.stderr, 'write').mockImplementation(full);
     const code = await runCommandLine(['burn'], {

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError, Terminal } from './command';
 
-/** Takes what a terminal echoes, and shows none of it. */
+/** Discards what the terminal would echo. */
 const nowhere = (): Writable =>
   new Writable({
     write: (_chunk, _encoding, done) => {
@@ -13,16 +13,16 @@ const nowhere = (): Writable =>
 
 const ENDED_BY_READER = 'EPIPE';
 
-/** The terminal of this very process. */
+/** The terminal of the current process. */
 export class ProcessTerminal implements Terminal {
-  /** The code of what kept the output from being written. */
+  /** The error code of the first failed write. */
   private failure: string | undefined;
 
   constructor() {
     process.stdout.on('error', (error: Error) => {
       this.fail(error);
     });
-    // Where standard error is closed, the exit code is the only report.
+    // When standard error is closed, only the exit code can report an error.
     process.stderr.on('error', () => undefined);
   }
 
@@ -35,17 +35,17 @@ export class ProcessTerminal implements Terminal {
     try {
       process.stdout.write(text);
     } catch (error) {
-      // Node writes to files at once, and some of its versions throw.
+      // Writes to files are synchronous, and some versions of Node throw.
       this.fail(error as Error);
     }
   }
 
-  /** Never fails: only the exit code could report it. */
+  /** Never throws, because only the exit code could report the failure. */
   complain(line: string): void {
     try {
       process.stderr.write(line);
     } catch {
-      // As for the output.
+      // See `write`.
     }
   }
 
@@ -62,7 +62,7 @@ export class ProcessTerminal implements Terminal {
   async readSecret(prompt: string): Promise<string> {
     if (!process.stdin.isTTY) return (await this.readInput()).replace(/\r?\n$/, '');
     const first = await this.ask(`${prompt}: `);
-    if (first !== (await this.ask(`${prompt}, again: `))) throw new CommandError('The two are not the same.');
+    if (first !== (await this.ask(`${prompt}, again: `))) throw new CommandError('The entries do not match.');
     return first;
   }
 
@@ -77,7 +77,7 @@ export class ProcessTerminal implements Terminal {
     }
   }
 
-  /** What was written before is out; an error of it has come before this answer. */
+  /** Resolves after all previous writes. An error of theirs arrives before the callback of this empty write. */
   private written(): Promise<void> {
     return new Promise((resolve) => {
       process.stdout.write('', () => {

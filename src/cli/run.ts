@@ -9,10 +9,10 @@ import { Command, CommandError, exitCodes, Terminal, Typed, UsageError } from '.
 import { commandOf, help, helpOf, linesOfGroup, usageOf, wordsOf } from './commands';
 import { explain } from './explain';
 
-/** The world around the commands; tests bring their own. */
+/** The environment of the commands, which tests replace. */
 export interface CommandLine {
   readonly terminal: Terminal;
-  /** What is no result: the log from warnings up, and what went wrong. */
+  /** Writes to standard error: log entries of level warn and above, and errors. */
   readonly complain: (line: string) => void;
   readonly identity?: Partial<IdentityOptions>;
 }
@@ -21,22 +21,24 @@ type Order = Typed & { readonly command: Command };
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
-/** Output that needs no service; undefined: a command has to run. Errors: `UsageError`. */
-function toldAtOnce(given: readonly string[]): string | undefined {
+/**
+ * Output of `--help` and `--version`, which needs no service. Undefined if a command has to run. Errors: `UsageError`.
+ */
+function staticOutput(given: readonly string[]): string | undefined {
   if (given.includes('--version')) return `${serviceVersion}\n`;
   const isAskedFor = given[0] === 'help' || given.some(isHelp);
   if (given.length > 0 && !isAskedFor) return undefined;
   const words = given.filter((word, index) => !isHelp(word) && (index > 0 || word !== 'help'));
   if (words.length === 0) return help();
-  const told = helpOf(words);
-  if (told === undefined) throw unknownCommand(words);
-  return told;
+  const output = helpOf(words);
+  if (output === undefined) throw unknownCommand(words);
+  return output;
 }
 
 function unknownCommand(given: readonly string[]): UsageError {
   const lines = linesOfGroup(given[0]);
-  if (lines.length > 0) return new UsageError([`"${given[0]}" goes on with one of these:`, ...lines].join('\n'));
-  return new UsageError(`There is no command "${given.slice(0, 2).join(' ')}"; "help" lists them all.`);
+  if (lines.length > 0) return new UsageError([`"${given[0]}" needs one of these subcommands:`, ...lines].join('\n'));
+  return new UsageError(`There is no command "${given.slice(0, 2).join(' ')}". "help" lists all commands.`);
 }
 
 function parse(given: readonly string[]): Order {
@@ -44,8 +46,8 @@ function parse(given: readonly string[]): Order {
   if (!command) throw unknownCommand(given);
   const { positionals: words, values } = parsed(command, given.slice(wordsOf(command)));
   const { least, most } = command.words ?? { least: 0, most: 0 };
-  if (words.length < least) throw typedWrong(command, 'Something is missing.');
-  if (words.length > most) throw typedWrong(command, `Word ${wordsOf(command) + most + 1} is too much.`);
+  if (words.length < least) throw typedWrong(command, 'An argument is missing.');
+  if (words.length > most) throw typedWrong(command, `Too many arguments.`);
   const options = values as Typed['options'];
   command.check?.({ words, options });
   return { command, words, options };
@@ -57,7 +59,7 @@ function parsed(command: Command, args: string[]): ReturnType<typeof parseArgs> 
   try {
     return parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
   } catch (error) {
-    // After its first sentence Node explains how an argument may begin with a dash, which no argument here does.
+    // Only the first sentence of Node's message applies. The rest explains arguments that start with a dash.
     const [why = ''] = (error as Error).message.split('. ');
     throw typedWrong(command, why);
   }
@@ -66,7 +68,9 @@ function parsed(command: Command, args: string[]): ReturnType<typeof parseArgs> 
 class CommandLog extends PinoLog {
   isBuilt = false;
 
-  /** Errors while the service is built are thrown, too, and reported in one line instead of a stack trace. */
+  /**
+   * Skips errors during the start, because they are also thrown and then reported in one line without a stack trace.
+   */
   override error(...entry: Parameters<PinoLog['error']>): void {
     if (this.isBuilt) super.error(...entry);
   }
@@ -74,7 +78,7 @@ class CommandLog extends PinoLog {
 
 async function open({ identity, complain }: CommandLine): Promise<INestApplicationContext> {
   const log = new CommandLog(createLogger({ level: 'warn', format: 'pretty', destination: { write: complain } }));
-  // Its listeners and checks are at work, but nothing is served: no port, no job, nothing done to the data.
+  // Starts listeners and checks, but opens no port, runs no jobs and writes no data.
   const service = await createContext({ log, ...identity });
   log.isBuilt = true;
   return service;
@@ -83,11 +87,13 @@ async function open({ identity, complain }: CommandLine): Promise<INestApplicati
 async function requireSchema(service: INestApplicationContext): Promise<void> {
   const reports = await service.get(Database).migrations();
   if (reports.some(({ isPending }) => isPending)) {
-    throw new CommandError('The tables are not those of this version: run "migrate run", or start the server once.');
+    throw new CommandError(
+      'The database schema is not that of this version. Run "migrate run", or start the server once.',
+    );
   }
 }
 
-/** Checked before anything is written: values sealed with other keys than the service's could not be opened. */
+/** Runs before the command writes: values encrypted with other keys than the server's could not be decrypted later. */
 async function requireWhatItNeeds(
   { needsSchema = true, needsKeys = true }: Command,
   service: INestApplicationContext,
@@ -97,19 +103,19 @@ async function requireWhatItNeeds(
   if (needsKeys) await service.get(StartupTasks).runChecks();
 }
 
-/** Runs what was typed; answers the code that the process ends with. */
+/** Runs a command line and returns the exit code. */
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
   const { terminal } = line;
   let service: INestApplicationContext | undefined;
   try {
-    const told = toldAtOnce(given);
-    if (told === undefined) {
+    const output = staticOutput(given);
+    if (output === undefined) {
       const { command, words, options } = parse(given);
       service = await open(line);
       await requireWhatItNeeds(command, service);
       await command.run({ words, options, service, terminal });
     } else {
-      terminal.write(told);
+      terminal.write(output);
     }
     await terminal.finish();
     return exitCodes.ok;

@@ -16,11 +16,14 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
   }
 }
 
-/** A secret is stored sealed and never compares equal, so it is always written; an unknown key is rejected. */
+/**
+ * Whether an update changes the setting. Always true for a secret, because it is stored encrypted, and for an unknown
+ * key, so that it is rejected.
+ */
 const isNews = ({ key, value }: AskedUpdate, stored: StoredSettings): boolean =>
   !findSetting(key) || JSON.stringify(stored.get(key)?.value ?? null) !== JSON.stringify(value);
 
-/** Who wrote a file knows its settings by their keys, not by their place among what was sent. */
+/** Replaces the position of an update in an error by its key. */
 const nameKeys =
   (updates: readonly AskedUpdate[]) =>
   (error: unknown): never => {
@@ -35,7 +38,7 @@ const nameKeys =
 const exportSettings: Command = {
   name: 'settings export',
   usage: '',
-  summary: 'Print the settings that are set, as YAML; secrets are left out',
+  summary: 'Print the settings that have a value as YAML, without secrets',
   needsKeys: false,
   async run({ service, terminal }) {
     terminal.write(writeSettingsFile(await service.get(SettingsService).stored()));
@@ -45,7 +48,7 @@ const exportSettings: Command = {
 const importSettings: Command = {
   name: 'settings import',
   usage: 'FILE|- [--dry-run]',
-  summary: 'Set what a YAML file names, all of it or nothing; null is the default, and what is not named stays',
+  summary: 'Set all settings of a YAML file, or none if one is invalid. null restores the default',
   options: { 'dry-run': { type: 'boolean' } },
   words: { least: 1, most: 1 },
   async run({ words, options, service, terminal }) {

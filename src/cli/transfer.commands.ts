@@ -12,13 +12,13 @@ const names = foreignSources.map(({ name }) => name).join('|');
 
 const asLine = (value: object): string => `${JSON.stringify(value)}\n`;
 
-function tellTotals(terminal: Terminal, dryRun: boolean, totals: ImportTotals): void {
+function writeTotals(terminal: Terminal, dryRun: boolean, totals: ImportTotals): void {
   terminal.write(asLine({ result: dryRun ? 'totals of a dry run' : 'totals', ...totals }));
 }
 
 function sourceOf(options: Typed['options']): (typeof foreignSources)[number] {
   const source = foreignSources.find(({ name }) => name === options['from']);
-  if (!source) throw new UsageError(`--from is one of ${names}`);
+  if (!source) throw new UsageError(`--from must be one of ${names}`);
   return source;
 }
 
@@ -26,7 +26,7 @@ const importUsers: Command = {
   name: 'import',
   usage: `--from ${names} FILE [--dry-run] [--roles]`,
   summary:
-    'Take over the users of another system with their passwords; repeat it as you like. A line of JSON for each that needs a look, then the totals',
+    'Import the users of another system with their passwords. Can be repeated. Prints a line of JSON for each user to check, then the totals',
   options: { from: { type: 'string' }, 'dry-run': { type: 'boolean' }, roles: { type: 'boolean' } },
   words: { least: 1, most: 1 },
   check({ options }) {
@@ -36,16 +36,16 @@ const importUsers: Command = {
     const source = sourceOf(options);
     const dryRun = options['dry-run'] === true;
     let withoutId = 0;
-    const tell = (line: ImportLine): void => {
+    const writeLine = (line: ImportLine): void => {
       if (line.why === 'no_id') withoutId += 1;
       terminal.write(asLine(line));
     };
-    const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, tell };
+    const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, tell: writeLine };
     try {
       const totals = await service.get(AccountImportService).run(order);
-      tellTotals(terminal, dryRun, totals);
+      writeTotals(terminal, dryRun, totals);
       if (totals.read > 0 && withoutId === totals.read) {
-        throw new CommandError(`This is no file of ${source.name}: nobody in it has an id of there.`);
+        throw new CommandError(`This is not a ${source.name} export: no user in it has a ${source.name} id.`);
       }
     } catch (error) {
       if (error instanceof UnreadableFile) throw new CommandError(error.message);
@@ -57,7 +57,7 @@ const importUsers: Command = {
 const exportUsers: Command = {
   name: 'export',
   usage: '[--with-password-hashes]',
-  summary: 'Print all users with their roles, permissions and third-party accounts, one object of JSON a line',
+  summary: 'Print all users with their roles, permissions and third-party accounts, one JSON object per line',
   needsKeys: false,
   options: { 'with-password-hashes': { type: 'boolean' } },
   async run({ options, service, terminal }) {

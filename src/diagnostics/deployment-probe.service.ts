@@ -18,7 +18,7 @@ import {
 
 const MAX_NAMES = 10;
 
-/** What the service depends on in any deployment: keys, clock, Redis, mail, and the rules of its clients. */
+/** Checks what every deployment depends on: encryption keys, clock, Redis, mail, and PKCE of the OAuth clients. */
 @Injectable()
 export class DeploymentProbeService {
   constructor(
@@ -41,7 +41,7 @@ export class DeploymentProbeService {
     ];
   }
 
-  /** An account that cannot be opened is not judged: the finding on keys says why. */
+  /** Skips the check when the account cannot be decrypted, which the finding on keys reports. */
   private async ofMail(): Promise<Finding[]> {
     try {
       return [evaluateMail(await this.mail.look())];
@@ -61,7 +61,7 @@ export class DeploymentProbeService {
     }
   }
 
-  /** Against the middle of the question, whose way there and back take time. */
+  /** The clock skew against the database, measured at the middle of the round trip. */
   private async skewMs(): Promise<number> {
     const before = Date.now();
     const [row] = await this.transactions.manager.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');

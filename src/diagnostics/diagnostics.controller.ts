@@ -15,8 +15,8 @@ export class DiagnosticsController {
   @Get()
   @RequirePermission(settingPermissions.read)
   @ApiOperation({
-    summary: 'Look at what is set up around the service',
-    description: 'How this very request arrived, what follows for cookies and addresses, and what does not fit.',
+    summary: 'Check the deployment of the service',
+    description: 'How this request arrived, the cookies and URLs that result, and the findings of the checks.',
   })
   @ApiOkResponse({ type: DiagnosticsDto })
   show(@Query() query: DiagnosticsQueryDto, @Req() request: FastifyRequest): Promise<DiagnosticsDto> {

@@ -17,21 +17,21 @@ import { DiagnosticsDto } from './diagnostics.dto';
 import { Finding, evaluateOrigin, evaluateProxy } from './findings';
 import { DeploymentProbeService } from './deployment-probe.service';
 
-/** A request as it came in, and what was made of it. */
+/** A request as it arrived, and what the service made of it. */
 export interface SeenRequest {
   readonly origin: string;
   readonly secure: boolean;
   readonly clientIp: string;
-  /** Who holds the other end of the connection. */
+  /** The address at the other end of the connection. */
   readonly peer: string;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The origin that the browser shows, where it said so. */
+  /** The origin in the browser's address bar, if the request names it. */
   readonly browserOrigin: string | undefined;
 }
 
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'] as const;
 
-/** Looks at what is set up around the service, and says what to do where it does not fit. */
+/** Checks the deployment of the service and explains what to change. */
 @Injectable()
 export class DiagnosticsService {
   private readonly trust: ProxyTrust;
@@ -48,7 +48,7 @@ export class DiagnosticsService {
     this.trust = ProxyTrust.parse(environment.trustedProxies);
   }
 
-  /** @param request none: on the command line. */
+  /** @param request undefined on the command line. */
   async examine(request: SeenRequest | undefined, language: Language): Promise<DiagnosticsDto> {
     const origin = request?.origin ?? this.environment.publicUrl;
     const secure = request?.secure ?? this.environment.publicUrl?.startsWith('https:') ?? false;

@@ -2,7 +2,7 @@ import type { MailSight } from '../messaging';
 
 export type FindingState = 'ok' | 'warning' | 'error';
 
-/** What was found of one thing; `outcome` names the text that says what to do. */
+/** The result of one check. `outcome` is the key of the text that says what to do. */
 export interface Finding {
   readonly check: string;
   readonly state: FindingState;
@@ -17,7 +17,7 @@ const finding = (check: string, state: FindingState, outcome: string, params: Fi
   params,
 });
 
-/** @param browser the origin that the browser's address bar shows, where it was given. */
+/** @param browser the origin in the browser's address bar, if known. */
 export function evaluateOrigin(seen: string, browser: string | undefined): Finding {
   if (browser === undefined || browser === seen) return finding('origin', 'ok', 'fine', { seen });
   return finding('origin', 'error', 'foreign', { seen, browser });
@@ -27,7 +27,7 @@ export function evaluateScheme(secure: boolean, isProduction: boolean): Finding 
   return secure ? finding('https', 'ok', 'fine') : finding('https', isProduction ? 'error' : 'warning', 'open');
 }
 
-/** @param hasForwarding whether the request carries headers of a proxy. */
+/** @param hasForwarding whether the request has headers of a proxy. */
 export function evaluateProxy(peer: string, isTrusted: boolean, hasForwarding: boolean): Finding {
   if (hasForwarding && !isTrusted) return finding('proxy', 'warning', 'untrusted', { peer });
   return finding('proxy', 'ok', hasForwarding ? 'trusted' : 'none', { peer });
@@ -36,7 +36,7 @@ export function evaluateProxy(peer: string, isTrusted: boolean, hasForwarding: b
 const SKEW_WARNING_MS = 1_000;
 const SKEW_ERROR_MS = 5_000;
 
-/** @param skewMs how far the process is ahead of the database. */
+/** @param skewMs how far the clock of this process is ahead of the database's. */
 export function evaluateClock(skewMs: number): Finding {
   const seconds = Math.round(Math.abs(skewMs) / 100) / 10;
   if (Math.abs(skewMs) < SKEW_WARNING_MS) return finding('clock', 'ok', 'fine', { seconds });
@@ -44,12 +44,12 @@ export function evaluateClock(skewMs: number): Finding {
   return finding('clock', state, skewMs > 0 ? 'ahead' : 'behind', { seconds });
 }
 
-/** @param isForeign whether something in the database does not open with `ENCRYPTION_KEYS`. */
+/** @param isForeign whether a value in the database cannot be decrypted with `ENCRYPTION_KEYS`. */
 export function evaluateKeys(isForeign: boolean): Finding {
   return isForeign ? finding('keys', 'error', 'foreign') : finding('keys', 'ok', 'fine');
 }
 
-/** What is known of Redis: it may not be set, not answer, or not say. */
+/** The state of Redis: not configured, unreachable, or reachable with its eviction policy, if known. */
 export type RedisSight =
   { readonly kind: 'none' } | { readonly kind: 'away' } | { readonly kind: 'up'; readonly policy: string | undefined };
 
@@ -61,7 +61,7 @@ export function evaluateRedis(sight: RedisSight, isProduction: boolean): Finding
   return finding('redis', 'warning', policy === 'unknown' ? 'unknown' : 'evicting', { policy });
 }
 
-/** @param names of the clients in use that may log people in without PKCE. */
+/** @param names the active clients that can log users in without PKCE. */
 export function evaluatePkce(names: readonly string[]): Finding {
   if (names.length === 0) return finding('pkce', 'ok', 'fine');
   return finding('pkce', 'warning', 'off', { names: names.join(', ') });

@@ -6,7 +6,7 @@ import { ExportedUser, ExportRepository } from './export.repository';
 
 const BATCH = 500;
 
-/** All users with their roles, permissions and third-party accounts, for another system or for inspection. */
+/** Exports all users with their roles, permissions and third-party accounts. */
 @Injectable()
 export class AccountExportService {
   constructor(
@@ -15,7 +15,7 @@ export class AccountExportService {
     private readonly audit: AuditService,
   ) {}
 
-  /** By id, in batches between which nothing of the database is held; it is audited before the first. */
+  /** Ordered by id, in batches without a transaction around them. The audit entry is written before the first batch. */
   async *users(withPasswordHashes: boolean): AsyncGenerator<ExportedUser> {
     await this.transactions.run(() =>
       this.audit.record({ action: 'user.export', after: { with_password_hashes: withPasswordHashes } }),

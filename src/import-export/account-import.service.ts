@@ -15,21 +15,21 @@ import { ImportRepository } from './import.repository';
 export interface ImportOrder {
   readonly source: ForeignSource;
   readonly path: string;
-  /** Says what would be, and writes nothing. */
+  /** Reports the result without writing it. */
   readonly dryRun: boolean;
-  /** Takes over the names of roles as roles without any permission. */
+  /** Creates the named roles without permissions. */
   readonly withRoles: boolean;
   readonly tell: TellLine;
 }
 
-/** Entries of the file that are judged and written together, in one transaction. */
+/** The number of entries that are planned and written in one transaction. */
 const BATCH = 500;
-/** Another person may register the name between the check and the write. */
+/** A registration may take a username or contact between the check and the write. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Imports the users of another system in batches. Finished batches stay: an interrupted import that is started again
- * recognises imported users by their ids in the other system.
+ * Imports the users of another system in batches. Each batch commits, so a repeated import continues where an earlier
+ * one stopped: it recognizes imported users by their ids in the other system.
  */
 @Injectable()
 export class AccountImportService {
@@ -46,7 +46,7 @@ export class AccountImportService {
   async run(order: ImportOrder): Promise<ImportTotals> {
     const report = new ImportReport(order.tell);
     const region = await this.settings.get(defaultRegion);
-    // A dry run writes nothing that a later batch could find, so one plan remembers the whole file.
+    // A dry run writes nothing that a later batch could find, so one plan covers the whole file.
     const rehearsal = order.dryRun ? new ImportPlan(newId) : undefined;
     let batch: Candidate[] = [];
     for await (const entry of order.source.read(order.path)) {

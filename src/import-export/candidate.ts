@@ -13,7 +13,7 @@ import {
 } from '../users';
 import { ForeignIdentity, ForeignPassword, ForeignUser, nameKey } from './foreign-user';
 
-/** The parts of a user that could not be imported unchanged. */
+/** What could not be imported unchanged. */
 export type ImportNote =
   | 'renamed'
   | 'email_invalid'
@@ -25,20 +25,20 @@ export type ImportNote =
   | 'identity_left_out'
   | 'no_way_in';
 
-/** A user to import, by our rules. */
+/** A user to import, normalized to the rules of this service. */
 export interface Candidate {
   readonly sourceId: string;
-  /** What they are called there. */
+  /** The login name in the other system. */
   readonly name: string | undefined;
   readonly username: string;
-  /** Where the name there is no username here: the one that is taken if another has it already. */
+  /** The username to use instead when `username` is derived and already taken. */
   readonly otherUsername: string | undefined;
   readonly email: EmailAddress | undefined;
   readonly emailVerified: boolean;
   readonly phone: string | undefined;
   readonly phoneVerified: boolean;
   readonly nickname: string;
-  /** undefined: one is drawn. */
+  /** undefined: a generated avatar. */
   readonly avatar: string | undefined;
   readonly locale: string | null;
   readonly status: 'active' | 'disabled';
@@ -50,7 +50,7 @@ export interface Candidate {
   readonly notes: readonly ImportNote[];
 }
 
-/** The same, without a contact that another account has. */
+/** The candidate without a contact that belongs to another account. */
 export function withoutContact(candidate: Candidate, contact: 'email' | 'phone'): Candidate {
   const notes = candidate.notes.includes('contact_left_out')
     ? candidate.notes
@@ -63,7 +63,7 @@ export function withoutContact(candidate: Candidate, contact: 'email' | 'phone')
 const LONGEST_ID = 255;
 const SUFFIX = 6;
 
-/** undefined: the id is none that could be kept. */
+/** Undefined when the id in the other system cannot be stored. */
 export function candidateOf(source: string, user: ForeignUser, defaultRegion: string): Candidate | undefined {
   const { sourceId, name } = user;
   if (sourceId.length > LONGEST_ID || !isStorable(sourceId)) return undefined;
@@ -102,7 +102,7 @@ function contactsOf(user: ForeignUser, defaultRegion: string): Contacts {
   };
 }
 
-/** What could not be taken over as it was. */
+/** The notes on values that could not be imported unchanged. */
 function notesOf(user: ForeignUser, taken: Contacts & Pick<Candidate, 'username' | 'identities'>): ImportNote[] {
   const isTrue: Partial<Record<ImportNote, boolean>> = {
     renamed: user.name !== undefined && taken.username !== user.name,
@@ -114,7 +114,7 @@ function notesOf(user: ForeignUser, taken: Contacts & Pick<Candidate, 'username'
   return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
 }
 
-/** The name as it is, or one derived from it: the same at every import, independent of the order. */
+/** The name, or a username derived from it. The result is the same at every import and independent of the order. */
 function usernamesOf(source: string, user: ForeignUser): Pick<Candidate, 'username' | 'otherUsername'> {
   const { name, email, sourceId } = user;
   const text = (name ?? email ?? '').replace(/@.*$/s, '');
@@ -133,11 +133,11 @@ function nicknameOf({ nickname = '' }: ForeignUser): string {
 const localeOf = ({ locale = '' }: ForeignUser): string | null =>
   languages.find((language) => new RegExp(`^${language}(?:[-_]|$)`, 'i').test(locale)) ?? null;
 
-/** As a login at a provider could name it. */
+/** Whether a login with the provider could return this identity. */
 const isUsableIdentity = ({ provider, issuer, subjects }: ForeignIdentity): boolean =>
   provider !== '' && isStorable(provider) && subjects.every((subject) => isSubjectKey(issuer, subject));
 
-/** A name belongs to one user; an identity whose names are all taken gets none. */
+/** Drops repeated subjects. A subject belongs to one identity, and an identity without subjects is dropped. */
 function withoutRepeats(identities: readonly ForeignIdentity[]): ForeignIdentity[] {
   const known = new Set<string>();
   return identities.flatMap((identity) => {

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../platform/database';
 
-/** A user as a line of the export; times in RFC 3339, UTC. */
+/** A user as one line of the export. Times are in RFC 3339, UTC. */
 export interface ExportedUser {
   readonly id: string;
   readonly username: string;
-  /** Only where it was asked for. */
+  /** Only on request. */
   readonly password_hash?: string | null;
   readonly [member: string]: unknown;
 }
 
-/** A moment as JSON.stringify writes a Date. */
+/** Formats a timestamp like JSON.stringify does with a Date. */
 const moment = (column: string): string =>
   `to_char(account.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
 
@@ -33,7 +33,10 @@ const COLUMNS = `account.id, account.username, account.nickname, account.avatar,
 export class ExportRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** By id, from after one; at most `limit`. SQL: the database builds each line as JSON, so that a page is one query. */
+  /**
+   * The users after an id, ordered by id, at most `limit`. SQL: the database builds the JSON, so that a page is one
+   * query.
+   */
   list(after: string, limit: number, withPasswordHashes: boolean): Promise<ExportedUser[]> {
     const columns = withPasswordHashes ? `${COLUMNS}, account.password_hash` : COLUMNS;
     return this.transactions.manager.query(

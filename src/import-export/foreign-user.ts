@@ -1,35 +1,35 @@
 import type { SubjectName } from '../oauth';
 
-/** A password as another system kept it. */
+/** A password in the form that the other system stored. */
 export type ForeignPassword =
   | { readonly kind: 'hash'; readonly hash: string }
-  /** It was stored in the clear; it is hashed before it is stored here. */
+  /** Stored in plain text. It is hashed before the import stores it. */
   | { readonly kind: 'plain'; readonly text: string }
-  /** There is one, in a form that cannot be verified here. */
+  /** Stored in a form that this service cannot verify. */
   | { readonly kind: 'unusable' };
 
 /** A third-party account that the user logged in with in the other system. */
 export interface ForeignIdentity {
-  /** The provider's name there. */
+  /** The name of the provider in the other system. */
   readonly provider: string;
   readonly issuer: string;
   readonly subjects: readonly SubjectName[];
 }
 
-/** Unique to one user, and not repeated within a user. */
+/** A key that identifies one subject of one provider. */
 export const nameKey = ({ provider, issuer }: ForeignIdentity, { claim, value }: SubjectName): string =>
   JSON.stringify([provider, issuer, claim, value]);
 
-/** A user of another system, in our terms but by its rules. */
+/** A user of another system, not yet validated. */
 export interface ForeignUser {
-  /** Unique there, and never given to another. */
+  /** The id in the other system, where it is unique and never reassigned. */
   readonly sourceId: string;
-  /** What they log in with there. */
+  /** The login name in the other system. */
   readonly name: string | undefined;
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly phone: string | undefined;
-  /** ISO 3166-1 alpha-2 of a number without a country code. */
+  /** The region (ISO 3166-1 alpha-2) for a number without a country code. */
   readonly phoneRegion: string | undefined;
   readonly phoneVerified: boolean;
   readonly nickname: string | undefined;
@@ -40,7 +40,7 @@ export interface ForeignUser {
   readonly createdAt: Date | undefined;
   readonly password: ForeignPassword | undefined;
   readonly roles: readonly string[];
-  /** Default: none are taken over. */
+  /** Default: none. */
   readonly identities?: readonly ForeignIdentity[];
 }
 
@@ -58,6 +58,6 @@ export const isNobody = (entry: ForeignEntry): entry is NobodyToImport => 'why' 
 /** Reads the export of one system. */
 export interface ForeignSource {
   readonly name: string;
-  /** In the order of the file, one at a time. Errors: `UnreadableFile`. */
+  /** Yields the entries one at a time, in the order of the file. Errors: `UnreadableFile`. */
   read(path: string): AsyncIterable<ForeignEntry>;
 }

@@ -2,7 +2,7 @@ import { usernameKey } from '../users';
 import { ForeignIdentity, nameKey } from './foreign-user';
 import { Candidate, withoutContact } from './candidate';
 
-/** The owner of a name or a contact that an imported user wants. */
+/** The owner of a username or contact that an imported user has, too. */
 export interface Holder {
   readonly id: string;
   readonly username: string;
@@ -11,18 +11,19 @@ export interface Holder {
   readonly phone: string | null;
 }
 
-/** Who came of an earlier import. */
+/** A user that an earlier import created or matched. */
 export interface Known {
   readonly sourceId: string;
   readonly userId: string;
   readonly username: string;
   /**
-   * An imported account without a password that was never logged in to: the password may still come from another file.
+   * Whether the import created the account without a password and it never logged in. Another file may still add the
+   * password.
    */
   readonly awaitsPassword: boolean;
 }
 
-/** What people are linked by, as far as it is known here. */
+/** The configured providers and the existing links to third-party accounts. */
 export interface KnownIdentities {
   readonly providers: ReadonlySet<string>;
   readonly links: readonly { readonly identity: ForeignIdentity; readonly userId: string }[];
@@ -41,7 +42,7 @@ export type Verdict =
       readonly why: ConflictReason;
       readonly holder: Pick<Holder, 'id'>;
     }
-  /** Until it is set up: who is made without their way in would be a stranger at their next login. */
+  /** The provider must be configured first. Without the link, the next login would register a second account. */
   | {
       readonly result: 'skipped';
       readonly candidate: Candidate;
@@ -49,7 +50,7 @@ export type Verdict =
       readonly provider: string;
     };
 
-/** Plans one user after the other: a planned user conflicts with later ones, as the database would decide. */
+/** Plans one user after the other. A planned user conflicts with later ones, as the database's constraints require. */
 export class ImportPlan {
   private readonly known = new Map<string, Known>();
   private readonly byUsername = new Map<string, Holder>();
@@ -60,7 +61,7 @@ export class ImportPlan {
 
   constructor(private readonly newId: () => string) {}
 
-  /** What the database says. */
+  /** Adds the state of the database. */
   learn(known: readonly Known[], holders: readonly Holder[], identities: KnownIdentities): void {
     for (const one of known) this.known.set(one.sourceId, one);
     for (const holder of holders) this.remember(holder);
@@ -70,11 +71,11 @@ export class ImportPlan {
 
   judge(candidate: Candidate): Verdict {
     const known = this.known.get(candidate.sourceId);
-    if (known) return this.judgeKnown(candidate, known);
+    if (known) return this.planKnown(candidate, known);
     const sameEmail = candidate.email && this.byEmail.get(candidate.email.key);
     if (sameEmail && isSamePerson(candidate, sameEmail)) return this.merge(candidate, sameEmail);
     const free = this.withoutTakenContacts(candidate);
-    return this.judgeIdentities(free) ?? this.judgeName(free);
+    return this.checkIdentities(free) ?? this.planNew(free);
   }
 
   private withoutTakenContacts(candidate: Candidate): Candidate {
@@ -83,15 +84,15 @@ export class ImportPlan {
     return phone !== undefined && this.byPhone.has(phone) ? withoutContact(withoutEmail, 'phone') : withoutEmail;
   }
 
-  /** A link never moves. undefined: no conflict. */
-  private judgeIdentities(candidate: Candidate): Verdict | undefined {
+  /** An import never moves a link to another account. Undefined: no conflict. */
+  private checkIdentities(candidate: Candidate): Verdict | undefined {
     const unknown = candidate.identities.find(({ provider }) => !this.providers.has(provider));
     if (unknown) return { result: 'skipped', candidate, why: 'provider_unknown', provider: unknown.provider };
     const [holder] = candidate.identities.flatMap(keysOf).flatMap((key) => this.byIdentity.get(key) ?? []);
     return holder && { result: 'conflict', candidate, why: 'identity_taken', holder };
   }
 
-  private judgeKnown(candidate: Candidate, { userId, username, awaitsPassword, sourceId }: Known): Verdict {
+  private planKnown(candidate: Candidate, { userId, username, awaitsPassword, sourceId }: Known): Verdict {
     if (!awaitsPassword || !hasUsablePassword(candidate)) return { result: 'unchanged', candidate };
     this.known.set(sourceId, { sourceId, userId, username, awaitsPassword: false });
     return { result: 'completed', candidate, userId, username };
@@ -102,7 +103,7 @@ export class ImportPlan {
     return { result: 'merged', candidate, userId: holder.id, username: holder.username };
   }
 
-  private judgeName(candidate: Candidate): Verdict {
+  private planNew(candidate: Candidate): Verdict {
     const names = [candidate.username, ...(candidate.otherUsername === undefined ? [] : [candidate.otherUsername])];
     const username = names.find((name) => !this.byUsername.has(usernameKey(name)));
     const holder = this.byUsername.get(usernameKey(candidate.username));
@@ -135,9 +136,7 @@ export class ImportPlan {
   }
 }
 
-/**
- * An e-mail address proved on both sides belongs to one person; an unproved one on either side may belong to another.
- */
+/** Both sides must have verified the e-mail address: an unverified one may belong to another person. */
 const isSamePerson = ({ emailVerified }: Candidate, holder: Holder): boolean => emailVerified && holder.emailVerified;
 
 const hasUsablePassword = ({ password }: Candidate): boolean => password !== undefined && password.kind !== 'unusable';

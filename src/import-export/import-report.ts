@@ -2,12 +2,12 @@ import { Candidate, ImportNote } from './candidate';
 import { NobodyToImport } from './foreign-user';
 import { Verdict } from './import-plan';
 
-/** How many of a file became what. */
+/** The number of entries with each result. */
 export interface ImportTotals {
   read: number;
   made: number;
   merged: number;
-  /** Got the password that an earlier file did not have. */
+  /** Accounts that got the password that an earlier file lacked. */
   completed: number;
   unchanged: number;
   conflict: number;
@@ -22,16 +22,16 @@ export interface ImportLine {
   readonly name: string | null;
   readonly username?: string;
   readonly why?: string;
-  /** The one that is not set up here. */
+  /** The provider that is not configured. */
   readonly provider?: string;
-  /** Whose the name or contact is. */
+  /** The owner of the username or contact. */
   readonly holder_id?: string;
   readonly notes?: readonly string[];
 }
 
 export type TellLine = (line: ImportLine) => void;
 
-/** Counts all users, and lists those that a person may have to look at. */
+/** Counts all entries, and prints a line for those that an operator may need to check. */
 export class ImportReport {
   readonly totals: ImportTotals = {
     read: 0,
@@ -52,7 +52,7 @@ export class ImportReport {
     this.tell({ result: 'skipped', source_id: entry.sourceId ?? null, name: entry.name ?? null, why });
   }
 
-  /** @param more what was found out while writing. */
+  /** @param more notes that the write added. */
   judged(verdict: Verdict, more: readonly ImportNote[]): void {
     const { result, candidate } = verdict;
     this.totals.read += 1;

@@ -11,7 +11,7 @@ import { ImportRepository, Link, NewAccount } from './import.repository';
 
 export interface Written {
   readonly verdicts: readonly Verdict[];
-  /** For the verdict at the same place, what the candidate did not know of. */
+  /** The additional notes of each verdict, by position. */
   readonly notes: readonly (readonly ImportNote[])[];
 }
 
@@ -20,14 +20,14 @@ interface WriteOrder {
   readonly withRoles: boolean;
 }
 
-const NO_DEFAULT_ROLE = 'There is no role that new users get: see the setting register.default_role';
+const NO_DEFAULT_ROLE = 'The default role does not exist. Check the setting register.default_role';
 
 type Named<R extends Verdict['result']> = Extract<Verdict, { result: R }>;
 
 const only = <R extends Verdict['result']>(verdicts: readonly Verdict[], result: R): Named<R>[] =>
   verdicts.filter((verdict): verdict is Named<R> => verdict.result === result);
 
-/** Writes what was judged, with its audit, in a handful of statements. */
+/** Writes the verdicts of a batch and their audit entries in a few statements. */
 @Injectable()
 export class ImportWriterService {
   constructor(
@@ -41,20 +41,20 @@ export class ImportWriterService {
     private readonly audit: AuditService,
   ) {}
 
-  /** In the caller's transaction. */
-  async write(order: WriteOrder, judged: readonly Verdict[]): Promise<Written> {
-    const made = only(judged, 'made');
-    const merged = only(judged, 'merged');
+  /** Runs in the caller's transaction. */
+  async write(order: WriteOrder, planned: readonly Verdict[]): Promise<Written> {
+    const made = only(planned, 'made');
+    const merged = only(planned, 'merged');
     await this.insert(order, made);
     await this.repository.insertLinks(order.source.name, [...made, ...merged].map(linkOf));
-    const completed = await this.complete(order, only(judged, 'completed'));
-    const verdicts = judged.map((verdict) => asWritten(verdict, completed));
+    const completed = await this.complete(order, only(planned, 'completed'));
+    const verdicts = planned.map((verdict) => asWritten(verdict, completed));
     await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
     const leftOut = order.withRoles ? await this.giveRoles(order, [...made, ...merged]) : new Set<string>();
     return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
   }
 
-  /** What `write` would come to, judged the same way. Writes nothing. */
+  /** The result that `write` would have. Writes nothing. */
   async rehearse(order: WriteOrder, verdicts: readonly Verdict[]): Promise<Written> {
     const made = only(verdicts, 'made');
     if (made.length > 0 && !(await this.defaultRole.exists())) throw new Error(NO_DEFAULT_ROLE);
@@ -87,7 +87,7 @@ export class ImportWriterService {
     });
   }
 
-  /** Answers the users who got a password. */
+  /** Returns the users who got a password. */
   private async complete(order: WriteOrder, awaiting: readonly Named<'completed'>[]): Promise<ReadonlySet<string>> {
     if (awaiting.length === 0) return new Set();
     const passwords = awaiting.flatMap(({ userId, candidate }) => {
@@ -102,7 +102,7 @@ export class ImportWriterService {
     return completed;
   }
 
-  /** Returns the users for whom a role was left out. */
+  /** Returns the users who did not get all of their roles. */
   private async giveRoles(
     { source }: WriteOrder,
     joining: readonly (Named<'made'> | Named<'merged'>)[],
@@ -117,7 +117,7 @@ export class ImportWriterService {
 
 const hashOf = ({ password }: Candidate): string | null => (password?.kind === 'hash' ? password.hash : null);
 
-/** Who has got a password since they were judged is as they were. */
+/** Reports a user as unchanged if the account has got a password since the plan. */
 function asWritten(verdict: Verdict, completed: ReadonlySet<string>): Verdict {
   if (verdict.result !== 'completed' || completed.has(verdict.userId)) return verdict;
   return { result: 'unchanged', candidate: verdict.candidate };
@@ -194,7 +194,7 @@ const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEn
   after: { ...origin(order, verdict), password: 'imported' },
 });
 
-/** Checks that depend on what happens to the user. */
+/** Notes that depend on the result. */
 function notesOf(verdict: Verdict, leftOut: ReadonlySet<string>): ImportNote[] {
   if (verdict.result === 'unchanged' || verdict.result === 'conflict' || verdict.result === 'skipped') return [];
   const { candidate, userId, result } = verdict;

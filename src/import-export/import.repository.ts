@@ -4,7 +4,7 @@ import { usernameKey } from '../users';
 import { Candidate } from './candidate';
 import { Holder, Known } from './import-plan';
 
-/** A row of `user_account`, as an import makes it. */
+/** A row of `user_account` that an import inserts. */
 export interface NewAccount {
   readonly id: string;
   readonly username: string;
@@ -37,7 +37,7 @@ export interface NewPassword {
 
 const HOLDER = `id, username, email_key AS "emailKey", email_verified AS "emailVerified", phone`;
 
-/** SQL: every statement is for a whole batch as one parameter, where TypeORM would send one for each value. */
+/** SQL: each statement passes a whole batch as one parameter, where TypeORM would pass one for each value. */
 @Injectable()
 export class ImportRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -53,7 +53,7 @@ export class ImportRepository {
     );
   }
 
-  /** Who has a name or a contact of one of them. */
+  /** The owners of the candidates' usernames and contacts. */
   findHolders(candidates: readonly Candidate[]): Promise<Holder[]> {
     const usernames = candidates.flatMap(({ username, otherUsername }) => [username, otherUsername ?? username]);
     return this.transactions.manager.query(
@@ -90,7 +90,7 @@ export class ImportRepository {
     );
   }
 
-  /** Those who have got one meanwhile keep it; answers the others. */
+  /** Sets the passwords of users who still have none, and returns these users. */
   async addPasswords(passwords: readonly NewPassword[]): Promise<ReadonlySet<string>> {
     const rows = await this.transactions.rows<{ id: string }>(
       `UPDATE user_account SET password_hash = added."passwordHash", password_version = password_version + 1,

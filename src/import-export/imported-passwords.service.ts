@@ -4,10 +4,13 @@ import { Candidate } from './candidate';
 import { ForeignPassword } from './foreign-user';
 import { ImportRepository } from './import.repository';
 
-/** So many at a time go to the hashing queue, which keeps as many as there are cores busy and refuses crowds. */
+/**
+ * The number of passwords hashed concurrently. The hashing queue runs one per core and rejects requests beyond its
+ * limit.
+ */
 const AT_ONCE = 16;
 
-/** Passwords that another system kept in the clear become hashes before anything is stored. */
+/** Hashes imported plain-text passwords before anything is stored. */
 @Injectable()
 export class ImportedPasswordsService {
   constructor(
@@ -15,7 +18,7 @@ export class ImportedPasswordsService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** Only of those who are not here yet: hashing is slow on purpose. */
+  /** Hashes only the passwords of users who are not imported yet, because hashing is slow. */
   async prepare(source: string, batch: readonly Candidate[]): Promise<readonly Candidate[]> {
     const plain = batch.filter(({ password }) => password?.kind === 'plain').map(({ sourceId }) => sourceId);
     if (plain.length === 0) return batch;

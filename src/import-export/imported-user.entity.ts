@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../users';
 
-/** Who of another system became which of our users: by it an import that is repeated, or goes on after a kill, finds its way. */
+/** Maps a user of another system to a user of this service, so that an import can be repeated or continued. */
 @Entity({ name: 'imported_user' })
 @Index('imported_user_by_user', ['userId'])
 export class ImportedUser {
@@ -14,7 +14,7 @@ export class ImportedUser {
   @Column({ name: 'user_id', type: 'uuid' })
   userId: string;
 
-  /** Whether the import made the account; else it was there, and its owner is the same. */
+  /** Whether the import created the account. Otherwise it was merged into an existing account of the same person. */
   @Column({ type: 'boolean' }) made: boolean;
 
   @Column({ name: 'imported_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) importedAt: Date;

@@ -1,24 +1,24 @@
 import { createReadStream } from 'node:fs';
 import { JSONParser } from '@streamparser/json';
 
-/** The file is not what was expected; the message is for a person. */
+/** The file cannot be read as expected. The message is written for the operator. */
 export class UnreadableFile extends Error {}
 
-/** Which values of a file are wanted: `$.users.*` is each of the list `users`. */
+/** The JSON paths of the wanted values: `$.users.*` is each item of the list `users`. */
 export interface WantedValues {
-  /** Where the file is one object, or objects line by line (NDJSON). */
+  /** The paths when the file is one object, or one object per line (NDJSON). */
   readonly ofObject: readonly string[];
-  /** Where it is a list. */
+  /** The paths when the file is a list. */
   readonly ofList: readonly string[];
 }
 
 export interface JsonValue {
-  /** The member of the outermost object that contained it; undefined where there is none. */
+  /** The member of the outermost object that contains the value. Undefined if there is none. */
   readonly list: string | undefined;
   readonly value: unknown;
 }
 
-/** Every value on its own: NDJSON, and a document that is one value. */
+/** The path of a whole document: each line of NDJSON, or a file that is one value. */
 export const WHOLE = '$';
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -44,8 +44,8 @@ function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: E
 }
 
 /**
- * The wanted values of a JSON or NDJSON file, one at a time; of the rest nothing is kept but the object around them.
- * Errors: `UnreadableFile`.
+ * Yields the wanted values of a JSON or NDJSON file one at a time, and keeps nothing else in memory but the object
+ * around them. Errors: `UnreadableFile`.
  */
 export async function* readJsonValues(path: string, wanted: WantedValues): AsyncGenerator<JsonValue> {
   const found: JsonValue[] = [];
@@ -57,12 +57,12 @@ export async function* readJsonValues(path: string, wanted: WantedValues): Async
     parser ??= parserFor(rest.startsWith('[') ? wanted.ofList : wanted.ofObject, found, (error) => (problem ??= error));
     parser.write(rest);
     yield* found.splice(0);
-    if (problem) throw new UnreadableFile(`${path} is no JSON that can be read: ${problem.message}`);
+    if (problem) throw new UnreadableFile(`${path} is not valid JSON: ${problem.message}`);
   }
   if (!parser) throw new UnreadableFile(`${path} is empty`);
   if (!parser.isEnded) parser.end();
   yield* found;
-  if (problem) throw new UnreadableFile(`${path} ends in the middle: ${problem.message}`);
+  if (problem) throw new UnreadableFile(`${path} is truncated: ${problem.message}`);
 }
 
 async function* textOf(path: string): AsyncGenerator<string> {

@@ -11,9 +11,9 @@ export class InfoController {
 
   @Get()
   @Public()
-  // As long as a change of a setting may take to bind elsewhere.
+  // The time that a setting change may take to reach all instances.
   @Header('cache-control', 'public, max-age=1')
-  @ApiOperation({ summary: 'What a login page must know' })
+  @ApiOperation({ summary: 'Get what a login page needs' })
   @ApiOkResponse({ type: InfoDto })
   describe(): Promise<InfoDto> {
     return this.info.describe();

@@ -33,8 +33,8 @@ class BrandingDto {
   @ApiProperty({ example: '#2f6fed' }) primary_color: string;
 }
 
-/** What a login page has to know before a login. */
-@ApiSchema({ description: 'What a login page shows: name, ways to log in, rules of registration' })
+/** What a login page needs before a login. */
+@ApiSchema({ description: 'What a login page shows: name, login methods, registration rules' })
 export class InfoDto {
   @ApiProperty({ example: 'Castellan' }) name: string;
   @ApiProperty({ example: '1.0.0' }) version: string;
@@ -48,8 +48,8 @@ export class InfoDto {
   @ApiProperty({ type: BrandingDto }) branding: BrandingDto;
   @ApiProperty({
     description:
-      'What the name of the cookie `<cookie_prefix>_lang` begins with, in which a page keeps the language: path `/`, no ' +
-      'domain, `Secure` over https. There it begins with `__Host-`, as all cookies do that hold no session',
+      'Prefix of the cookie `<cookie_prefix>_lang`, in which a page keeps the language: path `/`, no domain, `Secure` ' +
+      'over https. There the prefix starts with `__Host-`, as for all cookies without a session',
     example: '__Host-iam',
   })
   cookie_prefix: string;

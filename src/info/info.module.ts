@@ -32,7 +32,7 @@ export class InfoModule {}
 export const infoFeature: Feature = {
   module: InfoModule,
   tags: {
-    Service: 'What anybody may know of the service, and what fits around it',
-    Operation: 'Probes and metrics for those who run the service',
+    Service: 'Public information about the service, and its deployment checks',
+    Operation: 'Health checks and metrics for operators',
   },
 };

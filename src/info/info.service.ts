@@ -64,7 +64,7 @@ export class InfoService {
     }));
   }
 
-  /** A method that is not set up cannot be offered, whatever its switch says. */
+  /** Offers an enabled method only if it is also configured. */
   private async loginMethods(): Promise<InfoDto['login_methods']> {
     return Promise.all(
       this.methods.all().map(async (method) => ({

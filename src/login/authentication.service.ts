@@ -12,7 +12,10 @@ import { LoginMethodRegistry } from './login-method.registry';
 import { loginErrors } from './login.errors';
 import { PostLoginAction } from './post-login-action.registry';
 
-/** The one way to log in, for password, code, passkey, second factor and third party: attempt, verify, second factor, session. */
+/**
+ * The single path of every login (password, code, passkey, second factor, third party): attempt, verify, second factor,
+ * session.
+ */
 @Injectable()
 export class AuthenticationService {
   constructor(
@@ -23,8 +26,8 @@ export class AuthenticationService {
   ) {}
 
   /**
-   * Logs in by the method that `type` in the body names. Errors: the method's refusal, `login_method_disabled`,
-   * `user_disabled` (only after correct credentials), `account_locked`, `rate_limited`, `validation_failed`.
+   * Logs in with the method named by `type` in the body. Throws the method's error, `login_method_disabled`,
+   * `user_disabled` (only after correct credentials), `account_locked`, `rate_limited` or `validation_failed`.
    */
   async login(body: unknown, origin: AttemptOrigin, actions: readonly PostLoginAction[] = []): Promise<LoginResult> {
     const method = this.methodOf(body);
@@ -44,8 +47,8 @@ export class AuthenticationService {
   }
 
   /**
-   * Counts an attempt, verifies, and completes the login. Errors: those of `verify` and of the completion, `account_locked`,
-   * `rate_limited`.
+   * Counts an attempt, verifies and completes the login. Throws the errors of `verify` and of the completion,
+   * `account_locked` or `rate_limited`.
    */
   authenticate(
     secret: ProtectedSecret,
@@ -55,7 +58,7 @@ export class AuthenticationService {
     return this.guard.protect(secret, origin, async () => this.completion.complete(await verify(), origin));
   }
 
-  /** Counts how a login ended, by the method of its first factor. */
+  /** Counts the outcome of a login under the method of its first factor. */
   async countOutcome<T extends LoginResult>(method: string, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();

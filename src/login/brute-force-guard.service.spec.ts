@@ -38,7 +38,7 @@ describe('BruteForceGuardService', () => {
     expect(attempt.succeed).toHaveBeenCalledTimes(1);
   });
 
-  it('counts and audits a wrong secret, with the lock that it set', async () => {
+  it('counts and audits a wrong secret, including the lock it caused', async () => {
     const after = { method: 'password' };
     await expect(guard.protect(secret({ after }), ORIGIN, reject(wrongSecret()))).rejects.toMatchObject({
       code: 'wrong_secret',
@@ -49,7 +49,7 @@ describe('BruteForceGuardService', () => {
 
   it.each([
     { case: 'any other error', protectedSecret: secret(), error: new Error('database away') },
-    { case: 'a secret that cannot be guessed', protectedSecret: secret({ refusal: undefined }), error: wrongSecret() },
+    { case: 'a secret without a counted error', protectedSecret: secret({ refusal: undefined }), error: wrongSecret() },
   ])('cancels the attempt on $case', async ({ protectedSecret, error }) => {
     await expect(guard.protect(protectedSecret, ORIGIN, reject(error))).rejects.toBe(error);
     expect(attempt.cancel).toHaveBeenCalledTimes(1);
@@ -62,7 +62,7 @@ describe('BruteForceGuardService', () => {
     expect(lockout.begin).toHaveBeenCalledWith(expect.objectContaining({ subject: 'ann|second_factor' }));
   });
 
-  it('answers a wrong secret with the lock, where a correct one opens it', async () => {
+  it('lets a correct secret pass a lock with opensLock, and returns the lock for a wrong one', async () => {
     const locked = loginErrors.accountLocked({ retryAfterSeconds: 9 });
     lockout.begin.mockRejectedValueOnce(locked).mockRejectedValueOnce(locked).mockRejectedValueOnce(locked);
     const opening = secret({ opensLock: true });

@@ -11,11 +11,11 @@ import { loginErrors } from './login.errors';
 
 /** What a browser's cookies prove. The controllers read them. */
 export interface DeviceCookies {
-  /** Returns the id of a device that has logged in to the account. Also called for unknown users, to keep timing equal. */
+  /** Returns the id of a device that has logged in to the account. Also called for unknown users, for equal timing. */
   readonly recognize: (owner: DeviceOwner | undefined) => string | undefined;
-  /** Tokens of users that trust the browser: it is not asked for their second factor. */
+  /** Tokens of users that trust the browser, which then needs no second factor for them. */
   readonly trustTokens: readonly string[];
-  /** Hashes of the secrets that the browser received with the challenges of passkeys. */
+  /** Hashes of the secrets that the browser received with passkey challenges. */
   readonly passkeySecrets: readonly string[];
 }
 
@@ -25,17 +25,20 @@ export interface AttemptOrigin {
   readonly cookies: DeviceCookies;
 }
 
-/** A secret that an attempt may guess. */
+/** A secret that an attacker may try to guess. */
 export interface ProtectedSecret {
   readonly user: UserView | undefined;
-  /** Lockout key: the user's id, or the identifier where no account matches it. */
+  /** Lockout key: the user's id, or the identifier when no account matches it. */
   readonly key: string;
-  /** The error for a wrong secret: only this is counted. Left out: nothing can be guessed, but a lock still applies. */
+  /**
+   * The error for a wrong secret. Only this error counts as a failure. Without it no attempt counts, but locks still
+   * apply.
+   */
   readonly refusal?: ErrorFactory | undefined;
-  /** The audit entry of a wrong secret. */
+  /** The audit action for a wrong secret. */
   readonly action: string;
   readonly after?: object;
-  /** Counted separately: a correct first factor must not reset the count of wrong second factors. */
+  /** Counted separately, because a correct first factor must not reset the count of wrong second factors. */
   readonly isSecondFactor?: boolean;
   /** Limited elsewhere as well, so a correct secret passes a lock of the account. */
   readonly opensLock?: boolean;
@@ -49,7 +52,7 @@ interface BegunAttempt {
   readonly locked?: ProblemError;
 }
 
-/** Wraps each check of a secret in the lockout: a lock of one way to log in is a lock of all. */
+/** Wraps every check of a secret in the lockout. A lock applies to all login methods. */
 @Injectable()
 export class BruteForceGuardService extends SecondFactorAttempts {
   constructor(
@@ -59,13 +62,16 @@ export class BruteForceGuardService extends SecondFactorAttempts {
     super();
   }
 
-  /** Begins an attempt, runs `verify`, ends the attempt by its outcome. Errors: those of `verify`, `account_locked`, `rate_limited`. */
+  /**
+   * Begins an attempt, runs `verify` and ends the attempt by its outcome. Throws the errors of `verify`,
+   * `account_locked` or `rate_limited`.
+   */
   protect<T>(secret: ProtectedSecret, { request, cookies }: AttemptOrigin, verify: () => Promise<T>): Promise<T> {
     const device = cookies.recognize(secret.user);
     return this.run(secret, { address: request.limitKey, ...(device && { device }) }, verify);
   }
 
-  /** For second factors set up in a session. */
+  /** For second factors that are set up in a session. */
   verifySecondFactor<T>(
     { user, ...attempt }: SecondFactorAttempt,
     request: RequestContext,

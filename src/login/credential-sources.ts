@@ -5,7 +5,7 @@ import { CredentialSource, CredentialSourceRegistry, UserRepository } from '../u
 import { messageChannels } from '../messaging';
 import { CodeChannelRegistry, contactOf } from '../verification';
 
-/** Passwords, while they are offered as a way to log in. */
+/** Passwords, while the login method is enabled. */
 @Injectable()
 export class PasswordCredentialSource extends CredentialSource implements OnModuleInit {
   constructor(
@@ -25,7 +25,7 @@ export class PasswordCredentialSource extends CredentialSource implements OnModu
   }
 }
 
-/** Proven contacts that a code can be sent to, while that is offered as a way to log in. */
+/** Verified contacts that a code can be sent to, while the login method is enabled. */
 @Injectable()
 export class ContactCredentialSource extends CredentialSource implements OnModuleInit {
   constructor(
@@ -52,7 +52,7 @@ export class ContactCredentialSource extends CredentialSource implements OnModul
   }
 }
 
-/** Passkeys, while they are offered as a way to log in. */
+/** Passkeys, while the login method is enabled. */
 @Injectable()
 export class PasskeyCredentialSource extends CredentialSource implements OnModuleInit {
   constructor(

@@ -1,14 +1,14 @@
 import { LockoutTrial } from '../../test/support/lockout-trial';
 import { addressFailureThreshold, lockoutSeconds, lockoutWindow } from './lockout.settings';
 
-describe('Lockout, of browsers that know the account', () => {
+describe('KnownDeviceAttempts', () => {
   let trial: LockoutTrial;
 
   beforeEach(() => {
     trial = new LockoutTrial();
   });
 
-  it('counts a known browser apart, in both directions', async () => {
+  it('counts a known device separately, in both directions', async () => {
     await trial.fail(3);
     const known = { device: 'laptop' };
     await trial.settle([await trial.take(known)], 'cancel');
@@ -19,7 +19,7 @@ describe('Lockout, of browsers that know the account', () => {
     expect(await trial.state({ device: 'phone' })).toBe('free');
   });
 
-  it('counts known browsers like everybody once they have failed five times the threshold together', async () => {
+  it('counts known devices together with others after they fail five times the threshold', async () => {
     for (let count = 0; count < 5; count++) {
       for (const end of ['succeed', 'cancel'] as const) {
         await trial.settle([await trial.take({ device: 'good' })], end);
@@ -36,7 +36,7 @@ describe('Lockout, of browsers that know the account', () => {
     expect(await trial.state({ device: 'yet another' })).toBe('free');
   });
 
-  it('counts a known browser apart again where one of them that was being judged was right', async () => {
+  it('counts known devices separately again after a pending attempt of one succeeds', async () => {
     await trial.fail(3);
     for (let count = 0; count < 14; count++) await trial.fail(1, { device: `browser ${count % 5}` });
     const last = await trial.take({ device: 'good' });
@@ -45,7 +45,7 @@ describe('Lockout, of browsers that know the account', () => {
     expect(await trial.state({ device: 'another' })).toBe('free');
   });
 
-  it('takes nothing from the other browsers, nor from the address, for knocking at a lock', async () => {
+  it('charges attempts under a lock neither to other devices nor to the address', async () => {
     trial.settings.values.set(addressFailureThreshold.key, 4);
     const address = '192.0.2.1';
     await trial.fail(3, { device: 'laptop' });
@@ -57,14 +57,14 @@ describe('Lockout, of browsers that know the account', () => {
     expect(await trial.state({ address, subject: 'bob' })).toBe('free');
   });
 
-  it('counts known browsers apart once more when every lock is lifted', async () => {
+  it('counts known devices separately again after an unlock', async () => {
     for (let count = 0; count < 5; count++) await trial.fail(3, { device: `browser ${count}` });
     await trial.lockout.unlock('ann');
     await trial.fail(3);
     expect(await trial.state({ device: 'another' })).toBe('free');
   });
 
-  it('tells of the lock of a single browser, and lifts every lock of the account', async () => {
+  it('reports the lock of a single device, and unlocks all of them', async () => {
     await trial.fail(3, { device: 'laptop' });
     expect(await trial.lockout.lockedFor('ann')).toBe(900);
     expect(await trial.state()).toBe('free');
@@ -76,7 +76,7 @@ describe('Lockout, of browsers that know the account', () => {
     expect(await trial.lockout.lockedFor('ann')).toBe(0);
   });
 
-  it('forgets the failures of known browsers, too, when every lock is lifted', async () => {
+  it('clears the failures of known devices on unlock', async () => {
     const laptop = { device: 'laptop' };
     await trial.fail(2, laptop);
     await trial.lockout.unlock('ann');
@@ -84,7 +84,7 @@ describe('Lockout, of browsers that know the account', () => {
     expect(await trial.state(laptop)).toBe('free');
   });
 
-  it('lifts the locks of known browsers again and again, whatever the cache has lost of values', async () => {
+  it('unlocks known devices repeatedly, even after the store has evicted values', async () => {
     trial.begin({ maxEntries: 1 });
     for (const device of ['a', 'b', 'c']) {
       await trial.fail(3, { device: 'laptop' });
@@ -96,7 +96,7 @@ describe('Lockout, of browsers that know the account', () => {
     expect(await trial.state({ subject: 'bob', device: 'c' })).toBe('account_locked 900');
   });
 
-  it('brings no lock back that was lifted, however long ago', async () => {
+  it('never restores a lock after an unlock', async () => {
     for (const setting of [lockoutSeconds, lockoutWindow]) trial.settings.values.set(setting.key, 86_400);
     await trial.fail(3, { device: 'laptop' });
     await trial.fail(2, { device: 'phone' });
@@ -111,18 +111,18 @@ describe('Lockout, of browsers that know the account', () => {
     }
   });
 
-  it('tells of no lock that a guess set which was being judged when every lock was lifted: it keeps nobody out', async () => {
+  it('reports no lock from an attempt that was pending during an unlock', async () => {
     const laptop = { device: 'laptop' };
     await trial.fail(2, laptop);
-    const guess = await trial.take(laptop);
+    const pending = await trial.take(laptop);
     await trial.lockout.unlock('ann');
-    await trial.settle([guess], 'fail');
+    await trial.settle([pending], 'fail');
     expect([await trial.state(laptop), await trial.lockout.lockedFor('ann')]).toEqual(['free', 0]);
     await trial.fail(3, laptop);
     expect(await trial.lockout.lockedFor('ann')).toBe(900);
   });
 
-  it('tells of the browser whose lock lasts longest', async () => {
+  it('reports the longest lock of all devices', async () => {
     await trial.fail(3, { device: 'laptop' });
     trial.settings.values.set(lockoutSeconds.key, 60);
     await trial.fail(3, { device: 'phone' });

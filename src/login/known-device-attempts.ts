@@ -5,11 +5,11 @@ import { MAX_LOCKOUT_SECONDS, lockoutThreshold, lockoutWindow } from './lockout.
 
 /** What an attempt is counted by. */
 export interface AttemptKey {
-  /** The account: its id, or the identifier where no account matches it. */
+  /** The account's id, or the identifier when no account matches it. */
   readonly subject: string;
-  /** The client's address as limits count it. */
+  /** The client's address as rate limits count it. */
   readonly address: string;
-  /** A device that has logged in to the account before: its attempts are counted separately. */
+  /** A device that has logged in to the account before. Its attempts are counted separately. */
   readonly device?: string;
 }
 
@@ -18,18 +18,18 @@ export interface CountedAttemptKey extends AttemptKey {
   readonly epoch?: number;
 }
 
-/** After this, the place of an attempt whose process died is free again. */
+/** The timeout of a pending attempt whose process died. */
 export const PENDING_SECONDS = 300;
-/** Thresholds that the known devices of an account have together in a window. */
+/** The failures that all known devices of an account may have together in a window, in thresholds. */
 const DEVICE_THRESHOLDS = 5;
 /**
- * Outlives all counters from before an unlock, pending attempts included. When it expires, failures of known devices since
- * the unlock are forgotten once, which is less than what an unlock forgives.
+ * Outlives all counters from before an unlock, including pending attempts. When it expires, failures of known devices
+ * since the unlock are cleared once, which is less than an unlock clears.
  */
 const EPOCH_SECONDS = MAX_LOCKOUT_SECONDS + PENDING_SECONDS;
 const EPOCH_DIGITS = 9;
 
-/** Counts attempts from devices that know an account: each device by itself, under a cap for the account, since the last unlock. */
+/** Counts attempts from known devices since the last unlock: each device separately, under a cap for the account. */
 export class KnownDeviceAttempts {
   constructor(
     private readonly counters: CounterStore,
@@ -37,8 +37,8 @@ export class KnownDeviceAttempts {
   ) {}
 
   /**
-   * Adds the epoch to the key of a known device. Beyond the cap of the account, returns a key without the device: otherwise
-   * many devices would be many budgets.
+   * Adds the epoch to the key of a known device. Beyond the account's cap it returns a key without the device, because
+   * otherwise many devices would multiply the allowed failures.
    */
   async withinCap(key: AttemptKey): Promise<CountedAttemptKey> {
     if (key.device === undefined) return key;
@@ -55,25 +55,25 @@ export class KnownDeviceAttempts {
     return { subject: key.subject, address: key.address };
   }
 
-  /** Records the lock of a single device for administrators; the longest one is kept. */
+  /** Records the lock of a single device for administrators. Keeps the longest one. */
   async recordLock({ subject, epoch }: Partial<CountedAttemptKey>, seconds: number): Promise<void> {
     if (subject === undefined || epoch === undefined) return;
     const record = { add: 1, to: deviceLockOf(subject, epoch), ttlSeconds: seconds };
     if ((await this.counters.ttl(record.to)) < seconds) await this.counters.count({ drop: record.to }, record);
   }
 
-  /** The counters that record a device lock of each subject, in their order. */
+  /** The counters that record a device lock of each subject, in the given order. */
   async lockRecordsOf(subjects: readonly string[]): Promise<{ subject: string; record: string }[]> {
     const epochs = await this.counters.count(...subjects.map((subject) => ({ read: epochOf(subject) })));
     return subjects.map((subject, place) => ({ subject, record: deviceLockOf(subject, epochs[place]) }));
   }
 }
 
-/** Only failures stay counted under the cap. */
+/** Releases the place of an attempt that did not fail. Failures stay counted under the cap. */
 export const releaseCap = ({ subject, device }: AttemptKey): CounterStep[] =>
   device === undefined ? [] : [{ add: -1, to: accountCapOf(subject), ttlSeconds: PENDING_SECONDS }];
 
-/** Forgets all that was counted for known devices: counters of an old epoch are never read again. */
+/** Invalidates all counters of known devices, because counters of an old epoch are never read again. */
 export const startEpoch = (subject: string): CounterStep[] => [
   { drop: accountCapOf(subject) },
   { drop: epochOf(subject) },
@@ -83,5 +83,5 @@ export const startEpoch = (subject: string): CounterStep[] => [
 const accountCapOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;
 const deviceLockOf = (subject: string, epoch = 0): string => `lockout:devices:${sha256(`${subject}|${epoch}`)}`;
 const epochOf = (subject: string): string => `lockout:generation:${sha256(subject)}`;
-/** Random: a counter would repeat old epochs after it has expired. */
+/** Random, because a counter would repeat old epochs after its expiry. */
 const newEpoch = (): number => 1 + Number(randomDigits(EPOCH_DIGITS));

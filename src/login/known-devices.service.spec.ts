@@ -5,17 +5,17 @@ const owner = (id: string, passwordVersion = 1): DeviceOwner => ({ id, passwordV
 
 const boxOf = (): SecretBox => new SecretBox(EncryptionKeys.parse(EncryptionKeys.generate()));
 
-describe('KnownDevices', () => {
+describe('KnownDevicesService', () => {
   const devices = new KnownDevicesService(boxOf());
 
-  it('recognises the account a browser has logged in to, and no other', () => {
+  it('recognizes only the account that a device has logged in to', () => {
     const cookie = devices.remember([], owner('ann'));
     expect(devices.recognize([cookie], owner('ann'))).toMatch(/^[\w-]{22}$/);
     expect(devices.recognize([cookie], owner('bob'))).toBeUndefined();
     expect(devices.recognize([], owner('ann'))).toBeUndefined();
   });
 
-  it('stays one device over further logins and accounts', () => {
+  it('keeps the device id over further logins and accounts', () => {
     const first = devices.remember([], owner('ann'));
     const second = devices.remember([devices.remember([first], owner('bob'))], owner('ann'));
     const device = devices.recognize([first], owner('ann'));
@@ -24,19 +24,19 @@ describe('KnownDevices', () => {
     expect(second.split('~')).toHaveLength(3);
   });
 
-  it('gives two browsers two devices', () => {
+  it('gives two browsers different device ids', () => {
     const [one, other] = [devices.remember([], owner('ann')), devices.remember([], owner('ann'))];
     expect(devices.recognize([one], owner('ann'))).not.toBe(devices.recognize([other], owner('ann')));
   });
 
-  it('knows the five accounts of the last logins', () => {
+  it('remembers the accounts of the last five logins', () => {
     let cookie = '';
     for (const user of ['a', 'b', 'c', 'd', 'e', 'f']) cookie = devices.remember([cookie], owner(user));
     expect(devices.recognize([cookie], owner('a'))).toBeUndefined();
     for (const user of ['b', 'c', 'd', 'e', 'f']) expect(devices.recognize([cookie], owner(user))).toBeDefined();
   });
 
-  it('believes no proof that was made for another device or with another key', () => {
+  it('rejects a MAC of another device or key', () => {
     const [mine, other] = [devices.remember([], owner('ann')), devices.remember([], owner('ann'))];
     const moved = `${mine.split('~')[0]!}~${other.split('~')[1]!}`;
     expect(devices.recognize([moved], owner('ann'))).toBeUndefined();
@@ -46,7 +46,7 @@ describe('KnownDevices', () => {
   });
 
   it.each(['', '~', '~~~~~~~', 'x', 'x~y', 'A'.repeat(22), `${'A'.repeat(22)}~`, '%00', 'a'.repeat(8_192), '🎉~🎉'])(
-    'knows nobody by %j, and makes a good cookie out of it',
+    'recognizes no account in %j and replaces it with a valid cookie',
     (cookie) => {
       expect(devices.recognize([cookie], owner('ann'))).toBeUndefined();
       const made = devices.remember([cookie], owner('ann'));
@@ -55,18 +55,18 @@ describe('KnownDevices', () => {
     },
   );
 
-  it('finds the good one of several cookies', () => {
+  it('finds the valid one of several cookies', () => {
     expect(devices.recognize(['garbage', devices.remember([], owner('ann'))], owner('ann'))).toBeDefined();
   });
 
-  it('ends with the password it was made under, and is made anew with the next', () => {
+  it('stops recognizing a device after a password change, until the next login', () => {
     const cookie = devices.remember([], owner('ann'));
     expect(devices.recognize([cookie], owner('ann', 2))).toBeUndefined();
     const next = devices.remember([cookie], owner('ann', 2));
     expect(devices.recognize([next], owner('ann', 2))).toBe(cookie.split('~')[0]);
   });
 
-  it('looks at two cookies that could be good ones, however many there are, and as long for nobody', () => {
+  it('checks at most two well-formed cookies, with equal work for unknown users', () => {
     const box = boxOf();
     const verify = jest.spyOn(box, 'verifyMac');
     const mine = new KnownDevicesService(box);

@@ -5,32 +5,32 @@ import { UserView } from '../users';
 const PURPOSE = 'known_device';
 const SEPARATOR = '~';
 const MAX_ACCOUNTS = 5;
-/** Cookies of the same name that are read. */
+/** The maximum number of same-named cookies to read. */
 const MAX_COOKIES = 2;
-/** `<device>~<mac>~<mac>…`; a MAC is `<kid>.<base64url of 32 bytes>`. */
+/** `<device>~<mac>~<mac>…`, with each MAC as `<kid>.<base64url of 32 bytes>`. */
 const COOKIE = /^[\w-]{22}(?:~[\w-]{1,32}\.[\w-]{43}){1,5}$/;
 const DEVICE_ID_BYTES = 16;
 const UNKNOWN_OWNER: DeviceOwner = { id: '', passwordVersion: 0 };
 
-/** The account that a device has logged in to, and the version of its password. */
+/** The account that a device has logged in to, with its password version. */
 export type DeviceOwner = Pick<UserView, 'id' | 'passwordVersion'>;
 
 /**
- * A browser that has logged in to an account before, by a cookie of `<device>~<mac>~<mac>…`, one MAC an account. It grants
- * only a separate failure counter, so that attempts from elsewhere cannot lock the owner out, and ends with the password
- * it was issued under.
+ * A browser that has logged in to an account before, identified by a cookie `<device>~<mac>~<mac>…` with one MAC per
+ * account. It only grants a separate failure counter, so that attempts from elsewhere cannot lock the owner out. A
+ * password change ends it.
  */
 @Injectable()
 export class KnownDevicesService {
   constructor(private readonly box: SecretBox) {}
 
-  /** Returns the device's id if a cookie proves that it knows the account. Also called for unknown users, to keep timing equal. */
+  /** Returns the device's id if a cookie proves an earlier login. Also called for unknown users, for equal timing. */
   recognize(cookies: readonly string[], owner: DeviceOwner = UNKNOWN_OWNER): string | undefined {
     const known = wellFormed(cookies).map(parse);
     return known.find(({ device, macs }) => macs.some((mac) => this.isProof(mac, device, owner)))?.device;
   }
 
-  /** The cookie's value once the account has been logged in to; earlier accounts of the browser stay known. */
+  /** The cookie's value after a login to the account. Other accounts of the browser stay known. */
   remember(cookies: readonly string[], owner: DeviceOwner): string {
     const [cookie] = wellFormed(cookies);
     const { device, macs } = cookie === undefined ? { device: randomToken(DEVICE_ID_BYTES), macs: [] } : parse(cookie);

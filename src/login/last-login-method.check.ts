@@ -4,11 +4,11 @@ import { LoginMethodRegistry } from './login-method.registry';
 import { messageRoute } from '../messaging';
 import { maxDailyCodes } from '../verification';
 
-/** Keeps one working login method: methods by code need codes, and a channel that sends them. */
+/** Keeps one working login method. Methods by code need codes and a channel that sends them. */
 @Injectable()
 export class LastLoginMethodCheck extends SettingsValidator implements OnModuleInit {
   readonly watches = [maxDailyCodes, ...messageRoute];
-  /** Of changes under way, whether a method worked before them. */
+  /** Whether a method worked before the changes of a draft. */
   private readonly workedBefore = new WeakMap<SettingsDraft, boolean>();
 
   constructor(
@@ -27,12 +27,12 @@ export class LastLoginMethodCheck extends SettingsValidator implements OnModuleI
   }
 
   async check(proposed: SettingsDraft): Promise<readonly SettingViolation[]> {
-    // What works is known to the methods alone, which read the settings in force.
+    // Only the methods know whether they work, and they read the effective settings.
     this.workedBefore.set(proposed, await this.doesOneWork());
     return [];
   }
 
-  /** Where none worked before, the changes may be the first step of a repair. */
+  /** When no method worked before, the changes may be the first step of a repair, so they pass. */
   override async checkStored(proposed: SettingsDraft): Promise<readonly SettingViolation[]> {
     if (!this.workedBefore.get(proposed) || (await this.doesOneWork())) return [];
     const changed = this.watches.filter((setting) => proposed.isChanged(setting));

@@ -2,14 +2,14 @@ import { LockoutTrial } from '../../test/support/lockout-trial';
 import { secondFactorOf } from './lockout.service';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
 
-describe('Lockout', () => {
+describe('LockoutService', () => {
   let trial: LockoutTrial;
 
   beforeEach(() => {
     trial = new LockoutTrial();
   });
 
-  it('locks with the failure that reaches the threshold, and says for how long', async () => {
+  it('locks at the threshold and reports the remaining time', async () => {
     await trial.fail(2);
     expect(await trial.lockout.lockedFor('ann')).toBe(0);
     await trial.fail(1);
@@ -19,14 +19,14 @@ describe('Lockout', () => {
     expect(await trial.state({ subject: 'bob' })).toBe('free');
   });
 
-  it('ends the lock by itself and begins anew', async () => {
+  it('unlocks after the lock time and restarts the count', async () => {
     await trial.fail(3);
     trial.seconds = 901;
     await trial.fail(2);
     expect(await trial.state()).toBe('free');
   });
 
-  it('is not made longer by those who knock meanwhile', async () => {
+  it('does not extend a lock for attempts during it', async () => {
     await trial.fail(3);
     trial.seconds = 899;
     await trial.take();
@@ -34,7 +34,7 @@ describe('Lockout', () => {
     expect(await trial.state()).toBe('free');
   });
 
-  it('forgets failures at the end of the window that the first of them opened', async () => {
+  it('clears failures at the end of the window that the first one opened', async () => {
     trial.settings.values.set(lockoutWindow.key, 60);
     await trial.fail(1);
     trial.seconds = 59;
@@ -44,20 +44,20 @@ describe('Lockout', () => {
     expect(await trial.lockout.lockedFor('ann')).toBe(0);
   });
 
-  it('starts from none after a success', async () => {
+  it('clears failures after a success', async () => {
     await trial.fail(2);
     await trial.settle([await trial.take()], 'succeed');
     await trial.fail(2);
     expect(await trial.lockout.lockedFor('ann')).toBe(0);
   });
 
-  it('does not count what was never judged', async () => {
+  it('does not count cancelled attempts as failures', async () => {
     for (let count = 0; count < 10; count++) await trial.settle([await trial.take()], 'cancel');
     await trial.fail(2);
     expect(await trial.lockout.lockedFor('ann')).toBe(0);
   });
 
-  it('bounds how often one address may come to nothing, and forgets it a minute later', async () => {
+  it('limits the cancelled attempts of an address for a minute', async () => {
     trial.settings.values.set(addressFailureThreshold.key, 4);
     const address = '192.0.2.1';
     for (const subject of ['a', 'b', 'c', 'd']) {
@@ -69,7 +69,7 @@ describe('Lockout', () => {
     expect(await trial.state({ address, subject: 'e' })).toBe('free');
   });
 
-  it('keeps its locks and failures however many names are tried after', async () => {
+  it('keeps locks and failures when many other names are tried', async () => {
     trial.begin({ maxEntries: 10, maxCounters: 20 });
     await trial.fail(3);
     await trial.fail(2, { subject: 'bob' });
@@ -83,24 +83,24 @@ describe('Lockout', () => {
     expect(await trial.lockout.lockedFor('bob')).toBe(900);
   });
 
-  it('lets no more than the threshold be judged at once, and locks the rest out when those fail', async () => {
+  it('verifies at most the threshold at once, and locks out the rest when those fail', async () => {
     const asked = Array.from({ length: 20 }, () => trial.take());
-    const judged = await Promise.all(asked.slice(0, 3));
-    expect(judged.every((attempt) => typeof attempt === 'object')).toBe(true);
-    await trial.settle(judged, 'fail');
+    const pending = await Promise.all(asked.slice(0, 3));
+    expect(pending.every((attempt) => typeof attempt === 'object')).toBe(true);
+    await trial.settle(pending, 'fail');
     const others = await Promise.all(asked.slice(3));
     expect(new Set(others)).toEqual(new Set(['account_locked 900']));
   });
 
-  it('counts failures and guesses being judged together', async () => {
+  it('counts failures and pending attempts together', async () => {
     await trial.fail(2);
-    const judged = await trial.take();
+    const pending = await trial.take();
     const waiting = trial.take();
-    await trial.settle([judged], 'fail');
+    await trial.settle([pending], 'fail');
     expect(await waiting).toBe('account_locked 900');
   });
 
-  it('lets parallel right guesses wait for each other and locks nobody out', async () => {
+  it('queues parallel correct attempts without a lock', async () => {
     const logIn = async (): Promise<string> => {
       const attempt = await trial.take();
       if (typeof attempt === 'string') return attempt;
@@ -112,27 +112,27 @@ describe('Lockout', () => {
     expect(new Set(outcomes)).toEqual(new Set(['in']));
   });
 
-  it('says that it is busy when the guesses before take too long', async () => {
+  it('returns unavailable when earlier attempts take too long', async () => {
     jest.useFakeTimers();
     try {
-      const judged = await Promise.all([trial.take(), trial.take(), trial.take()]);
+      const pending = await Promise.all([trial.take(), trial.take(), trial.take()]);
       const waiting = trial.state();
       await jest.advanceTimersByTimeAsync(10_100);
       expect(await waiting).toBe('unavailable 3');
-      await trial.settle(judged, 'cancel');
+      await trial.settle(pending, 'cancel');
       expect(await trial.state()).toBe('free');
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('gets places back that a process took and never gave up', async () => {
+  it('releases the places of attempts that never ended', async () => {
     await Promise.all([trial.take(), trial.take(), trial.take()]);
     trial.seconds = 301;
     expect(await trial.state()).toBe('free');
   });
 
-  it('tells of many accounts in their order, whatever locked them', async () => {
+  it('reports the locks of many accounts in order, whatever caused them', async () => {
     await trial.fail(3, { subject: 'ann' });
     await trial.fail(3, { subject: secondFactorOf('bob') });
     await trial.fail(3, { subject: 'eve', device: 'laptop' });
@@ -142,7 +142,7 @@ describe('Lockout', () => {
     expect(await trial.lockout.lockedForEach([])).toEqual([]);
   });
 
-  it('refuses an address after its own failures, for every account, and counts no success of it', async () => {
+  it('rejects an address after its failures, for every account, and does not count its successes', async () => {
     trial.settings.values.set(addressFailureThreshold.key, 4);
     const address = '192.0.2.1';
     for (let count = 0; count < 10; count++) await trial.settle([await trial.take({ address })], 'succeed');
@@ -153,7 +153,7 @@ describe('Lockout', () => {
     expect(await trial.state({ address, subject: 'e' })).toBe('free');
   });
 
-  it('counts what fails under a lock of the account for the address', async () => {
+  it('counts failures under a lock of the account for the address', async () => {
     trial.settings.values.set(addressFailureThreshold.key, 2);
     const address = '192.0.2.1';
     for (let count = 0; count < 2; count++) {
@@ -163,7 +163,7 @@ describe('Lockout', () => {
     await expect(trial.lockout.beginUnderLock(address)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('a success does not give an address its guesses at other accounts back', async () => {
+  it('does not clear the failures of an address at other accounts after a success', async () => {
     trial.settings.values.set(addressFailureThreshold.key, 2);
     const address = '192.0.2.1';
     await trial.fail(1, { address, subject: 'victim' });
@@ -172,13 +172,13 @@ describe('Lockout', () => {
     expect(await trial.state({ address, subject: 'own' })).toMatch(/^rate_limited/);
   });
 
-  it('refuses at once when a lowered threshold has been reached already', async () => {
+  it('locks at once when a lowered threshold is already reached', async () => {
     await trial.fail(2);
     trial.settings.values.set(lockoutThreshold.key, 2);
     expect(await trial.state()).toBe('account_locked 900');
   });
 
-  it('locks for as long as the setting says', async () => {
+  it('locks for the configured time', async () => {
     trial.settings.values.set(lockoutSeconds.key, 5);
     await trial.fail(3);
     expect(await trial.state()).toBe('account_locked 5');

@@ -16,19 +16,19 @@ import {
 import { loginErrors } from './login.errors';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
 
-/** Lockout key of a user's second factors: a correct first factor must not reset their count. */
+/** Lockout key of a user's second factors. Separate, because a correct first factor must not reset their count. */
 export const secondFactorOf = (subject: string): string => `${subject}|second_factor`;
 
-/** An attempt that holds a place in its budgets; exactly one of the three ends it. */
+/** An attempt that holds a place in its budgets. Exactly one of the three methods ends it. */
 export interface LoginAttempt {
-  /** Returns whether this failure locked the account, or the device. */
+  /** Returns whether this failure locked the account or the device. */
   fail(): Promise<boolean>;
   succeed(): Promise<void>;
-  /** The secret was not verified: an overload, a database error. */
+  /** The secret was not verified, because of an overload or a database error. */
   cancel(): Promise<void>;
 }
 
-/** Failed and pending attempts together are at most `threshold`. */
+/** At most `threshold` failed and pending attempts together. */
 interface Budget {
   readonly failures: string;
   readonly pending: string;
@@ -37,24 +37,24 @@ interface Budget {
   readonly windowSeconds: number;
   readonly lockSeconds: number;
   readonly refusal: ErrorFactory;
-  /** Counts cancelled attempts, where those are limited as well. */
+  /** Counts cancelled attempts, when those are limited too. */
   readonly cancelled?: string;
 }
 
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 const BUSY_SECONDS = 3;
 const RETRY_MS = 20;
-/** Short: clients that met an overload must not be locked out when it is over. */
+/** Short, so that clients which met an overload are not locked out when it is over. */
 const CANCELLED_SECONDS = 60;
 
 /**
- * Limits how often a secret can be guessed. An attempt takes its place before the work, so parallel attempts cannot slip
- * past, and is counted outside any database transaction, so no roll-back undoes it. Attempts for which pending ones leave
- * no place wait: many correct logins at one time lock no account.
+ * Limits how often a secret can be guessed. An attempt takes its place before the work, so that parallel attempts
+ * cannot exceed the limit. Counts outside database transactions, so that a rollback does not undo it. Attempts wait
+ * while pending ones hold all places, so that many correct logins at once do not lock the account.
  */
 @Injectable()
 export class LockoutService {
-  private readonly lines = new KeyedMutex();
+  private readonly queues = new KeyedMutex();
   private readonly devices: KnownDeviceAttempts;
 
   constructor(
@@ -64,7 +64,7 @@ export class LockoutService {
     this.devices = new KnownDeviceAttempts(counters, settings);
   }
 
-  /** Errors: `account_locked`, `rate_limited`, both also for correct credentials; `unavailable` after a long wait. */
+  /** Throws `account_locked` or `rate_limited` (also for correct credentials), or `unavailable` after a long wait. */
   async begin(wanted: AttemptKey): Promise<LoginAttempt> {
     const at = await this.devices.withinCap(wanted);
     try {
@@ -75,7 +75,7 @@ export class LockoutService {
     }
   }
 
-  /** For a secret that is verified even while the account is locked: counts for the address alone. */
+  /** For a secret that is verified even while the account is locked. Counts for the address only. */
   async beginUnderLock(from: string): Promise<LoginAttempt> {
     const { address } = await this.budgetsOf({ subject: '', address: from });
     await this.enter(address);
@@ -108,8 +108,8 @@ export class LockoutService {
         return isLocked;
       },
       succeed: async () => {
-        const forgiven = { drop: account.failures };
-        await this.counters.count(forgiven, ...[account, address].map(leaving), ...releaseCap(at));
+        const reset = { drop: account.failures };
+        await this.counters.count(reset, ...[account, address].map(leaving), ...releaseCap(at));
       },
       cancel: async () => {
         await this.counters.count(...[account, address].map(leaving), ...releaseCap(at), ...cancelling(address));
@@ -117,13 +117,13 @@ export class LockoutService {
     };
   }
 
-  /** Seconds until the account may be tried again from everywhere; 0 without a lock. */
+  /** Seconds until the account is unlocked everywhere, or 0 without a lock. */
   async lockedFor(subject: string): Promise<number> {
     const [seconds = 0] = await this.lockedForEach([subject]);
     return seconds;
   }
 
-  /** As `lockedFor`, of each in their order; reads the counters twice. */
+  /** Same as `lockedFor`, for each subject in order. Needs two reads of the counters. */
   async lockedForEach(subjects: readonly string[]): Promise<number[]> {
     if (subjects.length === 0) return [];
     const recorded = await this.devices.lockRecordsOf(subjects.flatMap(factorsOf));
@@ -133,22 +133,22 @@ export class LockoutService {
     return subjects.map((_, place) => Math.max(...left.slice(place * each, (place + 1) * each)));
   }
 
-  /** Ends all locks of the account and forgets its failures. */
+  /** Ends all locks of the account and clears its failures. */
   async unlock(subject: string): Promise<void> {
     for (const factor of factorsOf(subject)) await this.unlockFactor(factor);
   }
 
-  /** As `unlock`, for this key alone: second factors have their own, see `secondFactorOf`. */
+  /** Same as `unlock`, for this key only. Second factors have a separate key, see `secondFactorOf`. */
   async unlockFactor(subject: string): Promise<void> {
     const { failures, lock } = keysOf('account', subject);
     await this.counters.count({ drop: failures }, { drop: lock }, ...startEpoch(subject));
   }
 
   private async enter(budget: Budget): Promise<void> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + MAX_WAIT_MS;
     if (await this.tryToEnter(budget)) return;
-    // One attempt polls for all that wait in this process; the others keep their turn.
-    await this.lines.run(budget.pending, () => this.waitToEnter(budget, deadline));
+    // One attempt polls for all that wait in this process. The others keep their order.
+    await this.queues.run(budget.pending, () => this.waitToEnter(budget, deadline));
   }
 
   private async waitToEnter(budget: Budget, deadline: number): Promise<void> {
@@ -158,32 +158,34 @@ export class LockoutService {
     }
   }
 
-  /** Reads in the order opposite to `fail`: a failing attempt is seen at least once, as pending, failure or lock. */
+  /**
+   * Reads in the reverse order of `fail`, so that a failing attempt is seen at least once, as pending, failure or lock.
+   */
   private async tryToEnter(budget: Budget): Promise<boolean> {
     const { pending, failures, lock, cancelled, threshold } = budget;
-    const [begun = 0, failed = 0, lockedFor = 0, vain = 0] = await this.counters.count(
+    const [begun = 0, failed = 0, lockedFor = 0, cancelledCount = 0] = await this.counters.count(
       { add: 1, to: pending, ttlSeconds: PENDING_SECONDS },
       { read: failures },
       { ttlOf: lock },
       ...(cancelled === undefined ? [] : [{ read: cancelled }]),
     );
-    if (lockedFor === 0 && begun + failed <= threshold && vain < threshold) return true;
+    if (lockedFor === 0 && begun + failed <= threshold && cancelledCount < threshold) return true;
     await this.leave(budget);
-    await this.rejectIfExhausted(budget, { failed, lockedFor, vain });
+    await this.rejectIfExhausted(budget, { failed, lockedFor, cancelledCount });
     return false;
   }
 
-  /** Throws where waiting for pending attempts would not help. */
+  /** Throws when waiting for pending attempts would not help. */
   private async rejectIfExhausted(
     { failures, cancelled, threshold, refusal }: Budget,
-    { failed, lockedFor, vain }: { failed: number; lockedFor: number; vain: number },
+    { failed, lockedFor, cancelledCount }: { failed: number; lockedFor: number; cancelledCount: number },
   ): Promise<void> {
-    // A cancelled attempt costs work all the same.
-    if (cancelled !== undefined && vain >= threshold) {
+    // A cancelled attempt costs work too.
+    if (cancelled !== undefined && cancelledCount >= threshold) {
       throw refusal({ retryAfterSeconds: Math.max(1, await this.counters.ttl(cancelled)) });
     }
     if (lockedFor > 0) throw refusal({ retryAfterSeconds: lockedFor });
-    // More failures than a threshold that was lowered since.
+    // The threshold may have been lowered below the number of failures.
     if (failed >= threshold) throw refusal({ retryAfterSeconds: await this.counters.ttl(failures) });
   }
 
@@ -195,7 +197,7 @@ export class LockoutService {
   private async countFailure(budget: Budget, at: Partial<CountedAttemptKey> = {}): Promise<boolean> {
     const { failures, lock, threshold, windowSeconds, lockSeconds } = budget;
     if ((await this.counters.increment(failures, windowSeconds)) < threshold) return false;
-    // A counter: counters outlive the loss of Redis.
+    // A counter, because counters survive the loss of Redis.
     await this.counters.increment(lock, lockSeconds);
     await this.counters.delete(failures);
     await this.devices.recordLock(at, lockSeconds);
@@ -230,7 +232,7 @@ function keysOf(
   whose: string,
   device = '',
 ): Pick<Budget, 'failures' | 'pending' | 'lock'> {
-  // An identifier may be anything, a password typed into the wrong field included.
+  // Hashed, because an identifier may be anything, even a password typed into the wrong field.
   const digest = sha256(JSON.stringify([kind, whose, device]));
   return {
     failures: `lockout:failures:${digest}`,

@@ -3,7 +3,7 @@ import { defineSetting, integer } from '../platform/settings';
 const count = (key: string, defaultValue: number, maximum: number) =>
   defineSetting({ key, defaultValue, kind: integer({ minimum: 1, maximum }), guarded: true });
 
-/** The longest that failures are counted, or a lock lasts. */
+/** The maximum of the failure window and of the lock time. */
 export const MAX_LOCKOUT_SECONDS = 86_400;
 
 export const lockoutThreshold = count('security.lockout_threshold', 10, 100);

@@ -20,11 +20,11 @@ import { PostLoginAction, PostLoginActionRegistry } from './post-login-action.re
 export interface LoggedIn {
   readonly user: UserView;
   readonly session: SessionWithDbTime;
-  /** Set by a login that took two steps: its MFA session has ended. `trust` makes the browser a trusted one. */
+  /** Set by a login with a second factor, whose MFA session has ended. `trust` makes the browser a trusted device. */
   readonly mfa?: { readonly trust: TrustCookie | undefined };
 }
 
-/** The first factor was correct and the second is due: there is no session yet. */
+/** The first factor was correct and the second is required. There is no session yet. */
 export interface MfaRequired {
   readonly pending: MfaSessionToken;
   /** The second factors of the user. */
@@ -35,26 +35,30 @@ export type LoginResult = LoggedIn | MfaRequired;
 
 export const isLoggedIn = (result: LoginResult): result is LoggedIn => 'session' in result;
 
-/** Credentials that were verified. */
+/** Verified credentials. */
 export interface VerifiedLogin {
   readonly userId: string;
   /** Type of the login method, or `oauth:<provider>`. */
   readonly method: string;
-  /** false: the cookies end with the browser. */
+  /** false means that the cookies end with the browser. */
   readonly remember: boolean;
   /** The error when the user no longer exists. */
   readonly refusal: ErrorFactory;
-  /** Uses up the proof (a code, a ticket), even when a second factor is due. With the user as locked; may still refuse. */
+  /**
+   * Consumes the proof (a code, a ticket), even when a second factor is required. Gets the locked user and may throw.
+   */
   readonly consume?: (user: UserView) => Promise<void>;
-  /** Run in the transaction that opens the session, so not before the second factor. */
+  /** Run in the transaction that opens the session, so after the second factor. */
   readonly actions?: readonly PostLoginAction[];
   /** Authentication Method References (RFC 8176). */
   readonly amr?: readonly string[];
-  /** Two factors were proved: no second one is due. */
+  /** Whether two factors were verified, so that no second one is required. */
   readonly isMultiFactor?: boolean;
 }
 
-/** Turns verified credentials into a session, or into an MFA session: the same checks and audit for every way to log in. */
+/**
+ * Turns verified credentials into a session or an MFA session, with the same checks and audit for every login method.
+ */
 @Injectable()
 export class LoginCompletionService {
   constructor(
@@ -69,7 +73,7 @@ export class LoginCompletionService {
     private readonly events: AccountEventsService,
   ) {}
 
-  /** Joins the caller's transaction. Errors: the login's refusal, `user_disabled`, those of its actions. */
+  /** Joins the caller's transaction. Throws the login's error, `user_disabled` or the errors of its actions. */
   complete(login: VerifiedLogin, origin: AttemptOrigin): Promise<LoginResult> {
     return this.transactions.run(async () => {
       const { userId, isMultiFactor = false, refusal } = login;
@@ -88,7 +92,10 @@ export class LoginCompletionService {
     });
   }
 
-  /** The error for correct credentials of a disabled account. Thrown in a transaction, it is audited: its owner is locked out. */
+  /**
+   * The error for correct credentials of a disabled account. Audited after the rollback, because the owner is locked
+   * out.
+   */
   disabledUserError(user: User, action: string, after: AuditEntry['after']): Error {
     const error = usersErrors.userDisabled();
     this.transactions.afterRollback(() =>
@@ -138,7 +145,7 @@ export class LoginCompletionService {
   }
 }
 
-/** RFC 8176 §2: `mfa` is listed with the methods that were used. */
+/** RFC 8176 §2: `mfa` is listed in addition to the methods used. */
 function amrOf(amr: readonly string[], isMultiFactor: boolean): string[] {
   return [...new Set([...amr, ...(isMultiFactor ? ['mfa'] : [])])];
 }

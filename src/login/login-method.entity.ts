@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Characters of a kind's name. */
+/** Maximum length of a login method's type. */
 export const MAX_LOGIN_TYPE = 32;
 
-/** Whether a kind of login is offered; a kind without a row is. */
+/** Whether a login method is enabled. A method without a row is enabled. */
 @Entity({ name: 'login_method' })
 export class LoginMethodSwitch {
   @PrimaryColumn({ type: 'varchar', length: MAX_LOGIN_TYPE, primaryKeyConstraintName: 'login_method_pk' }) type: string;

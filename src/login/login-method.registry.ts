@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { CacheFactory, Snapshot } from '../platform/cache';
 import { SettingsReader } from '../platform/settings';
 import { LoginMethod } from './login-method';
@@ -6,26 +5,19 @@ import { MAX_LOGIN_TYPE } from './login-method.entity';
 import { LoginMethodRepository } from './login-method.repository';
 
 /** The login methods of the service and the host, and which of them are enabled. */
-@Injectable()
 export class LoginMethodRegistry {
   private readonly methods = new Map<string, LoginMethod>();
   private readonly disabled: Snapshot<ReadonlySet<string>>;
 
+  /** Throws for two methods of one type, and for a type that is too long to store. */
   constructor(
+    methods: readonly LoginMethod[],
     caches: CacheFactory,
     private readonly repository: LoginMethodRepository,
     private readonly settings: SettingsReader,
   ) {
     this.disabled = caches.createSnapshot('login_method', () => this.loadDisabled());
-  }
-
-  /** Throws for a second method of one type, and for a type that is too long to store. */
-  add(method: LoginMethod): void {
-    if (method.type.length > MAX_LOGIN_TYPE) {
-      throw new Error(`A login method's type has ${MAX_LOGIN_TYPE} characters at most, not as many as ${method.type}`);
-    }
-    if (this.methods.has(method.type)) throw new Error(`There are two login methods of type ${method.type}`);
-    this.methods.set(method.type, method);
+    for (const method of methods) this.add(method);
   }
 
   find(type: string): LoginMethod | undefined {
@@ -41,10 +33,10 @@ export class LoginMethodRegistry {
     return !disabled.has(type);
   }
 
-  /** Types that the present configuration supports, enabled or not. */
+  /** Types that the current configuration supports, enabled or not. */
   async configuredTypes(): Promise<ReadonlySet<string>> {
     const configured = new Set<string>();
-    // One after the other: a transaction has one connection for all of them.
+    // Sequential, because a transaction has one connection.
     for (const method of this.methods.values()) {
       if (await method.isConfigured()) configured.add(method.type);
     }
@@ -52,8 +44,8 @@ export class LoginMethodRegistry {
   }
 
   /**
-   * Locks the login methods until the transaction ends: no other transaction disables one, by its switch or by a setting.
-   * To be called before the settings are locked.
+   * Locks the login methods until the transaction ends, so that no other transaction disables one by its switch or by a
+   * setting. Call before the settings are locked.
    */
   async lock(): Promise<void> {
     await this.repository.lock();
@@ -66,8 +58,16 @@ export class LoginMethodRegistry {
     return new Set(rows.map((row) => row.type));
   }
 
-  /** To be called in the transaction that enables or disables one. */
+  /** Call in the transaction that enables or disables a method. */
   invalidate(): Promise<void> {
     return this.disabled.invalidate();
+  }
+
+  private add(method: LoginMethod): void {
+    if (method.type.length > MAX_LOGIN_TYPE) {
+      throw new Error(`The login method type ${method.type} has more than ${MAX_LOGIN_TYPE} characters`);
+    }
+    if (this.methods.has(method.type)) throw new Error(`Duplicate login method ${method.type}`);
+    this.methods.set(method.type, method);
   }
 }

@@ -15,12 +15,15 @@ export class LoginMethodRepository {
     return this.methods.findBy({ enabled: false });
   }
 
-  /** SQL: a lock. Changes follow each other until its transaction ends, so that the last method cannot go twice; reading goes on. */
+  /**
+   * Serializes changes until the transaction ends, so that two of them cannot disable the last method. Reads continue.
+   * Raw SQL for the table lock.
+   */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE login_method IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** SQL: ON CONFLICT, for the first change inserts. */
+  /** Raw SQL for ON CONFLICT, because the first change inserts. */
   async put(type: string, enabled: boolean): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO login_method (type, enabled) VALUES ($1, $2)

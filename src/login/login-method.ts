@@ -7,51 +7,54 @@ export interface LoginSubject {
   readonly key: string;
 }
 
-/** Credentials that were correct. */
+/** The proof of correct credentials. */
 export interface LoginProof {
-  /** Authentication Method References (RFC 8176) of what was proved. Default: the method's own. */
+  /** Authentication Method References (RFC 8176) of the proof. Default: the method's `amr`. */
   readonly amr?: readonly string[];
-  /** Two factors in one, such as a passkey with user verification: no second one is asked for. */
+  /**
+   * Whether the proof includes two factors, such as a passkey with user verification. Then no second factor is
+   * required.
+   */
   readonly isMultiFactor?: boolean;
   /**
-   * What spends them (a code) or keeps them up (a hash), in the transaction that opens the session; with the user as it
-   * is then.
+   * Consumes the proof (a code) or renews it (a hash) in the transaction that opens the session. Gets the user as
+   * locked there.
    */
   consume?(user: UserView): Promise<void>;
 }
 
-/** What the browser shows beside the credentials. */
+/** Browser state that is sent with the credentials. */
 export interface LoginBrowser {
-  /** Hashes of the secrets that it was given when it asked for a challenge. */
+  /** Hashes of the secrets that the browser received with passkey challenges. */
   readonly secrets: readonly string[];
 }
 
 /**
- * A way to log in. Lockout, disabled users and methods, second factors, session and audit are the same for every method:
- * the login takes care of them.
+ * A login method. Lockout, disabled users and methods, second factors, sessions and audit are the same for every method
+ * and handled by the login itself.
  */
 export abstract class LoginMethod<Credentials extends object = object, Subject extends LoginSubject = LoginSubject> {
-  /** The `type` of the login body; unique, of 32 characters at most. */
+  /** The `type` of the login body. Unique, at most 32 characters. */
   abstract readonly type: string;
 
-  /** Authentication Method References (RFC 8176) of a login by it. */
+  /** Authentication Method References (RFC 8176) of a login with this method. */
   readonly amr: readonly string[] = [];
 
-  /** Checks and documents the login body. */
+  /** Validates and documents the login body. */
   abstract readonly credentials: new () => Credentials;
 
-  /** What wrong credentials are answered with, the same for unknown and known users. */
+  /** The error for wrong credentials, the same for unknown and known users. */
   abstract readonly refusal: ErrorFactory;
 
-  /** Whether the method can be used at all as things are set up. */
+  /** Whether the current configuration supports the method. */
   abstract isConfigured(): Promise<boolean>;
 
   abstract findSubject(credentials: Credentials): Promise<Subject>;
 
   /**
-   * Verifies the credentials; undefined when they are wrong. Takes the same time whether there is a user or not.
-   * @param subject what `findSubject` answered.
-   * @param browser for challenges that one browser alone may answer.
+   * Verifies the credentials. Returns undefined when they are wrong. Must take the same time with and without a user.
+   * @param subject the result of `findSubject`
+   * @param browser for challenges that only one browser may answer
    */
   abstract verify(
     credentials: Credentials,

@@ -15,7 +15,7 @@ export class LoginMethodsController {
 
   @Get()
   @RequirePermission(loginMethodPermissions.read)
-  @ApiOperation({ summary: 'List the ways to log in', description: 'By type.' })
+  @ApiOperation({ summary: 'List the login methods', description: 'Sorted by type.' })
   @ApiOkResponse({ type: LoginMethodListDto })
   async list(): Promise<LoginMethodListDto> {
     return { items: await this.methods.list() };
@@ -24,8 +24,8 @@ export class LoginMethodsController {
   @Patch(':type')
   @RequirePermission(loginMethodPermissions.update)
   @ApiOperation({
-    summary: 'Turn a way to log in on or off',
-    description: 'The last one that is enabled and configured stays.',
+    summary: 'Enable or disable a login method',
+    description: 'The last enabled and configured method cannot be disabled.',
   })
   @ApiOkResponse({ type: LoginMethodDto })
   @ProblemResponses(platformErrors.notFound, loginErrors.lastLoginMethod)

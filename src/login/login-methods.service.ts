@@ -10,12 +10,12 @@ import { loginErrors } from './login.errors';
 
 export interface LoginMethodStatus {
   readonly type: string;
-  /** The switch; a method is offered where it is also configured. */
+  /** The switch. A method is offered when it is also configured. */
   readonly enabled: boolean;
   readonly configured: boolean;
 }
 
-/** Enables and disables login methods; one that works always stays. */
+/** Enables and disables login methods. Always keeps a working one. */
 @Injectable()
 export class LoginMethodsService {
   constructor(
@@ -25,7 +25,7 @@ export class LoginMethodsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** By type. */
+  /** Sorted by type. */
   async list(): Promise<LoginMethodStatus[]> {
     const configured = await this.methods.configuredTypes();
     const disabled = await this.methods.loadDisabled();
@@ -36,7 +36,7 @@ export class LoginMethodsService {
     }));
   }
 
-  /** Errors: `not_found`, `last_login_method`. */
+  /** Throws `not_found` or `last_login_method`. */
   async setEnabled(type: string, enabled: boolean): Promise<LoginMethodStatus> {
     if (!this.methods.find(type)) throw platformErrors.notFound();
     return this.transactions.run(async () => {

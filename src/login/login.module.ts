@@ -1,9 +1,11 @@
 import { FactoryProvider, Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { MfaModule } from '../mfa';
+import { CacheFactory } from '../platform/cache';
 import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
 import { hostPart } from '../platform/host-part';
+import { SettingsReader } from '../platform/settings';
 import { SessionModule } from '../session';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
@@ -29,17 +31,17 @@ import { PostLoginActionRegistry } from './post-login-action.registry';
 
 const OWN_METHODS = [PasswordLoginMethod, EmailLoginMethod, SmsLoginMethod, PasskeyLoginMethod];
 
-/**
- * Puts the login methods, ours first, into the registry, where a second one of a type is refused. A factory and no
- * lifecycle hook: commands build the modules and do not initialise them.
- */
-const methodRegistration: FactoryProvider = {
-  provide: Symbol('castellan.login_methods'),
-  inject: [LoginMethodRegistry, hostPart(LoginMethod), ...OWN_METHODS],
-  useFactory: (registry: LoginMethodRegistry, hosts: readonly LoginMethod[], ...own: LoginMethod[]) => {
-    for (const method of [...own, ...hosts]) registry.add(method);
-    return registry.all();
-  },
+/** The registry, with our methods first; a host's module and our own classes provide them. */
+const loginMethodRegistry: FactoryProvider = {
+  provide: LoginMethodRegistry,
+  inject: [CacheFactory, LoginMethodRepository, SettingsReader, hostPart(LoginMethod), ...OWN_METHODS],
+  useFactory: (
+    caches: CacheFactory,
+    repository: LoginMethodRepository,
+    settings: SettingsReader,
+    hosts: readonly LoginMethod[],
+    ...own: LoginMethod[]
+  ) => new LoginMethodRegistry([...own, ...hosts], caches, repository, settings),
 };
 
 const shared = [
@@ -49,12 +51,11 @@ const shared = [
   KnownDevicesService,
   LockoutService,
   LoginMethodsService,
-  LoginMethodRegistry,
   AuthenticationService,
   MfaChallengeService,
 ];
 
-/** The ways to log in: methods, brute-force counting, known devices, and the login itself. */
+/** Login methods, brute-force protection, known devices and the login itself. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([LoginMethodSwitch]),
@@ -74,14 +75,14 @@ const shared = [
     PasskeyCredentialSource,
     LastLoginMethodCheck,
     ...OWN_METHODS,
-    methodRegistration,
+    loginMethodRegistry,
   ],
-  exports: shared,
+  exports: [...shared, LoginMethodRegistry],
 })
 export class LoginModule {}
 
 export const loginFeature: Feature = {
   module: LoginModule,
   entities: [LoginMethodSwitch],
-  tags: { 'Login methods': 'Which ways to log in are open' },
+  tags: { 'Login methods': 'Which login methods are enabled' },
 };

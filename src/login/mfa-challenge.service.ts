@@ -23,7 +23,7 @@ import { PostLoginAction } from './post-login-action.registry';
 
 export interface MfaChallengeAnswer extends SecondFactorClaim {
   readonly session: MfaSessionCredentials;
-  /** Do not ask this browser again. */
+  /** Whether this browser needs no second factor in future. */
   readonly trustDevice: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Step {
   readonly origin: AttemptOrigin;
 }
 
-/** The second step of a login, whatever the first was. */
+/** The second step of a login, after any first factor. */
 @Injectable()
 export class MfaChallengeService {
   constructor(
@@ -46,12 +46,14 @@ export class MfaChallengeService {
     private readonly users: UserCache,
   ) {}
 
-  /** The second factors of the user. Errors: `temp_token_invalid`. */
+  /** The second factors of the user. Throws `temp_token_invalid`. */
   async methodsOf(credentials: MfaSessionCredentials): Promise<SecondFactorMethod[]> {
     return this.factors.methodsOf((await this.sessions.find(credentials)).userId);
   }
 
-  /** What a browser needs for one of the user's passkeys. Errors: `temp_token_invalid`, `not_found` without any. */
+  /**
+   * The WebAuthn options for one of the user's passkeys. Throws `temp_token_invalid`, or `not_found` without passkeys.
+   */
   async passkeyOptions(credentials: MfaSessionCredentials, { origin }: RequestContext): Promise<object> {
     const { id, userId } = await this.sessions.find(credentials);
     if (!(await this.factors.methodsOf(userId)).includes('passkey')) throw platformErrors.notFound();
@@ -59,8 +61,9 @@ export class MfaChallengeService {
   }
 
   /**
-   * Verifies the second factor and opens the session. Errors: `temp_token_invalid`, `code_invalid` or, of a passkey,
-   * `invalid_credentials`, `account_locked`, `rate_limited`, `user_disabled`, `login_method_disabled`.
+   * Verifies the second factor and opens the session. Throws `temp_token_invalid`, `code_invalid`
+   * (`invalid_credentials` for a passkey), `account_locked`, `rate_limited`, `user_disabled` or
+   * `login_method_disabled`.
    */
   async complete(
     answer: MfaChallengeAnswer,

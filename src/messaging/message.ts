@@ -6,14 +6,14 @@ export type MessageChannel = (typeof messageChannels)[number];
 
 const MASKS: Record<MessageChannel, (target: string) => string> = { email: maskEmail, sms: maskPhone };
 
-/** A receiver as it may be kept and shown. */
+/** Masks a recipient for storage and display. */
 export const maskTarget = (channel: MessageChannel, target: string): string => MASKS[channel](target);
 
-/** What a code is good for; it is good for nothing else. */
+/** The purposes of codes. A code is valid for its purpose only. */
 export const codePurposes = ['register', 'login', 'reset_password', 'bind'] as const;
 export type CodePurpose = (typeof codePurposes)[number];
 
-/** Notices, sent after the event. */
+/** The purposes of notices, which are sent after the event. */
 export const noticePurposes = [
   'password_changed',
   'email_changed',
@@ -26,7 +26,7 @@ export type NoticePurpose = (typeof noticePurposes)[number];
 
 export type MessagePurpose = CodePurpose | NoticePurpose;
 
-/** One message to one person. */
+/** One message to one recipient. */
 export interface Message {
   readonly channel: MessageChannel;
   readonly purpose: MessagePurpose;
@@ -35,13 +35,14 @@ export interface Message {
   readonly language: Language;
   /** Values for the template's placeholders, such as `code`, `minutes`, `username`. */
   readonly values: Readonly<Record<string, string>>;
-  /** Whose contact it is, where that is known. */
+  /** The user with this contact, if known. */
   readonly userId?: string;
 }
 
 /**
- * What became of a message: `accepted` by the provider, `rejected` for good, `throttled` (later may do), or `unknown`
- * (the request was written and no answer came: it may have been sent, so it is never sent again by itself).
+ * The outcome of a message: `accepted` by the provider, `rejected` permanently, `throttled` (a retry may succeed
+ * later), or `unknown` (the request was sent but no response came, so the message may have been sent and is not
+ * retried).
  */
 export const deliveryOutcomes = ['accepted', 'rejected', 'throttled', 'unknown'] as const;
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number];

@@ -68,7 +68,7 @@ const templates = [
   SampleMessagesService,
 ];
 
-/** Mail and SMS: their texts, their delivery, and the notices to users of changes to their accounts. */
+/** E-mail and SMS: templates, delivery, and notices to users of changes to their accounts. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([Delivery, MessageTemplateVersion]),
@@ -86,7 +86,7 @@ export const messagingFeature: Feature = {
   module: MessagingModule,
   entities: [Delivery, MessageTemplateVersion],
   tags: {
-    'Message templates': 'The texts of mails and SMS, by language',
-    Messages: 'What became of mails and SMS that were sent',
+    'Message templates': 'The texts of e-mails and SMS, by language',
+    Messages: 'E-mails and SMS with their outcome',
   },
 };

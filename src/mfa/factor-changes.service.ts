@@ -12,7 +12,7 @@ export interface FactorChange {
   readonly after?: object;
 }
 
-/** Shared by every change of a user's factors: it takes the user's lock, is audited, and sends a notice. */
+/** Shared by all changes of a user's factors: locks the user, audits the change and notifies the user. */
 @Injectable()
 export class FactorChangesService {
   constructor(
@@ -24,17 +24,17 @@ export class FactorChangesService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The user's own change, in one transaction with what is written down of it. */
+  /** Runs the user's own change in one transaction with its audit entry. */
   own<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
     return this.within(caller, work, (user, result) => this.record(user, describe(result)));
   }
 
-  /** As `own`, for changes that do not affect login: audited, without a notice. */
+  /** Same as `own`, for changes that do not affect login: audited, without a notice. */
   labelled<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
-    return this.within(caller, work, (user, result) => this.writeDown(user, describe(result)));
+    return this.within(caller, work, (user, result) => this.auditChange(user, describe(result)));
   }
 
-  /** As `own`, for a factor that was proved by being set up: the session has proved a second factor then. */
+  /** Same as `own`, for a new factor. Setting it up verified it, so the session then has a verified second factor. */
   added<T>(
     caller: Caller,
     amr: readonly string[],
@@ -50,9 +50,9 @@ export class FactorChangesService {
     return this.own(caller, proving, describe);
   }
 
-  /** In the transaction of the change, with the user locked. */
+  /** Call in the transaction of the change, with the user locked. */
   async record(user: User, change: FactorChange): Promise<void> {
-    await this.writeDown(user, change);
+    await this.auditChange(user, change);
     await this.state.invalidate(user.id);
     await this.events.announce({ type: 'second_factor_changed', user: userView(user) });
   }
@@ -71,7 +71,7 @@ export class FactorChangesService {
     });
   }
 
-  private async writeDown(user: User, { action, before, after }: FactorChange): Promise<void> {
+  private async auditChange(user: User, { action, before, after }: FactorChange): Promise<void> {
     await this.audit.record({
       action,
       target: userTarget(user),

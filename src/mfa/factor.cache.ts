@@ -3,7 +3,7 @@ import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { FactorRepository } from './factor.repository';
 
-/** Whether users have a second factor, read through the memory of a second. */
+/** Whether users have a second factor, cached in memory for at most a second. */
 @Injectable()
 export class FactorCache {
   private readonly cache: ReadThroughCache<boolean>;
@@ -20,7 +20,7 @@ export class FactorCache {
     return andThen(found, (isEnrolled) => isEnrolled ?? false);
   }
 
-  /** To be called in the transaction that changes the user's factors. */
+  /** Call in the transaction that changes the user's factors. */
   invalidate(userId: string): Promise<void> {
     return this.cache.invalidate(userId);
   }

@@ -6,13 +6,13 @@ import { RecoverySet, TotpFactor } from './mfa.entities';
 
 const UNCONFIRMED_LIFE = `interval '10 minutes'`;
 
-/** Prepared: asked at every login. */
+/** Prepared because every login runs it. */
 const IS_ENROLLED = prepared(
   `SELECT EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = $1 AND confirmed_at IS NOT NULL)
        OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = $1) AS enrolled`,
 );
 
-/** Secrets of authenticator apps, and recovery codes. */
+/** TOTP secrets and recovery codes. */
 @Injectable()
 export class FactorRepository {
   constructor(
@@ -21,24 +21,27 @@ export class FactorRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The one that counts. */
+  /** The confirmed factor. */
   findTotp(userId: string): Promise<TotpFactor | null> {
     return this.factors.findOneBy({ userId, confirmedAt: Not(IsNull()) });
   }
 
-  /** One that waits for its first code, for ten minutes. */
+  /** A factor created within the last ten minutes that is not confirmed yet. */
   findUnconfirmedTotp(userId: string, id: string): Promise<TotpFactor | null> {
     const createdAt = Raw<Date>((column) => `${column} > now() - ${UNCONFIRMED_LIFE}`);
     return this.factors.findOneBy({ userId, id, confirmedAt: IsNull(), createdAt });
   }
 
-  /** In place of others that were never confirmed. */
+  /** Replaces other unconfirmed factors. */
   async insertTotp(totp: Pick<TotpFactor, 'id' | 'userId' | 'secret'>): Promise<void> {
     await this.factors.delete({ userId: totp.userId, confirmedAt: IsNull() });
     await this.factors.insert(totp);
   }
 
-  /** From now on it counts, and no other; the code's step is spent. False: it is confirmed already, or gone. */
+  /**
+   * Confirms the factor, deletes the user's other ones and consumes the code's time step. Returns false when it is
+   * already confirmed or gone.
+   */
   async confirmTotp(userId: string, id: string, step: number): Promise<boolean> {
     const now = (): string => 'now()';
     const { affected } = await this.factors.update(
@@ -50,13 +53,13 @@ export class FactorRepository {
     return true;
   }
 
-  /** SQL: one compare-and-set, by which a step is spent once, and with it all before it (RFC 6238 §5.2). */
+  /** Consumes a time step and all earlier ones, each once (RFC 6238 §5.2). Raw SQL for one compare-and-set. */
   async consumeStep(id: string, step: number): Promise<boolean> {
-    const spent = await this.transactions.rows(
+    const consumed = await this.transactions.rows(
       `UPDATE mfa_totp SET last_step = $2, last_used_at = now() WHERE id = $1 AND last_step < $2 RETURNING id`,
       [id, step],
     );
-    return spent.length > 0;
+    return consumed.length > 0;
   }
 
   async deleteTotp(userId: string, id: string): Promise<boolean> {
@@ -68,20 +71,20 @@ export class FactorRepository {
     return this.recoverySets.findOneBy({ userId });
   }
 
-  /** Instead of the set that is there. */
+  /** Replaces the user's set. */
   async replaceRecovery(set: Pick<RecoverySet, 'id' | 'userId' | 'codes'>): Promise<void> {
     await this.deleteRecovery(set.userId);
     await this.recoverySets.insert(set);
   }
 
-  /** SQL: one compare-and-set on JSON; of parallel uses one succeeds. */
+  /** Of parallel uses of one code only one succeeds. Raw SQL for one compare-and-set on JSON. */
   async consumeRecovery(userId: string, code: string): Promise<boolean> {
-    const spent = await this.transactions.rows(
+    const consumed = await this.transactions.rows(
       `UPDATE mfa_recovery_set SET codes = codes - $2::text, last_used_at = now()
        WHERE user_id = $1 AND codes ? $2::text RETURNING id`,
       [userId, code],
     );
-    return spent.length > 0;
+    return consumed.length > 0;
   }
 
   async deleteRecovery(userId: string): Promise<void> {
@@ -93,13 +96,13 @@ export class FactorRepository {
     await this.deleteRecovery(userId);
   }
 
-  /** Whether there is an app or a passkey; recovery codes alone are none. */
+  /** Whether the user has an app or a passkey. Recovery codes alone do not count. */
   async isEnrolled(userId: string): Promise<boolean> {
     const [row] = await this.transactions.rows<{ enrolled: boolean }>(IS_ENROLLED, [userId]);
     return row?.enrolled ?? false;
   }
 
-  /** Secrets that do not begin so, in the order of their ids, from the one after `after` on. SQL: a page by its last id. */
+  /** Secrets that do not start with the prefix, by id, after the id `after`. Raw SQL for a keyset page. */
   findSecretsBut(
     prefix: string,
     after: string | undefined,
@@ -117,7 +120,10 @@ export class FactorRepository {
     await this.factors.update({ id, secret: from }, { secret: to });
   }
 
-  /** Deletes up to `limit` whose first code never came, and answers how many. SQL: a batch that skips locked rows. */
+  /**
+   * Deletes up to `limit` factors that were never confirmed and returns how many. Raw SQL for a batch that skips locked
+   * rows.
+   */
   async deleteUnconfirmed(limit: number): Promise<number> {
     return this.transactions.affected(
       `DELETE FROM mfa_totp WHERE id IN (

@@ -41,7 +41,7 @@ export class FactorsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the own second factors' })
+  @ApiOperation({ summary: 'List own second factors' })
   @ApiOkResponse({ type: FactorListDto })
   async list(@CurrentCaller() caller: Caller): Promise<FactorListDto> {
     const { items, required } = await this.factors.list(caller);
@@ -52,7 +52,7 @@ export class FactorsController {
   @RequireRecentLogin({ factors: 'enrolled' })
   @ApiOperation({
     summary: 'Begin to set up an authenticator app',
-    description: `Nothing changes until a code of it confirms it, within ten minutes. ${PROOF}`,
+    description: `Takes effect when a code confirms it within ten minutes. ${PROOF}`,
   })
   @ApiCreatedResponse({ type: TotpEnrolmentDto })
   @ProblemResponses(platformErrors.reauthenticationRequired, mfaErrors.mfaDisabled)
@@ -66,7 +66,7 @@ export class FactorsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Set up the authenticator app',
-    description: `It takes the place of the one before, and the recovery codes that of theirs. ${PROOF}`,
+    description: `Replaces the previous app and the recovery codes. ${PROOF}`,
   })
   @ApiOkResponse({ type: RecoveryCodesDto })
   @ProblemResponses(
@@ -88,7 +88,7 @@ export class FactorsController {
 
   @Post('recovery-codes')
   @RequireRecentLogin({ factors: 'enrolled' })
-  @ApiOperation({ summary: 'Make new recovery codes', description: `The old ones end. ${PROOF}` })
+  @ApiOperation({ summary: 'Create new recovery codes', description: `Replaces the old codes. ${PROOF}` })
   @ApiCreatedResponse({ type: RecoveryCodesDto })
   @ProblemResponses(platformErrors.reauthenticationRequired, accessErrors.mfaEnrolmentRequired)
   async replaceRecoveryCodes(@CurrentCaller() caller: Caller): Promise<RecoveryCodesDto> {
@@ -96,7 +96,7 @@ export class FactorsController {
   }
 
   @Get('trusted-devices')
-  @ApiOperation({ summary: 'List the browsers that are not asked for a second factor', description: 'Newest first.' })
+  @ApiOperation({ summary: 'List trusted browsers', description: 'Newest first.' })
   @ApiOkResponse({ type: TrustedDeviceListDto })
   async listTrusted(@CurrentCaller() caller: Caller): Promise<TrustedDeviceListDto> {
     return { items: (await this.trusted.list(caller)).map(trustedDeviceDto) };
@@ -104,7 +104,7 @@ export class FactorsController {
 
   @Delete('trusted-devices/:id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'End the trust in a browser' })
+  @ApiOperation({ summary: 'Stop trusting a browser' })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound)
   revokeTrusted(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
@@ -116,7 +116,7 @@ export class FactorsController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Remove a second factor',
-    description: `With the last app or passkey the recovery codes go; trust in browsers ends. ${PROOF}`,
+    description: `Removing the last app or passkey also deletes the recovery codes. Ends the trust in browsers. ${PROOF}`,
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired, usersErrors.lastCredential)

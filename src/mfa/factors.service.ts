@@ -14,15 +14,15 @@ import { TrustedDeviceRepository } from './trusted-device.repository';
 export interface Factor {
   readonly id: string;
   readonly type: 'totp' | 'passkey' | 'recovery';
-  /** Empty for those that are never named. */
+  /** Empty for factors without a name. */
   readonly name: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
-  /** Recovery codes that are left. */
+  /** The number of unused recovery codes. */
   readonly remaining?: number;
 }
 
-/** All factors of a user together. */
+/** All factors of a user. */
 @Injectable()
 export class FactorsService {
   constructor(
@@ -31,14 +31,14 @@ export class FactorsService {
     private readonly trusted: TrustedDeviceRepository,
     private readonly pending: MfaSessionRepository,
     private readonly recovery: RecoveryCodesService,
-    private readonly standings: MfaStatusService,
+    private readonly status: MfaStatusService,
     private readonly changes: FactorChangesService,
     private readonly credentials: CredentialSourceRegistry,
   ) {}
 
-  /** Apps, passkeys by age, recovery codes; `required`: the user must have one. */
+  /** Apps, passkeys by age, then recovery codes. `required` means that the user must have a factor. */
   async list({ userId }: Caller): Promise<{ items: Factor[]; required: boolean }> {
-    const { isRequired } = await this.standings.of(userId);
+    const { isRequired } = await this.status.of(userId);
     const totp = await this.factors.findTotp(userId);
     const passkeys = await this.passkeys.ofUser(userId);
     const recovery = await this.factors.findRecovery(userId);
@@ -50,7 +50,10 @@ export class FactorsService {
     return { items, required: isRequired };
   }
 
-  /** A new set of codes instead of the old one, to be shown once. Errors: `mfa_enrolment_required` without a factor. */
+  /**
+   * Replaces the recovery codes and returns the new ones, to be shown once. Throws `mfa_enrolment_required` without a
+   * factor.
+   */
   replaceRecoveryCodes(caller: Caller): Promise<string[]> {
     const work = async (): Promise<string[]> => {
       if (!(await this.factors.isEnrolled(caller.userId))) throw accessErrors.mfaEnrolmentRequired();
@@ -62,26 +65,26 @@ export class FactorsService {
     }));
   }
 
-  /** Errors: `not_found`, `last_credential`. */
+  /** Throws `not_found` or `last_credential`. */
   async deletePasskey(caller: Caller, id: string): Promise<void> {
     const work = async (): Promise<void> => {
       if (!(await this.takePasskey(caller.userId, id))) throw platformErrors.notFound();
-      await this.tidy(caller.userId);
+      await this.deleteDependents(caller.userId);
     };
     await this.changes.own(caller, work, () => ({ action: 'factor.delete', before: { type: 'passkey', id } }));
   }
 
-  /** An app, a passkey, or what is left of the recovery codes. Errors: `not_found`, `last_credential`. */
+  /** Deletes an app, a passkey or the remaining recovery codes. Throws `not_found` or `last_credential`. */
   async delete(caller: Caller, id: string): Promise<void> {
     const work = async (): Promise<Factor['type']> => {
       const type = await this.take(caller.userId, id);
-      await this.tidy(caller.userId);
+      await this.deleteDependents(caller.userId);
       return type;
     };
     await this.changes.own(caller, work, (type) => ({ action: 'factor.delete', before: { type, id } }));
   }
 
-  /** In the transaction of an administrator's act, with the user locked: everything goes. */
+  /** Deletes all factors of the user. Call in an administrator's transaction, with the user locked. */
   async reset(user: User): Promise<void> {
     await this.factors.deleteAll(user.id);
     await this.passkeys.deleteAll(user.id);
@@ -98,15 +101,15 @@ export class FactorsService {
     return 'recovery';
   }
 
-  /** A passkey opens an account by itself, too. */
+  /** A passkey is also a credential that opens the account alone. */
   private async takePasskey(userId: string, id: string): Promise<boolean> {
     if (!(await this.passkeys.delete(userId, id))) return false;
     await this.credentials.refuseIfNone(userId);
     return true;
   }
 
-  /** Trust was given under the factors of then; and recovery codes recover nothing once there is no factor. */
-  private async tidy(userId: string): Promise<void> {
+  /** Trusted devices were trusted under the old factors. Recovery codes are useless without a factor. */
+  private async deleteDependents(userId: string): Promise<void> {
     await this.trusted.deleteAll(userId);
     if (!(await this.factors.isEnrolled(userId))) await this.factors.deleteRecovery(userId);
   }

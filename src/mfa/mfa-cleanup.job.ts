@@ -8,7 +8,7 @@ import { TrustedDeviceRepository } from './trusted-device.repository';
 
 const EVERY_SECONDS = 600;
 
-/** Deletes what has expired, in batches that lock little. */
+/** Deletes expired rows in small batches to keep locks short. */
 @Injectable()
 export class MfaCleanupJob implements OnModuleInit {
   constructor(
@@ -20,7 +20,7 @@ export class MfaCleanupJob implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.every(EVERY_SECONDS, { name: 'expired second steps', run: () => this.clean() });
+    this.jobs.every(EVERY_SECONDS, { name: 'expired MFA data', run: () => this.clean() });
   }
 
   async clean(): Promise<void> {

@@ -38,7 +38,10 @@ export class MfaSessionRepository {
     return found ?? undefined;
   }
 
-  /** Uses one try; undefined when none is left. SQL: one statement checks and counts, so parallel tries cannot share a count. */
+  /**
+   * Uses one attempt. Returns undefined when none is left. Raw SQL to check and count in one statement, so that
+   * parallel attempts cannot share a count.
+   */
   async attempt({ tokenHash, browserHash }: MfaSessionKey): Promise<MfaSession | undefined> {
     const [pending] = await this.transactions.rows<MfaSession>(
       `UPDATE mfa_pending_login SET attempts = attempts + 1 
@@ -49,7 +52,7 @@ export class MfaSessionRepository {
     return pending;
   }
 
-  /** Returns true for one of parallel successes only. */
+  /** Returns true for only one of parallel calls. */
   async consume(id: string): Promise<boolean> {
     const { affected } = await this.logins.delete({ id });
     return affected === 1;
@@ -59,7 +62,7 @@ export class MfaSessionRepository {
     await this.logins.delete({ userId });
   }
 
-  /** SQL: a batch that skips rows which other instances are deleting. */
+  /** Raw SQL for a batch that skips locked rows. */
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM mfa_pending_login WHERE id IN (

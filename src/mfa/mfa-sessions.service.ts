@@ -15,26 +15,26 @@ export interface FirstFactorResult {
   readonly method: string;
   readonly amr: readonly string[];
   readonly remember: boolean;
-  /** Returned to the login that brings the second factor. */
+  /** Returned to the login when it verifies the second factor. */
   readonly deferred?: string;
 }
 
-/** What the client continues with. */
+/** The secrets for the next step of the login. */
 export interface MfaSessionToken {
   readonly token: string;
-  /** For the browser alone: the token, and a secret without which it is worth nothing. */
+  /** For the browser only: the token and a second secret, without which the token is useless. */
   readonly cookie: string;
 }
 
-/** What the client brings: the token, or nothing where the cookie has it. */
+/** The token from the request, or undefined to use the one in the cookie. */
 export interface MfaSessionCredentials {
   readonly token: string | undefined;
   readonly cookies: readonly string[];
 }
 
 /**
- * Logins between their two factors. A token lasts five minutes and five tries, is consumed by one success, works only in
- * the browser that has the cookie, and opens nothing else.
+ * Logins between their two factors. A token lasts five minutes and five attempts, is consumed by one success, works
+ * only in the browser with the cookie, and authorizes nothing else.
  */
 @Injectable()
 export class MfaSessionsService {
@@ -43,7 +43,7 @@ export class MfaSessionsService {
     private readonly box: SecretBox,
   ) {}
 
-  /** In the transaction that spends the first factor. */
+  /** Call in the transaction that consumes the first factor. */
   async begin({ user, method, amr, remember, deferred }: FirstFactorResult): Promise<MfaSessionToken> {
     const id = newId();
     const token = randomToken();
@@ -62,7 +62,7 @@ export class MfaSessionsService {
     return { token, cookie: `${token}${SEPARATOR}${browser}` };
   }
 
-  /** Errors: `temp_token_invalid`. */
+  /** Throws `temp_token_invalid`. */
   async find(claim: MfaSessionCredentials): Promise<MfaSession> {
     const key = keyOf(claim);
     const login = key && (await this.logins.find(key));
@@ -70,7 +70,7 @@ export class MfaSessionsService {
     return login;
   }
 
-  /** What `begin` was given to be handed back. Errors: `temp_token_invalid` where its key is not here. */
+  /** The `deferred` value given to `begin`. Throws `temp_token_invalid` when no key opens it. */
   deferredOf({ id, deferred }: MfaSession): string | undefined {
     if (deferred === null) return undefined;
     const opened = this.box.openIfPossible(deferred, contextOfDeferred(id));
@@ -78,7 +78,7 @@ export class MfaSessionsService {
     return opened;
   }
 
-  /** Uses one try, before anything is verified. Errors: `temp_token_invalid`. */
+  /** Uses one attempt before anything is verified. Throws `temp_token_invalid`. */
   async attempt(claim: MfaSessionCredentials): Promise<MfaSession> {
     const key = keyOf(claim);
     const login = key && (await this.logins.attempt(key));
@@ -86,7 +86,7 @@ export class MfaSessionsService {
     return login;
   }
 
-  /** In the transaction that opens the session. Errors: `temp_token_invalid` for all but the first. */
+  /** Call in the transaction that opens the session. Throws `temp_token_invalid` for all calls but the first. */
   async consume({ id }: MfaSession): Promise<void> {
     if (!(await this.logins.consume(id))) throw mfaErrors.tempTokenInvalid();
   }
@@ -94,7 +94,7 @@ export class MfaSessionsService {
 
 const contextOfDeferred = (id: string): string => `mfa_pending_login|${id}|deferred`;
 
-/** A token beside a cookie of another login is worth nothing. */
+/** A token only matches the cookie of the same login. */
 function keyOf({ token, cookies }: MfaSessionCredentials): MfaSessionKey | undefined {
   if (token !== undefined && !TOKEN.test(token)) return undefined;
   const pairs = cookies.slice(0, MAX_COOKIES).filter((cookie) => COOKIE.test(cookie));

@@ -6,7 +6,7 @@ import { PermissionsService } from '../rbac';
 import { FactorCache } from './factor.cache';
 import { MfaPolicy, mfaPolicy } from './mfa.settings';
 
-/** Who must have a second factor, and who has one. */
+/** Whether users must have a second factor, and whether they have one. */
 @Injectable()
 export class MfaStatusService extends SecondFactorPolicy {
   constructor(
@@ -23,12 +23,12 @@ export class MfaStatusService extends SecondFactorPolicy {
     return { isOffered, isRequired, isEnrolled: await this.factors.isEnrolled(userId) };
   }
 
-  /** Whether second factors are offered at all: otherwise none is required. */
+  /** Whether second factors are offered. If not, none is required. */
   async isOffered(): Promise<boolean> {
     return (await this.policy()) !== 'off';
   }
 
-  /** Called at every request: most users need none, and then their factors do not matter. */
+  /** Called at every request. Most users need no factor, and then their factors are not read. */
   isEnrolmentDue(userId: string): MaybePromise<boolean> {
     return andThen(this.isRequired(userId), (isRequired) => isRequired && this.isMissing(userId));
   }

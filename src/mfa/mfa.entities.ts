@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 import type { ClientDevice } from '../platform/http';
 import { User } from '../users';
 
-/** A secret shared with an authenticator app (RFC 6238). It counts once a code of it has confirmed it. */
+/** A secret shared with an authenticator app (RFC 6238). It counts after a code has confirmed it. */
 @Entity({ name: 'mfa_totp' })
 @Index('mfa_totp_by_user', ['userId'])
 @Index('mfa_totp_by_age', ['createdAt'], { where: 'confirmed_at IS NULL' })
@@ -13,12 +13,12 @@ export class TotpFactor {
   @Column({ name: 'user_id', type: 'uuid' })
   userId: string;
 
-  /** Sealed; the id is part of what is authenticated. */
+  /** Sealed, with the id as associated data. */
   @Column({ type: 'text' }) secret: string;
 
   @Column({ name: 'confirmed_at', type: 'timestamptz', precision: 3, nullable: true }) confirmedAt: Date | null;
 
-  /** The time step of the last code that was taken; it and those before it are spent. */
+  /** The time step of the last accepted code. It and all earlier steps are consumed. */
   @Column({ name: 'last_step', type: 'bigint', nullable: true }) lastStep: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
@@ -26,7 +26,7 @@ export class TotpFactor {
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true }) lastUsedAt: Date | null;
 }
 
-/** The recovery codes that are left of a user's one set. */
+/** The remaining recovery codes of a user. */
 @Entity({ name: 'mfa_recovery_set' })
 @Unique('mfa_recovery_set_user_unique', ['userId'])
 export class RecoverySet {
@@ -55,28 +55,28 @@ export class Passkey {
   @Column({ name: 'user_id', type: 'uuid' })
   userId: string;
 
-  /** base64url; at most 1,023 bytes (WebAuthn §5.8.3). */
+  /** base64url, at most 1,023 bytes (WebAuthn §5.8.3). */
   @Column({ name: 'credential_id', type: 'varchar', length: 1_400 }) credentialId: string;
 
-  /** The host it was made for, and the only one whose pages can use it. */
+  /** The host it was created for. Only its pages can use the passkey. */
   @Column({ name: 'rp_id', type: 'varchar', length: 253 }) rpId: string;
 
   /** COSE, base64url. */
   @Column({ name: 'public_key', type: 'text' }) publicKey: string;
 
-  /** How often the authenticator says it has signed; always 0 for those that do not count. */
+  /** The signature counter of the authenticator, or 0 if it does not count. */
   @Column({ type: 'bigint' }) counter: string;
 
   @Column({ type: 'jsonb' }) transports: string[];
 
-  /** It cannot leave the authenticator. */
+  /** Whether it cannot leave the authenticator. */
   @Column({ name: 'is_device_bound', type: 'boolean' }) isDeviceBound: boolean;
 
   @Column({ name: 'is_backed_up', type: 'boolean' }) isBackedUp: boolean;
 
   @Column({ type: 'varchar', length: 50 }) name: string;
 
-  /** The authenticator's model; all zeros where it does not reveal it. */
+  /** The authenticator's model, or all zeros when it is not revealed. */
   @Column({ type: 'uuid' }) aaguid: string;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
@@ -84,7 +84,7 @@ export class Passkey {
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true }) lastUsedAt: Date | null;
 }
 
-/** A browser that is not asked for the second factor, as long as setting `mfa.trusted_device_days` says. */
+/** A browser that needs no second factor for `mfa.trusted_device_days` days. */
 @Entity({ name: 'mfa_trusted_device' })
 @Unique('mfa_trusted_device_token_unique', ['tokenHash'])
 @Index('mfa_trusted_device_by_user', ['userId'])
@@ -98,7 +98,7 @@ export class TrustedDevice {
 
   @Column({ name: 'token_hash', type: 'varchar', length: 43 }) tokenHash: string;
 
-  /** Trust ends with the password it was given under. */
+  /** A password change ends the trust. */
   @Column({ name: 'password_version', type: 'int' }) passwordVersion: number;
 
   @Column({ type: 'varchar', length: 45 }) ip: string;
@@ -112,7 +112,7 @@ export class TrustedDevice {
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true }) lastUsedAt: Date | null;
 }
 
-/** A login whose first factor was right and whose second is awaited. */
+/** A login with a correct first factor that waits for the second. */
 @Entity({ name: 'mfa_pending_login' })
 @Unique('mfa_pending_login_token_unique', ['tokenHash'])
 @Index('mfa_pending_login_by_user', ['userId'])
@@ -126,20 +126,20 @@ export class MfaSession {
 
   @Column({ name: 'token_hash', type: 'varchar', length: 43 }) tokenHash: string;
 
-  /** Of the secret that the browser holds in a cookie. */
+  /** Hash of the secret in the browser's cookie. */
   @Column({ name: 'browser_hash', type: 'varchar', length: 43 }) browserHash: string;
 
-  /** A password changed meanwhile ends the login. */
+  /** A password change in the meantime ends the login. */
   @Column({ name: 'password_version', type: 'int' }) passwordVersion: number;
 
   @Column({ name: 'login_method', type: 'varchar', length: 80 }) loginMethod: string;
 
-  /** How the first factor was proved (RFC 8176). */
+  /** How the first factor was verified (RFC 8176). */
   @Column({ type: 'jsonb' }) amr: string[];
 
   @Column({ type: 'boolean' }) remember: boolean;
 
-  /** Sealed: what is to be done when the second factor is proved. */
+  /** Sealed: work to do when the second factor is verified. */
   @Column({ type: 'text', nullable: true }) deferred: string | null;
 
   @Column({ type: 'int', default: 0 }) attempts: number;
@@ -149,7 +149,7 @@ export class MfaSession {
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 }) expiresAt: Date;
 }
 
-/** What an authenticator was asked to sign. It is taken away by the first answer, right or wrong. */
+/** A challenge for an authenticator to sign. The first response consumes it, right or wrong. */
 @Entity({ name: 'mfa_passkey_challenge' })
 @Index('mfa_passkey_challenge_by_expiry', ['expiresAt'])
 export class PasskeyChallenge {
@@ -163,7 +163,7 @@ export class PasskeyChallenge {
 
   @Column({ type: 'varchar', length: 16 }) ceremony: string;
 
-  /** The session or pending login that it was created for; empty: any login. */
+  /** The session or MFA session that it was created for. Empty means any login. */
   @Column({ name: 'bound_to', type: 'varchar', length: 64 }) boundTo: string;
 
   @Column({ name: 'rp_id', type: 'varchar', length: 253 }) rpId: string;

@@ -45,7 +45,7 @@ const shared = [
   TrustedDevicesService,
 ];
 
-/** What a login asks for beside its first proof, and passkeys. */
+/** Second factors and passkeys. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([Passkey, PasskeyChallenge, TrustedDevice, TotpFactor, RecoverySet, MfaSession]),
@@ -64,5 +64,5 @@ export class MfaModule {}
 export const mfaFeature: Feature = {
   module: MfaModule,
   entities: [TotpFactor, RecoverySet, Passkey, PasskeyChallenge, MfaSession, TrustedDevice],
-  tags: { 'Second factors': 'The own authenticator app, passkeys, recovery codes and trusted browsers' },
+  tags: { 'Second factors': 'Own authenticator app, passkeys, recovery codes and trusted browsers' },
 };

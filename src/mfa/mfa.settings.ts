@@ -3,7 +3,7 @@ import { choice, defineSetting, integer } from '../platform/settings';
 export const mfaPolicies = ['off', 'optional', 'required'] as const;
 export type MfaPolicy = (typeof mfaPolicies)[number];
 
-/** `off`: no second factor is requested, regardless of roles. */
+/** With `off`, no second factor is required, regardless of roles. */
 export const mfaPolicy = defineSetting<MfaPolicy>({
   key: 'mfa.policy',
   defaultValue: 'optional',
@@ -14,7 +14,7 @@ export const mfaPolicy = defineSetting<MfaPolicy>({
 
 export const MAX_TRUSTED_DAYS = 365;
 
-/** 0: no browser is trusted. */
+/** 0 means that no browser is trusted. */
 export const trustedDeviceDays = defineSetting({
   key: 'mfa.trusted_device_days',
   defaultValue: 0,

@@ -22,24 +22,24 @@ import { UserView } from '../users';
 import { Passkey } from './mfa.entities';
 import { PasskeyRepository } from './passkey.repository';
 
-/** What a challenge is good for; it is good for nothing else. */
+/** The purpose of a challenge. A challenge is valid for one purpose only. */
 export type Ceremony = 'register' | 'login' | 'second' | 'confirm';
 
-/** Where, and for what, an authenticator is asked. */
+/** The purpose and place of a WebAuthn ceremony. */
 export interface Occasion {
   readonly ceremony: Ceremony;
-  /** The session or pending login that it belongs to; of a login itself, the hash of the secret of the browser that asks. */
+  /** The session or MFA session that the challenge belongs to. For a login, the hash of the browser's secret. */
   readonly boundTo: string;
   readonly origin: RequestOrigin;
 }
 
-/** An occasion on which an answer is judged; what it was asked for may be any of several. */
+/** The context for verifying a response. The challenge may be bound to any of several values. */
 export type AnsweredCeremony = Omit<Occasion, 'boundTo'> & { readonly boundTo: string | readonly string[] };
 
 type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 type Assertion = VerifiedAuthenticationResponse['authenticationInfo'];
 
-/** The two exchanges with an authenticator (WebAuthn level 3, §7.1 and §7.2); the cryptography is the library's. */
+/** The two WebAuthn ceremonies (level 3, §7.1 and §7.2). The library does the cryptography. */
 @Injectable()
 export class PasskeyCeremoniesService {
   constructor(
@@ -47,7 +47,7 @@ export class PasskeyCeremoniesService {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** Errors: `validation_failed` where the service is reached by an address instead of a name. */
+  /** Throws `validation_failed` when the service is reached by an IP address instead of a host name. */
   async creationOptions(
     occasion: Occasion,
     user: UserView,
@@ -68,7 +68,10 @@ export class PasskeyCeremoniesService {
     return options;
   }
 
-  /** `known`: the passkeys to choose from; without them the authenticator offers what it has. Errors as above. */
+  /**
+   * `known` lists the allowed passkeys. Without it the authenticator offers any discoverable one. Throws like
+   * `creationOptions`.
+   */
   async requestOptions(occasion: Occasion, known?: readonly Passkey[]): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const rpID = rpIdOf(occasion.origin);
     const options = await generateAuthenticationOptions({
@@ -80,7 +83,9 @@ export class PasskeyCeremoniesService {
     return options;
   }
 
-  /** undefined: it is not an answer to what was asked here, or not a good one. */
+  /**
+   * Verifies the response to a registration. Returns undefined when the challenge is unknown or the response invalid.
+   */
   async judgeRegistration(occasion: AnsweredCeremony, response: unknown): Promise<Registration | undefined> {
     const expected = await this.expectation(occasion, response);
     if (!expected) return undefined;
@@ -92,12 +97,12 @@ export class PasskeyCeremoniesService {
       });
       return registrationInfo;
     } catch {
-      // The library throws whatever is wrong with what the client sent.
+      // The library throws for any defect of the client's response.
       return undefined;
     }
   }
 
-  /** As `judgeRegistration`. The count is not judged here. */
+  /** Same as `judgeRegistration`, for an assertion. Does not check the signature counter. */
   async judgeAssertion(
     occasion: AnsweredCeremony,
     response: unknown,
@@ -123,7 +128,7 @@ export class PasskeyCeremoniesService {
     await this.passkeys.insertChallenge({ challengeHash: sha256(challenge), ceremony, boundTo, rpId });
   }
 
-  /** Takes the challenge that the response names away, whatever comes of it. */
+  /** Consumes the challenge named in the response, whatever the result of the verification. */
   private async expectation(
     { ceremony, boundTo, origin }: AnsweredCeremony,
     response: unknown,
@@ -132,12 +137,12 @@ export class PasskeyCeremoniesService {
     const rpId = rpIdOf(origin);
     if (challenge === undefined) return undefined;
     const asked = { challengeHash: sha256(challenge), ceremony, rpId };
-    const isOurs = await this.passkeys.takeChallenge(asked, [boundTo].flat());
-    return isOurs ? { expectedChallenge: challenge, expectedOrigin: origin.origin, expectedRPID: rpId } : undefined;
+    const isKnown = await this.passkeys.takeChallenge(asked, [boundTo].flat());
+    return isKnown ? { expectedChallenge: challenge, expectedOrigin: origin.origin, expectedRPID: rpId } : undefined;
   }
 }
 
-/** The host of the service's own origin (WebAuthn §5.1.2). Browsers know passkeys for names only. */
+/** The RP ID: the host of the service's origin (WebAuthn §5.1.2). Browsers allow passkeys only for host names. */
 function rpIdOf({ origin }: RequestOrigin): string {
   const { hostname } = new URL(origin);
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
@@ -153,9 +158,9 @@ function credentialsOf(passkeys: readonly Passkey[], rpId: string): { id: string
 }
 
 /**
- * The answer without what it says of the authenticator's maker: none was asked for, and one that is sent all the same may
- * count as none (WebAuthn §7.1). The library would ask for the revocation lists of its certificates at whatever addresses
- * these name, before it knows who signed them. Throws where there is nothing to read.
+ * Replaces the attestation statement with `none`, because none was requested and a statement may be treated as none
+ * (WebAuthn §7.1). Otherwise the library would fetch the revocation lists of its certificates from addresses in the
+ * unverified response. Throws for malformed input.
  */
 function withoutAttestation(answer: RegistrationResponseJSON): RegistrationResponseJSON {
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(answer.response.attestationObject)).get('authData');
@@ -168,7 +173,7 @@ function withoutAttestation(answer: RegistrationResponseJSON): RegistrationRespo
   return { ...answer, response: { ...answer.response, attestationObject } };
 }
 
-/** The challenge that the client says it signed; whether it did is judged by its signature. */
+/** The challenge in the client data, unverified. The signature check covers it. */
 function challengeOf(response: unknown): string | undefined {
   const clientData = textAt(response, 'response', 'clientDataJSON');
   if (clientData === undefined) return undefined;
@@ -179,7 +184,7 @@ function challengeOf(response: unknown): string | undefined {
   }
 }
 
-/** The text at the path of an unknown value. */
+/** Returns the string at the path in an unknown value, or undefined. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return typeof value === 'string' ? value : undefined;

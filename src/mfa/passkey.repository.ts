@@ -40,7 +40,7 @@ export class PasskeyRepository {
     return this.passkeys.findOneBy({ credentialId });
   }
 
-  /** undefined: the credential is registered already. */
+  /** Returns undefined when the credential is already registered. */
   async insert(passkey: NewPasskey): Promise<Passkey | undefined> {
     try {
       await this.passkeys.insert(passkey);
@@ -65,7 +65,10 @@ export class PasskeyRepository {
     await this.passkeys.delete({ userId });
   }
 
-  /** SQL: one compare-and-set. A count that does not rise is refused, unless the authenticator does not count (WebAuthn §7.2). */
+  /**
+   * Stores the new signature counter. Returns false when it does not increase, unless the authenticator does not count
+   * (WebAuthn §7.2). Raw SQL for one compare-and-set.
+   */
   async consumeCount(id: string, counter: number, isBackedUp: boolean): Promise<boolean> {
     const rows = await this.transactions.rows(
       `UPDATE mfa_passkey SET counter = $2, is_backed_up = $3, last_used_at = now()
@@ -80,8 +83,9 @@ export class PasskeyRepository {
   }
 
   /**
-   * Takes the challenge away; of parallel answers one finds it. False too where it was made for something else.
-   * @param boundTo any of these will do.
+   * Consumes the challenge. Returns true for only one of parallel responses, and false when the challenge has another
+   * purpose.
+   * @param boundTo accepts any of these values
    */
   async takeChallenge(
     { challengeHash, ceremony, rpId }: Omit<NewChallenge, 'boundTo'>,
@@ -97,7 +101,7 @@ export class PasskeyRepository {
     return affected === 1;
   }
 
-  /** SQL: a batch that skips locked rows. */
+  /** Raw SQL for a batch that skips locked rows. */
   async deleteExpiredChallenges(limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM mfa_passkey_challenge WHERE challenge_hash IN (

@@ -28,8 +28,8 @@ export class PasskeysController {
   @Post('options')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Begin to make a passkey',
-    description: `The answer is for \`navigator.credentials.create\` (WebAuthn §5.4); it is good once, for five minutes. ${PROOF}`,
+    summary: 'Begin to register a passkey',
+    description: `For \`navigator.credentials.create\` (WebAuthn §5.4). Valid once, for five minutes. ${PROOF}`,
   })
   @ApiOkResponse({
     description: 'Options for `navigator.credentials.create`',
@@ -46,7 +46,7 @@ export class PasskeysController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Keep the passkey that the browser made', description: PROOF })
+  @ApiOperation({ summary: 'Register the passkey that the browser created', description: PROOF })
   @ApiCreatedResponse({ type: PasskeyDto })
   @ProblemResponses(platformErrors.reauthenticationRequired, mfaErrors.tooManyPasskeys)
   async register(
@@ -59,7 +59,7 @@ export class PasskeysController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Name a passkey', description: PROOF })
+  @ApiOperation({ summary: 'Rename a passkey', description: PROOF })
   @ApiOkResponse({ type: PasskeyDto })
   @ProblemResponses(platformErrors.notFound, platformErrors.reauthenticationRequired)
   async rename(

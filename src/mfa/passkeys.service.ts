@@ -20,9 +20,9 @@ import { passkeyOptionsPerMinutePerAddress, passkeyOptionsPerMinutePerUser } fro
 
 const ADDRESS_LIMIT = { setting: passkeyOptionsPerMinutePerAddress, windowSeconds: 60 };
 const USER_LIMIT = { setting: passkeyOptionsPerMinutePerUser, windowSeconds: 60 };
-const ANYBODY = 'anybody';
+const ANY_USER = 'anybody';
 const MAX_PASSKEYS = 20;
-/** At most 1,023 bytes (WebAuthn §5.8.3) in base64url. */
+/** At most 1,023 bytes (WebAuthn §5.8.3), in base64url. */
 const CREDENTIAL_ID = /^[\w-]{1,1400}$/;
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
@@ -30,13 +30,13 @@ export interface PasskeyProof {
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
   /**
-   * Stores the new signature counter in the caller's transaction; false: a parallel use was faster, or the passkey is a
-   * copy.
+   * Stores the new signature counter. Call in a transaction. Returns false when a parallel use was faster or the
+   * passkey is a copy.
    */
   consume(): Promise<boolean>;
 }
 
-/** Passkeys: made, named, removed, and asked. */
+/** Registers, renames and verifies passkeys. */
 @Injectable()
 export class PasskeysService {
   private readonly any: ReadThroughCache<boolean>;
@@ -53,7 +53,9 @@ export class PasskeysService {
     this.any = caches.create<boolean>('passkey', { maxEntries: 1 });
   }
 
-  /** Errors: `rate_limited`, `too_many_passkeys`, `validation_failed` for a service reached by an address. */
+  /**
+   * Throws `rate_limited`, `too_many_passkeys`, or `validation_failed` when the service is reached by an IP address.
+   */
   async registrationOptions(caller: Caller, origin: RequestOrigin): Promise<PublicKeyCredentialCreationOptionsJSON> {
     await this.limiter.count(USER_LIMIT, caller.userId);
     const user = await this.users.get(caller.userId);
@@ -63,7 +65,7 @@ export class PasskeysService {
     return this.ceremonies.creationOptions(registering(caller, origin), user, known);
   }
 
-  /** Errors: `validation_failed` on `response`, `too_many_passkeys`. */
+  /** Throws `validation_failed` on `response`, or `too_many_passkeys`. */
   async register(caller: Caller, name: string, response: unknown, origin: RequestOrigin): Promise<Passkey> {
     const made = await this.ceremonies.judgeRegistration(registering(caller, origin), response);
     if (!made || !CREDENTIAL_ID.test(made.credential.id)) throw badResponse();
@@ -89,7 +91,7 @@ export class PasskeysService {
     );
   }
 
-  /** Errors: `not_found`. */
+  /** Throws `not_found`. */
   rename(caller: Caller, id: string, name: string): Promise<Passkey> {
     const work = async (): Promise<Passkey> => {
       const renamed = await this.passkeys.rename(caller.userId, id, name);
@@ -102,15 +104,16 @@ export class PasskeysService {
     }));
   }
 
-  /** What the browser is asked for; only the user's own passkeys will do. Errors: `rate_limited`. */
+  /** WebAuthn request options that allow only the user's passkeys. Throws `rate_limited`. */
   async options(occasion: Occasion, userId: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
     await this.limiter.count(USER_LIMIT, userId);
     return this.ceremonies.requestOptions(occasion, await this.passkeys.ofUser(userId));
   }
 
   /**
-   * Any passkey that the browser holds for this service will do, and says whose it is. Errors: `rate_limited`.
-   * @param markBrowser makes the browser that asks known, and answers the hash of its secret: it alone may answer.
+   * WebAuthn request options for a login. They allow any discoverable passkey of this service, which then names its
+   * user. Throws `rate_limited`.
+   * @param markBrowser binds the challenge to the browser and returns the hash of its secret
    */
   async loginOptions(
     { origin, limitKey }: RequestContext,
@@ -120,22 +123,24 @@ export class PasskeysService {
     return this.ceremonies.requestOptions({ ceremony: 'login', boundTo: await markBrowser(), origin });
   }
 
-  /** Whose passkey the response says it is of. */
+  /** The owner of the credential named in the response, unverified. */
   async ownerOf(response: unknown): Promise<string | undefined> {
     return (await this.find(response))?.userId;
   }
 
-  /** Those who have one, in no particular order. */
+  /** Returns the users who have a passkey, in no particular order. */
   ownersAmong(userIds: readonly string[]): Promise<string[]> {
     return this.passkeys.ownersAmong(userIds);
   }
 
-  /** Whether any user has one. */
+  /** Whether any user has a passkey. */
   async exist(): Promise<boolean> {
-    return (await this.any.get(ANYBODY, () => this.passkeys.exist())) ?? false;
+    return (await this.any.get(ANY_USER, () => this.passkeys.exist())) ?? false;
   }
 
-  /** undefined: not the user's passkey, not an answer to what was asked, or a copy of the passkey. */
+  /**
+   * Returns undefined when the passkey belongs to another user, the response is invalid, or the passkey may be a copy.
+   */
   async verify(occasion: AnsweredCeremony, userId: string, response: unknown): Promise<PasskeyProof | undefined> {
     const passkey = await this.find(response);
     if (passkey?.userId !== userId || !isHandleOf(response, userId, occasion)) return undefined;
@@ -155,7 +160,7 @@ export class PasskeysService {
     if ((await this.passkeys.ofUser(passkey.userId)).length >= MAX_PASSKEYS) throw mfaErrors.tooManyPasskeys();
     const inserted = await this.passkeys.insert(passkey);
     if (!inserted) throw badResponse();
-    await this.any.invalidate(ANYBODY);
+    await this.any.invalidate(ANY_USER);
     return inserted;
   }
 
@@ -164,7 +169,7 @@ export class PasskeysService {
     return id !== undefined && CREDENTIAL_ID.test(id) ? this.passkeys.findByCredential(id) : null;
   }
 
-  /** Worth the attention of the owner and of auditors. */
+  /** Audits a possible copy of a passkey for the owner and auditors. */
   private async reportCopy({ id, userId, counter }: Passkey, newCounter: number): Promise<void> {
     const user: UserView | undefined = await this.users.get(userId);
     await this.audit.recordFailure({
@@ -172,7 +177,7 @@ export class PasskeysService {
       target: { type: 'user', id: userId, ...(user && { label: user.username }) },
       before: { id, count: Number(counter) },
       after: { count: newCounter },
-      reason: 'The count of the authenticator did not rise: the passkey may have been copied',
+      reason: 'The signature counter did not increase: the passkey may have been copied',
     });
   }
 }
@@ -181,7 +186,7 @@ export class PasskeysService {
 const knownTransports = (said: unknown): string[] =>
   Array.isArray(said) ? TRANSPORTS.filter((transport) => said.includes(transport)) : [];
 
-/** A key bound to hardware or one that is synchronised, and a user who unlocked it (RFC 8176 §2). */
+/** RFC 8176 §2: `hwk` for a hardware-bound key, `swk` for a synced one, `user` for user verification. */
 function amrOf({ isDeviceBound }: Pick<Passkey, 'isDeviceBound'>, userVerified: boolean): string[] {
   return [isDeviceBound ? 'hwk' : 'swk', ...(userVerified ? ['user'] : [])];
 }
@@ -195,12 +200,12 @@ const registering = ({ sessionId }: Caller, origin: RequestOrigin): Occasion => 
 const badResponse = (): Error =>
   platformErrors.validationFailed({ fields: [{ field: 'response', code: 'passkey_response' }] });
 
-/** WebAuthn §6.1.1: authenticators that do not count say 0 for ever. */
-function isCopy(known: number, told: number): boolean {
-  return (known > 0 || told > 0) && told <= known;
+/** WebAuthn §6.1.1: authenticators that do not count always report 0. */
+function isCopy(known: number, reported: number): boolean {
+  return (known > 0 || reported > 0) && reported <= known;
 }
 
-/** Passkeys name their user: required where the request did not, and must match where it did (WebAuthn §7.2 step 6). */
+/** The user handle must match the user. It is required when the request did not name a user (WebAuthn §7.2 step 6). */
 function isHandleOf(response: unknown, userId: string, { ceremony }: AnsweredCeremony): boolean {
   const handle = textAt(response, 'response', 'userHandle');
   if (handle === undefined) return ceremony !== 'login';

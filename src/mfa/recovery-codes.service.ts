@@ -7,7 +7,7 @@ const CODES = 10;
 const GROUPS = 4;
 const PURPOSE = 'recovery_code';
 
-/** Ten codes of eighty bits for who has lost everything else; each is good once. */
+/** Recovery codes for users who have lost their other factors: ten codes of 80 bits, each valid once. */
 @Injectable()
 export class RecoveryCodesService {
   constructor(
@@ -15,7 +15,7 @@ export class RecoveryCodesService {
     private readonly box: SecretBox,
   ) {}
 
-  /** In the caller's transaction: a new set instead of the old one, to be shown once. */
+  /** Replaces the user's codes and returns the new ones, to be shown once. Call in a transaction. */
   async issue(userId: string): Promise<string[]> {
     const codes = Array.from({ length: CODES }, () => randomReadable(GROUPS));
     const digests = codes.map((code) => this.box.mac(PURPOSE, claimOf(userId, code)));
@@ -23,7 +23,7 @@ export class RecoveryCodesService {
     return codes;
   }
 
-  /** What spends the code, if it is one of the user's. */
+  /** Returns a function that consumes the code, or undefined for a wrong code. */
   async verify(userId: string, code: string): Promise<(() => Promise<boolean>) | undefined> {
     const set = await this.factors.findRecovery(userId);
     const claim = claimOf(userId, code);
@@ -32,7 +32,7 @@ export class RecoveryCodesService {
   }
 }
 
-/** Codes are typed from paper. */
+/** Normalizes the code as typed. */
 function claimOf(userId: string, code: string): string {
   return `${userId}|${codeAsMade(code)}`;
 }

@@ -5,16 +5,19 @@ import { UserView } from '../users';
 /** A check of a second factor outside a login. */
 export interface SecondFactorAttempt {
   readonly user: Pick<UserView, 'id' | 'username'>;
-  /** The error for a wrong one: only this is counted. */
+  /** The error for a wrong factor. Only this error counts as a failure. */
   readonly refusal: ErrorFactory;
-  /** What the audit records of a wrong one. */
+  /** The audit action for a wrong factor. */
   readonly action: string;
   readonly after: object;
 }
 
-/** Counts wrong second factors under the lockout of the account. The login, which knows this room, implements it. */
+/**
+ * Counts wrong second factors toward the account's lockout. A port, because the login module, which implements it,
+ * imports this module.
+ */
 export abstract class SecondFactorAttempts {
-  /** Errors: those of `verify`, `account_locked`, `rate_limited`. */
+  /** Throws the errors of `verify`, `account_locked` or `rate_limited`. */
   abstract verifySecondFactor<T>(
     attempt: SecondFactorAttempt,
     request: RequestContext,

@@ -16,33 +16,31 @@ import { TrustedDevicesService } from './trusted-devices.service';
 export const secondFactorMethods = ['totp', 'recovery', 'passkey'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
-/** What is offered as a second factor. */
+/** A second factor to verify. */
 export interface SecondFactorClaim {
   readonly method: SecondFactorMethod;
   readonly code?: string | undefined;
   readonly response?: unknown;
 }
 
-/** Where it is offered: beside a pending login, or in a session. */
+/** Where the factor is verified: in an MFA session or in a session. */
 export type WebAuthnContext = Pick<Occasion, 'boundTo' | 'origin'> & { readonly ceremony: 'second' | 'confirm' };
 
-/** A second factor that was right. */
+/** A verified second factor. */
 export interface SecondFactorProof {
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
-  /** Two factors in one. */
+  /** Whether it counts as two factors. */
   readonly isMultiFactor: boolean;
-  /**
-   * Call it in the transaction that the factor was proved for; throws the rejection where a parallel use was faster.
-   */
+  /** Call in the transaction that uses the proof. Throws the factor's error when a parallel use was faster. */
   consume(): Promise<void>;
 }
 
-/** Asks for second factors, and judges them. */
+/** Requests and verifies second factors. */
 @Injectable()
 export class SecondFactorsService {
   constructor(
-    private readonly standings: MfaStatusService,
+    private readonly status: MfaStatusService,
     private readonly factors: FactorRepository,
     private readonly passkeyRows: PasskeyRepository,
     private readonly totp: TotpFactorsService,
@@ -53,11 +51,11 @@ export class SecondFactorsService {
   ) {}
 
   /**
-   * Whether the user's logins have to prove a second factor, but in browsers that the user trusts. As the database has it
-   * now, behind the lock on the user: what was set up a moment ago counts.
+   * Whether the user's logins need a second factor, except in trusted browsers. Reads the database instead of the
+   * cache, after the lock on the user, so that a factor set up a moment ago counts.
    */
   async isMfaRequired(userId: string): Promise<boolean> {
-    return (await this.standings.isOffered()) && (await this.factors.isEnrolled(userId));
+    return (await this.status.isOffered()) && (await this.factors.isEnrolled(userId));
   }
 
   /** Whether the user trusts the browser that sent the cookies. */
@@ -65,7 +63,7 @@ export class SecondFactorsService {
     return this.trusted.isTrusted(trustCookies, user);
   }
 
-  /** What the user can prove. */
+  /** The second factors that the user has. */
   async methodsOf(userId: string): Promise<SecondFactorMethod[]> {
     const has: Record<SecondFactorMethod, boolean> = {
       totp: (await this.factors.findTotp(userId)) !== null,
@@ -75,7 +73,7 @@ export class SecondFactorsService {
     return secondFactorMethods.filter((method) => has[method]);
   }
 
-  /** What a browser needs to ask for one of the user's passkeys. */
+  /** WebAuthn options for the user's passkeys. */
   passkeyOptions(
     { ceremony, boundTo }: Omit<WebAuthnContext, 'origin'>,
     userId: string,
@@ -84,12 +82,12 @@ export class SecondFactorsService {
     return this.passkeys.options({ ceremony, boundTo, origin }, userId);
   }
 
-  /** The error that a wrong one is answered with. */
+  /** The error for a wrong factor. */
   refusalOf({ method }: SecondFactorClaim): ErrorFactory {
     return method === 'passkey' ? mfaErrors.invalidCredentials : mfaErrors.codeInvalid;
   }
 
-  /** Outside any transaction; undefined: it is wrong. */
+  /** Must not run in a transaction. Returns undefined for a wrong factor. */
   async verify(
     user: UserView,
     claim: SecondFactorClaim,
@@ -120,7 +118,7 @@ export class SecondFactorsService {
   }
 }
 
-/** A one-time password, in the words of RFC 8176 §2. */
+/** RFC 8176 §2 calls a one-time password `otp`. */
 function oneTime(
   consume: (() => Promise<boolean>) | undefined,
 ): { amr: readonly string[]; consume: () => Promise<boolean> } | undefined {

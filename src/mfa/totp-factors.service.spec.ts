@@ -9,19 +9,19 @@ const REQUEST = { limitKey: '10.0.0.1' } as RequestContext;
 
 const confirmed = (box: object, seen: SecondFactorAttempt[]): Promise<string[]> => {
   const factors = { findUnconfirmedTotp: async () => ({ id: 'totp', secret: 'sealed' }) };
-  const standings = { of: async () => ({ isOffered: true }) };
+  const status = { of: async () => ({ isOffered: true }) };
   const attempts = {
     verifySecondFactor: (attempt: SecondFactorAttempt, _: RequestContext, verify: () => Promise<unknown>) => {
       seen.push(attempt);
       return verify();
     },
   };
-  const parts = [factors, {}, {}, standings, {}, box, { now: () => 0 }, {}, {}, attempts];
+  const parts = [factors, {}, {}, status, {}, box, { now: () => 0 }, {}, {}, attempts];
   return new TotpFactorsService(...(parts as unknown as Parts)).confirm(CALLER, 'totp', '123456', REQUEST);
 };
 
-describe('TotpFactors', () => {
-  it('fails with another error than the counted one where the secret does not open', async () => {
+describe('TotpFactorsService', () => {
+  it('does not count a failure to open the secret as a wrong code', async () => {
     const unopened = new Error('no key of the ring opens it');
     const seen: SecondFactorAttempt[] = [];
     const open = (): never => {
@@ -30,7 +30,7 @@ describe('TotpFactors', () => {
     await expect(confirmed({ open }, seen)).rejects.toBe(unopened);
   });
 
-  it('fails with the counted error where the code is wrong', async () => {
+  it('counts a wrong code', async () => {
     const seen: SecondFactorAttempt[] = [];
     const error = await confirmed({ open: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }, seen).catch(
       (thrown: unknown) => thrown,

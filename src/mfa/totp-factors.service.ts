@@ -17,19 +17,19 @@ import { TrustedDeviceRepository } from './trusted-device.repository';
 
 export interface TotpEnrolment {
   readonly id: string;
-  /** Base32. Shown now and never again. */
+  /** Base32. Shown only once. */
   readonly secret: string;
   readonly uri: string;
 }
 
-/** Authenticator apps: set up in two steps, so that only one that works counts. */
+/** Authenticator apps. Set up in two steps, so that only a working one counts. */
 @Injectable()
 export class TotpFactorsService {
   constructor(
     private readonly factors: FactorRepository,
     private readonly recovery: RecoveryCodesService,
     private readonly changes: FactorChangesService,
-    private readonly standings: MfaStatusService,
+    private readonly status: MfaStatusService,
     private readonly settings: SettingsReader,
     private readonly box: SecretBox,
     private readonly clock: DatabaseClock,
@@ -38,7 +38,7 @@ export class TotpFactorsService {
     private readonly attempts: SecondFactorAttempts,
   ) {}
 
-  /** Nothing changes until it is confirmed. Errors: `mfa_disabled`. */
+  /** Takes effect after `confirm`. Throws `mfa_disabled`. */
   async begin({ userId, username }: Caller): Promise<TotpEnrolment> {
     await this.requireOffered(userId);
     const id = newId();
@@ -50,8 +50,8 @@ export class TotpFactorsService {
   }
 
   /**
-   * It takes the place of the one before, whose trust in browsers ends with it; answers a new set of recovery codes.
-   * Errors: `mfa_disabled`, `not_found`, `code_invalid`, `account_locked`, `rate_limited`.
+   * Replaces the previous app, ends its trusted devices, and returns new recovery codes.
+   * Throws `mfa_disabled`, `not_found`, `code_invalid`, `account_locked` or `rate_limited`.
    */
   async confirm(caller: Caller, id: string, code: string, request: RequestContext): Promise<string[]> {
     await this.requireOffered(caller.userId);
@@ -66,7 +66,7 @@ export class TotpFactorsService {
     return this.changes.added(caller, ['otp'], work, () => ({ action: 'factor.add', after: { type: 'totp', id } }));
   }
 
-  /** What spends the code's time step, if the code is right. */
+  /** Returns a function that consumes the code's time step, or undefined for a wrong code. */
   async verify(userId: string, code: string): Promise<(() => Promise<boolean>) | undefined> {
     const totp = await this.factors.findTotp(userId);
     if (!totp) return undefined;
@@ -95,9 +95,9 @@ export class TotpFactorsService {
   }
 
   private async requireOffered(userId: string): Promise<void> {
-    if (!(await this.standings.of(userId)).isOffered) throw mfaErrors.mfaDisabled();
+    if (!(await this.status.of(userId)).isOffered) throw mfaErrors.mfaDisabled();
   }
 }
 
-/** What is authenticated with the sealed secret, so that it opens in its own row only. */
+/** Associated data of the sealed secret, so that it opens only in its own row. */
 export const contextOf = (id: string): string => `mfa_totp|${id}|secret`;

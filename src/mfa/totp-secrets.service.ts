@@ -7,7 +7,7 @@ import { contextOf } from './totp-factors.service';
 
 const BATCH = 1_000;
 
-/** Before the first request: secrets that an older key sealed are sealed with the first of the encryption keys. */
+/** Reseals secrets with the first encryption key at start. */
 @Injectable()
 export class TotpSecretsService implements OnModuleInit {
   constructor(
@@ -20,7 +20,7 @@ export class TotpSecretsService implements OnModuleInit {
     this.startup.add({ name: 'secrets of second factors', stage: 'secrets', run: () => this.prepare() });
   }
 
-  /** Errors: `EnvironmentError` where the keys are not those that sealed. */
+  /** Throws `EnvironmentError` when no key of the ring opens a secret. */
   async prepare(): Promise<void> {
     let last: string | undefined;
     do {
@@ -39,7 +39,7 @@ export class TotpSecretsService implements OnModuleInit {
         {
           variable: 'ENCRYPTION_KEYS',
           problem: 'cannot open the secrets of second factors in the database',
-          allowed: 'the keys they were sealed with; a new one may stand before them',
+          allowed: 'the keys they were sealed with, optionally with a new key before them',
         },
       ]);
     }

@@ -3,7 +3,7 @@ import { newTotpSecret, totpStep, totpUri } from './totp';
 /** `12345678901234567890`, the secret of RFC 6238 appendix B, in base32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-describe('codes of an authenticator app', () => {
+describe('TOTP', () => {
   it.each([
     [59, '287082', 1],
     [1_111_111_109, '081804', 37_037_036],
@@ -11,7 +11,7 @@ describe('codes of an authenticator app', () => {
     [1_234_567_890, '005924', 41_152_263],
     [2_000_000_000, '279037', 66_666_666],
     [20_000_000_000, '353130', 666_666_666],
-  ])('at %d seconds: %s (RFC 6238, appendix B)', (seconds, code, step) => {
+  ])('accepts at %d seconds the code %s (RFC 6238, appendix B)', (seconds, code, step) => {
     expect(totpStep(SECRET, code, seconds * 1_000)).toBe(step);
   });
 
@@ -20,19 +20,19 @@ describe('codes of an authenticator app', () => {
     ['one step late, to its last second', 2_000_000_000 + 39, 66_666_666],
     ['one step early', 2_000_000_000 - 21, 66_666_666],
     ['two steps early', 2_000_000_000 - 51, undefined],
-  ])('%s', (_, seconds, step) => {
+  ])('evaluates a code %s', (_, seconds, step) => {
     expect(totpStep(SECRET, '279037', seconds * 1_000)).toBe(step);
   });
 
-  it.each(['', '27903', '2790377', '27903a', '279 03', '２７９０３７', '279038'])('refuses %j', (code) => {
+  it.each(['', '27903', '2790377', '27903a', '279 03', '２７９０３７', '279038'])('rejects %j', (code) => {
     expect(totpStep(SECRET, code, 2_000_000_000_000)).toBeUndefined();
   });
 
-  it.each(['279 037', ' 279037 ', '279-037'])('takes %j, as apps show it and people type it', (code) => {
+  it.each(['279 037', ' 279037 ', '279-037'])('accepts %j, as apps show it and people type it', (code) => {
     expect(totpStep(SECRET, code, 2_000_000_000_000)).toBe(66_666_666);
   });
 
-  it('takes a new secret of 160 bits, and puts it where apps find it', () => {
+  it('generates a secret of 160 bits and puts it in the URI', () => {
     const secret = newTotpSecret();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(secret);
@@ -43,7 +43,7 @@ describe('codes of an authenticator app', () => {
     expect(uri.searchParams.get('issuer')).toBe('Castellan & Co');
   });
 
-  it('names the service without colons, at which apps part it from the user', () => {
+  it('removes colons from the service name, because apps split the label at a colon', () => {
     const uri = new URL(totpUri(SECRET, 'Castellan: Staff', 'ann'));
     expect(decodeURIComponent(uri.pathname)).toBe('/Castellan Staff:ann');
     expect(uri.searchParams.get('issuer')).toBe('Castellan Staff');

@@ -4,19 +4,19 @@ import { codeAsMade } from '../platform/text';
 const PERIOD_SECONDS = 30;
 const CODE = /^\d{6}$/;
 
-/** A new secret of 160 bits in base32, as RFC 4226 §4 recommends. */
+/** Generates a secret of 160 bits in base32, as RFC 4226 §4 recommends. */
 export function newTotpSecret(): string {
   return generateSecret();
 }
 
-/** What an authenticator app reads from a picture, where a colon parts the service from the user. */
+/** The URI for a QR code. Removes colons from the service name, because a colon separates it from the user. */
 export function totpUri(secret: string, service: string, username: string): string {
   return generateURI({ secret, issuer: service.replaceAll(':', ''), label: username });
 }
 
 /**
- * The time step of the typed code, the current one or a neighbour (RFC 6238 §5.2); undefined: a wrong code. The storage
- * ensures that a step is used once.
+ * The time step of a typed code, the current one or a neighbour (RFC 6238 §5.2), or undefined for a wrong code. The
+ * caller must ensure that a step is used only once.
  */
 export function totpStep(secret: string, typed: string, nowMs: number): number | undefined {
   const code = codeAsMade(typed);

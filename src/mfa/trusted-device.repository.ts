@@ -6,14 +6,14 @@ import { TrustedDevice } from './mfa.entities';
 
 export type NewTrustedDevice = Omit<TrustedDevice, 'createdAt' | 'lastUsedAt'>;
 
-/** Whose trust is asked for. */
+/** The user, password version and maximum age that a trust must match. */
 export interface TrustQuestion {
   readonly userId: string;
   readonly passwordVersion: number;
   readonly days: number;
 }
 
-/** The list is complete, since users could not end a trust that it omits. */
+/** Also the limit of the list, because users cannot end a trust that the list omits. */
 const MAX_DEVICES = 100;
 
 const trusted = ({ userId, passwordVersion, days }: TrustQuestion): FindOptionsWhere<TrustedDevice> => ({
@@ -29,7 +29,7 @@ export class TrustedDeviceRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The user's oldest make room. SQL: the newest are counted within the deletion. */
+  /** Deletes the user's oldest devices beyond the limit. Raw SQL for OFFSET in a subquery of the deletion. */
   async insert(device: NewTrustedDevice): Promise<void> {
     await this.devices.insert(device);
     await this.transactions.manager.query(
@@ -39,7 +39,7 @@ export class TrustedDeviceRepository {
     );
   }
 
-  /** Whether one of the tokens is trusted by the user; its use is noted. */
+  /** Whether the user trusts one of the tokens. Records its use. */
   async use(hashes: readonly string[], question: TrustQuestion): Promise<boolean> {
     const { affected } = await this.devices.update(
       { ...trusted(question), tokenHash: Any(hashes) },
@@ -48,7 +48,7 @@ export class TrustedDeviceRepository {
     return (affected ?? 0) > 0;
   }
 
-  /** Trusts still in force, newest first. */
+  /** Effective trusts, newest first. */
   list(question: TrustQuestion): Promise<TrustedDevice[]> {
     return this.devices.find({ where: trusted(question), order: { id: 'DESC' }, take: MAX_DEVICES });
   }
@@ -63,7 +63,9 @@ export class TrustedDeviceRepository {
     return affected ?? 0;
   }
 
-  /** Deletes up to `limit` that are older than any setting allows. SQL: a batch that skips locked rows. */
+  /**
+   * Deletes up to `limit` devices that are older than any setting allows. Raw SQL for a batch that skips locked rows.
+   */
   async deleteOld(days: number, limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM mfa_trusted_device WHERE id IN (

@@ -13,7 +13,7 @@ import { trustedDeviceDays } from './mfa.settings';
 import { TrustedDeviceRepository } from './trusted-device.repository';
 
 const SEPARATOR = '~';
-/** Accounts that one browser may be trusted by. */
+/** The maximum number of accounts that trust one browser. */
 const MAX_TOKENS = 5;
 const MAX_COOKIES = 2;
 /** Up to five tokens of 32 bytes. */
@@ -27,7 +27,7 @@ export interface TrustCookie {
 
 type Truster = Pick<UserView, 'id' | 'passwordVersion'>;
 
-/** Browsers that are not asked for the second factor again, each by a random token in a cookie. */
+/** Browsers that need no second factor, identified by a random token in a cookie. */
 @Injectable()
 export class TrustedDevicesService {
   constructor(
@@ -46,7 +46,9 @@ export class TrustedDevicesService {
     return this.devices.use(tokens.map(sha256), { userId: id, passwordVersion, days });
   }
 
-  /** In the caller's transaction: trusts the browser by a new token; undefined while trusting browsers is off. */
+  /**
+   * Trusts the browser with a new token. Call in a transaction. Returns undefined while trusted devices are disabled.
+   */
   async trust(
     cookies: readonly string[],
     { id: userId, passwordVersion }: Truster,
@@ -77,7 +79,7 @@ export class TrustedDevicesService {
     return days === 0 ? [] : this.devices.list({ userId, passwordVersion: user.passwordVersion, days });
   }
 
-  /** Errors: `not_found`. */
+  /** Throws `not_found`. */
   async revoke({ userId, username }: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       if (!(await this.devices.delete(userId, id))) throw platformErrors.notFound();

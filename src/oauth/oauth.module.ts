@@ -5,7 +5,10 @@ import { authorizationServerFeature, AuthorizationServerModule } from './server'
 
 const parts = [LoginProvidersModule, ThirdPartyLoginModule, AuthorizationServerModule];
 
-/** OAuth 2.0 from both sides: login through third parties, and Castellan as authorization server and OpenID Connect provider. */
+/**
+ * Both sides of OAuth 2.0: login through third parties, and Castellan as authorization server and OpenID Connect
+ * provider.
+ */
 @Module({ imports: parts, exports: parts })
 export class OAuthModule {}
 

@@ -1,13 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { Schema } from './database';
 
-/** What a feature gives to the composition root. */
+/** What a feature contributes to the composition root. */
 export interface Feature {
   readonly module: Type;
   readonly entities?: Schema['entities'];
-  /** Tags of its routes in the OpenAPI document, and what the operations under each are for. */
+  /** OpenAPI tags of its routes, with their descriptions. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** The tags of all features, in their order. */
+/** OpenAPI tags of all features, in order. */
 export const API_TAGS = Symbol('castellan.api_tags');

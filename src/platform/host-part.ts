@@ -2,19 +2,19 @@ import type { Abstract, InjectionToken, Provider, Type } from '@nestjs/common';
 
 const tokens = new Map<Abstract<unknown>, symbol>();
 
-/** The token under which the host's own class for a port, or its list of them, is provided. */
+/** Injection token of the host's class, or list of classes, for a port. */
 export function hostPart(port: Abstract<unknown>): InjectionToken {
   const token = tokens.get(port) ?? Symbol(`castellan.host_${port.name}`);
   tokens.set(port, token);
   return token;
 }
 
-/** The host's own class for a port, built. */
+/** An instance of the host's class for a port. */
 export interface Replacement<T> {
   readonly instance: T;
 }
 
-/** A port that a host may replace: the host's class where it gave one, else ours. */
+/** Provides a port that a host may replace: the host's class, or ours by default. */
 export function replaceable<T>(port: Abstract<T>, ours: Type<T>): Provider[] {
   return [
     ours,

@@ -2,8 +2,8 @@ import { allOf, andThen, isPromise, MaybePromise, recoverFrom } from './maybe-pr
 
 const thenable = { then: (next: (value: boolean) => unknown) => next(false) } as unknown as Promise<boolean>;
 
-describe('a value that may be there at once', () => {
-  it('goes on at once', () => {
+describe('MaybePromise', () => {
+  it('continues synchronously with a value', () => {
     expect(andThen(2, (value) => value * 2)).toBe(4);
     expect(allOf([1, 'two'])).toEqual([1, 'two']);
     expect(
@@ -14,19 +14,19 @@ describe('a value that may be there at once', () => {
     ).toBe(1);
   });
 
-  it('goes on after a promise', async () => {
+  it('continues after a promise', async () => {
     const doubled = andThen(Promise.resolve(2), (value) => value * 2);
     expect(isPromise(doubled)).toBe(true);
     expect(await doubled).toBe(4);
     expect(await allOf([1, Promise.resolve('two')])).toEqual([1, 'two']);
   });
 
-  it('knows a promise of another realm by its shape', () => {
+  it('recognizes a promise of another realm by its shape', () => {
     expect(isPromise(thenable)).toBe(true);
     expect(andThen(thenable, (value) => value)).toBe(false);
   });
 
-  it.each([undefined, null, false, 0, '', {}])('takes %p for a value', (value) => {
+  it.each([undefined, null, false, 0, '', {}])('treats %p as a value', (value) => {
     expect(isPromise(value)).toBe(false);
   });
 
@@ -38,11 +38,11 @@ describe('a value that may be there at once', () => {
       },
     ],
     ['rejected', () => Promise.reject(new Error('no'))],
-  ])('recovers from an error that is %s', async (_, work) => {
+  ])('recovers from a %s error', async (_, work) => {
     expect(await recoverFrom(work, (error) => (error as Error).message.length)).toBe(2);
   });
 
-  it('passes on the error of what comes next', async () => {
+  it('passes on the error of the continuation', async () => {
     const fail = (): number => {
       throw new Error('no');
     };

@@ -1,24 +1,26 @@
-/** What a cache returns at once, or a promise where it has to be loaded: a wait is expensive on a path of every request. */
+/**
+ * A value that a cache has, or a promise for one that it must load: awaiting is expensive on the path of every request.
+ */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** By its shape: a promise may come from another realm, and one taken for a value would count as "yes". */
+/** Checks the shape: a promise may come from another realm, and one mistaken for a value would count as true. */
 export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Calls `next` with the value: at once, or when its promise is fulfilled. */
+/** Calls `next` with the value, at once or when its promise is fulfilled. */
 export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return isPromise(value) ? value.then(next) : next(value);
 }
 
 type Settled<T extends readonly unknown[]> = { -readonly [K in keyof T]: Awaited<T[K]> };
 
-/** All of the values, whose loads run in parallel. */
+/** Returns all values, loaded in parallel. */
 export function allOf<const T extends readonly unknown[]>(values: T): MaybePromise<Settled<T>> {
   return values.some(isPromise) ? Promise.all(values) : (values as unknown as Settled<T>);
 }
 
-/** Passes what `work` throws or rejects with to `recover`, whose value takes its place. */
+/** Passes an error of `work`, thrown or rejected, to `recover`, and returns its result instead. */
 export function recoverFrom<T>(
   work: () => MaybePromise<T>,
   recover: (error: unknown) => MaybePromise<T>,

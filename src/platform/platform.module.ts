@@ -34,7 +34,7 @@ import { PlatformOptions, PlatformValues } from './platform.options';
 import { FailureLogService, ProblemResponderService } from './problems';
 import { SettingsValidators } from './settings';
 
-/** The hasher that makes new hashes. */
+/** The hasher for new passwords. */
 const OWN_HASHER = Symbol('castellan.own_password_hasher');
 
 function watchDatabase(log: Log): DatabaseHealthMonitor {
@@ -43,12 +43,12 @@ function watchDatabase(log: Log): DatabaseHealthMonitor {
       log.warn('The database ended connections', { err: error });
     },
     onBusy: (error) => {
-      log.warn('All connections to the database are busy: whoever waits too long for one is refused with 503', {
+      log.warn('All connections to the database are busy: requests that wait too long are rejected with 503', {
         err: error,
       });
     },
     onAway: (error) => {
-      log.error('The database is out of reach: what needs it is refused with 503', { err: error });
+      log.error('The database is out of reach: requests that need it are rejected with 503', { err: error });
     },
     onBack: (seconds) => {
       log.info('The database is back', { after_seconds: Math.round(seconds) });
@@ -82,7 +82,7 @@ async function openDatabase(
 async function openReplicas({ replicas: sources }: Database, transactions: Transactions, log: Log): Promise<Replicas> {
   const replicas = new Replicas(sources, transactions, {
     onAway: (error) => {
-      log.warn('A replica of the database is out of reach: its lists come from the database itself', { err: error });
+      log.warn('A replica of the database is out of reach: lists are read from the database', { err: error });
     },
     onBack: () => {
       log.info('A replica of the database is back');
@@ -111,7 +111,7 @@ function storageProviders(options: PlatformOptions): Provider[] {
       inject: [Database, Log],
       useFactory: ({ dataSource, transactionOpening }: Database, log: Log) => {
         const onEffectFailure = (error: unknown): void => {
-          log.warn('What was to follow a commit failed', { err: error });
+          log.warn('After-commit hook failed', { err: error });
         };
         return new Transactions(dataSource, onEffectFailure, transactionOpening);
       },
@@ -209,7 +209,7 @@ const exported = [
   PasswordHasher,
 ];
 
-const rooms = [
+const modules = [
   DatabaseModule,
   DiscoveryModule,
   DomainEventsModule,
@@ -219,22 +219,25 @@ const rooms = [
   TextsModule.forRoot(join(projectRoot, 'i18n')),
 ];
 
-/** What every feature builds on; it knows none of them. Global: its tokens are classes and symbols of this package. */
+/**
+ * The foundation of all features, which depends on none of them. Global; its tokens are classes and symbols of this
+ * package.
+ */
 @Module({})
 export class PlatformModule {
-  /** @param host provides `PlatformValues`, and what the host's own classes ask for. */
+  /** @param host provides `PlatformValues` and the dependencies of the host's own classes. */
   static forRoot(options: PlatformOptions, host: DynamicModule): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
-      imports: [...rooms, host],
+      imports: [...modules, host],
       providers: [
         { provide: API_TAGS, useValue: options.tags },
         ...commonProviders(),
         ...storageProviders(options),
         ...cryptoProviders(options),
       ],
-      exports: [API_TAGS, ...exported, ...rooms, host],
+      exports: [API_TAGS, ...exported, ...modules, host],
     };
   }
 }

@@ -5,22 +5,22 @@ import type { PasswordHasher } from './crypto';
 import type { Database, EmbeddedDatabase, Schema } from './database';
 import type { Log } from './logging';
 
-/** What decides which providers the platform has. */
+/** Options that select the providers of the platform. */
 export interface PlatformOptions {
   readonly schema: Schema;
-  /** Tags of the OpenAPI document, in its order. */
+  /** OpenAPI tags, in order. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Whether the database holds values sealed with an encryption key already, also before its tables exist. */
+  /** Whether the database already has values sealed with an encryption key. Must work before its tables exist. */
   readonly isSealed: (dataSource: Database['dataSource']) => Promise<boolean>;
   readonly passwordHasher?: Type<PasswordHasher>;
   readonly cache?: Type<KeyValueCache>;
 }
 
-/** What the platform is told when its providers are made. */
+/** Values for the providers of the platform. */
 export abstract class PlatformValues {
   abstract readonly environment: Environment;
-  /** Default: JSON or pretty lines on the standard output, as the environment says. */
+  /** Default: standard output, in the format that the environment sets. */
   abstract readonly log?: Log;
-  /** An embedded database that is open already, instead of one under `DATA_DIR`; its owner closes it. */
+  /** An open embedded database, used instead of one under `DATA_DIR`; its owner closes it. */
   abstract readonly embedded?: EmbeddedDatabase;
 }

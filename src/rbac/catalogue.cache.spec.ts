@@ -4,8 +4,8 @@ import { CatalogueRepository } from './catalogue.repository';
 
 const PUBLISH = { scope: 'crm', resource: 'report', action: 'publish' };
 
-describe('the levels of the catalogue', () => {
-  it('are those a check loaded, whatever an older load brings later', async () => {
+describe('CatalogueCache', () => {
+  it('keeps the ranks of a check when an older load finishes later', async () => {
     const loads: ((requiredLevel: number) => void)[] = [];
     const findAll = (): Promise<object[]> =>
       new Promise((resolve) => {

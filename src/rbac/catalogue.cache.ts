@@ -19,7 +19,7 @@ interface KnownEntries {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** What checks and tokens need of operators' entries: asked at every one, loaded at most once a second. */
+/** Operators' catalogue entries for checks and tokens. Every check reads them, and they load at most once a second. */
 @Injectable()
 export class CatalogueCache {
   private readonly known: Snapshot<KnownEntries>;
@@ -31,18 +31,18 @@ export class CatalogueCache {
     this.known = caches.createSnapshot('catalogue', () => this.load());
   }
 
-  /** What checks of the actions are judged by; only an action without a standard rank costs anything. */
+  /** The ranks to evaluate the actions with. Only an action without a standard rank needs a load. */
   ranksFor(...codes: readonly Pick<PermissionCode, 'action'>[]): MaybePromise<RankSource> {
     if (codes.every(({ action }) => hasStandardRank(action))) return NONE;
     return andThen(this.known.get(), ({ ranks }) => ranks);
   }
 
-  /** Whether an operator keeps permissions of that scope here. */
+  /** Whether the catalogue holds operators' permissions of the scope. */
   async hasScope(scope: string): Promise<boolean> {
     return (await this.known.get()).scopes.has(scope);
   }
 
-  /** To be called in the transaction that changes an entry. */
+  /** Call in the transaction that changes an entry. */
   invalidate(): Promise<void> {
     return this.known.invalidate();
   }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PermissionLevel } from './permission';
 
-/** A permission of another service, which an operator put into the catalogue. */
+/** A permission of another service, added by an operator. */
 @Entity({ name: 'catalogue_entry' })
 @Check('catalogue_entry_level_known', 'required_level BETWEEN 1 AND 7')
 export class CatalogueEntry {
@@ -16,7 +16,7 @@ export class CatalogueEntry {
   })
   permissionId: string;
 
-  /** Only for an action without a standard rank; null: 7. */
+  /** Only for an action without a standard rank. null means 7. */
   @Column({ name: 'required_level', type: 'smallint', nullable: true }) requiredLevel: PermissionLevel | null;
 
   @Column({ type: 'varchar', length: 500, default: '' }) description: string;

@@ -37,7 +37,7 @@ export interface CataloguePermission {
 
 const textKey = (permissionId: string): string => permissionId.replace(':', '.');
 
-/** Which permissions there are: what the modules declare, and what operators add for other services. */
+/** Lists the permissions that exist: those that modules declare and those that operators add for other services. */
 @Injectable()
 export class CatalogueService {
   constructor(
@@ -51,7 +51,7 @@ export class CatalogueService {
     private readonly audit: AuditService,
   ) {}
 
-  /** By scope and then permission; what the modules declare is described in the language. */
+  /** Sorted by scope, then permission. Permissions of modules are described in the language. */
   async list(language: Language): Promise<CataloguePermission[]> {
     const added = (await this.entries.findAll()).map(addedPermission);
     return [...this.builtin(language), ...added].sort(
@@ -60,12 +60,12 @@ export class CatalogueService {
     );
   }
 
-  /** Whether permissions of the service with that scope are kept here. */
+  /** Whether the scope has permissions here. */
   async isService(scope: string): Promise<boolean> {
     return scope === this.environment.serviceScope || (await this.state.hasScope(scope));
   }
 
-  /** Errors: `validation_failed`, `escalation_denied`, `name_taken`. */
+  /** Throws `validation_failed`, `escalation_denied` or `name_taken`. */
   add(caller: Caller, body: CreateCatalogueEntryDto): Promise<CataloguePermission> {
     const entry = this.read(body);
     return this.transactions.run(async () => {
@@ -78,9 +78,9 @@ export class CatalogueService {
     });
   }
 
-  /** Errors: `not_found`, `escalation_denied`, `in_use` (a module declares it). */
+  /** Throws `not_found`, `escalation_denied`, or `in_use` when a module declares the permission. */
   async remove(caller: Caller, scope: string, permissionId: string): Promise<void> {
-    // A path may hold what no column can.
+    // The path may hold a value that fits no column.
     if (!grantFrom(scope, permissionId)) throw platformErrors.notFound();
     await this.transactions.run(async () => {
       await this.authority.stand();

@@ -1,7 +1,9 @@
 import { formatPermissionCode, Grant } from './permission';
 import { GrantChange } from './permission-inputs.service';
 
-/** What is held after the change: an added grant sets its level, one to be removed that is not held is no error. */
+/**
+ * Applies a change to a list of grants. An added grant sets its level. Removing a grant that is not held is no error.
+ */
 export function changeGrants(before: readonly Grant[], { add, remove }: GrantChange): Grant[] {
   const held = new Map(before.map((grant) => [formatPermissionCode(grant), grant]));
   for (const code of remove) held.delete(formatPermissionCode(code));
@@ -9,7 +11,7 @@ export function changeGrants(before: readonly Grant[], { add, remove }: GrantCha
   return [...held.values()];
 }
 
-/** Whether the two hold the same, in whatever order. */
+/** Whether both lists hold the same grants, in any order. */
 export function isSameGrants(left: readonly Grant[], right: readonly Grant[]): boolean {
   const levels = new Map(left.map((grant) => [formatPermissionCode(grant), grant.level]));
   return (

@@ -6,7 +6,7 @@ import { defaultRole } from './rbac.settings';
 import { RoleRepository } from './role.repository';
 import { ADMIN_ROLE } from './system-roles';
 
-/** The role that everybody new gets is there, and is not the one of administrators. */
+/** Rejects a default role that does not exist or is the administrators' role. */
 @Injectable()
 export class DefaultRoleCheck extends SettingsValidator implements OnModuleInit {
   readonly watches = [defaultRole];

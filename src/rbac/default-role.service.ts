@@ -6,10 +6,10 @@ import { defaultRole } from './rbac.settings';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 
-/** A rename and a change of the setting may both pass by while somebody registers; more than that is no accident. */
+/** A rename and a setting change may both happen during one registration. More than two means a bug. */
 const MAX_LOOKS = 3;
 
-/** The role that new users get: the setting names it, and follows it. */
+/** The role that new users get, named by a setting. */
 @Injectable()
 export class DefaultRoleService {
   constructor(
@@ -20,8 +20,8 @@ export class DefaultRoleService {
   ) {}
 
   /**
-   * To a user made in the caller's transaction, of whom nobody remembers anything yet. Answers the role's name, or undefined
-   * where there is no such role.
+   * Adds a user created in the caller's transaction, so that no cache holds the user yet. Returns the role's name, or
+   * undefined when the role does not exist.
    */
   async give(userId: string): Promise<string | undefined> {
     const role = await this.hold();
@@ -30,7 +30,7 @@ export class DefaultRoleService {
     return role.name;
   }
 
-  /** As `give`, to many new users at once. */
+  /** Same as `give`, for many new users. */
   async giveAll(userIds: readonly string[]): Promise<string | undefined> {
     const role = await this.hold();
     if (!role) return undefined;
@@ -42,13 +42,13 @@ export class DefaultRoleService {
     return name;
   }
 
-  /** Whether new users can get their role. */
+  /** Whether the default role exists. */
   async exists(): Promise<boolean> {
     const name = await this.settings.get(defaultRole);
     return (await this.roles.findByName(this.environment.serviceScope, name)) !== null;
   }
 
-  /** In a transaction that nobody else's change of roles can overtake. */
+  /** Call in a transaction that holds the grant lock. */
   async is({ scope, name }: Role): Promise<boolean> {
     return scope === this.environment.serviceScope && name === (await this.settings.latest(defaultRole));
   }
@@ -57,13 +57,16 @@ export class DefaultRoleService {
     await this.settings.set(defaultRole, newName);
   }
 
-  /** A name may mean another role a moment later; it is the right one if it is still the default once it is held. */
+  /**
+   * The setting may change between reading the name and locking the role, so retry until the locked role is still the
+   * default.
+   */
   private async hold(): Promise<Role | null> {
     let name = await this.settings.get(defaultRole);
     for (let look = 1; look <= MAX_LOOKS; look++) {
       const [role, latest] = await Promise.all([
         this.roles.holdByName(this.environment.serviceScope, name),
-        // Behind the lock on the same connection.
+        // Runs after the lock, because both use one connection.
         this.settings.latest(defaultRole),
       ]);
       if (latest === name) return role;

@@ -6,8 +6,8 @@ const grant = (role: string | null, resource: string, level: PermissionLevel = 7
   role,
 });
 
-describe('what a user holds', () => {
-  it('comes from everything that gives it at its level: the user directly, then roles by name', () => {
+describe('heldGrants', () => {
+  it('names every source of an effective grant: the user first, then roles by name', () => {
     const { direct, effective } = heldGrants([
       grant('writers', 'report'),
       grant('editors', 'report'),
@@ -26,7 +26,7 @@ describe('what a user holds', () => {
     ]);
   });
 
-  it('is told by looking at each grant a few times, however many there are', () => {
+  it('reads each grant a constant number of times', () => {
     let looks = 0;
     const counted = (sourced: SourcedGrant): SourcedGrant =>
       new Proxy(sourced, {

@@ -1,28 +1,28 @@
 import { formatPermissionCode, Grant, mergeGrants, PermissionCheck } from './permission';
 
-/** A grant and where it comes from: the name of a role, or null for one given directly. */
+/** A grant and its source: the name of a role, or null for a direct grant. */
 export interface SourcedGrant extends Grant {
   readonly role: string | null;
 }
 
-/** A grant in force, with everything that gives it at this level: null for the user's own first, then roles by name. */
+/** An effective grant and its sources at this level: null for a direct grant first, then roles by name. */
 export interface EffectiveGrant extends Grant {
   readonly from: readonly (string | null)[];
 }
 
-/** What one user holds, directly and in all, each by scope and then permission. */
+/** One user's grants, each list sorted by scope, then permission. */
 export interface StoredGrants {
   readonly direct: readonly Grant[];
   readonly effective: readonly EffectiveGrant[];
 }
 
-/** Why a check is allowed, or what is missing. */
+/** The result of a check, with the reason. */
 export interface CheckedPermission {
   readonly check: PermissionCheck;
   readonly allowed: boolean;
-  /** The grant that allows it, and the role that gives it; no role: the user directly. */
+  /** The grant that allows the check and the role it comes from. A null role means a direct grant. */
   readonly because: { readonly role: string | null; readonly grant: Grant } | null;
-  /** The least grant that would allow a denied check. */
+  /** The smallest grant that would allow a denied check. */
   readonly closest: Grant | null;
 }
 
@@ -34,7 +34,7 @@ export function heldGrants(sourced: readonly SourcedGrant[]): StoredGrants {
   };
 }
 
-/** Where grants come from, looked through once however many there are. */
+/** The sources of grants, indexed once. */
 export class GrantSources {
   private readonly roles = new Map<string, Set<string | null>>();
 
@@ -46,7 +46,7 @@ export class GrantSources {
     }
   }
 
-  /** What gives exactly this grant: null for the user directly, then the names of roles. */
+  /** The sources of exactly this grant: null for a direct grant first, then the names of roles. */
   of(grant: Grant): (string | null)[] {
     const from = [...(this.roles.get(keyOf(grant)) ?? [])];
     const roles = from.filter((role) => role !== null).sort();

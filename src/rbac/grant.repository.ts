@@ -14,41 +14,41 @@ export interface StoredGrant {
   readonly level: number;
 }
 
-/** What a user has from roles and of their own. */
+/** A user's grants, direct and from roles. */
 export interface UserHoldings {
   readonly grants: Grant[];
-  /** Whether one of the roles asks for a second factor. */
+  /** Whether one of the user's roles requires a second factor. */
   readonly demandsSecondFactor: boolean;
 }
 
-/** A grant, or nothing but NULL where a second factor is demanded. */
+/** A grant, or a row of NULLs that marks a required second factor. */
 type StoredGrantRow = StoredGrant | { readonly scope: null };
 
-/** What is malformed grants nothing. */
+/** Skips malformed rows, so they grant nothing. */
 export function readGrants(rows: readonly StoredGrant[]): Grant[] {
   return rows.map((row) => grantFrom(row.scope, row.permissionId, row.level)).filter((grant) => grant !== undefined);
 }
 
-/** OFFSET 0 keeps tables from being read whole: the plan may be kept, and outlives the few rows it was made for. */
-const heldBy = (whom: string): string =>
-  `WITH held AS MATERIALIZED (SELECT DISTINCT role_id FROM user_role WHERE ${whom})
-   SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${whom}
+/** OFFSET 0 prevents full table scans, because a cached plan outlives the few rows it was planned for. */
+const heldBy = (condition: string): string =>
+  `WITH held AS MATERIALIZED (SELECT DISTINCT role_id FROM user_role WHERE ${condition})
+   SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${condition}
    UNION
    SELECT given.scope, given.permission_id, given.level
    FROM held, LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
 
-const demandedOf = (whom: string): string =>
-  `${heldBy(whom)}
+const demandedOf = (condition: string): string =>
+  `${heldBy(condition)}
    UNION ALL
    SELECT NULL, NULL, NULL WHERE EXISTS (
      SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required)`;
 
-/** Prepared, and many users at once: nearly every request asks it. */
+/** Prepared and batched, because nearly every request runs it. */
 const OF_USER = readById((id) => demandedOf(`user_id = ${id}`));
-/** SQL: the same of several users together, for whom one row for each grant is enough. */
+/** Raw SQL for several users at once, with each grant only once. */
 const OF_USERS = heldBy('user_id = ANY($1::uuid[])');
 
-/** What users hold, directly and through roles, and what roles give. */
+/** The grants of users and roles. */
 @Injectable()
 export class GrantRepository {
   private readonly ofOne: BatchedLookup<StoredGrantRow>;
@@ -63,8 +63,8 @@ export class GrantRepository {
   }
 
   /**
-   * One at a time until the transaction ends: each change of authority holds the row of the role admin. SQL: a lock that keeps
-   * no foreign key waiting, of a row that is not read.
+   * Serializes changes of grants until the transaction ends, by locking the row of the role admin. Raw SQL for a lock
+   * mode that does not block foreign keys and does not read the row.
    */
   async lock(): Promise<void> {
     await this.transactions.manager.query('SELECT 1 FROM role WHERE scope = $1 AND name = $2 FOR NO KEY UPDATE', [
@@ -73,7 +73,7 @@ export class GrantRepository {
     ]);
   }
 
-  /** Everything that the user holds. */
+  /** All grants of the user, direct and from roles. */
   async ofUser(userId: string): Promise<Grant[]> {
     return (await this.holdingsOf(userId)).grants;
   }
@@ -84,7 +84,7 @@ export class GrantRepository {
     return { grants: readGrants(grants), demandsSecondFactor: grants.length < rows.length };
   }
 
-  /** Everything that any of the users holds. */
+  /** All grants of any of the users, direct and from roles. */
   async ofUsers(userIds: readonly string[]): Promise<Grant[]> {
     return readGrants(await this.transactions.rows<StoredGrant>(OF_USERS, [userIds]));
   }
@@ -115,7 +115,7 @@ export class GrantRepository {
     return readGrants(await this.userGrants.findBy({ userId }));
   }
 
-  /** Unmerged: each source's own. SQL: a union of two tables. */
+  /** One row per source, not merged. Raw SQL for a union of two tables. */
   async withSources(userId: string): Promise<SourcedGrant[]> {
     const rows = await this.transactions.manager.query<(StoredGrant & { role: string | null })[]>(
       `SELECT scope, permission_id AS "permissionId", level, NULL AS role FROM user_grant WHERE user_id = $1
@@ -128,7 +128,10 @@ export class GrantRepository {
     return rows.flatMap((row) => readGrants([row]).map((grant) => ({ ...grant, role: row.role })));
   }
 
-  /** Makes the role's grants exactly these; answers whether that changed anything. SQL: one statement writes what differs. */
+  /**
+   * Replaces the role's grants and returns whether anything changed. Raw SQL to write only the difference in one
+   * statement.
+   */
   async replaceOfRole(roleId: string, grants: readonly StoredGrant[]): Promise<boolean> {
     const changed = await this.transactions.manager.query<unknown[]>(
       `WITH wanted AS (
@@ -149,7 +152,7 @@ export class GrantRepository {
     return changed.length > 0;
   }
 
-  /** Makes the user's direct grants exactly these. SQL: one statement writes what differs. */
+  /** Replaces the user's direct grants. Raw SQL to write only the difference in one statement. */
   async replaceDirect(userId: string, grants: readonly StoredGrant[]): Promise<void> {
     await this.transactions.manager.query(
       `WITH wanted AS (

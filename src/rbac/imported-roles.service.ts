@@ -13,7 +13,10 @@ export interface ImportedMembership {
   readonly roleName: string;
 }
 
-/** Roles that come from another system. There they stood for rights; here they are names until somebody gives them any. */
+/**
+ * Roles imported from another system. They are created without grants, so they permit nothing until an administrator
+ * adds some.
+ */
 @Injectable()
 export class ImportedRolesService {
   constructor(
@@ -25,8 +28,8 @@ export class ImportedRolesService {
   ) {}
 
   /**
-   * Puts the users into roles of the scope, which are made where there are none; in the caller's transaction. Nobody
-   * enters a role that permits anything. Answers the memberships that were left out for it, or for their name.
+   * Adds the users to roles of the scope and creates missing roles. Call in a transaction. Never adds a user to a role
+   * that permits anything. Returns the memberships left out for that reason or for a reserved or invalid name.
    */
   async join(scope: string, wanted: readonly ImportedMembership[]): Promise<readonly ImportedMembership[]> {
     await this.authority.stand();
@@ -45,7 +48,7 @@ export class ImportedRolesService {
     return wanted.filter(({ roleName }) => !open.has(roleName));
   }
 
-  /** Those of the names that `join` would leave out. Writes nothing. */
+  /** The names that `join` would leave out. Writes nothing. */
   async closedAmong(scope: string, names: readonly string[]): Promise<ReadonlySet<string>> {
     const distinct = [...new Set(names)];
     const permitting = await this.roles.findPermitting(scope, distinct);

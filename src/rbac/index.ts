@@ -17,4 +17,5 @@ export * from './rbac.settings';
 export * from './role.entity';
 export * from './roles.service';
 export { ADMIN_ROLE, USER_ROLE } from './system-roles';
+export * from './user-cover.service';
 export * from './user-roles.service';

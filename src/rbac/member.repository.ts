@@ -6,15 +6,15 @@ import { EXACT_TOTAL, CountEstimateRepository, Page, CursorPage, Total } from '.
 import { PublicUser } from '../users';
 import { UserRole } from './grant.entities';
 
-/** SQL, as in the next two: a batch in which ON CONFLICT leaves those alone who are in the role already. */
+/** Raw SQL here and in the next two: ON CONFLICT skips users who already have the role. */
 const JOIN = prepared(
   `INSERT INTO user_role (user_id, role_id) SELECT $1, role_id FROM unnest($2::uuid[]) AS wanted (role_id)
    ON CONFLICT DO NOTHING RETURNING role_id`,
 );
-/** Prepared, for it is part of each registration. */
+/** Prepared because every registration runs it. */
 const ADD = prepared('INSERT INTO user_role (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING');
 
-/** Who is in which role. */
+/** The members of roles. */
 @Injectable()
 export class MemberRepository {
   constructor(
@@ -24,18 +24,18 @@ export class MemberRepository {
     private readonly totals: CountEstimateRepository,
   ) {}
 
-  /** Puts the user into the roles; answers those they were not in before. */
+  /** Adds the user to the roles. Returns the roles the user did not have before. */
   async join(userId: string, roleIds: readonly string[]): Promise<string[]> {
     const joined = await this.transactions.rows<{ role_id: string }>(JOIN, [userId, roleIds]);
     return joined.map(({ role_id }) => role_id);
   }
 
-  /** Puts the user into the role, with the commit. */
+  /** Adds the user to the role. The write is sent with the commit. */
   add(userId: string, roleId: string): Promise<void> {
     return this.transactions.write(ADD, [userId, roleId]);
   }
 
-  /** Puts each of the users into the role at its place in the other list. */
+  /** Adds each user to the role at the same index. */
   async joinAll(userIds: readonly string[], roleIds: readonly string[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO user_role (user_id, role_id)
@@ -56,7 +56,10 @@ export class MemberRepository {
     return this.members.existsBy({ roleId });
   }
 
-  /** Active users in the role but one, by id, from after an id; at most `limit`. SQL: it joins another feature's table. */
+  /**
+   * The role's active users except `userId`, by id, starting after the id `after`. Raw SQL for the join with another
+   * feature's table.
+   */
   async activeOthers(roleId: string, userId: string, after: string, limit: number): Promise<string[]> {
     const rows = await this.transactions.manager.query<{ id: string }[]>(
       `SELECT user_account.id FROM user_role JOIN user_account ON user_account.id = user_role.user_id
@@ -72,7 +75,10 @@ export class MemberRepository {
     return this.totals.count('SELECT 1 FROM user_role WHERE role_id = $1', [roleId]);
   }
 
-  /** By role, of those given; each as exact as `count`. SQL: one query that reads no role further than it counts. */
+  /**
+   * Member counts by role, as exact as `count`. Raw SQL for one query that reads at most as many rows per role as it
+   * counts exactly.
+   */
   async counts(roleIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.transactions.manager.query<{ role_id: string; total: number }[]>(
       `SELECT role_id, (SELECT count(*)::int FROM (SELECT 1 FROM user_role WHERE user_role.role_id = wanted.role_id
@@ -85,7 +91,7 @@ export class MemberRepository {
     return counts;
   }
 
-  /** Those of the ids that no user has, in no particular order. SQL: it asks for what is in no table. */
+  /** The ids that belong to no user, in no particular order. Raw SQL, because these ids are in no table. */
   async unknownUsers(userIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.transactions.manager.query<{ id: string }[]>(
       `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id)
@@ -95,7 +101,10 @@ export class MemberRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** What making these the users of the role would change. SQL: a full join with the list, which may be long. */
+  /**
+   * The users to add to the role and to remove from it, so that it has exactly these. Raw SQL for a full join with a
+   * long list.
+   */
   async difference(roleId: string, userIds: readonly string[]): Promise<{ added: string[]; removed: string[] }> {
     const rows = await this.transactions.manager.query<{ id: string; is_new: boolean }[]>(
       `SELECT coalesce(wanted.id, member.user_id) AS id, member.user_id IS NULL AS is_new
@@ -108,7 +117,7 @@ export class MemberRepository {
     return { added: idsOf(true), removed: idsOf(false) };
   }
 
-  /** Those of the ids that are not in the role, in no particular order. SQL: it asks for what is in no table. */
+  /** The ids that are not in the role, in no particular order. Raw SQL, because these ids are in no table. */
   async newAmong(roleId: string, userIds: readonly string[]): Promise<string[]> {
     const rows = await this.transactions.rows<{ id: string }>(
       `SELECT wanted.id FROM unnest($2::uuid[]) AS wanted (id)
@@ -118,7 +127,7 @@ export class MemberRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** SQL: batches of any length with one parameter each. */
+  /** Raw SQL for batches of any length with one parameter each. */
   async replace(
     roleId: string,
     { added, removed }: { added: readonly string[]; removed: readonly string[] },
@@ -139,13 +148,14 @@ export class MemberRepository {
     return this.list(roleId, '', limit, offset);
   }
 
-  /** By username, from after the one whose lower-case username is the position. */
+  /** By username, starting after the lower-case username in the cursor. */
   stretch(roleId: string, { limit, after }: CursorPage): Promise<PublicUser[]> {
     return this.list(roleId, after?.[0] ?? '', limit, 0);
   }
 
   private list(roleId: string, after: string, limit: number, offset: number): Promise<PublicUser[]> {
-    // SQL: TypeORM's order knows no collation, and "C" is the same order on every server. No username is empty.
+    // Raw SQL, because TypeORM cannot order by collation, and "C" gives the same order on every server. Usernames are
+    // never empty, so an empty `after` means the start.
     const sql = `SELECT id, username, nickname, avatar FROM user_account
        WHERE id IN (SELECT user_id FROM user_role WHERE role_id = $1) AND lower(username) COLLATE "C" > $2
        ORDER BY lower(username) COLLATE "C" LIMIT $3 OFFSET $4`;

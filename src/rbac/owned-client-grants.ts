@@ -1,10 +1,10 @@
 import { Grant } from './permission';
 
 /**
- * What the OAuth clients that a user owns may ask for. Their owner can get it as a token, so it counts as held by the
- * user where another account could be taken over.
+ * What the OAuth clients that users own may request: their scopes, and the resources they may introspect. The owner can
+ * use both, so they count as the owner's grants when another account could be taken over.
  */
 export abstract class OwnedClientGrants {
-  /** Of all clients of the user, disabled ones too. In the caller's transaction. */
-  abstract ofOwner(userId: string): Promise<readonly Grant[]>;
+  /** Includes disabled clients. Runs in the caller's transaction. */
+  abstract ofOwners(userIds: readonly string[]): Promise<readonly Grant[]>;
 }

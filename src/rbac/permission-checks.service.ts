@@ -11,7 +11,7 @@ import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsService } from './permissions.service';
 import { cataloguePermissions } from './rbac.permissions';
 
-/** Answers what a user may do. */
+/** Evaluates and explains permission checks. */
 @Injectable()
 export class PermissionChecksService {
   constructor(
@@ -22,7 +22,7 @@ export class PermissionChecksService {
     private readonly inputs: PermissionInputsService,
   ) {}
 
-  /** From what the database says now. Errors: `validation_failed`, `permission_denied`, `not_found`. */
+  /** Reads the database, not the cache. Throws `validation_failed`, `permission_denied` or `not_found`. */
   async explain(caller: Caller | OAuthClientPrincipal, body: CheckPermissionsDto): Promise<CheckedPermission[]> {
     const userId = body.user_id ?? ownId(caller);
     const checks = this.inputs.checks('checks', body.checks);
@@ -39,7 +39,7 @@ export class PermissionChecksService {
     });
   }
 
-  /** Errors: `validation_failed`, `permission_denied`. */
+  /** Throws `validation_failed` or `permission_denied`. */
   async require(caller: Caller, { permission, scope, level }: VerifyQueryDto): Promise<void> {
     const check = this.inputs.optionalCheck({ permission, scope, level });
     if (!check || (await this.permissions.allows(caller.userId, check))) return;
@@ -53,7 +53,7 @@ export class PermissionChecksService {
   }
 }
 
-/** A machine has no account to ask about, and holds `permission:read` by the time it gets here. */
+/** An OAuth client has no account, so it must name a user. The guard has already checked its `permission:read`. */
 function ownId(caller: Caller | OAuthClientPrincipal): string {
   if (!isOAuthClient(caller)) return caller.userId;
   throw platformErrors.validationFailed({ fields: [{ field: 'user_id', code: 'required' }] });

@@ -12,7 +12,7 @@ import {
   PermissionCode,
 } from './permission';
 
-/** Added and removed by one change; nothing is in both, and nothing in either twice. */
+/** The grants to add and the permissions to remove. No permission occurs twice. */
 export interface GrantChange {
   readonly add: readonly Grant[];
   readonly remove: readonly PermissionCode[];
@@ -23,12 +23,12 @@ interface Read<T> {
   readonly problem?: FieldProblem;
 }
 
-/** Permissions as they come in requests; one without a scope is the service's own. Errors: `validation_failed`. */
+/** Parses permissions from requests. One without a scope gets the service's scope. Throws `validation_failed`. */
 @Injectable()
 export class PermissionInputsService {
   constructor(private readonly environment: Environment) {}
 
-  /** @param field names the list in violations. */
+  /** @param field the list's name in violations */
   grants(field: string, inputs: readonly PermissionInputDto[]): Grant[] {
     const read = inputs.map((input, index) => this.read(`${field}[${index}]`, input));
     const problems = [...problemsOf(read), ...repeated(field, read)];
@@ -36,7 +36,7 @@ export class PermissionInputsService {
     return valuesOf(read).map((check) => grantOf(check, check.level));
   }
 
-  /** The same permission may be asked about more than once, at several levels. */
+  /** The same permission may occur more than once, at several levels. */
   checks(field: string, inputs: readonly PermissionInputDto[]): PermissionCheck[] {
     const read = inputs.map((input, index) => this.read(`${field}[${index}]`, input));
     const problems = problemsOf(read);
@@ -44,14 +44,17 @@ export class PermissionInputsService {
     return valuesOf(read);
   }
 
-  /** One permission, whose violations are named by its members alone. */
+  /** Parses one permission. Its violations name the member without a path. */
   check(input: PermissionInputDto): PermissionCheck {
     const { value, problem } = this.read('', input);
     if (!value) throw platformErrors.validationFailed({ fields: problem ? [problem] : [] });
     return value;
   }
 
-  /** A check from a query; undefined where it asks for none. A scope or level of no permission is refused, not ignored. */
+  /**
+   * Parses a check from a query, or returns undefined when the query has none. A scope or level without a permission is
+   * an error.
+   */
   optionalCheck({ permission, scope, level }: VerifyQueryDto): PermissionCheck | undefined {
     if (permission === undefined) {
       if (scope === undefined && level === undefined) return undefined;

@@ -34,7 +34,7 @@ export class PermissionsController {
   @ApiOperation({
     summary: 'List the catalogue of permissions',
     description:
-      "What the service's modules declare, and what operators add for other scopes; by scope and permission.",
+      "The permissions that the service's modules declare and that operators add for other scopes, sorted by scope, then permission.",
   })
   @ApiOkResponse({ type: CatalogueDto })
   async list(@Req() request: FastifyRequest): Promise<CatalogueDto> {
@@ -44,7 +44,7 @@ export class PermissionsController {
 
   @Post()
   @RequirePermission(cataloguePermissions.create)
-  @ApiOperation({ summary: 'Add a permission of another scope', description: 'Needs `*:*` at 7 in that scope.' })
+  @ApiOperation({ summary: 'Add a permission of another scope', description: 'Needs `*:*` at level 7 in that scope.' })
   @ApiCreatedResponse({ type: CatalogueEntryDto })
   @ProblemResponses(accessErrors.escalationDenied, rbacErrors.nameTaken)
   async add(@Body() body: CreateCatalogueEntryDto, @CurrentCaller() caller: Caller): Promise<CatalogueEntryDto> {
@@ -56,7 +56,8 @@ export class PermissionsController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Remove a permission of another scope',
-    description: 'Needs `*:*` at 7 in that scope. What a module declares stays. Grants stay as they are.',
+    description:
+      'Needs `*:*` at level 7 in that scope. Permissions declared by a module cannot be removed. Existing grants stay.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.inUse)
@@ -73,9 +74,9 @@ export class PermissionsController {
   @AllowClients(cataloguePermissions.read)
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Ask what a user may do, and why',
+    summary: 'Check permissions of a user',
     description:
-      "One's own without any permission; another's with `permission:read`. Also for machines, always with `user_id`.",
+      'Checks of the caller need no permission; checks of another user need `permission:read`. OAuth clients always give `user_id`.',
   })
   @ApiOkResponse({ type: PermissionChecksDto })
   @ProblemResponses(platformErrors.permissionDenied, platformErrors.notFound)

@@ -14,11 +14,11 @@ import {
   permissionIdOf,
 } from './permission';
 
-/** `UserHoldings`, compiled for checking. */
+/** `UserHoldings`, indexed for checks. */
 interface GrantState extends Pick<UserHoldings, 'demandsSecondFactor'> {
   readonly grants: GrantSet;
-  /** What routes asked before, by the permission as they name it: few, and the same over and over. */
-  judged?: Map<string, boolean>;
+  /** Earlier results by the permission as routes name it. Routes name few permissions, again and again. */
+  results?: Map<string, boolean>;
 }
 
 const stateOfGrants = ({ grants, demandsSecondFactor }: UserHoldings): GrantState => ({
@@ -28,11 +28,11 @@ const stateOfGrants = ({ grants, demandsSecondFactor }: UserHoldings): GrantStat
 
 const NOTHING = stateOfGrants({ grants: [], demandsSecondFactor: false });
 
-/** What each user may do: grants given directly and through roles, merged and compiled for checking. */
+/** The effective grants of each user, direct and from roles, merged and indexed for checks. */
 @Injectable()
 export class PermissionsService extends PermissionChecker {
   private readonly state: ReadThroughCache<GrantState>;
-  /** Routes name few permissions, over and over. */
+  /** Routes name few permissions, again and again. */
   private readonly parsed = new Map<string, PermissionCode>();
 
   constructor(
@@ -49,13 +49,13 @@ export class PermissionsService extends PermissionChecker {
     return andThen(this.held(userId), ({ grants }) => grants);
   }
 
-  /** Whether a role of the user's asks for a second factor. */
+  /** Whether one of the user's roles requires a second factor. */
   demandSecondFactor(userId: string): MaybePromise<boolean> {
     return andThen(this.held(userId), ({ demandsSecondFactor }) => demandsSecondFactor);
   }
 
   isGranted(userId: string, permission: string): MaybePromise<boolean> {
-    return andThen(this.held(userId), (held) => held.judged?.get(permission) ?? this.judge(held, permission));
+    return andThen(this.held(userId), (held) => held.results?.get(permission) ?? this.evaluate(held, permission));
   }
 
   allows(userId: string, check: PermissionCheck): MaybePromise<boolean> {
@@ -69,12 +69,12 @@ export class PermissionsService extends PermissionChecker {
     return { permission: permissionIdOf(code), scope: code.scope };
   }
 
-  /** To be called in the transaction that changes what the users hold. */
+  /** Call in the transaction that changes the users' grants. */
   async invalidate(users: string | readonly string[]): Promise<void> {
     await this.state.invalidate(users);
   }
 
-  /** As `invalidate`, for a role: how many users it has does not matter then. */
+  /** Same as `invalidate`, for a change of a role, so that its members need not be listed. */
   async invalidateAll(): Promise<void> {
     await this.state.invalidateAll();
   }
@@ -88,12 +88,12 @@ export class PermissionsService extends PermissionChecker {
     return stateOfGrants(await this.grants.holdingsOf(userId));
   }
 
-  private judge(held: GrantState, permission: string): MaybePromise<boolean> {
+  private evaluate(held: GrantState, permission: string): MaybePromise<boolean> {
     const code = this.parse(permission);
     return andThen(this.catalogue.ranksFor(code), (ranks) => {
       const isGranted = held.grants.allows(code, ranks);
-      // What the catalogue asks for may change while the grants are still valid.
-      if (hasStandardRank(code.action)) (held.judged ??= new Map()).set(permission, isGranted);
+      // Catalogue levels may change while the cached grants stay valid, so cache only standard ranks.
+      if (hasStandardRank(code.action)) (held.results ??= new Map()).set(permission, isGranted);
       return isGranted;
     });
   }

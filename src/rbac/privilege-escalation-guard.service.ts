@@ -7,17 +7,17 @@ import { GrantRepository } from './grant.repository';
 import { everythingIn, Grant, GrantSet, WILDCARD } from './permission';
 import { auditedGrants } from './role.views';
 
-/** Whoever acts: a caller, or the user that a change is recorded under. */
+/** The caller, or the user that a change is recorded under. */
 export type Actor = Pick<Caller, 'userId'>;
 
-/** Of what was lacking, so much is written down: enough to see what was tried, whatever was asked for. */
+/** Limits the missing grants in an audit event. Enough to show the attempt. */
 const MAX_AUDITED = 50;
 
 /**
- * Nobody hands out, takes away or acts on more than they hold. Every method belongs in the transaction of the act,
- * before its first write: it lets one such act at a time pass, so that what was looked at still holds when it is written
- * and of two who take away each other's rights the second finds its own gone. Whoever lacks something is in the audit, as `permission.escalate`, although the act is undone.
- * Errors: `escalation_denied`.
+ * Prevents privilege escalation: actors cannot grant, revoke or act on more than they hold themselves.
+ * Call every method in the transaction of the change, before its first write. The lock serializes grant changes, so
+ * that checks still hold at write time. Of two users who revoke each other's grants at once, only the first succeeds.
+ * A denial is audited as `permission.escalate` even though the transaction rolls back. Throws `escalation_denied`.
  */
 @Injectable()
 export class PrivilegeEscalationGuardService {
@@ -27,12 +27,12 @@ export class PrivilegeEscalationGuardService {
     private readonly audit: AuditService,
   ) {}
 
-  /** The actor may hand out, and take away, every one of the grants. */
+  /** Requires that the actor may grant and revoke every one of the grants. */
   async requireCover(actor: Actor, grants: Iterable<Grant>, target?: AuditTarget): Promise<void> {
     if (!(await this.covers(actor, grants, target))) throw accessErrors.escalationDenied();
   }
 
-  /** The same as an answer, for whoever has a refusal of their own. */
+  /** Same as `requireCover`, but returns the result, for callers with their own error. */
   async covers(actor: Actor, grants: Iterable<Grant>, target?: AuditTarget): Promise<boolean> {
     const missing = (await this.heldBy(actor)).missing(grants);
     if (missing.length === 0) return true;
@@ -43,17 +43,7 @@ export class PrivilegeEscalationGuardService {
     return false;
   }
 
-  /**
-   * The actor holds all that the user holds, and so may touch any part of that user.
-   * @param further what counts as held by the user beside their grants.
-   */
-  async requireCoverOfUser(actor: Actor, userId: string, further: Iterable<Grant> = []): Promise<void> {
-    await this.stand();
-    const held = [...(await this.grants.ofUser(userId)), ...further];
-    await this.requireCover(actor, held, { type: 'user', id: userId });
-  }
-
-  /** Against a holder of everything only another one may act; all others pass. */
+  /** Only a holder of every permission may act on another holder of every permission. Other users pass. */
   async requireEqualOfHolderOfAll(actor: Actor, userId: string): Promise<void> {
     await this.stand();
     const everything = [everythingIn(WILDCARD)];
@@ -61,15 +51,9 @@ export class PrivilegeEscalationGuardService {
     await this.requireCover(actor, everything, { type: 'user', id: userId });
   }
 
-  /** As `requireCoverOfUser`, of many; the target is what they are to be changed by. */
-  async requireCoverOfUsers(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {
-    await this.stand();
-    await this.requireCover(actor, await this.grants.ofUsers(userIds), target);
-  }
-
-  /** Lets nobody else change who may do what until the transaction ends; what is read from here on stays true. */
+  /** Serializes grant changes until the transaction ends, so that grants read from here on stay valid. */
   async stand(): Promise<void> {
-    if (!this.transactions.isOpen) throw new Error('Authority is judged in the transaction of the act');
+    if (!this.transactions.isOpen) throw new Error('Authority must be checked in a transaction');
     await this.grants.lock();
   }
 

@@ -28,6 +28,7 @@ import { RoleRepository } from './role.repository';
 import { RolesController } from './roles.controller';
 import { RolesService } from './roles.service';
 import { UserAuthorityController } from './user-authority.controller';
+import { UserCoverService } from './user-cover.service';
 import { UserGrantsService } from './user-grants.service';
 import { UserRolesService } from './user-roles.service';
 import { VerifyController } from './verify.controller';
@@ -48,6 +49,7 @@ const shared = [
   PrivilegeEscalationGuardService,
   RolesService,
   DefaultRoleService,
+  UserCoverService,
   UserRolesService,
   ImportedRolesService,
 ];
@@ -75,7 +77,7 @@ export const rbacFeature: Feature = {
   module: RbacModule,
   entities: [Role, RoleGrant, UserRole, UserGrant, CatalogueEntry],
   tags: {
-    Roles: 'Named sets of permissions, and the users who are in them',
-    Permissions: 'What can be granted, and whether somebody holds it',
+    Roles: 'Named sets of permissions, and their users',
+    Permissions: 'The permissions that can be granted, and checks',
   },
 };

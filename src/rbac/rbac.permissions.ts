@@ -15,5 +15,5 @@ export const cataloguePermissions = definePermissions({
 
 export const userPermissions = definePermissions({ administer: 'user:admin' });
 
-/** What the role `user` gives: no route asks for them, everybody has their own profile. */
+/** The grants of the role `user`. No route requires them, because all users may edit their own profile. */
 export const profilePermissions = definePermissions({ read: 'profile:read', update: 'profile:update' });

@@ -2,7 +2,7 @@ import { defineSetting, text } from '../platform/settings';
 import { isRoleName } from './role-name';
 import { USER_ROLE } from './system-roles';
 
-/** Name of a role of the service's own scope; it follows that role when it is renamed. */
+/** The name of a role in the service's scope. Renaming the role updates the setting. */
 export const defaultRole = defineSetting({
   key: 'register.default_role',
   defaultValue: USER_ROLE,

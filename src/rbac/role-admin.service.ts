@@ -22,10 +22,10 @@ import { RoleRepository } from './role.repository';
 import { auditedRole, HeldRole, RoleView, targetOf } from './role.views';
 import { isReservedRoleName } from './system-roles';
 
-/** What a change asks of the grants, given those that are there. */
+/** Computes the new grants of a role from its present ones. */
 type GrantPlan = (before: readonly Grant[]) => readonly Grant[];
 
-/** Roles as administrators see and change them. */
+/** Role administration. */
 @Injectable()
 export class RoleAdminService {
   constructor(
@@ -48,14 +48,14 @@ export class RoleAdminService {
     return listByPage(page, await this.views.counted(roles), total);
   }
 
-  /** Errors: `not_found`. */
+  /** Throws `not_found`. */
   async find(id: string): Promise<RoleView> {
     const role = await this.roles.findById(id);
     if (!role) throw platformErrors.notFound();
     return this.views.one(role);
   }
 
-  /** Errors: `validation_failed`, `escalation_denied`, `name_taken`. */
+  /** Throws `validation_failed`, `escalation_denied` or `name_taken`. */
   create(caller: Caller, body: CreateRoleDto): Promise<RoleView> {
     const grants = this.inputs.grants('permissions', body.permissions ?? []);
     const { name, scope = this.environment.serviceScope } = body;
@@ -78,8 +78,8 @@ export class RoleAdminService {
   }
 
   /**
-   * Errors: `validation_failed`, `not_found`, `system_role_protected`, `escalation_denied`,
-   * `reauthentication_required` (second factors are no longer to be asked for), `name_taken`.
+   * Throws `validation_failed`, `not_found`, `system_role_protected`, `escalation_denied`, `name_taken`, or
+   * `reauthentication_required` when the change removes the second-factor requirement.
    */
   change(caller: Caller, id: string, body: ChangeRoleDto): Promise<RoleView> {
     const plan = this.planOf(body);
@@ -107,7 +107,7 @@ export class RoleAdminService {
     });
   }
 
-  /** Errors: as of a change that asks for second factors no longer, and `in_use` (new users get it). */
+  /** Throws the errors of `change` that concern an existing role, and `in_use` for the default role. */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       const before = await this.changeable(id);
@@ -125,7 +125,7 @@ export class RoleAdminService {
     });
   }
 
-  /** A stolen cookie alone takes no second factor off a role. */
+  /** Requires a recent login, so that a stolen cookie is not enough to remove the second-factor requirement. */
   private async requireRecentToEase(caller: Caller, { mfaRequired }: Role): Promise<void> {
     if (mfaRequired) await this.recentLogins.require(caller);
   }
@@ -160,7 +160,7 @@ export class RoleAdminService {
   }
 }
 
-/** The code keeps what a system role gives; what its members must bring is the operator's choice. */
+/** The code defines a system role's grants, but operators choose whether it requires a second factor. */
 function asksOnlyForSecondFactors({ mfa_required: mfaRequired, ...others }: ChangeRoleDto): boolean {
   const values: unknown[] = Object.values(others);
   return mfaRequired !== undefined && values.every((value) => value === undefined);

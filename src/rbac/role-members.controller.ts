@@ -36,7 +36,10 @@ export class RoleMembersController {
 
   @Get()
   @RequirePermission(rolePermissions.read)
-  @ApiOperation({ summary: 'List the users of a role', description: 'By username; by page or by cursor.' })
+  @ApiOperation({
+    summary: 'List the users of a role',
+    description: 'Sorted by username. Pages by number or by cursor.',
+  })
   @ApiExtraModels(PublicUserPageDto, PublicUserStretchDto)
   @ApiOkResponse({
     schema: { oneOf: [{ $ref: getSchemaPath(PublicUserPageDto) }, { $ref: getSchemaPath(PublicUserStretchDto) }] },
@@ -56,8 +59,7 @@ export class RoleMembersController {
   @BodyLimit(LARGE_BODY_BYTES)
   @ApiOperation({
     summary: 'Replace the users of a role',
-    description:
-      'All or nothing. The caller must hold all that the role gives, and all that those who come or go hold.',
+    description: "All or none. The caller must hold the role's permissions and those of every added or removed user.",
   })
   @ApiOkResponse({ type: MembershipChangeDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
@@ -73,8 +75,8 @@ export class RoleMembersController {
   @HttpCode(200)
   @RequirePermission(rolePermissions.update)
   @ApiOperation({
-    summary: 'Put users into a role',
-    description: 'All or nothing. The caller must hold all that the role gives, and all that those who come hold.',
+    summary: 'Add users to a role',
+    description: "All or none. The caller must hold the role's permissions and those of every added user.",
   })
   @ApiOkResponse({ type: MembersAddedDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
@@ -90,8 +92,8 @@ export class RoleMembersController {
   @HttpCode(204)
   @RequirePermission(rolePermissions.update)
   @ApiOperation({
-    summary: 'Take a user out of a role',
-    description: 'The caller must hold all that the role gives, and all that the user holds.',
+    summary: 'Remove a user from a role',
+    description: "The caller must hold the role's permissions and the user's.",
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)

@@ -7,11 +7,11 @@ import { RoleMembersService } from './role-members.service';
 const MANY = 200_000;
 const done = (): Promise<void> => Promise.resolve();
 
-describe('RoleMembers', () => {
-  let forgotten: readonly string[] = [];
+describe('RoleMembersService', () => {
+  let invalidated: readonly string[] = [];
   const permissions = {
     invalidate: (users) => {
-      forgotten = typeof users === 'string' ? [users] : users;
+      invalidated = typeof users === 'string' ? [users] : users;
       return done();
     },
   } as Partial<PermissionsService> as PermissionsService;
@@ -25,21 +25,21 @@ describe('RoleMembers', () => {
     };
     const role = { id: 'role', name: 'role', isSystem: false };
     const roles = { findById: () => Promise.resolve(role) };
-    const authority = { stand: done, requireCover: done, requireCoverOfUsers: done };
-    const grants = { ofRoles: () => Promise.resolve([]) };
-    const others = [transactions, roles, members, grants, authority, permissions, {}, { record: done }];
+    const authority = { stand: done };
+    const cover = { requireCoverOfRoles: done, requireCoverOfUsers: done };
+    const others = [transactions, roles, members, authority, cover, permissions, {}, { record: done }];
     return new RoleMembersService(...(others as ConstructorParameters<typeof RoleMembersService>));
   };
   const removeAll = (amount: number): Promise<unknown> =>
     membersWith(Array.from({ length: amount }, (_, index) => `user ${index}`)).replace({} as Caller, 'role', []);
 
-  it('forgets what those who changed hold', async () => {
+  it('invalidates the grants of changed members', async () => {
     await removeAll(2);
-    expect(forgotten).toEqual(['user 0', 'user 1']);
+    expect(invalidated).toEqual(['user 0', 'user 1']);
   });
 
   it('empties a role of any size', async () => {
     expect(await removeAll(MANY)).toEqual({ added: 0, removed: MANY, total: 0 });
-    expect(forgotten).toHaveLength(MANY);
+    expect(invalidated).toHaveLength(MANY);
   });
 });

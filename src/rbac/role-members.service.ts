@@ -14,13 +14,13 @@ import {
 } from '../platform/lists';
 import { PublicUser } from '../users';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
-import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
 import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { targetOf } from './role.views';
+import { UserCoverService } from './user-cover.service';
 
 interface RoleChange {
   readonly added: string[];
@@ -33,24 +33,24 @@ export interface MembershipChange {
   readonly total: number;
 }
 
-/** Ids that one audit event keeps of each side of a change, and violations that one answer names. */
+/** Limits the ids per side in an audit event, and the violations in a response. */
 const MAX_NAMED = 100;
 
-/** The users of a role, as a whole. System roles are given and taken one user at a time. */
+/** The members of a role. System roles can only be assigned per user. */
 @Injectable()
 export class RoleMembersService {
   constructor(
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
-    private readonly grants: GrantRepository,
     private readonly authority: PrivilegeEscalationGuardService,
+    private readonly cover: UserCoverService,
     private readonly permissions: PermissionsService,
     private readonly cursors: CursorsService,
     private readonly audit: AuditService,
   ) {}
 
-  /** By username. Errors: `validation_failed`, `not_found`, `system_role_protected`. */
+  /** Sorted by username. Throws `validation_failed`, `not_found` or `system_role_protected`. */
   async list<T>(
     roleId: string,
     query: PageOrCursorQueryDto,
@@ -58,11 +58,14 @@ export class RoleMembersService {
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
     const window = windowOf(query);
     const list = `role_users|${roleId}`;
-    const stretch = window.by === 'cursor' ? this.cursors.read(list, window.query) : undefined;
+    const cursorPage = window.by === 'cursor' ? this.cursors.read(list, window.query) : undefined;
     await this.find(roleId);
-    if (stretch) {
-      const rows = await this.members.stretch(roleId, stretch);
-      return this.cursors.answer(list, stretch, rows, { item, position: ({ username }) => [username.toLowerCase()] });
+    if (cursorPage) {
+      const rows = await this.members.stretch(roleId, cursorPage);
+      return this.cursors.answer(list, cursorPage, rows, {
+        item,
+        position: ({ username }) => [username.toLowerCase()],
+      });
     }
     const page = pageOf(window.query);
     const users = await this.members.page(roleId, page);
@@ -70,8 +73,8 @@ export class RoleMembersService {
   }
 
   /**
-   * Makes these the users of the role, all or nothing.
-   * Errors: `validation_failed` naming unknown ids, `not_found`, `system_role_protected`, `escalation_denied`.
+   * Replaces the role's members, all or none.
+   * Throws `validation_failed` with the unknown ids, `not_found`, `system_role_protected` or `escalation_denied`.
    */
   replace(caller: Caller, roleId: string, userIds: readonly string[]): Promise<MembershipChange> {
     const wanted = [...new Set(userIds)];
@@ -85,7 +88,7 @@ export class RoleMembersService {
     });
   }
 
-  /** Errors: those of `replace`. */
+  /** Throws the same errors as `replace`. */
   add(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ added: number }> {
     return this.transactions.run(async () => {
       await this.authority.stand();
@@ -97,7 +100,7 @@ export class RoleMembersService {
     });
   }
 
-  /** Errors: `not_found` (also of a user who is not in the role), `system_role_protected`, `escalation_denied`. */
+  /** Throws `not_found` (also when the user is not in the role), `system_role_protected` or `escalation_denied`. */
   async remove(caller: Caller, roleId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.authority.stand();
@@ -107,11 +110,11 @@ export class RoleMembersService {
     });
   }
 
-  /** The caller must hold all that the role gives, and all that those who come or go hold. */
+  /** The caller must hold the role's grants, and those of every added or removed user and of their OAuth clients. */
   private async apply(caller: Caller, role: Role, change: RoleChange, total: number): Promise<void> {
     const affected = [...change.added, ...change.removed];
-    await this.authority.requireCover(caller, await this.grants.ofRoles([role.id]), targetOf(role));
-    await this.authority.requireCoverOfUsers(caller, affected, targetOf(role));
+    await this.cover.requireCoverOfRoles(caller, [role.id], targetOf(role));
+    await this.cover.requireCoverOfUsers(caller, affected, targetOf(role));
     if (affected.length === 0) return;
     await this.members.replace(role.id, change);
     await this.record(role, change, total);

@@ -4,7 +4,7 @@ import { MemberRepository } from './member.repository';
 import { Role } from './role.entity';
 import { HeldRole, RoleView } from './role.views';
 
-/** Puts roles together with what they give and how many users they have. */
+/** Combines roles with their grants and member counts. */
 @Injectable()
 export class RoleViewsService {
   constructor(

@@ -9,16 +9,16 @@ import { SystemRole } from './system-roles';
 
 export interface RoleFilter {
   readonly scope?: string | undefined;
-  /** Part of a name, in any case. */
+  /** Part of a name, ignoring case. */
   readonly keyword?: string | undefined;
 }
 
 const MATCHING = `($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(name)) > 0)`;
 const COLUMNS = `id, scope, name, description, is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
-/** The same on every server, whatever its locale; SQL, for TypeORM's order knows no collation. */
+/** The same order on every server, whatever its locale. Raw SQL, because TypeORM cannot order by collation. */
 const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
 
-/** Prepared, for it is part of each registration. */
+/** Prepared because every registration runs it. */
 const HOLD = prepared(`SELECT ${COLUMNS} FROM role WHERE scope = $1 AND name = $2 FOR KEY SHARE`);
 
 @Injectable()
@@ -37,12 +37,12 @@ export class RoleRepository {
     return this.roles.findOneBy({ scope, name });
   }
 
-  /** As `findByName`; until the transaction ends the role is neither renamed nor deleted. */
+  /** Same as `findByName`, and blocks renaming and deleting the role until the transaction ends. */
   holdByName(scope: string, name: string): Promise<Role | null> {
     return this.transactions.rows<Role>(HOLD, [scope, name]).then(([role]) => role ?? null);
   }
 
-  /** By scope, then name. SQL for its order. */
+  /** By scope, then name. Raw SQL for the order. */
   list({ scope, keyword }: RoleFilter, { limit, offset }: Page): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE ${MATCHING} ${ORDER} LIMIT $3 OFFSET $4`,
@@ -50,17 +50,17 @@ export class RoleRepository {
     );
   }
 
-  /** SQL: `CountEstimateRepository` counts a statement. */
+  /** Raw SQL, because `CountEstimateRepository` counts a statement. */
   count({ scope, keyword }: RoleFilter): Promise<Total> {
     return this.totals.count(`SELECT 1 FROM role WHERE ${MATCHING}`, [scope ?? null, keyword ?? null]);
   }
 
-  /** Those that are there, in no particular order. */
+  /** The roles that exist, in no particular order. */
   findByIds(ids: readonly string[]): Promise<Role[]> {
     return this.roles.findBy({ id: Any(ids) });
   }
 
-  /** The roles a user is in, by scope, then name. SQL for its order. */
+  /** The user's roles by scope, then name. Raw SQL for the order. */
   ofUser(userId: string): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE id IN (SELECT role_id FROM user_role WHERE user_id = $1) ${ORDER}`,
@@ -72,7 +72,10 @@ export class RoleRepository {
     await this.roles.insert(role);
   }
 
-  /** Makes those of the names that are no role of the scope yet, and answers them. SQL: a batch with ON CONFLICT. */
+  /**
+   * Inserts the names that are not yet roles of the scope and returns the new roles. Raw SQL for a batch with ON
+   * CONFLICT.
+   */
   async insertMissing(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
     return this.transactions.manager.query(
       `INSERT INTO role (id, scope, name) SELECT id, $1, name FROM unnest($2::uuid[], $3::text[]) AS wanted (id, name)
@@ -81,7 +84,7 @@ export class RoleRepository {
     );
   }
 
-  /** Those of the names that are roles of the scope and grant nothing. SQL: NOT EXISTS in another table. */
+  /** Of the names, the scope's roles without grants. Raw SQL for NOT EXISTS in another table. */
   findPowerless(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
     return this.transactions.manager.query(
       `SELECT id, name FROM role WHERE scope = $1 AND name = ANY($2::text[]) AND NOT is_system
@@ -90,7 +93,7 @@ export class RoleRepository {
     );
   }
 
-  /** Those of the names that are roles of the scope, and system roles or ones that permit something. SQL: as `findPowerless`. */
+  /** Of the names, the scope's system roles and its roles with grants. Raw SQL for EXISTS in another table. */
   async findPermitting(scope: string, names: readonly string[]): Promise<string[]> {
     const rows = await this.transactions.rows<{ name: string }>(
       `SELECT name FROM role WHERE scope = $1 AND name = ANY($2::text[])
@@ -108,7 +111,7 @@ export class RoleRepository {
     await this.roles.delete({ id });
   }
 
-  /** Makes a role of the code where there is none of its name. SQL: ON CONFLICT of that one constraint. */
+  /** Inserts a system role unless a role has its name. Raw SQL for ON CONFLICT on that one constraint. */
   async insertSystemRole(scope: string, { name, description }: SystemRole): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO role (id, scope, name, description, is_system) VALUES ($1, $2, $3, $4, true)

@@ -2,7 +2,7 @@ import { AuditTarget } from '../audit';
 import { Grant } from './permission';
 import { Role } from './role.entity';
 
-/** A role with what it gives. */
+/** A role with its grants. */
 export interface HeldRole {
   readonly role: Role;
   readonly grants: readonly Grant[];
@@ -13,12 +13,12 @@ export interface RoleView extends HeldRole {
   readonly userCount: number;
 }
 
-/** As the audit names it. */
+/** The audit target of a role. */
 export function targetOf({ id, name }: Pick<Role, 'id' | 'name'>): AuditTarget {
   return { type: 'role', id, label: name };
 }
 
-/** As the audit keeps it. */
+/** A role in the audit log. */
 export function auditedRole({ role, grants }: HeldRole): object {
   return {
     name: role.name,

@@ -17,7 +17,7 @@ export class RolesController {
 
   @Get()
   @RequirePermission(rolePermissions.read)
-  @ApiOperation({ summary: 'List the roles', description: 'By scope, then name.' })
+  @ApiOperation({ summary: 'List the roles', description: 'Sorted by scope, then name.' })
   @ApiOkResponse({ type: RolePageDto })
   async list(@Query() query: ListRolesDto): Promise<RolePageDto> {
     const { items, ...page } = await this.roles.list(query);
@@ -26,7 +26,7 @@ export class RolesController {
 
   @Post()
   @RequirePermission(rolePermissions.create)
-  @ApiOperation({ summary: 'Create a role', description: 'The caller must hold all that the role gives.' })
+  @ApiOperation({ summary: 'Create a role', description: "The caller must hold the role's permissions." })
   @ApiCreatedResponse({ type: RoleDto })
   @ProblemResponses(accessErrors.escalationDenied, rbacErrors.nameTaken)
   async create(@Body() body: CreateRoleDto, @CurrentCaller() caller: Caller): Promise<RoleDto> {
@@ -47,7 +47,7 @@ export class RolesController {
   @ApiOperation({
     summary: 'Change a role',
     description:
-      'Grants change step by step with `add` and `remove`, or as a whole with `permissions`; not both. The caller must hold all that the role gives before and after.',
+      "Use either `add` and `remove` or `permissions`, not both. The caller must hold the role's permissions before and after the change.",
   })
   @ApiOkResponse({ type: RoleDto })
   @ProblemResponses(
@@ -68,7 +68,10 @@ export class RolesController {
   @Delete(':id')
   @RequirePermission(rolePermissions.delete)
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a role', description: 'Not one that new users get. Its users lose what it gives.' })
+  @ApiOperation({
+    summary: 'Delete a role',
+    description: 'The default role of new users cannot be deleted. Its users lose its permissions.',
+  })
   @ApiNoContentResponse()
   @ProblemResponses(
     platformErrors.notFound,

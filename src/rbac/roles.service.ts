@@ -16,7 +16,7 @@ import { ADMIN_ROLE, SystemRole, systemRoles } from './system-roles';
 
 const BATCH = 500;
 
-/** The roles that the code itself knows: kept in step at every start, and never without somebody who administers. */
+/** Syncs the system roles at every start and keeps at least one administrator who can log in. */
 @Injectable()
 export class RolesService implements OnModuleInit {
   constructor(
@@ -36,7 +36,7 @@ export class RolesService implements OnModuleInit {
     this.startup.add({ name: 'system roles', stage: 'roles', run: () => this.syncSystemRoles() });
   }
 
-  /** Puts the user into the named role, in the caller's transaction; false when there is no such role. */
+  /** Adds the user to the named role. Call in a transaction. Returns false when the role does not exist. */
   async join(userId: string, roleName: string): Promise<boolean> {
     const role = await this.roles.findByName(this.environment.serviceScope, roleName);
     if (!role) return false;
@@ -54,8 +54,8 @@ export class RolesService implements OnModuleInit {
   }
 
   /**
-   * Refuses (`last_admin`) when nobody else could administer without this user. In the transaction of the act: two
-   * administrators leaving at once are looked at one after the other.
+   * Throws `last_admin` when no other user could administer. Call in the transaction of the change, because the lock
+   * serializes administrators who leave at the same time.
    */
   async refuseIfLastAdmin(userId: string): Promise<void> {
     await this.authority.stand();
@@ -65,8 +65,8 @@ export class RolesService implements OnModuleInit {
   }
 
   /**
-   * Does what may close ways to log in, and refuses it (`last_admin`) where nobody who administers could log in any more.
-   * In the transaction of the act.
+   * Runs an action that may disable ways to log in. Throws `last_admin` when no administrator could log in afterwards.
+   * Call in the transaction of the change.
    */
   async keepAdministrators<T>(act: () => Promise<T>): Promise<T> {
     await this.authority.stand();
@@ -77,7 +77,7 @@ export class RolesService implements OnModuleInit {
     return result;
   }
 
-  /** Whether someone (else) in the role is active and can log in. Most of a role's members can: the first batch will do. */
+  /** Whether an active member, except `exceptId`, can log in. Most members can, so the first batch usually suffices. */
   private async hasAbleMember(roleId: string, exceptId = FIRST_ID): Promise<boolean> {
     for (let after = FIRST_ID; ;) {
       const batch = await this.members.activeOthers(roleId, exceptId, after, BATCH);
@@ -95,11 +95,11 @@ export class RolesService implements OnModuleInit {
     });
   }
 
-  /** Writes the difference between the code's role and the database's. Errors: `EnvironmentError`. */
+  /** Writes the difference between the role in the code and in the database. Throws `EnvironmentError`. */
   private async syncSystemRole(scope: string, wanted: SystemRole): Promise<void> {
     await this.roles.insertSystemRole(scope, wanted);
     const role = await this.roles.findByName(scope, wanted.name);
-    if (!role) throw new Error(`System role ${wanted.name} vanished in its own transaction`);
+    if (!role) throw new Error(`System role ${wanted.name} is missing right after its insertion`);
     if (!role.isSystem) throw foreignRole(scope, wanted.name);
     const before = await this.grants.ofRoles([role.id]);
     if (!(await this.grants.replaceOfRole(role.id, wanted.grants))) return;
@@ -113,18 +113,18 @@ export class RolesService implements OnModuleInit {
 
   private async adminRole(): Promise<Role> {
     const role = await this.roles.findByName(this.environment.serviceScope, ADMIN_ROLE);
-    if (!role) throw new Error('The role admin is missing: system roles are made at the start');
+    if (!role) throw new Error('The role admin is missing, although system roles are created at start');
     return role;
   }
 }
 
-/** Somebody made it, and may be in it: to take it over would hand them what the code gives. */
+/** A user may have created this role and joined it. Taking it over would give them the system role's grants. */
 function foreignRole(scope: string, name: string): EnvironmentError {
   return new EnvironmentError([
     {
       variable: 'SERVICE_SCOPE',
-      problem: `is "${scope}": a role "${name}" that is not the service's own stands in that scope`,
-      allowed: 'another scope, or this one once that role has been deleted',
+      problem: `is "${scope}": that scope has a role "${name}" that is not a system role`,
+      allowed: 'another scope, or this one after that role is deleted',
     },
   ]);
 }

@@ -9,19 +9,19 @@ export interface SystemRole {
   readonly grants: readonly { scope: string; permissionId: string; level: number }[];
 }
 
-/** How the wire calls what no role gives. */
+/** The wire name for the source of direct grants. */
 export const DIRECT = 'direct';
 
 /**
- * What nobody's own role is called, in any scope: whatever `SERVICE_SCOPE` becomes, none stands where a system role
- * belongs; and none is taken for what its user was given directly.
+ * Names that other roles cannot have, in any scope. No role can occupy the name of a system role when `SERVICE_SCOPE`
+ * changes, or be mistaken for direct grants.
  */
 const RESERVED_NAMES: ReadonlySet<string> = new Set([ADMIN_ROLE, USER_ROLE, DIRECT]);
 
-/** In any case of its letters: people read `Admin` as the system role. */
+/** Ignores case, because people read `Admin` as the system role. */
 export const isReservedRoleName = (name: string): boolean => RESERVED_NAMES.has(name.toLowerCase());
 
-/** The roles the code itself defines; the database follows it at every start. */
+/** The roles that the code defines. Synced to the database at every start. */
 export function systemRoles(serviceScope: string): readonly SystemRole[] {
   return [
     {
@@ -31,7 +31,7 @@ export function systemRoles(serviceScope: string): readonly SystemRole[] {
     },
     {
       name: USER_ROLE,
-      description: 'The own profile',
+      description: 'Own profile',
       grants: [
         { scope: serviceScope, permissionId: 'profile:read', level: 1 },
         { scope: serviceScope, permissionId: 'profile:update', level: 3 },

@@ -12,7 +12,8 @@ import { rolePermissions, userPermissions } from './rbac.permissions';
 import { UserGrantsService } from './user-grants.service';
 import { UserRolesService } from './user-roles.service';
 
-const COVER = 'The caller must hold all that the user holds, before and after.';
+const COVER =
+  "The caller must hold the user's permissions before and after the change, and those of the user's OAuth clients.";
 
 @ApiTags('User administration')
 @ApiController('user/:id')
@@ -24,7 +25,7 @@ export class UserAuthorityController {
 
   @Get('roles')
   @RequirePermission(userPermissions.administer)
-  @ApiOperation({ summary: 'List the roles of a user', description: 'By scope, then name.' })
+  @ApiOperation({ summary: 'List the roles of a user', description: 'Sorted by scope, then name.' })
   @ApiOkResponse({ type: HeldRoleListDto })
   @ProblemResponses(platformErrors.notFound)
   async listRoles(@Param('id', IdPipe) id: string): Promise<HeldRoleListDto> {
@@ -34,7 +35,7 @@ export class UserAuthorityController {
   @Post('roles')
   @RequirePermission(userPermissions.administer, rolePermissions.update)
   @HttpCode(200)
-  @ApiOperation({ summary: 'Put a user into roles', description: `Answers all of the user's roles. ${COVER}` })
+  @ApiOperation({ summary: 'Add a user to roles', description: `Returns all of the user's roles. ${COVER}` })
   @ApiOkResponse({ type: HeldRoleListDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
   async giveRoles(
@@ -48,7 +49,10 @@ export class UserAuthorityController {
   @Delete('roles/:role_id')
   @RequirePermission(userPermissions.administer, rolePermissions.update)
   @HttpCode(204)
-  @ApiOperation({ summary: 'Take a user out of a role', description: `The last administrator stays. ${COVER}` })
+  @ApiOperation({
+    summary: 'Remove a user from a role',
+    description: `The last administrator cannot be removed. ${COVER}`,
+  })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
   takeRole(
@@ -61,7 +65,10 @@ export class UserAuthorityController {
 
   @Get('permissions')
   @RequirePermission(userPermissions.administer)
-  @ApiOperation({ summary: 'Show what a user holds', description: 'Directly, and in all with where it comes from.' })
+  @ApiOperation({
+    summary: "Show a user's permissions",
+    description: 'Direct grants, and effective grants with their sources.',
+  })
   @ApiOkResponse({ type: UserGrantsDto })
   @ProblemResponses(platformErrors.notFound)
   async showGrants(@Param('id', IdPipe) id: string): Promise<UserGrantsDto> {

@@ -13,8 +13,9 @@ import { mergeGrants } from './permission';
 import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsService } from './permissions.service';
 import { auditedGrants } from './role.views';
+import { UserCoverService } from './user-cover.service';
 
-/** What one user holds, seen and changed by administrators. */
+/** Administration of one user's grants. */
 @Injectable()
 export class UserGrantsService {
   constructor(
@@ -23,17 +24,18 @@ export class UserGrantsService {
     private readonly grants: GrantRepository,
     private readonly inputs: PermissionInputsService,
     private readonly authority: PrivilegeEscalationGuardService,
+    private readonly cover: UserCoverService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
   ) {}
 
-  /** Errors: `not_found`. */
+  /** Throws `not_found`. */
   async show(userId: string): Promise<StoredGrants> {
     await this.find(userId);
     return this.view(userId);
   }
 
-  /** Errors: `validation_failed`, `not_found`, `escalation_denied`. */
+  /** Throws `validation_failed`, `not_found` or `escalation_denied`. */
   change(caller: Caller, userId: string, { add = [], remove = [] }: ChangeUserGrantsDto): Promise<StoredGrants> {
     const change = this.inputs.change(add, remove);
     return this.transactions.run(async () => {
@@ -42,7 +44,7 @@ export class UserGrantsService {
       const target = userTarget({ id: userId, username });
       const before = await this.grants.direct(userId);
       const after = changeGrants(before, change);
-      await this.authority.requireCoverOfUser(caller, userId);
+      await this.cover.requireCoverOfUser(caller, userId);
       await this.authority.requireCover(caller, after, target);
       if (isSameGrants(before, after)) return this.view(userId);
       await this.grants.replaceDirect(userId, after);

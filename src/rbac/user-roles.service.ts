@@ -5,15 +5,15 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { User, UserRepository, userTarget } from '../users';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
-import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
 import { PermissionsService } from './permissions.service';
 import { RoleViewsService } from './role-views.service';
 import { RoleRepository } from './role.repository';
 import { HeldRole } from './role.views';
 import { RolesService } from './roles.service';
+import { UserCoverService } from './user-cover.service';
 
-/** The roles of one user; here system roles are given and taken, too. */
+/** Administration of one user's roles, including system roles. */
 @Injectable()
 export class UserRolesService {
   constructor(
@@ -21,31 +21,31 @@ export class UserRolesService {
     private readonly users: UserRepository,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
-    private readonly grants: GrantRepository,
     private readonly views: RoleViewsService,
     private readonly authority: PrivilegeEscalationGuardService,
+    private readonly cover: UserCoverService,
     private readonly administrators: RolesService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
   ) {}
 
-  /** By scope, then name. Errors: `not_found`. */
+  /** Sorted by scope, then name. Throws `not_found`. */
   async list(userId: string): Promise<HeldRole[]> {
     await this.find(userId);
     return this.views.held(await this.roles.ofUser(userId));
   }
 
   /**
-   * Puts the user into the roles; joins the caller's transaction. One the user is in already is no error.
-   * Errors: `validation_failed` naming unknown ids of `role_ids`, `not_found`, `escalation_denied`.
+   * Adds the user to the roles, in the caller's transaction if one is open. Ignores roles that the user already has.
+   * Throws `validation_failed` with the unknown ids of `role_ids`, `not_found` or `escalation_denied`.
    */
   give(caller: Caller, userId: string, roleIds: readonly string[]): Promise<HeldRole[]> {
     return this.transactions.run(async () => {
       await this.authority.stand();
       await this.requireKnown(roleIds);
       const user = await this.find(userId);
-      await this.authority.requireCoverOfUser(caller, userId);
-      await this.authority.requireCover(caller, await this.grants.ofRoles(roleIds), userTarget(user));
+      await this.cover.requireCoverOfUser(caller, userId);
+      await this.cover.requireCoverOfRoles(caller, roleIds, userTarget(user));
       const before = await this.roles.ofUser(userId);
       const joined = await this.members.join(userId, roleIds);
       const after = await this.roles.ofUser(userId);
@@ -55,23 +55,23 @@ export class UserRolesService {
   }
 
   /**
-   * In the transaction that makes somebody to be given the roles.
-   * Errors: `validation_failed` naming unknown ids of `role_ids`, `escalation_denied`.
+   * Call in the transaction that creates the user who gets the roles.
+   * Throws `validation_failed` with the unknown ids of `role_ids`, or `escalation_denied`.
    */
   async requireGivable(caller: Caller, roleIds: readonly string[]): Promise<void> {
     await this.authority.stand();
     await this.requireKnown(roleIds);
-    await this.authority.requireCover(caller, await this.grants.ofRoles(roleIds));
+    await this.cover.requireCoverOfRoles(caller, roleIds);
   }
 
-  /** Errors: `not_found`, `escalation_denied`, `last_admin`. */
+  /** Throws `not_found`, `escalation_denied` or `last_admin`. */
   async take(caller: Caller, userId: string, roleId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.authority.stand();
       const user = await this.find(userId);
       const before = await this.roles.ofUser(userId);
       if (!before.some(({ id }) => id === roleId)) throw platformErrors.notFound();
-      await this.authority.requireCoverOfUser(caller, userId);
+      await this.cover.requireCoverOfUser(caller, userId);
       if (await this.administrators.isAdminRole(roleId)) await this.administrators.refuseIfLastAdmin(userId);
       await this.members.leave(userId, roleId);
       await this.record(

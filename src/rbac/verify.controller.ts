@@ -19,11 +19,11 @@ export class VerifyController {
   @Authenticated()
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Ask who is logged in, for a proxy',
-    description: 'For nginx `auth_request`, Traefik and Envoy; with `permission`, only a holder of it passes.',
+    summary: 'Authenticate a request for a proxy',
+    description: 'For nginx `auth_request`, Traefik and Envoy. With `permission`, also requires that permission.',
   })
   @ApiNoContentResponse({
-    description: 'Whoever asks may pass, and who it is, in headers; there is no body',
+    description: 'The request is allowed; the headers name the user. No body',
     headers: { 'X-User-Id': text, 'X-Username': text, 'X-Session-Id': text },
   })
   @ProblemResponses(platformErrors.permissionDenied)

@@ -1,25 +1,25 @@
 import type { SessionWithDbTime } from './session.repository';
 
-/** What a request must know of its session. */
+/** The session data that every request needs. */
 export interface CachedSession {
   readonly id: string;
   readonly userId: string;
   readonly counter: number;
   readonly revoked: boolean;
-  /** Milliseconds since the epoch, by the database's clock, as are the next four. */
+  /** Milliseconds since the epoch by the database's clock, like all times below. */
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly authenticatedAt: number;
   readonly rotatedAt: number;
-  /** When the database was read. */
+  /** When the row was read. */
   readonly readAt: number;
-  /** Likewise; null: no second factor was proved in it. */
+  /** null means that the session has no verified second factor. */
   readonly secondFactorAt: number | null;
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
 }
 
-/** What of a session's row, and the time it was read at, a cache keeps. */
+/** The columns of a session, and the read time, that caches keep. */
 export type SessionToCache = Pick<
   SessionWithDbTime,
   | 'id'

@@ -21,9 +21,9 @@ export class JwksController {
 
   @Get('jwks.json')
   @Public()
-  // Shorter than the minute a new key is published ahead of its first signature.
+  // Less than the minute between publishing a key and its first signature.
   @Header('cache-control', 'public, max-age=30')
-  @ApiOperation({ summary: 'Public halves of the signing keys' })
+  @ApiOperation({ summary: 'Public signing keys' })
   @ApiOkResponse({ type: JwksDto })
   jwks(): Promise<JwksDto> {
     return this.keys.jwks();

@@ -3,12 +3,12 @@ import { AuditService } from '../audit';
 import { KeyKind, SigningKeysService } from './keys/signing-keys.service';
 import { Transactions } from '../platform/database';
 
-/** A key that has been published. */
+/** A published key. */
 export interface RotatedKey extends KeyKind {
   readonly kid: string;
 }
 
-/** Lets keys follow each other, and go when nothing they signed is about. */
+/** Rotates signing keys and retires them when no valid token uses them any more. */
 @Injectable()
 export class KeyRotationService {
   constructor(
@@ -17,7 +17,7 @@ export class KeyRotationService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Of every kind in use, sessions' and OAuth clients'; nobody is logged out, no token ends. */
+  /** Rotates every kind of key in use, for sessions and OAuth clients. Sessions and tokens stay valid. */
   async rotateAll(): Promise<RotatedKey[]> {
     const kinds = new Map<string, KeyKind>();
     for (const { usage, algorithm } of await this.keys.list()) {
@@ -26,7 +26,7 @@ export class KeyRotationService {
     return this.rotate([...kinds.values()]);
   }
 
-  /** Publishes the next key of each kind; it signs a minute later. */
+  /** Publishes the next key of each kind. It starts to sign a minute later. */
   async rotate(kinds: readonly KeyKind[]): Promise<RotatedKey[]> {
     const next = await Promise.all(kinds.map(async (kind) => ({ kind, key: await this.keys.next(kind) })));
     return this.transactions.run(async () => {
@@ -38,7 +38,7 @@ export class KeyRotationService {
     });
   }
 
-  /** Publishes the key after this one. Every instance comes to it; the first publishes. */
+  /** Publishes the successor of this key. Every instance calls it, and only the first call publishes. */
   async follow({ kid, usage, algorithm }: RotatedKey): Promise<void> {
     const kind = { usage, algorithm };
     const next = await this.keys.next(kind);
@@ -47,7 +47,7 @@ export class KeyRotationService {
     });
   }
 
-  /** Every instance comes to it; the first retires it. */
+  /** Every instance calls it, and only the first call retires the key. */
   async retire(kid: string): Promise<void> {
     await this.transactions.run(async () => {
       if (!(await this.keys.retire(kid))) return;

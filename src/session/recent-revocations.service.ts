@@ -6,23 +6,23 @@ import { MaybePromise } from '../platform/maybe-promise';
 import { ENTRY_SECONDS } from './session-entry';
 import { SessionRepository } from './session.repository';
 
-/** The longest a transaction may be under way that ends a session: `revoked_at` is the time of its start. */
+/** The maximum duration of a transaction that revokes a session, because `revoked_at` is its start time. */
 const TRANSACTION_SECONDS = 60;
 const MAX_REVOCATIONS = 10_000;
 
 export interface Revocations {
   readonly ids: ReadonlySet<string>;
-  /** More were found than are looked at: which ones is not known. */
+  /** There were more revocations than the limit, so some ids are missing. */
   readonly isIncomplete: boolean;
-  /** Every end that was committed by then is known; by this process's monotonic clock. */
+  /** Every revocation committed before this time is included. Monotonic clock of this process. */
   readonly since: number;
-  /** When this instance first asked; by the database's clock, in milliseconds. */
+  /** The time of this instance's first query, by the database's clock in milliseconds. */
   readonly firstAskedAt: number;
 }
 
 /**
- * The sessions that ended lately, as the database knows them, at most a second old. An entry of the shared cache is used
- * only where no end has followed it, whatever became of the messages and writes that should have said so.
+ * Recently revoked sessions from the database, at most a second old. An entry of the shared cache counts only when no
+ * revocation follows it, even if an invalidation message or a cache write was lost.
  */
 @Injectable()
 export class RecentRevocationsService {

@@ -15,7 +15,7 @@ const rotatedOf = ({ id }: Rotation): Rotated => ({
   expiresAt: new Date(61_000),
 });
 
-describe('Rotations', () => {
+describe('RefreshBatcherService', () => {
   const together: string[][] = [];
   const alone: string[] = [];
   let rotations: RefreshBatcherService;
@@ -41,17 +41,17 @@ describe('Rotations', () => {
   const rotateAll = (...ids: string[]): Promise<(string | undefined)[]> =>
     Promise.all(ids.map(async (id) => (await rotations.rotate(rotationOf(id, { askedAt: 0 })))?.userId));
 
-  it('gives everybody who asks at once their own session', async () => {
+  it('returns each of several concurrent callers their own session', async () => {
     expect(await rotateAll('a', 'held', 'c')).toEqual(['user of a', 'user of held', 'user of c']);
     expect([together, alone]).toEqual([[['a', 'held', 'c']], ['held']]);
   });
 
-  it('lets one of those rotate that ask for one session', async () => {
+  it('rotates a session for only one of several concurrent callers', async () => {
     expect(await rotateAll('a', 'a', 'b', 'a')).toEqual(['user of a', undefined, 'user of b', undefined]);
     expect([together, alone]).toEqual([[['a', 'b']], ['a', 'a']]);
   });
 
-  it('tells what the refresh brought with it', async () => {
+  it('returns the client data of the refresh', async () => {
     const from = { counter: 4, ip: '192.0.2.9', userAgent: 'tab', askedAt: 0 };
     expect(await rotations.rotate(rotationOf('held', from))).toMatchObject({
       id: 'held',

@@ -3,10 +3,10 @@ import { RequestBatcher } from '../platform/database';
 import { Rotated, Rotation, RotationRepository } from './rotation.repository';
 import { SessionSummary, SessionWithDbTime } from './session.repository';
 
-/** With what the cache keeps of it besides. */
+/** A rotated session with the columns that the cache keeps. */
 export type RotatedSession = SessionSummary & Pick<SessionWithDbTime, 'authenticatedAt' | 'secondFactorAt'>;
 
-/** Rotates together what is asked for in one turn of the event loop: one statement, one trip and one commit for all of it. */
+/** Batches the rotations requested in one turn of the event loop into one statement and one commit. */
 @Injectable()
 export class RefreshBatcherService {
   private readonly turn = new RequestBatcher<Rotation, Rotated | undefined>({
@@ -16,7 +16,7 @@ export class RefreshBatcherService {
 
   constructor(private readonly rotations: RotationRepository) {}
 
-  /** The session as it is now; undefined: its counter was another, or it has ended. */
+  /** Returns the rotated session, or undefined when its counter differs or it has ended. */
   async rotate(rotation: Rotation): Promise<RotatedSession | undefined> {
     const rotated = await this.turn.ask(rotation);
     if (!rotated) return undefined;
@@ -25,12 +25,12 @@ export class RefreshBatcherService {
     return { ...rotated, counter: counter + 1, ip, userAgent, device, lastSeenAt: at, now: at, revokedAt: null };
   }
 
-  /** Of those who ask for one session the first is heard. */
+  /** Only the first of several calls for the same session rotates it. */
   private async rotateTogether(asked: readonly Rotation[]): Promise<(Rotated | undefined)[]> {
     const firsts = new Map<string, Rotation>();
     for (const rotation of asked) if (!firsts.has(rotation.id)) firsts.set(rotation.id, rotation);
     const rotated = await this.rotations.rotateFree([...firsts.values()]);
-    const byAsker = new Map(rotated.map((each) => [firsts.get(each.id), each]));
-    return asked.map((rotation) => byAsker.get(rotation));
+    const byRotation = new Map(rotated.map((each) => [firsts.get(each.id), each]));
+    return asked.map((rotation) => byRotation.get(rotation));
   }
 }

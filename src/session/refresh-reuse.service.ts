@@ -13,8 +13,9 @@ import { versionGrace } from './session.settings';
 import { SessionClaims } from './token.service';
 
 /**
- * Decides about a refresh token that was rotated already: the one before the current is accepted for a short grace, so that
- * tabs that refresh at once all stay logged in; any other means that a copy exists, and ends the session (RFC 9700 §4.14.2).
+ * Handles refresh tokens that were already rotated. The previous token is accepted for a short grace period, so that
+ * tabs that refresh at once stay logged in. Any older token means that a copy exists, so the session is revoked (RFC
+ * 9700 §4.14.2).
  */
 @Injectable()
 export class RefreshReuseService {
@@ -29,7 +30,7 @@ export class RefreshReuseService {
     private readonly metrics: MetricsService,
   ) {}
 
-  /** Errors: `refresh_reused`. */
+  /** Throws `refresh_reused`. */
   async acceptOrRevoke(session: SessionWithDbTime, claims: SessionClaims): Promise<SessionSummary> {
     if (await this.isWithinGrace(session, claims.counter)) {
       this.metrics.countRefresh('grace');
@@ -47,7 +48,7 @@ export class RefreshReuseService {
 
   private async revoke(session: SessionWithDbTime, { counter }: SessionClaims): Promise<void> {
     await this.transactions.run(async () => {
-      // Of parallel reuses, one revokes the session and is audited.
+      // Of parallel reuses, only one revokes the session and is audited.
       if (!(await this.sessions.revoke(session.id, session.userId))) return;
       await this.audit.record({
         action: 'session.refresh_reused',

@@ -29,7 +29,7 @@ export class RefreshController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Get new tokens for a refresh token',
-    description: 'Rotates the session; both cookies are set anew.',
+    description: 'Rotates the session and sets both cookies again.',
   })
   @ApiOkResponse({ type: RefreshedDto })
   @ProblemResponses(

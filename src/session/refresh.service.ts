@@ -17,7 +17,7 @@ interface Attempt {
   readonly isRepeated: boolean;
 }
 
-/** Exchanges a refresh token for a session with the next counter; `RefreshReuseService` decides about older tokens. */
+/** Exchanges a refresh token for a session with the next counter. `RefreshReuseService` handles older tokens. */
 @Injectable()
 export class RefreshService {
   constructor(
@@ -30,7 +30,7 @@ export class RefreshService {
     private readonly metrics: MetricsService,
   ) {}
 
-  /** Errors: `unauthenticated`, `token_expired`, `session_revoked`, `refresh_reused`, `rate_limited`. */
+  /** Throws `unauthenticated`, `token_expired`, `session_revoked`, `refresh_reused` or `rate_limited`. */
   async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionSummary> {
     try {
       return await this.attempt(tokens, request);
@@ -63,8 +63,8 @@ export class RefreshService {
   }
 
   /**
-   * The newest token did not rotate: its session has reached its limit, the database's clock was not known exactly before
-   * this read, or something ended the session just now. A parallel call may have rotated it in the meantime.
+   * The newest token did not rotate: the session reached its limit, the clock was not yet in sync with the database, or
+   * something just ended the session. A parallel call may have rotated it in the meantime.
    */
   private async retryCurrent(attempt: Attempt): Promise<SessionSummary> {
     const { claims, isLimitReached, request, isRepeated } = attempt;

@@ -3,7 +3,7 @@ import { LATEST_START_MS, prepared, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 import { SessionWithDbTime } from './session.repository';
 
-/** A session to rotate, the counter it must have, and what is noted of the refresh. */
+/** A session to rotate, with its expected counter and the client data to store. */
 export interface Rotation {
   readonly id: string;
   readonly counter: number;
@@ -11,11 +11,11 @@ export interface Rotation {
   readonly ip: string;
   readonly userAgent: string;
   readonly device: Session['device'];
-  /** The database's clock when it was asked for, in milliseconds. */
+  /** The database's clock at the request, in milliseconds. */
   readonly askedAt: number;
 }
 
-/** What a rotation cannot know of itself. */
+/** The columns that the caller of a rotation does not know. */
 export type Rotated = Pick<
   SessionWithDbTime,
   | 'id'
@@ -34,8 +34,8 @@ const ASKED = `json_to_recordset($1::json)
   AS asked (id uuid, counter int, idle int, ip text, agent text, device jsonb, until timestamptz)`;
 
 /*
- * The most frequent statement: it answers no column that its caller has sent, nor twice the time of the rotation. The ids are named
- * apart, since PostgreSQL takes any recordset for a hundred rows and would rather read all sessions than look up so many.
+ * The most frequent statement, so it returns no column that the caller sent and the rotation time only once. The ids
+ * are a separate array, because PostgreSQL estimates any recordset at 100 rows and would rather scan all sessions.
  */
 const ROTATED = `UPDATE session SET counter = session.counter + 1, rotated_at = now(), last_seen_at = now(),
     expires_at = least(now() + make_interval(secs => asked.idle), session.absolute_expires_at),
@@ -49,12 +49,12 @@ const ANSWER = `RETURNING session.id, session.user_id AS "userId", session.login
   session.created_at AS "createdAt", session.authenticated_at AS "authenticatedAt",
   session.second_factor_at AS "secondFactorAt", session.amr, session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`;
 
-/** One session; both statements are prepared, for every refresh asks one of them. */
+/** One session. Both statements are prepared, because every refresh runs one of them. */
 const ROTATE = prepared(`${ROTATED} ${ANSWER}`);
 
 /*
- * Waits for nobody, so it is in no deadlock, and a row that somebody holds keeps no other waiting. Row by row, since its plan
- * is kept and outlives the few rows it was made for.
+ * Skips locked rows, so it cannot deadlock, and a locked row does not delay the others. Looks up row by row, because
+ * the cached plan outlives the few rows it was planned for.
  */
 const ROTATE_FREE = prepared(
   `WITH free AS MATERIALIZED (
@@ -69,20 +69,22 @@ function record({ id, counter, idleSeconds, ip, userAgent, device, askedAt }: Ro
 }
 
 /**
- * A rotation is one compare-and-set: of parallel calls with one counter, one rotates; none of what has ended. What reaches
- * the database after its caller has given up waiting rotates nothing, so the old token stays good.
+ * A rotation is one compare-and-set: of parallel calls with one counter only one rotates, and ended sessions never
+ * rotate. A statement that starts after its caller has given up rotates nothing, so the old token stays valid.
  */
 @Injectable()
 export class RotationRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** undefined: it did not rotate. */
+  /** Returns undefined when the session did not rotate. */
   async rotate(rotation: Rotation): Promise<Rotated | undefined> {
     const [rotated] = await this.ask(ROTATE, [rotation]);
     return rotated;
   }
 
-  /** What could be rotated without a wait, in no order. @param rotations of different sessions. */
+  /**
+   * Rotates the sessions whose rows are not locked. Returns them in any order. @param rotations of different sessions
+   */
   rotateFree(rotations: readonly Rotation[]): Promise<Rotated[]> {
     return this.ask(ROTATE_FREE, rotations);
   }

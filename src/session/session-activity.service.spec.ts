@@ -6,7 +6,7 @@ import { SessionRepository } from './session.repository';
 
 type Seen = Parameters<SessionRepository['touchSeen']>[0];
 
-describe('SessionActivity', () => {
+describe('SessionActivityService', () => {
   const written: Seen[] = [];
   let failure: Error | undefined;
   let now: number;
@@ -29,7 +29,7 @@ describe('SessionActivity', () => {
     );
   });
 
-  it('writes each session once, with the last time', async () => {
+  it('writes each session once, with the latest time', async () => {
     activity.note('b');
     activity.note('a');
     now = 2_000;
@@ -44,14 +44,14 @@ describe('SessionActivity', () => {
     );
   });
 
-  it('writes nothing twice, and nothing when nobody was seen', async () => {
+  it('writes each activity once, and nothing without activity', async () => {
     activity.note('a');
     await activity.flush();
     await activity.flush();
     expect(written).toHaveLength(1);
   });
 
-  it('writes later what could not be written, unless there is newer', async () => {
+  it('retries a failed write, unless a newer time exists', async () => {
     failure = new Error('the database is away');
     activity.note('a');
     activity.note('b');
@@ -69,14 +69,14 @@ describe('SessionActivity', () => {
     );
   });
 
-  it('knows what is not written yet, and never takes a time back', () => {
+  it('includes unwritten activity and never goes back in time', () => {
     activity.note('a');
     expect(activity.lastSeen({ id: 'a', lastSeenAt: new Date(500) })).toEqual(new Date(1_000));
     expect(activity.lastSeen({ id: 'a', lastSeenAt: new Date(1_500) })).toEqual(new Date(1_500));
     expect(activity.lastSeen({ id: 'b', lastSeenAt: new Date(500) })).toEqual(new Date(500));
   });
 
-  it('holds a bounded number of sessions between two writes', async () => {
+  it('bounds the sessions between two writes', async () => {
     for (let count = 0; count < 10_050; count++) activity.note(`session ${count}`);
     await activity.flush();
     expect(written[0]).toHaveLength(10_000);

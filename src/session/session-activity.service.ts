@@ -4,9 +4,9 @@ import { Scheduler } from '../platform/jobs';
 import { SessionRepository } from './session.repository';
 
 const FLUSH_SECONDS = 60;
-const MOST = 10_000;
+const MAX_SESSIONS = 10_000;
 
-/** Gathers when sessions were seen and writes it down once a minute, so that no request pays for it. */
+/** Collects session activity and writes it once a minute, to keep writes out of requests. */
 @Injectable()
 export class SessionActivityService implements OnModuleInit {
   /** Milliseconds since the epoch. */
@@ -23,10 +23,10 @@ export class SessionActivityService implements OnModuleInit {
   }
 
   note(sessionId: string): void {
-    if (this.seen.size < MOST || this.seen.has(sessionId)) this.seen.set(sessionId, this.clock.now());
+    if (this.seen.size < MAX_SESSIONS || this.seen.has(sessionId)) this.seen.set(sessionId, this.clock.now());
   }
 
-  /** Counting in what is not written down yet. */
+  /** Includes activity that is not written yet. */
   lastSeen({ id, lastSeenAt }: { readonly id: string; readonly lastSeenAt: Date }): Date {
     const noted = this.seen.get(id);
     return noted !== undefined && noted > lastSeenAt.getTime() ? new Date(noted) : lastSeenAt;
@@ -44,8 +44,10 @@ export class SessionActivityService implements OnModuleInit {
     }
   }
 
-  /** Who was seen again since is noted already. */
+  /** Keeps newer activity noted in the meantime. */
   private putBack(seen: readonly { id: string; at: Date }[]): void {
-    for (const { id, at } of seen) if (this.seen.size < MOST && !this.seen.has(id)) this.seen.set(id, at.getTime());
+    for (const { id, at } of seen) {
+      if (this.seen.size < MAX_SESSIONS && !this.seen.has(id)) this.seen.set(id, at.getTime());
+    }
   }
 }

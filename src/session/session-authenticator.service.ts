@@ -18,11 +18,11 @@ import { SessionClaims, TokenService } from './token.service';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** Whose browser it is, without a word about what it may do. */
+/** The session of a browser, without permissions. */
 export interface BrowserSession {
   readonly userId: string;
   readonly sessionId: string;
-  /** The last proof of identity, in milliseconds since the epoch. */
+  /** The last authentication, in milliseconds since the epoch. */
   readonly authenticatedAt: number;
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
@@ -30,11 +30,11 @@ export interface BrowserSession {
 
 interface Recognised {
   readonly login: BrowserSession;
-  /** What the user has to do before anything else. */
+  /** What the user must do before anything else. */
   readonly unfinished: ProblemError | undefined;
 }
 
-/** Finds the caller by the session's access token, and asks whether session and user still stand. */
+/** Authenticates requests by the session's access token, and checks that the session and the user are still active. */
 @Injectable()
 export class SessionAuthenticatorService extends CallerAuthenticator {
   constructor(
@@ -50,7 +50,7 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     super();
   }
 
-  /** Errors: `unauthenticated`, `token_expired`, `session_revoked`. */
+  /** Throws `unauthenticated`, `token_expired` or `session_revoked`. */
   authenticate(request: FastifyRequest): MaybePromise<Caller> {
     return andThen(this.presented(request), (tokens) =>
       andThen(this.tokens.verifyOne('access', tokens), (claims) => this.callerOf(claims)),
@@ -58,15 +58,15 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   }
 
   /**
-   * Whoever is logged in with this browser; undefined where nobody is, or the password has to be changed first. Once its
-   * access token has expired, the refresh token of the current counter tells as much, and is not rotated.
+   * The browser's session, or undefined when there is none or the user must first change the password or enrol a second
+   * factor. After the access token has expired, accepts the refresh token of the current counter without rotating it.
    */
   async recognise(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const found = await this.recogniseAny(request);
     return found?.unfinished ? undefined : found?.login;
   }
 
-  /** As `recognise`, for what says why. Errors: `password_change_required`, `mfa_enrolment_required`. */
+  /** Same as `recognise`, but throws `password_change_required` or `mfa_enrolment_required` for an unfinished login. */
   async recogniseFinished(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const found = await this.recogniseAny(request);
     if (found?.unfinished) throw found.unfinished;
@@ -107,7 +107,7 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     return { login, unfinished: undefined };
   }
 
-  /** Bearer counts only where neither of our cookies is there: a browser's cookies cannot be talked over. */
+  /** A bearer token counts only without session cookies, so that the header cannot override a browser's cookies. */
   private presented(request: FastifyRequest): MaybePromise<string[]> {
     return andThen(this.cookies.read(request, 'access'), (access) =>
       access.length > 0 ? access : this.presentedAsBearer(request),

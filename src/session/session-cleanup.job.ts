@@ -4,7 +4,7 @@ import { SessionRepository } from './session.repository';
 
 const EVERY_SECONDS = 600;
 
-/** Deletes sessions that ended more than a day ago, in batches that lock little. */
+/** Deletes sessions a day after they ended, in small batches to keep locks short. */
 @Injectable()
 export class SessionCleanupJob implements OnModuleInit {
   constructor(

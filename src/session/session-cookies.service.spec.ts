@@ -42,7 +42,7 @@ async function write(environment: Partial<Environment>, isHttps: boolean): Promi
   return lines;
 }
 
-describe('SessionCookies', () => {
+describe('SessionCookiesService', () => {
   it.each([
     { isProduction: false, cookieInsecure: false, isHttps: false, secure: false },
     { isProduction: false, cookieInsecure: false, isHttps: true, secure: true },
@@ -51,7 +51,7 @@ describe('SessionCookies', () => {
     { isProduction: true, cookieInsecure: true, isHttps: false, secure: false },
     { isProduction: true, cookieInsecure: true, isHttps: true, secure: true },
   ])(
-    'production $isProduction, COOKIE_INSECURE $cookieInsecure, https $isHttps: Secure is $secure',
+    'sets Secure to $secure for production $isProduction, COOKIE_INSECURE $cookieInsecure, https $isHttps',
     async ({ isProduction, cookieInsecure, isHttps, secure }) => {
       const lines = await write({ isProduction, cookieInsecure }, isHttps);
       expect(lines).toHaveLength(5);

@@ -18,34 +18,34 @@ import { issuedAtOf, TokenService, TokenType } from './token.service';
 
 export type CookieKind = TokenType | BrowserCookie;
 
-/** What a browser keeps beside its session: that it is known, that it is trusted, that it is halfway through a login. */
+/** Browser state next to the session: a known device, a trusted device, an MFA challenge. */
 export type BrowserCookie = 'device' | 'trusted' | 'mfa';
 
-/** All that the history of the settings gives. */
-const EVERY_FORMER = 60;
-/** An instance may set cookies under a former name until it has seen the change. */
+/** Covers the whole history of the cookie settings. */
+const MAX_PREVIOUS_SCOPES = 60;
+/** Another instance may set cookies with the previous prefix until it has seen the change. */
 const CHANGE_SEEN_MS = 2_000;
-/** A token under a prefix that this instance does not know. */
+/** Finds a token under a prefix that this instance does not know. */
 const UNKNOWN_TOKEN = /_(?:access|refresh)="?eyJ/;
 const RELOAD_PAUSE_MS = 100;
 
 const isToken = (kind: CookieKind): kind is TokenType => kind === 'access' || kind === 'refresh';
 
-/** Carries the session's tokens in cookies that no script can read; the only place that names or writes them. */
+/** Reads and writes the session's tokens in HttpOnly cookies. No other code names these cookies. */
 @Injectable()
 export class SessionCookiesService {
   private reloadedAt = -Infinity;
 
   constructor(
-    private readonly frames: CookieScopesService,
+    private readonly scopes: CookieScopesService,
     private readonly hostCookies: HostCookiesService,
     private readonly settings: SettingsReader,
     private readonly tokens: TokenService,
   ) {}
 
   /**
-   * Every value the browser sent under the cookie's name; there can be several, of other paths or domains. Where there
-   * is none, a name from before a change of the prefix counts, for tokens from before that change.
+   * Returns every value sent under the cookie's name, because paths and domains allow several. Without one, names from
+   * before a prefix change count for tokens issued before that change.
    */
   read(request: FastifyRequest, kind: CookieKind): MaybePromise<string[]> {
     const header = request.raw.headers.cookie;
@@ -59,23 +59,23 @@ export class SessionCookiesService {
     });
   }
 
-  /** Sets both tokens of the session's current counter; answers when the access token ends. */
+  /** Sets both tokens for the session's current counter. Returns the expiry of the access token. */
   async write(request: FastifyRequest, reply: FastifyReply, session: SessionSummary): Promise<Date> {
     const ttl = await this.settings.get(accessTtl);
     const accessEnd = endOfAccess(session, ttl);
     const subject = { userId: session.userId, sessionId: session.id, counter: session.counter };
-    const frames = await this.frames.of(request);
+    const scopes = await this.scopes.of(request);
     const access = await this.tokens.issue('access', subject, session.rotatedAt, accessEnd);
     const refresh = await this.tokens.issue('refresh', subject, session.rotatedAt, session.expiresAt);
-    this.invalidateSent(request, frames);
-    // The access cookie outlives its token, so that a client learns "expired, refresh" instead of "nobody".
+    this.invalidateSent(request, scopes);
+    // The access cookie outlives its token, so that a client gets `token_expired` and refreshes, not `unauthenticated`.
     const maxAgeSeconds = session.remember ? secondsUntil(session.expiresAt, session.now) : undefined;
-    this.set(reply, frames, 'access', access, maxAgeSeconds);
-    this.set(reply, frames, 'refresh', refresh, maxAgeSeconds);
+    this.set(reply, scopes, 'access', access, maxAgeSeconds);
+    this.set(reply, scopes, 'refresh', refresh, maxAgeSeconds);
     return accessEnd;
   }
 
-  /** Without a life in seconds it ends with the browser. */
+  /** Without `maxAgeSeconds` the cookie ends with the browser. */
   async writeDevice(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -85,7 +85,7 @@ export class SessionCookiesService {
     await this.writeBrowser(request, reply, 'device', value, maxAgeSeconds);
   }
 
-  /** As `writeDevice`, for what else a browser keeps. */
+  /** Same as `writeDevice`, for any browser cookie. */
   async writeBrowser(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -100,16 +100,16 @@ export class SessionCookiesService {
     await this.hostCookies.clear(request, reply, { kind });
   }
 
-  /** Removes both tokens; the browser stays known as a device. */
+  /** Removes both tokens. The browser stays a known device. */
   async clear(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const frames = await this.frames.of(request);
+    const scopes = await this.scopes.of(request);
     for (const kind of ['access', 'refresh'] as const) {
-      this.expire(reply, frames, [...frames.former, frames.current], kind);
+      this.expire(reply, scopes, [...scopes.former, scopes.current], kind);
     }
-    this.invalidateSent(request, frames);
+    this.invalidateSent(request, scopes);
   }
 
-  /** Tokens that the browser no longer keeps would only fill the cache of verified tokens, which is the largest of all. */
+  /** Drops replaced tokens from the cache of verified tokens, which is the largest cache. */
   private invalidateSent(request: FastifyRequest, { current: { prefix } }: CookieScopes): void {
     for (const kind of ['access', 'refresh'] as const) {
       const sent = cookieValues(request.raw.headers.cookie, `${prefix}_${kind}`);
@@ -118,15 +118,15 @@ export class SessionCookiesService {
   }
 
   private readToken(request: FastifyRequest, header: string, kind: TokenType): MaybePromise<string[]> {
-    return andThen(this.frames.prefix(request), (prefix) => {
+    return andThen(this.scopes.prefix(request), (prefix) => {
       const current = cookieValues(header, `${prefix}_${kind}`);
       if (current.length > 0 || !header.includes(`_${kind}=`)) return current;
-      return this.readFormerToken(request, header, kind);
+      return this.readPreviousToken(request, header, kind);
     });
   }
 
-  private async readFormerToken(request: FastifyRequest, header: string, kind: TokenType): Promise<string[]> {
-    const { former } = await this.frames.of(request, EVERY_FORMER);
+  private async readPreviousToken(request: FastifyRequest, header: string, kind: TokenType): Promise<string[]> {
+    const { former } = await this.scopes.of(request, MAX_PREVIOUS_SCOPES);
     for (const { prefix, until } of former) {
       const found = cookieValues(header, `${prefix}_${kind}`).filter((token) => isFromBefore(token, until));
       if (found.length > 0) return found;
@@ -141,19 +141,22 @@ export class SessionCookiesService {
     return true;
   }
 
-  private set(reply: FastifyReply, frames: CookieScopes, kind: TokenType, value: string, maxAgeSeconds?: number): void {
-    // First, for to a browser a former cookie may be the very one that is set.
-    this.expire(reply, frames, frames.former, kind);
+  private set(reply: FastifyReply, scopes: CookieScopes, kind: TokenType, value: string, maxAgeSeconds?: number): void {
+    // Expires previous cookies first, because one of them may be the same cookie to the browser.
+    this.expire(reply, scopes, scopes.former, kind);
     const lifetime = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
-    void reply.header('set-cookie', serializeCookie({ ...target(frames, frames.current, kind), value, ...lifetime }));
+    void reply.header('set-cookie', serializeCookie({ ...target(scopes, scopes.current, kind), value, ...lifetime }));
   }
 
-  private expire(reply: FastifyReply, frames: CookieScopes, which: readonly CookieScope[], kind: TokenType): void {
-    for (const frame of which) void reply.header('set-cookie', expireCookie(target(frames, frame, kind)));
+  private expire(reply: FastifyReply, scopes: CookieScopes, which: readonly CookieScope[], kind: TokenType): void {
+    for (const scope of which) void reply.header('set-cookie', expireCookie(target(scopes, scope, kind)));
   }
 }
 
-/** Whoever sets a cookie under a name that is no longer given cannot have one of our tokens from that time, unless it is theirs. */
+/**
+ * Accepts only tokens issued before the prefix changed. An attacker who plants a cookie under a previous name has no
+ * such token except their own.
+ */
 const isFromBefore = (token: string, until: number): boolean =>
   (issuedAtOf(token) ?? Infinity) <= until + CHANGE_SEEN_MS;
 

@@ -15,12 +15,12 @@ const entry = {
   amr: ['pwd', 'otp'],
 };
 
-describe('a cache entry of a session', () => {
-  it.each([entry, { ...entry, secondFactorAt: 6 }])('is the session it was made of (%#)', (stored) => {
+describe('parseSessionEntry', () => {
+  it.each([entry, { ...entry, secondFactorAt: 6 }])('returns the session that was stored (%#)', (stored) => {
     expect(parseSessionEntry(ID, JSON.parse(JSON.stringify(stored)))).toEqual(stored);
   });
 
-  it('leaves out what it does not know', () => {
+  it('drops unknown fields', () => {
     expect(parseSessionEntry(ID, { ...entry, isAdmin: true })).toEqual(entry);
   });
 
@@ -29,18 +29,18 @@ describe('a cache entry of a session', () => {
     ['null', null],
     ['text', 'session'],
     ['a list', [entry]],
-    ['an end', endedEntry(ID)],
-    ['revoked by another word', { ...entry, revoked: 'no' }],
-    ["another session's", { ...entry, id: 'another' }],
-    ['without a user', { ...entry, userId: undefined }],
-    ['of a counter of text', { ...entry, counter: '3' }],
-    ['of a counter below 1', { ...entry, counter: 0 }],
-    ['of no reading time', { ...entry, readAt: undefined }],
-    ['of an end that is no number', { ...entry, expiresAt: '2030-01-01' }],
-    ['without a word on second factors', { ...entry, secondFactorAt: undefined }],
-    ['of methods that are no texts', { ...entry, amr: [7] }],
-    ['of methods that are no list', { ...entry, amr: 'pwd' }],
-  ])('is ignored where it is %s', (_, stored) => {
+    ['an ended entry', endedEntry(ID)],
+    ['a non-boolean revoked', { ...entry, revoked: 'no' }],
+    ["another session's entry", { ...entry, id: 'another' }],
+    ['a missing user', { ...entry, userId: undefined }],
+    ['a string counter', { ...entry, counter: '3' }],
+    ['a counter below 1', { ...entry, counter: 0 }],
+    ['a missing read time', { ...entry, readAt: undefined }],
+    ['a non-numeric expiry', { ...entry, expiresAt: '2030-01-01' }],
+    ['a missing second-factor time', { ...entry, secondFactorAt: undefined }],
+    ['non-string methods', { ...entry, amr: [7] }],
+    ['methods that are no list', { ...entry, amr: 'pwd' }],
+  ])('rejects %s', (_, stored) => {
     expect(parseSessionEntry(ID, stored)).toBeUndefined();
   });
 });

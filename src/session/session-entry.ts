@@ -1,6 +1,6 @@
 import type { CachedSession } from './cached-session';
 
-/** How long an entry is used, from when the database was read. */
+/** How long an entry is used after the database read. */
 export const ENTRY_SECONDS = 60;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -20,10 +20,13 @@ const shape: Record<keyof CachedSession, (value: unknown) => boolean> = {
   amr: (value) => Array.isArray(value) && value.every(isText),
 };
 
-/** What lies in the cache for a session that has ended. */
+/** The cache entry of a session that has ended. */
 export const endedEntry = (id: string): object => ({ id, revoked: true });
 
-/** The session of a cache entry; undefined where it is another's, has ended, or lacks the expected shape. */
+/**
+ * Returns the session of a cache entry, or undefined when the entry belongs to another session, has ended or is
+ * malformed.
+ */
 export function parseSessionEntry(id: string, entry: unknown): CachedSession | undefined {
   if (typeof entry !== 'object' || entry === null) return undefined;
   const values = entry as Record<string, unknown>;

@@ -7,7 +7,7 @@ type Secret = Awaited<ReturnType<NonNullable<JwtModuleOptions['secretOrKeyProvid
 
 const ALGORITHM = 'ES256';
 
-/** The keys could not be read: says nothing about the token. `cause` is why. */
+/** The keys could not be read, so the token is neither valid nor invalid. `cause` has the reason. */
 export class SessionKeysUnavailableError extends Error {
   constructor(cause: unknown) {
     super('The session keys cannot be read', { cause });
@@ -15,7 +15,7 @@ export class SessionKeysUnavailableError extends Error {
   }
 }
 
-/** A member of the token's header (part 0) or claims (part 1), unverified; undefined where there is none. */
+/** A member of the token's header (part 0) or claims (part 1), unverified, or undefined. */
 function unverified(token: string, part: 0 | 1, name: string): unknown {
   try {
     const read: unknown = JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString('utf8'));
@@ -25,21 +25,21 @@ function unverified(token: string, part: 0 | 1, name: string): unknown {
   }
 }
 
-/** The `kid` that a token's header names, unverified; undefined where there is none. */
+/** The `kid` in the token's header, unverified, or undefined. */
 export function unverifiedKid(token: string): string | undefined {
   const kid = unverified(token, 0, 'kid');
   return typeof kid === 'string' ? kid : undefined;
 }
 
-/** When a token says it was issued, in milliseconds since the epoch, unverified; undefined where it does not say. */
+/** The token's issue time in milliseconds since the epoch, unverified, or undefined. */
 export function unverifiedIssueTime(token: string): number | undefined {
   const iat = unverified(token, 1, 'iat');
   return typeof iat === 'number' ? iat * 1_000 : undefined;
 }
 
 /**
- * Options of the `JwtService` for session tokens: ES256 only, one issuer. Signing takes the private key that the call names.
- * Verifying takes a key of the ring by `kid`; keys carried or linked by the header itself are never looked at (RFC 8725 §3.10).
+ * Options of the `JwtService` for session tokens: ES256 only, one issuer. Signing uses the private key given in the
+ * call. Verification finds the key by `kid` and ignores keys in the header or linked from it (RFC 8725 §3.10).
  */
 export function sessionJwtOptions(keys: SigningKeysService, { serviceScope }: Environment): JwtModuleOptions {
   const issuer = `urn:castellan:${serviceScope}`;
@@ -69,7 +69,10 @@ async function findPublic(kid: string, keys: SigningKeysService): Promise<Secret
   }
 }
 
-/** Provides `JwtService` of session tokens, for the token service alone: a host's global one signs with the host's secret. */
+/**
+ * Provides the `JwtService` for session tokens to `TokenService` only. A host's global `JwtService` signs with the
+ * host's secret.
+ */
 export const sessionJwtModule = JwtModule.registerAsync({
   global: false,
   imports: [SigningKeysModule],

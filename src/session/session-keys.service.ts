@@ -8,20 +8,20 @@ import { KeyRotationService } from './key-rotation.service';
 import { SessionRepository } from './session.repository';
 
 const HOUR_MS = 3_600_000;
-/** An instance may still sign with the key before for as long as it believes its memory. */
+/** Another instance may sign with the previous key until its cache expires. */
 const SWITCH_MS = 60_000;
 const EVERY_SECONDS = 3_600;
-/** Longer than any access token lives, and than a new key takes to be everywhere. */
+/** Longer than the lifetime of any access token and than the distribution of a new key. */
 const MIN_KEPT_MS = 2 * HOUR_MS;
-/** No statement looks at more sessions than these. */
+/** Bounds the sessions that one statement reads. */
 const MAX_LOOKED_AT = 10_000;
 
-/** The keys of session tokens: made at the start, retired when nothing they signed is about. */
+/** The keys of session tokens: created at start, retired when no session uses them any more. */
 @Injectable()
 export class SessionKeysService implements OnModuleInit {
   /**
-   * By the key that followed, the first session that may have tokens of the one before. Tokens only get newer, and so do
-   * sessions, so whoever was passed over never has any again: all are looked at once, not once an hour.
+   * For each successor key, the first session that may still hold tokens of the previous key. Tokens and sessions only
+   * get newer, so a session that was passed once never needs another look.
    */
   private readonly lookFrom = new Map<string, string>();
 
@@ -44,7 +44,7 @@ export class SessionKeysService implements OnModuleInit {
     return this.keys.list();
   }
 
-  /** A superseded key goes once every live session has tokens of a newer one. */
+  /** Retires a superseded key when every live session has tokens of a newer one. */
   async retireSuperseded(): Promise<void> {
     const keys = (await this.keys.list()).filter(({ usage, state }) => usage === 'session' && state !== 'pending');
     const now = this.clock.now();
@@ -71,6 +71,6 @@ export class SessionKeysService implements OnModuleInit {
   private async prepare(): Promise<void> {
     await this.keys.ensure('session');
     const resealed = await this.keys.reseal();
-    if (resealed > 0) this.log.info('Sealed signing keys with the first of ENCRYPTION_KEYS', { keys: resealed });
+    if (resealed > 0) this.log.info('Resealed signing keys with the first of ENCRYPTION_KEYS', { keys: resealed });
   }
 }

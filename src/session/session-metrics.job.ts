@@ -6,10 +6,10 @@ import { KeyReport, SigningKeysService } from './keys/signing-keys.service';
 import { SessionRepository } from './session.repository';
 
 const KEYS_SECONDS = 60;
-/** Counting reads the whole table of sessions. */
+/** Counting reads the whole session table. */
 const SESSIONS_SECONDS = 300;
 
-/** Reads for the metrics what a scrape must not ask the database for: active sessions and signing keys. */
+/** Reads active sessions and signing keys for the metrics, because a scrape must not query the database. */
 @Injectable()
 export class SessionMetricsJob implements OnModuleInit {
   private active: number | undefined;
@@ -26,10 +26,10 @@ export class SessionMetricsJob implements OnModuleInit {
   onModuleInit(): void {
     this.metrics.gauge(
       'castellan_sessions_active',
-      'Sessions that have not ended, of the whole service, every five minutes',
+      'Active sessions of the whole service, counted every five minutes',
       () => this.active,
     );
-    this.metrics.gauges('castellan_signing_key_age_seconds', 'Age of the keys that sign', ['usage', 'algorithm'], () =>
+    this.metrics.gauges('castellan_signing_key_age_seconds', 'Age of the signing keys', ['usage', 'algorithm'], () =>
       this.ages(),
     );
     this.scheduler.every(KEYS_SECONDS, { name: 'metrics of signing keys', run: () => this.readKeys() });

@@ -28,7 +28,7 @@ export class SessionRotationService {
     return this.limiter.isLimitReached(LIMIT, sessionId);
   }
 
-  /** Errors: `rate_limited`. */
+  /** Throws `rate_limited`. */
   rejectLimited({ sessionId }: SessionClaims): Promise<never> {
     return this.limiter.reject(LIMIT, sessionId);
   }

@@ -19,21 +19,29 @@ const session = (change: Partial<CachedSession> = {}): CachedSession => ({
   ...change,
 });
 
-describe('the version of a session', () => {
+describe('versionOf', () => {
   it.each([
     { what: 'a refresh', older: {}, newer: { counter: 4 } },
-    { what: 'a refresh after a proof', older: { authenticatedAt: START + 89 * DAY_MS }, newer: { counter: 4 } },
-    { what: 'a proof of identity', older: {}, newer: { authenticatedAt: START + 1_000 } },
-    { what: 'a proof of a second factor', older: {}, newer: { secondFactorAt: START + 1_000 } },
-    { what: 'the end', older: { counter: 2_147_483_647 }, newer: { revoked: true } },
-    { what: 'the end of a session with proofs', older: { secondFactorAt: START + DAY_MS }, newer: { revoked: true } },
-  ])('is higher after $what', ({ older, newer }) => {
+    {
+      what: 'a refresh after a reauthentication',
+      older: { authenticatedAt: START + 89 * DAY_MS },
+      newer: { counter: 4 },
+    },
+    { what: 'a reauthentication', older: {}, newer: { authenticatedAt: START + 1_000 } },
+    { what: 'a second-factor verification', older: {}, newer: { secondFactorAt: START + 1_000 } },
+    { what: 'a revocation', older: { counter: 2_147_483_647 }, newer: { revoked: true } },
+    {
+      what: 'a revocation after a second-factor verification',
+      older: { secondFactorAt: START + DAY_MS },
+      newer: { revoked: true },
+    },
+  ])('increases after $what', ({ older, newer }) => {
     expect(versionOf(session(newer))).toBeGreaterThan(versionOf(session(older)));
   });
 
   it.each([
-    { what: 'when the database was read', change: { readAt: START + DAY_MS } },
-    { what: 'how long the session lives', change: { expiresAt: START + 91 * DAY_MS } },
+    { what: 'the time of the database read', change: { readAt: START + DAY_MS } },
+    { what: 'the expiry', change: { expiresAt: START + 91 * DAY_MS } },
   ])('does not depend on $what', ({ change }) => {
     expect(versionOf(session(change))).toBe(versionOf(session()));
   });
@@ -43,7 +51,7 @@ describe('the version of a session', () => {
     { counter: 2_147_483_647 },
     { counter: 1, authenticatedAt: START + 20 * 365 * DAY_MS },
     { revoked: true },
-  ])('is a safe whole number for %j', (change) => {
+  ])('returns a safe integer for %j', (change) => {
     const version = versionOf(session(change));
     expect(Number.isSafeInteger(version) && version > 0 && version <= ENDED_VERSION).toBe(true);
   });

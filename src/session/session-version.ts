@@ -1,13 +1,13 @@
 import type { CachedSession } from './cached-session';
 
-/** Above the version of every session that goes on: an end is final. */
+/** Above the version of every live session, because an end is final. */
 export const ENDED_VERSION = Number.MAX_SAFE_INTEGER;
-/** Seconds from a session's start to its last proof of identity have this much room: 17 years. */
+/** The range for the seconds between a session's start and its last authentication: 17 years. */
 const PROOF_RANGE = 2 ** 29;
 
 /**
- * The order of a session's states: its counter, and under one counter the last proof of identity in it. Neither ever moves
- * back, so the higher of two versions is the newer state.
+ * Orders the states of a session by its counter, then by the last authentication. Neither ever decreases, so the higher
+ * version is the newer state.
  */
 export function versionOf({ counter, revoked, createdAt, authenticatedAt, secondFactorAt }: CachedSession): number {
   if (revoked) return ENDED_VERSION;

@@ -6,7 +6,7 @@ import { CachedSession, cachedSession, SessionToCache } from './cached-session';
 import { SessionRepository } from './session.repository';
 import { SharedSessionStore } from './shared-session.store';
 
-/** Sessions as requests need them: from memory for a second, then from the cache of all instances, then from the database. */
+/** Sessions for requests: from memory for a second, then from the shared cache, then from the database. */
 @Injectable()
 export class SessionCache {
   private readonly cache: ReadThroughCache<CachedSession>;
@@ -25,29 +25,32 @@ export class SessionCache {
     return this.cache.get(id, () => this.load(id));
   }
 
-  /** The session as the database has it now, for a token whose counter is ahead of what is cached. */
+  /** Reads the session from the database, for a token whose counter is ahead of the cached one. */
   reload(id: string): Promise<CachedSession | undefined> {
     return this.cache.reload(id, () => this.load(id));
   }
 
-  /** To be called in the transaction that opens the session, or that proves an identity in it. */
+  /** Call in the transaction that opens the session or authenticates in it. */
   opened(session: SessionToCache): Promise<void> {
     return this.transactions.afterCommit(() => this.shared.write(cachedSession(session)));
   }
 
-  /** The session's counter has moved on. Others need no message: a token whose counter is ahead makes them look. */
+  /**
+   * Call after the counter has moved on. Other instances need no message: a token with a newer counter makes them
+   * reload.
+   */
   rotated(session: SessionToCache): Promise<void> {
     this.cache.invalidateLocal(session.id);
     return this.shared.write(cachedSession(session));
   }
 
-  /** To be called in the transaction that proves an identity in the session. */
+  /** Call in the transaction of a reauthentication in the session. */
   async confirmed(session: SessionToCache): Promise<void> {
     await this.cache.invalidate(session.id);
     await this.opened(session);
   }
 
-  /** To be called in the transaction that ends the sessions. */
+  /** Call in the transaction that ends the sessions. */
   async ended(ids: readonly string[]): Promise<void> {
     await this.cache.invalidate(ids);
     await this.transactions.afterCommit(() => this.shared.writeEnds(ids));

@@ -14,12 +14,15 @@ export class Session {
   @Column({ name: 'user_id', type: 'uuid' })
   userId: string;
 
-  /** Carried in the session's tokens as `<id>.<counter>`; refreshing raises it, so an older refresh token stops working. */
+  /**
+   * Carried in the session's tokens as `<id>.<counter>`. A refresh increments it, so that older refresh tokens stop
+   * working.
+   */
   @Column({ type: 'int', default: 1 }) counter: number;
 
   @Column({ name: 'login_method', type: 'varchar', length: 80 }) loginMethod: string;
 
-  /** false: the cookies end with the browser. */
+  /** false means that the cookies end with the browser. */
   @Column({ type: 'boolean' }) remember: boolean;
 
   @Column({ type: 'varchar', length: 45 }) ip: string;
@@ -30,29 +33,32 @@ export class Session {
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
-  /** The last proof of identity in this session: the login, or a reauthentication. */
+  /** The last authentication in this session: the login or a reauthentication. */
   @Column({ name: 'authenticated_at', type: 'timestamptz', precision: 3, default: () => 'now()' })
   authenticatedAt: Date;
 
-  /** How the user was authenticated: Authentication Method References (RFC 8176). */
+  /** How the user authenticated: Authentication Method References (RFC 8176). */
   @Column({ type: 'jsonb', default: [] }) amr: string[];
 
-  /** The last proof of a second factor in this session. */
+  /** The last verification of a second factor in this session. */
   @Column({ name: 'second_factor_at', type: 'timestamptz', precision: 3, nullable: true }) secondFactorAt: Date | null;
 
-  /** As `rotatedAt` and `expiresAt` in no index, so that a refresh is written within the row's page. */
+  /** Not indexed, like `rotatedAt` and `expiresAt`, so that a refresh updates the row within its page. */
   @Column({ name: 'last_seen_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) lastSeenAt: Date;
 
-  /** When the counter last moved; the grace for its predecessor runs from here. */
+  /** When the counter last changed. The grace period of the previous token starts here. */
   @Column({ name: 'rotated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) rotatedAt: Date;
 
-  /** The nearer of idle and absolute end. */
+  /** The earlier of idle and absolute expiry. */
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 }) expiresAt: Date;
 
-  /** Rotation never moves it. */
+  /** Rotation never changes it. */
   @Column({ name: 'absolute_expires_at', type: 'timestamptz', precision: 3 }) absoluteExpiresAt: Date;
 
-  /** When the cleaner looks at it next: a day after its end, or after what was its end before refreshes moved that. */
+  /**
+   * When the cleanup job next checks the row: a day after its expiry, or after an expiry that refreshes have since
+   * moved.
+   */
   @Column({ name: 'purge_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) purgeAt: Date;
 
   @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true }) revokedAt: Date | null;

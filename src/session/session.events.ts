@@ -1,10 +1,12 @@
 import { defineEvent } from '../platform/events';
 
-/** Sessions that ended by a logout, a revocation or a limit, not by their time. */
+/** Sessions that ended by logout, revocation or a limit, not by expiry. */
 export interface EndedSessions {
   readonly userId: string;
   readonly ids: readonly string[];
-  /** There where all of the user's sessions were ended, those of the past too, but this one; null: every one. */
+  /**
+   * Present when all of the user's sessions ended, including past ones, except this session. null means every session.
+   */
   readonly keep?: string | null;
 }
 

@@ -68,7 +68,7 @@ export const sessionFeature: Feature = {
   module: SessionModule,
   entities: [Session, SigningKey],
   tags: {
-    Sessions: 'New tokens for a refresh token, logging out, and the own sessions',
-    Keys: 'The keys that sign tokens, and their public halves',
+    Sessions: 'Token refresh, logout and own sessions',
+    Keys: 'The signing keys and their public keys',
   },
 };

@@ -8,7 +8,7 @@ export interface NewSession {
   readonly loginMethod: string;
   readonly remember: boolean;
   readonly amr: readonly string[];
-  /** A second factor was proved at the login. */
+  /** Whether the login verified a second factor. */
   readonly hasSecondFactor: boolean;
   readonly ip: string;
   readonly userAgent: string;
@@ -20,20 +20,20 @@ export interface Lifetimes {
   readonly absoluteSeconds: number;
 }
 
-/** What a user proved anew within a session. */
+/** What the user verified again within a session. */
 export interface Reauthentication {
   readonly first: boolean;
   readonly second: boolean;
   readonly amr: readonly string[];
 }
 
-/** A session with the database's time it was read at. */
+/** A session with the database time of the read. */
 export type SessionWithDbTime = Omit<Session, 'purgeAt'> & { readonly now: Date };
 
-/** What browsers are told of a session, and what their cookies are made of. */
+/** A session as browsers see it and as its cookies need it. */
 export type SessionSummary = Omit<SessionWithDbTime, 'authenticatedAt' | 'secondFactorAt' | 'absoluteExpiresAt'>;
 
-/** A new session, and the ids of those that ended for it. */
+/** A new session with the ids of the sessions that ended for it. */
 export interface OpenedSession {
   readonly session: SessionWithDbTime;
   readonly evicted: readonly string[];
@@ -53,24 +53,25 @@ const COLUMNS = `session.id, session.user_id AS "userId", session.counter, sessi
 const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
 const KEPT_AFTER_END = `interval '1 day'`;
 
-/** Prepared, and many sessions at once: nearly every request asks it. */
+/** Prepared and batched, because nearly every request runs it. */
 const FIND = readById((id) => `SELECT ${COLUMNS} FROM session WHERE session.id = ${id}`);
 
 /**
- * Not prepared: a plan kept from when there were few sessions would read the whole table. One row has the time even where no
- * session has ended.
+ * Not prepared: a plan cached while there were few sessions would scan the whole table. Returns one row with the time
+ * even when no session has ended.
  */
 const FIND_REVOKED = `SELECT now(), ARRAY(
      SELECT id FROM session WHERE revoked_at > now() - make_interval(secs => $1::int) LIMIT $2::int) AS ids`;
 
-/** Prepared: each logout asks it. One compare-and-set returns the row, by which of parallel calls one is answered. */
+/** Prepared because every logout runs it. A compare-and-set: of parallel calls only one gets the row. */
 const REVOKE = prepared(
   `UPDATE session SET revoked_at = now() WHERE session.id = $1 AND session.user_id = $2 AND ${LIVE} RETURNING id`,
 );
 
 /*
- * The plan of a prepared statement outlives the few rows it was made for, and ids by IN would join all sessions with it:
- * the user is named twice, so that only the user's are read. By id alone is one evicted that is just being refreshed, too.
+ * Names the user twice, so that only the user's sessions are read. The cached plan outlives the few rows it was planned
+ * for, and `id IN (…)` would join all sessions. Evicts by id alone, so that a session that is being refreshed is
+ * evicted too.
  */
 const OPEN = prepared(
   `WITH touched AS (UPDATE user_account SET last_login_at = now() WHERE id = $2),
@@ -98,8 +99,8 @@ export class SessionRepository {
   }
 
   /**
-   * A login, in one statement: the session, the user's last login (no change of the account: `updated_at` stays), and the
-   * end of those beyond `most`. The newest session and those seen last are kept.
+   * A login in one statement: inserts the session, sets the user's last login (`updated_at` stays) and ends sessions
+   * beyond `most`. Keeps the new session and those seen last.
    */
   async open(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes, most: number): Promise<OpenedSession> {
     const [row] = await this.transactions.rows<SessionWithDbTime & Pick<OpenedSession, 'evicted'>>(OPEN, [
@@ -126,7 +127,7 @@ export class SessionRepository {
     return session;
   }
 
-  /** SQL: each row comes with the database's time, as `find` answers it. */
+  /** Raw SQL, because each row needs the database's time, as in `find`. */
   async listLive(userId: string): Promise<SessionWithDbTime[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM session WHERE session.user_id = $1 AND ${LIVE}
@@ -135,26 +136,26 @@ export class SessionRepository {
     );
   }
 
-  /** Up to `limit` sessions ended in transactions that began within the last `seconds`, and the database's time. */
+  /** Up to `limit` sessions revoked in transactions that began within the last `seconds`, and the database's time. */
   async findRevoked(seconds: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly now: Date }> {
     const [row] = await this.transactions.rows<{ ids: string[]; now: Date }>(FIND_REVOKED, [seconds, limit]);
-    if (!row) throw new Error('The database did not say which sessions have ended');
+    if (!row) throw new Error('The query for revoked sessions returned no row');
     return row;
   }
 
-  /** Ends one live session of the user; answers whether there was one. */
+  /** Ends one live session of the user. Returns whether it existed. */
   async revoke(id: string, userId: string): Promise<boolean> {
     return (await this.transactions.rows(REVOKE, [id, userId])).length > 0;
   }
 
-  /** Ends every live session of the user but the one to keep, and answers their ids. SQL: one statement does both. */
+  /** Ends every live session of the user except `keep` and returns their ids. Raw SQL for one statement. */
   revokeAll(userId: string, keep: string | null): Promise<string[]> {
     return this.end('session.user_id = $1 AND session.id IS DISTINCT FROM $2::uuid', [userId, keep]);
   }
 
   /**
-   * Notes which proofs were given just now, and returns the session since; the references are added to those of the login.
-   * SQL: one statement merges JSON in the row and returns it with the database's time.
+   * Records a reauthentication and returns the session. Adds its `amr` values to those of the login. Raw SQL to merge
+   * JSON in the row and return it with the database's time.
    */
   async touchAuthenticated(
     id: string,
@@ -171,8 +172,8 @@ export class SessionRepository {
   }
 
   /**
-   * Notes when sessions were last seen. It waits for nobody, so it is in no deadlock, whatever order the rows come in: who
-   * has a row locked is refreshing the session, ending it or noting the same. SQL: a batch that skips locked rows.
+   * Records when sessions were last seen. Skips locked rows, so it cannot deadlock whatever the order of rows: a lock
+   * means that another statement refreshes, ends or touches the session. Raw SQL for SKIP LOCKED.
    */
   async touchSeen(seen: readonly { id: string; at: Date }[]): Promise<void> {
     await this.transactions.manager.query(
@@ -185,8 +186,9 @@ export class SessionRepository {
   }
 
   /**
-   * Looks at up to `limit` sessions from this id on, in their order: the first that lives and whose tokens were last made
-   * before then, and the last that was looked at, where there may be more. SQL: one walk along the primary key answers both.
+   * Scans up to `limit` sessions by id, starting at `from`. `holder` is the first live one whose tokens were last
+   * issued before `time`. `last` is the last scanned one, or null when no more follow. Raw SQL for one walk along the
+   * primary key.
    */
   async findTokensFromBefore(time: Date, from: string, limit: number): Promise<TokensFound> {
     const [found] = await this.transactions.rows<TokensFound>(
@@ -199,7 +201,7 @@ export class SessionRepository {
     return found ?? { holder: null, last: null };
   }
 
-  /** Sessions that have not ended. SQL: by the database's clock. */
+  /** Raw SQL for the database's clock. */
   async countActive(): Promise<number> {
     const [row] = await this.transactions.manager.query<[{ active: number }]>(
       'SELECT count(*)::int AS active FROM session WHERE revoked_at IS NULL AND expires_at > now()',
@@ -208,8 +210,8 @@ export class SessionRepository {
   }
 
   /**
-   * Looks at up to `limit` sessions whose time to be looked at has come, and answers how many. Those that expired more than
-   * a day ago are deleted; what a refresh has prolonged since waits for its new end. SQL: a batch that skips locked rows.
+   * Checks up to `limit` sessions that are due and returns how many. Deletes those that expired more than a day ago,
+   * and postpones those that a refresh has prolonged. Raw SQL for a batch that skips locked rows.
    */
   async purgeExpired(limit: number): Promise<number> {
     const [row] = await this.transactions.rows<{ count: number }>(
@@ -224,7 +226,10 @@ export class SessionRepository {
     return row?.count ?? 0;
   }
 
-  /** Deletes up to `limit` sessions that were ended more than a day ago, and answers how many. SQL: as `purgeExpired`. */
+  /**
+   * Deletes up to `limit` sessions that were revoked more than a day ago and returns how many. Raw SQL for a batch that
+   * skips locked rows.
+   */
   async deleteRevoked(limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM session WHERE id IN (

@@ -6,13 +6,13 @@ const seconds = (key: string, defaultValue: number, minimum: number, maximum: nu
 const YEAR = 31_536_000;
 
 export const accessTtl = seconds('jwt.access_ttl_seconds', 900, 1, 3_600);
-/** Idle life: each rotation starts it anew. */
+/** Idle lifetime. Each rotation restarts it. */
 export const refreshTtl = seconds('jwt.refresh_ttl_seconds', 2_592_000, 60, YEAR);
-/** How long after a rotation the counter before it is still honoured. */
+/** How long the previous counter stays accepted after a rotation. */
 export const versionGrace = seconds('jwt.version_grace_seconds', 30, 0, 60);
-/** Rotation never moves the absolute end. */
+/** Rotation never extends the absolute lifetime. */
 export const absoluteTtl = seconds('session.absolute_ttl_seconds', 7_776_000, 60, 10 * YEAR);
-/** Guarded, as it says what a recent login is for all that needs one. */
+/** Guarded, because it defines a recent login for every action that needs one. */
 export const recentLoginSeconds = defineSetting({
   key: 'session.recent_login_seconds',
   defaultValue: 600,
@@ -20,7 +20,7 @@ export const recentLoginSeconds = defineSetting({
   guarded: true,
 });
 
-/** One more login ends the session that was seen longest ago. */
+/** A login beyond the limit ends the session that was seen longest ago. */
 export const maxSessionsPerUser = defineSetting({
   key: 'session.max_per_user',
   defaultValue: 50,

@@ -15,7 +15,7 @@ export class SessionsController {
 
   @Get()
   @Authenticated()
-  @ApiOperation({ summary: 'List the own sessions', description: 'Newest activity first.' })
+  @ApiOperation({ summary: 'List own sessions', description: 'Newest activity first.' })
   @ApiOkResponse({ type: SessionListDto })
   async list(@CurrentCaller() caller: Caller): Promise<SessionListDto> {
     const sessions = await this.sessions.list(caller.userId);
@@ -25,7 +25,7 @@ export class SessionsController {
   @Delete(':id')
   @Authenticated()
   @HttpCode(204)
-  @ApiOperation({ summary: 'End one of the own sessions' })
+  @ApiOperation({ summary: 'End an own session' })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound)
   revoke(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
@@ -34,7 +34,7 @@ export class SessionsController {
 
   @Delete()
   @Authenticated()
-  @ApiOperation({ summary: 'End all of the own sessions but this one' })
+  @ApiOperation({ summary: 'End all own sessions except this one' })
   @ApiOkResponse({ type: RevokedDto })
   async revokeOthers(@CurrentCaller() caller: Caller): Promise<RevokedDto> {
     return { revoked: await this.sessions.revokeAll(caller.userId, { keep: caller.sessionId }) };

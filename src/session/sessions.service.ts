@@ -17,11 +17,11 @@ export interface Login {
   readonly userId: string;
   /** Type of the login method. */
   readonly method: string;
-  /** false: the cookies end with the browser. */
+  /** false means that the cookies end with the browser. */
   readonly remember: boolean;
-  /** Authentication Method References (RFC 8176) of all that was proved. */
+  /** Authentication Method References (RFC 8176) of every verified factor. */
   readonly amr: readonly string[];
-  /** A second factor was proved as well. */
+  /** Whether a second factor was verified too. */
   readonly hasSecondFactor: boolean;
 }
 
@@ -40,8 +40,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * In the caller's transaction, which becomes the user's last login. A login always opens a new session; one beyond the
-   * limit ends the one seen longest ago.
+   * Call in a transaction. Always opens a new session and sets the user's last login. A session beyond the limit ends
+   * the one seen longest ago.
    */
   async open(login: Login, request: RequestContext): Promise<SessionWithDbTime> {
     const [idleSeconds, absoluteSeconds, most] = await Promise.all([
@@ -59,34 +59,34 @@ export class SessionsService {
     });
   }
 
-  /** Live sessions, newest activity first, that of this instance up to the moment. */
+  /** Live sessions, newest activity first, including activity that this instance has not written yet. */
   async list(userId: string): Promise<SessionWithDbTime[]> {
     const sessions = await this.sessions.listLive(userId);
     for (const session of sessions) session.lastSeenAt = this.activity.lastSeen(session);
     return sessions.sort((one, other) => other.lastSeenAt.getTime() - one.lastSeenAt.getTime());
   }
 
-  /** As the database knows it now, whatever is remembered of it. */
+  /** Reads the database, not the cache. */
   async isLive(id: string, userId: string): Promise<boolean> {
     return (await this.sessions.listLive(userId)).some((session) => session.id === id);
   }
 
-  /** Whether its cookies outlast the browser. */
+  /** Whether the session's cookies outlast the browser. */
   async isRemembered(id: string): Promise<boolean> {
     return (await this.sessions.find(id))?.remember ?? false;
   }
 
-  /** Errors: `not_found` when the user has no such live session. */
+  /** Throws `not_found` when the user has no such live session. */
   async revoke(id: string, userId: string): Promise<void> {
     if (!(await this.end(id, userId, 'session.revoke'))) throw platformErrors.notFound();
   }
 
-  /** One that ended meanwhile is as good as logged out. */
+  /** A session that has already ended is no error. */
   async logout(id: string, userId: string): Promise<void> {
     await this.end(id, userId, 'session.logout');
   }
 
-  /** Ends all sessions of the user, or all but one; answers how many. */
+  /** Ends all sessions of the user, or all except one. Returns how many. */
   revokeAll(userId: string, { keep = null }: { keep?: string | null } = {}): Promise<number> {
     return this.transactions.run(async () => {
       const ended = await this.sessions.revokeAll(userId, keep);
@@ -100,7 +100,7 @@ export class SessionsService {
     });
   }
 
-  /** The user proved in this session, just now, to be the one who logged in. */
+  /** Call after the user has just reauthenticated in this session. */
   async confirm(id: string, proof: Reauthentication): Promise<void> {
     await this.transactions.run(async () => {
       const session = await this.sessions.touchAuthenticated(id, proof);

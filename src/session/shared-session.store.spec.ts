@@ -9,7 +9,7 @@ const ID = 'session-1';
 const KEY = `session:${ID}`;
 const START = 1_000_000;
 
-describe('SharedSessions', () => {
+describe('SharedSessionStore', () => {
   let now: number;
   let cache: MemoryCache;
   let known: Revocations;
@@ -43,12 +43,12 @@ describe('SharedSessions', () => {
     log = new RecordingLog();
   });
 
-  it('finds what another instance wrote, since when no end of it is known', async () => {
+  it('finds the entry of another instance, with the time of the revocations', async () => {
     await instance().write(session());
     expect(await instance().find(ID)).toEqual({ value: session(), since: 42 });
   });
 
-  it('holds nothing but what a check of the session needs', async () => {
+  it('stores only what a session check needs', async () => {
     await instance().write(session());
     expect(Object.keys((await cache.get<object>(KEY)) ?? {}).sort()).toEqual(Object.keys(session()).sort());
   });
@@ -60,12 +60,12 @@ describe('SharedSessions', () => {
     await instance().write(session());
     const stored = await cache.get(KEY);
     now += age;
-    // By hand, as if it had no end in the store.
+    // Writes it directly, as if the entry did not expire in the store.
     await cache.set(KEY, stored, 3_600);
     expect((await found(instance())) !== undefined).toBe(isFound);
   });
 
-  it('never replaces a newer state by an older one', async () => {
+  it('never replaces a newer state with an older one', async () => {
     const one = instance();
     await one.write(session({ counter: 2 }));
     await one.write(session({ counter: 1 }));
@@ -88,7 +88,7 @@ describe('SharedSessions', () => {
     expect(await found(instance())).toBeUndefined();
   });
 
-  it('uses no stale entry that is put back where an end was heard of', async () => {
+  it('ignores a stale entry written back after an invalidation', async () => {
     const one = instance();
     await one.write(session());
     const stale = await cache.get(KEY);
@@ -98,30 +98,30 @@ describe('SharedSessions', () => {
     expect(await found(one)).toBeUndefined();
   });
 
-  it('uses no stale entry where the database knows of an end', async () => {
+  it('ignores a stale entry when the database has a revocation', async () => {
     await instance().write(session());
     known = { ...known, ids: new Set([ID]) };
     expect(await found(instance())).toBeUndefined();
   });
 
-  it('uses no entry where the database knows of more ends than are looked at', async () => {
+  it('ignores entries when the database has more revocations than the limit', async () => {
     await instance().write(session());
     known = { ...known, isIncomplete: true };
     expect(await found(instance())).toBeUndefined();
   });
 
-  it('uses no entry that is older than the instance', async () => {
+  it('ignores an entry older than the instance', async () => {
     await instance().write(session());
     known = { ...known, firstAskedAt: START + 1 };
     expect(await found(instance())).toBeUndefined();
   });
 
-  it('uses no entry of another shape', async () => {
+  it('ignores a malformed entry', async () => {
     await cache.set(KEY, { ...session(), amr: 'pwd' }, 60);
     expect(await found(instance())).toBeUndefined();
   });
 
-  it('uses no entry that was found while its session ended', async () => {
+  it('ignores an entry whose session ends during the read', async () => {
     const one = instance();
     await one.write(session());
     const finding = found(one);
@@ -132,19 +132,19 @@ describe('SharedSessions', () => {
   it.each([
     { isEmbedded: true, isFound: true },
     { isEmbedded: false, isFound: false },
-  ])('uses memory where the database is embedded ($isEmbedded)', async ({ isEmbedded, isFound }) => {
+  ])('uses process memory only with an embedded database ($isEmbedded)', async ({ isEmbedded, isFound }) => {
     const one = instance(cache, isEmbedded);
     await one.write(session());
     expect((await found(one)) !== undefined).toBe(isFound);
   });
 
-  it('uses no memory that takes the place of a store that is away', async () => {
+  it('ignores the fallback memory of an unavailable store', async () => {
     await instance().write(session());
     const other = { isDegraded: true, get: (key: string) => cache.get(key) } as unknown as KeyValueCache;
     expect(await found(instance(other))).toBeUndefined();
   });
 
-  it('asks the database where the cache fails, and says so in the log', async () => {
+  it('falls back to the database and logs when the cache fails', async () => {
     const failing = {
       isDegraded: false,
       get: () => Promise.reject(new Error('cache away')),

@@ -10,23 +10,23 @@ import type { CachedSession } from './cached-session';
 
 /** An end outlives every entry that was read before it. */
 const END_SECONDS = 2 * ENTRY_SECONDS;
-const MAX_DISTRUSTED = 100_000;
-/** So many ends are written at a time. */
+const MAX_CHANGED = 100_000;
+/** Ends written in parallel. */
 const BATCH = 500;
 const MISSING: Loaded<CachedSession> = { value: undefined };
 
 const keyOf = (id: string): string => `session:${id}`;
 
 /**
- * Sessions in the cache that instances share. A version never moves back, and an end is final. An entry is used for a minute
- * from when the database was read, never where the session has ended or changed since as far as this instance or the
- * database knows, and never where it is older than this instance.
+ * Sessions in the cache that instances share. Versions never decrease, and an end is final. An entry is used for a
+ * minute after its database read, unless this instance or the database knows of a later change or end, or the entry is
+ * older than this instance.
  */
 @Injectable()
 export class SharedSessionStore implements SharedLevel<CachedSession> {
-  /** Changed here or by another instance; until no entry of before can be left, only the database is asked. */
-  private readonly distrusted = new LRUCache<string, true>({
-    maxSize: MAX_DISTRUSTED,
+  /** Changed here or in another instance. Read from the database until every earlier entry has expired. */
+  private readonly changed = new LRUCache<string, true>({
+    maxSize: MAX_CHANGED,
     sizeCalculation: () => 1,
     ttl: END_SECONDS * 1_000,
   });
@@ -40,24 +40,24 @@ export class SharedSessionStore implements SharedLevel<CachedSession> {
   ) {}
 
   async find(id: string): Promise<Loaded<CachedSession>> {
-    if (!this.isShared || this.distrusted.has(id)) return MISSING;
+    if (!this.isShared || this.changed.has(id)) return MISSING;
     const session = parseSessionEntry(id, await this.read(id));
     if (!session || session.readAt + ENTRY_SECONDS * 1_000 <= this.clock.now()) return MISSING;
     const revocations = await this.revocations.get();
-    const isUsable = isNotEnded(session, revocations) && !this.distrusted.has(id);
+    const isUsable = isNotEnded(session, revocations) && !this.changed.has(id);
     return isUsable ? { value: session, since: revocations.since } : MISSING;
   }
 
-  /** Elsewhere than in a shared cache nothing would read it. */
+  /** Without a shared cache no instance would read the entry. */
   async store(_id: string, session: CachedSession): Promise<void> {
     if (this.isShared) await this.write(session);
   }
 
   invalidate(ids: readonly string[]): void {
-    for (const id of ids) this.distrusted.set(id, true);
+    for (const id of ids) this.changed.set(id, true);
   }
 
-  /** Writes a new state of the session, unless a newer one is there. */
+  /** Writes a new state of the session, unless a newer one is stored. */
   async write(session: CachedSession): Promise<void> {
     if (session.revoked) return this.writeEnds([session.id]);
     await this.attempt(() => this.cache.setIfNewer(keyOf(session.id), session, versionOf(session), ENTRY_SECONDS));
@@ -73,7 +73,7 @@ export class SharedSessionStore implements SharedLevel<CachedSession> {
     return this.attempt(() => this.cache.setIfNewer(keyOf(id), endedEntry(id), ENDED_VERSION, END_SECONDS));
   }
 
-  /** Memory in place of a shared cache knows nothing of other instances; only an embedded database has none. */
+  /** Fallback memory misses changes of other instances. Only an embedded database has no other instances. */
   private get isShared(): boolean {
     if (this.cache instanceof MemoryCache) return this.database.isEmbedded;
     return !this.cache.isDegraded;
@@ -87,12 +87,12 @@ export class SharedSessionStore implements SharedLevel<CachedSession> {
     return found;
   }
 
-  /** The database has what the cache lacks: a failure of it is logged, not the caller's. */
+  /** Logs cache failures instead of throwing, because the database has the session. */
   private async attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.log.warn('The cache failed to keep or find a session', { err: error });
+      this.log.warn('The session cache failed', { err: error });
     }
   }
 }

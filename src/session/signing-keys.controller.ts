@@ -16,7 +16,7 @@ export class SigningKeysController {
 
   @Get()
   @RequirePermission(signingKeyPermissions.read)
-  @ApiOperation({ summary: 'The signing keys in use', description: 'The newest first; never their private halves.' })
+  @ApiOperation({ summary: 'List the signing keys in use', description: 'Newest first, without private keys.' })
   @ApiOkResponse({ type: SigningKeyListDto })
   async list(): Promise<SigningKeyListDto> {
     const keys = await this.keys.list();
@@ -29,7 +29,7 @@ export class SigningKeysController {
   @ApiOperation({
     summary: 'Rotate the signing keys',
     description:
-      'Of sessions, and of what OAuth clients are given. A new key is published at once and signs a minute later; nobody is logged out, no token ends.',
+      'Rotates the keys of sessions and of OAuth tokens. A new key is published at once and signs a minute later. Sessions and tokens stay valid.',
   })
   @ApiCreatedResponse({ type: SigningKeyListDto })
   async rotate(): Promise<SigningKeyListDto> {

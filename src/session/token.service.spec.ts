@@ -13,7 +13,7 @@ interface Pair {
   readonly privateKey: KeyObject;
 }
 
-/** A ring of keys that can be retired, and that notes who was looked for. */
+/** A key ring with retirable keys that records lookups. */
 class Ring {
   readonly looked: string[] = [];
   readonly keys = new Map<string, Pair>();
@@ -25,7 +25,7 @@ class Ring {
     return this.signs;
   }
 
-  /** Retired between two looks of one request. */
+  /** Retires the key between two lookups of one request. */
   retireAfterNextLook(): void {
     const { keys } = this;
     const find = this.findPublic.bind(this);
@@ -58,13 +58,13 @@ const subject: TokenSubject = { userId: newId(), sessionId: newId(), counter: 1 
 const ec = (): Pair => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const encoded = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-describe('the check of a session token', () => {
+describe('TokenService', () => {
   let ring: Ring;
   let now: number;
   let issuer: TokenService;
   let stranger: TokenService;
 
-  /** Of an instance that has seen none of the tokens. */
+  /** Creates an instance that has seen none of the tokens. */
   const service = (): TokenService => {
     const keys = ring as unknown as SigningKeysService;
     const jwt = new JwtService(sessionJwtOptions(keys, { serviceScope: 'iam' } as Environment));
@@ -82,7 +82,7 @@ describe('the check of a session token', () => {
   const issue = (type: TokenType = 'access'): Promise<string> =>
     issuer.issue(type, subject, new Date(now), new Date(now + HOUR));
 
-  /** Right in everything but what is changed, and signed with the key that is named. */
+  /** Builds a token that is valid except for the changes, signed with the named key. */
   function forged(kid: string, header: object = {}, claims: object = {}): string {
     const key = ring.keys.get(kid)?.privateKey ?? ec().privateKey;
     const head = encoded({ alg: 'ES256', typ: 'session-access+jwt', kid, ...header });
@@ -102,7 +102,7 @@ describe('the check of a session token', () => {
     return `${head}.${body}.${signature.toString('base64url')}`;
   }
 
-  /** Twice, as a browser with two cookies of one name brings it: what one alone is spared is done for each. */
+  /** Two cookies of one name skip the shortcut for a single token. */
   const twice = (token: string): string[] => [token, token];
 
   const outcome = async (by: TokenService, ...tokens: string[]): Promise<string> => {
@@ -114,34 +114,34 @@ describe('the check of a session token', () => {
     }
   };
 
-  it('takes what was issued, and a forgery that changes nothing', async () => {
+  it('accepts an issued token and an unchanged copy of one', async () => {
     expect(await outcome(issuer, await issue())).toBe(subject.sessionId);
     expect(await outcome(stranger, await issue())).toBe(subject.sessionId);
     expect(await outcome(stranger, forged(ring.signs))).toBe(subject.sessionId);
   });
 
   it.each([
-    ['another kind of token', { typ: 'session-refresh+jwt' }],
-    ['any JWT', { typ: 'JWT' }],
+    ['the type of another token', { typ: 'session-refresh+jwt' }],
+    ['the type JWT', { typ: 'JWT' }],
     ['no type', { typ: undefined }],
-    ['extensions that must be understood', { crit: ['exp'] }],
-  ])('refuses a header that names %s', async (_, header) => {
+    ['critical extensions', { crit: ['exp'] }],
+  ])('rejects a header with %s', async (_, header) => {
     expect(await outcome(stranger, forged(ring.signs, header))).toBe('unauthenticated');
   });
 
   it.each([
     ['another issuer', { iss: 'urn:castellan:other' }],
     ['another kind', { type: 'refresh' }],
-    ['no id of the token', { jti: undefined }],
-    ['no time of issue', { iat: undefined }],
+    ['no token id', { jti: undefined }],
+    ['no issue time', { iat: undefined }],
     ['no version', { ver: undefined }],
     ['a counter beyond the range', { ver: `${subject.sessionId}.0` }],
-    ['a user that is no text', { uid: 7 }],
-  ])('refuses claims with %s', async (_, claims) => {
+    ['a non-string user', { uid: 7 }],
+  ])('rejects claims with %s', async (_, claims) => {
     expect(await outcome(stranger, forged(ring.signs, {}, claims))).toBe('unauthenticated');
   });
 
-  it('leaves a failure to read the keys as it is', async () => {
+  it('passes on a failure to read the keys', async () => {
     const token = await issue();
     const away = new Error('the database is away');
     ring.failAfterNextLook(away);
@@ -153,12 +153,12 @@ describe('the check of a session token', () => {
     ['JSON null', encoded(null)],
     ['a list', encoded([1])],
     ['a number', encoded(1)],
-  ])('takes what has the form of a token, but is %s, for nobody’s', async (_, part) => {
+  ])('rejects a token whose parts are %s', async (_, part) => {
     expect(await outcome(stranger, `${part}.${part}.${'A'.repeat(86)}`)).toBe('unauthenticated');
   });
 
-  describe('takes one algorithm', () => {
-    it('whatever keys the ring has: an Ed25519 signature is as long as one of ES256', async () => {
+  describe('algorithms', () => {
+    it('rejects EdDSA, although an Ed25519 signature has the length of ES256', async () => {
       const kid = ring.add(generateKeyPairSync('ed25519'));
       const token = forged(kid, { alg: 'EdDSA' });
       expect(token.split('.')[2]).toHaveLength(86);
@@ -166,24 +166,24 @@ describe('the check of a session token', () => {
     });
 
     it.each([
-      ['no signature', 0],
-      ['one as long as of HS256', 43],
-      ['one as long as of ES384', 128],
-      ['one as long as of RS256', 342],
-    ])('and looks for no key where there is %s', async (_, length) => {
+      ['an empty signature', 0],
+      ['a signature of HS256 length', 43],
+      ['a signature of ES384 length', 128],
+      ['a signature of RS256 length', 342],
+    ])('looks up no key for %s', async (_, length) => {
       const [header, claims] = forged(ring.signs).split('.');
       expect(await outcome(stranger, `${header}.${claims}.${'A'.repeat(length)}`)).toBe('unauthenticated');
       expect(ring.looked).toEqual([]);
     });
   });
 
-  describe('knows the keys of the ring alone', () => {
-    it('and counts no token of another key among the four it looks at', async () => {
+  describe('keys', () => {
+    it('does not count tokens of unknown keys toward the limit of four', async () => {
       const rubbish = Array.from({ length: 5 }, () => forged(newId()));
       expect(await outcome(stranger, ...rubbish, await issue())).toBe(subject.sessionId);
     });
 
-    it('and not the one that a token brings, beside the name of one that is known', async () => {
+    it('ignores a key in the header next to a known kid', async () => {
       const own = ec();
       const kid = ring.signs;
       const known = ring.keys.get(kid)!;
@@ -195,13 +195,13 @@ describe('the check of a session token', () => {
     it.each<[string, () => TokenService]>([
       ['was checked before', () => issuer],
       ['was never seen', () => stranger],
-    ])('also where one is retired while a token that %s is looked at', async (_, by) => {
+    ])('rejects a token that %s when its key is retired during the check', async (_, by) => {
       const token = await issue();
       ring.retireAfterNextLook();
       expect(await outcome(by(), ...twice(token))).toBe('unauthenticated');
     });
 
-    it('also where a token is remembered', async () => {
+    it('rejects a cached token after its key is retired', async () => {
       const token = await issue();
       expect(issuer.verifyOne('access', [token])).toMatchObject({ sessionId: subject.sessionId });
       ring.keys.clear();
@@ -209,14 +209,14 @@ describe('the check of a session token', () => {
     });
   });
 
-  describe('reads `exp` by the clock of the database', () => {
+  describe("expiry by the database's clock", () => {
     const ways: [string, (token: string) => Promise<SessionClaims> | SessionClaims | undefined][] = [
-      ['never seen', (token) => service().verifyOne('access', [token])],
-      ['remembered', (token) => issuer.verifyOne('access', twice(token))],
-      ['remembered, and alone', (token) => issuer.verifyOne('access', [token])],
+      ['not cached', (token) => service().verifyOne('access', [token])],
+      ['cached', (token) => issuer.verifyOne('access', twice(token))],
+      ['cached and the only one', (token) => issuer.verifyOne('access', [token])],
     ];
 
-    it.each(ways)('of a token that is %s', async (_, read) => {
+    it.each(ways)('rejects an expired token that is %s', async (_, read) => {
       const token = await issue();
       now += HOUR - 1_001;
       expect(await read(token)).toMatchObject({ sessionId: subject.sessionId });
@@ -225,10 +225,10 @@ describe('the check of a session token', () => {
     });
 
     it.each([
-      ['none', undefined],
-      ['a text', '9999999999'],
+      ['missing', undefined],
+      ['a string', '9999999999'],
       ['null', null],
-    ])('and takes no token that has %s', async (_, exp) => {
+    ])('rejects a token whose exp is %s', async (_, exp) => {
       expect(await outcome(stranger, forged(ring.signs, {}, { exp }))).toBe('unauthenticated');
     });
   });

@@ -12,7 +12,7 @@ import { sessionErrors } from './session.errors';
 
 export type TokenType = 'access' | 'refresh';
 
-/** What a session token says; everything else about the session is asked of the database. */
+/** The claims of a session token. Everything else about the session comes from the database. */
 export interface SessionClaims {
   readonly userId: string;
   readonly sessionId: string;
@@ -28,34 +28,36 @@ export interface TokenSubject {
   readonly counter: number;
 }
 
-/** Its own `typ` for each kind, so that no token can stand in for another (RFC 8725 §3.11). */
+/** A separate `typ` per kind, so that no token can replace another (RFC 8725 §3.11). */
 const headerType: Record<TokenType, string> = { access: 'session-access+jwt', refresh: 'session-refresh+jwt' };
-/** The counter within what the database's integer holds. */
+/** The counter stays within the database's integer. */
 const VERSION = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([1-9]\d{0,8})$/;
-/** Three parts, the last as long as an ES256 signature (RFC 7518 §3.4). */
+/** Three parts, the last with the length of an ES256 signature (RFC 7518 §3.4). */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
 const LONGEST_TOKEN = 2_048;
-/** Cookies of one name whose signature is checked; what cannot be a token of ours does not count. */
+/** The maximum number of same-named cookies to verify. Text that cannot be a token of ours does not count. */
 const MAX_TOKENS = 4;
 const REMEMBERED_TOKENS = 10_000;
-/** Whether a refresh token's session has ended is the database's to say; its own `exp` is for readers of the token. */
+/**
+ * The database decides whether a refresh token's session has ended. The `exp` of a refresh token only informs clients.
+ */
 const TOLERANCE_SECONDS: Record<TokenType, number> = { access: 0, refresh: 366 * 86_400 };
 
 /** NumericDate (RFC 7519 §2). */
 const wholeSeconds = (date: Date): number => Math.floor(date.getTime() / 1_000);
 
-/** A copy of its own: a part cut out of a header keeps all of the header in memory. */
+/** Copies the string, because a substring of a header keeps the whole header in memory. */
 const flat = (token: string): string => Buffer.from(token, 'latin1').toString('latin1');
 
 const REQUIRED_CLAIMS = ['uid', 'type', 'ver', 'iat', 'exp', 'jti'];
 
-/** What a signature was found good for; nothing of it is checked yet. */
+/** A token with a verified signature and unchecked claims. */
 interface SignedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What jsonwebtoken leaves to its caller: `typ`, `crit` (RFC 7515 §4.1.11), and whether claims are there at all. */
+/** Checks what jsonwebtoken leaves to the caller: `typ`, `crit` (RFC 7515 §4.1.11) and the presence of claims. */
 function isOfType(type: TokenType, { header, payload }: SignedToken): boolean {
   if (header['typ'] !== headerType[type] || header['crit'] !== undefined) return false;
   return payload['type'] === type && REQUIRED_CLAIMS.every((name) => name in payload);
@@ -67,26 +69,29 @@ function claimsOf({ header: { kid }, payload: { uid, ver, exp } }: SignedToken):
   return { userId: uid, sessionId: version[1], counter: Number(version[2]), kid, expiresAt: exp * 1_000 };
 }
 
-/** The key that a text of a token's form names, unverified. */
+/** The `kid` of a text that looks like a token, unverified. */
 const kidOf = (token: string): string | undefined =>
   token.length <= LONGEST_TOKEN && TOKEN.test(token) ? unverifiedKid(token) : undefined;
 
-/** When a text says it was issued, in milliseconds since the epoch, unverified; undefined where it is no token. */
+/** The issue time of a text that looks like a token, in milliseconds since the epoch, unverified, or undefined. */
 export const issuedAtOf = (token: string): number | undefined =>
   token.length <= LONGEST_TOKEN && TOKEN.test(token) ? unverifiedIssueTime(token) : undefined;
 
-/** A token that was good once says more about the caller than rubbish beside it, and a service that failed more than both. */
-function mostTelling(failures: readonly Error[]): Error {
+/** Prefers a service failure over an expired token, and an expired token over an invalid one. */
+function mostSpecific(failures: readonly Error[]): Error {
   const codeOf = (error: Error): string | undefined => (error instanceof ProblemError ? error.code : undefined);
   const ownFault = failures.find((error) => codeOf(error) !== 'unauthenticated' && codeOf(error) !== 'token_expired');
   const expired = failures.find((error) => codeOf(error) === 'token_expired');
   return ownFault ?? expired ?? platformErrors.unauthenticated();
 }
 
-/** Makes and checks the session's JWTs (ES256). Signature alone; whether the session still stands is asked elsewhere. */
+/** Issues and verifies the session's JWTs (ES256). Does not check whether the session is still active. */
 @Injectable()
 export class TokenService {
-  /** Tokens made or verified here: a signature is checked once, the session at every use. None is longer than `LONGEST_TOKEN`. */
+  /**
+   * Tokens issued or verified here, so that a signature is verified once. The session is still checked at every use.
+   * None is longer than `LONGEST_TOKEN`.
+   */
   private readonly verified: Record<TokenType, LRUCache<string, SessionClaims>> = {
     access: createLru(REMEMBERED_TOKENS),
     refresh: createLru(REMEMBERED_TOKENS),
@@ -109,17 +114,17 @@ export class TokenService {
       jti: newId(),
     };
     const header = { alg: 'ES256', typ: headerType[type] };
-    // At once: handing 30 µs to a thread costs the requests' own thread more than that.
+    // Synchronous: a signature takes 30 µs, and passing it to a worker thread costs more.
     const token = this.jwt.sign(claims, { header, keyid: kid, privateKey });
-    // The browser brings it back: the access token with its next request, the refresh token with its next refresh.
+    // The browser sends it back: the access token with its next request, the refresh token with its next refresh.
     this.verified[type].set(token, { ...subject, kid, expiresAt: claims.exp * 1_000 });
     return token;
   }
 
   /**
-   * The claims of the tokens a request came with, usually one. Of same-named cookies one that does not verify is
-   * ignored; of one session the higher counter counts; of different sessions nobody can say whose the request is.
-   * Errors: `unauthenticated`, `token_expired`.
+   * Returns the claims of the request's tokens, usually one. Ignores same-named cookies that do not verify. For one
+   * session the higher counter wins. Tokens of different sessions are ambiguous, so they are rejected.
+   * Throws `unauthenticated` or `token_expired`.
    */
   verifyOne(type: TokenType, tokens: readonly string[]): MaybePromise<SessionClaims> {
     const [only] = tokens;
@@ -134,17 +139,19 @@ export class TokenService {
     const verified = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
     const [first, ...others] = verified.sort((one, other) => other.counter - one.counter);
-    if (!first) throw mostTelling(failures);
+    if (!first) throw mostSpecific(failures);
     if (others.some(({ sessionId }) => sessionId !== first.sessionId)) throw platformErrors.unauthenticated();
     return first;
   }
 
-  /** Drops the claims of a token that was replaced: its signature is verified again should it come back. */
+  /** Drops the cached claims of a replaced token. Its signature is verified again if it comes back. */
   invalidate(type: TokenType, token: string): void {
     this.verified[type].delete(token);
   }
 
-  /** Rubbish that another site of the domain has set must not crowd out the good one. */
+  /**
+   * Skips tokens without a known key, so that cookies set by another site of the domain cannot displace the valid one.
+   */
   private async candidates(tokens: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const token of tokens) {
@@ -155,7 +162,7 @@ export class TokenService {
     return found;
   }
 
-  /** Errors: `token_expired` past its `exp`, `unauthenticated` for whatever else is wrong with it. */
+  /** Throws `token_expired` after `exp`, and `unauthenticated` for any other defect. */
   private async verifyOnce(type: TokenType, token: string): Promise<SessionClaims> {
     const known = await this.cachedClaims(type, token);
     if (known) return known;
@@ -164,7 +171,7 @@ export class TokenService {
     return claims;
   }
 
-  /** Verified before, by a key that is still in use. Errors: `token_expired`. */
+  /** Returns the claims if the token was verified before and its key is still in use. Throws `token_expired`. */
   private cachedClaims(type: TokenType, token: string): MaybePromise<SessionClaims | undefined> {
     const known = this.verified[type].get(token);
     return known && andThen(this.keys.findPublic('session', known.kid), (key) => key && this.unexpired(type, known));
@@ -175,7 +182,7 @@ export class TokenService {
     return claims;
   }
 
-  /** Whatever is wrong with the token itself is one refusal; keys that cannot be read are no fault of it. */
+  /** Any defect of the token gives the same error. Unreadable keys are not the token's fault. */
   private async verify(type: TokenType, token: string): Promise<SessionClaims> {
     const signed = await this.verifySignature(token);
     const claims = isOfType(type, signed) ? claimsOf(signed) : undefined;
@@ -185,7 +192,7 @@ export class TokenService {
 
   private async verifySignature(token: string): Promise<SignedToken> {
     try {
-      // `exp` is read by the clock of the database, as that of a remembered token is.
+      // Checks `exp` against the database's clock, the same as for cached tokens.
       const clockTimestamp = Math.floor(this.clock.now() / 1_000);
       return await this.jwt.verifyAsync<SignedToken>(token, { complete: true, ignoreExpiration: true, clockTimestamp });
     } catch (error) {

@@ -1,12 +1,12 @@
 import { appLogo } from './branding.settings';
 
 describe('app.logo', () => {
-  it.each(['', '/logo.svg', '/a/b.png?v=1', 'https://cdn.example/logo.png'])('may be %j', (logo) => {
+  it.each(['', '/logo.svg', '/a/b.png?v=1', 'https://cdn.example/logo.png'])('accepts %j', (logo) => {
     expect(appLogo.kind.parse(logo)).toEqual({ value: logo });
   });
 
   it.each([
-    // What begins with two slashes is another host's.
+    // Browsers read a leading `//` as the start of another host.
     '//evil.example/x.png',
     '/\\evil.example/x.png',
     '/',
@@ -18,7 +18,7 @@ describe('app.logo', () => {
     'javascript:alert(1)',
     'data:image/svg+xml,x',
     'https://cdn.example/"onerror=',
-  ])('may not be %j', (logo) => {
+  ])('rejects %j', (logo) => {
     expect(appLogo.kind.parse(logo)).toEqual({ violation: 'web_address' });
   });
 });

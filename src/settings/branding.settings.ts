@@ -1,6 +1,6 @@
 import { boolean, defineSetting, text } from '../platform/settings';
 
-/** The service's name, on its pages and in its messages. */
+/** The service's name in its pages and messages. */
 export const appName = defineSetting({
   key: 'app.name',
   defaultValue: 'Castellan',
@@ -10,7 +10,7 @@ export const appName = defineSetting({
 
 const ADDRESS = /^(?:https:\/\/[^/?#]|\/(?!\/))[^\s"'<>\\]+$/;
 
-/** Browsers take what begins with two slashes for another host. */
+/** Rejects a leading `//`, which browsers read as the start of another host. */
 function checkLogo(logo: string): string | undefined {
   if (logo === '') return undefined;
   const { username, password } = URL.canParse(logo) ? new URL(logo) : { username: '', password: '' };
@@ -18,7 +18,7 @@ function checkLogo(logo: string): string | undefined {
   return isWritten && username + password === '' ? undefined : 'web_address';
 }
 
-/** An https address or an own path; empty: none. */
+/** An https URL or a path of this service. Empty means no logo. */
 export const appLogo = defineSetting({
   key: 'app.logo',
   defaultValue: '',
@@ -33,5 +33,5 @@ export const appPrimaryColor = defineSetting({
   public: true,
 });
 
-/** Read by the pages of administration, which lead through the first steps until it is set. */
+/** The admin pages show the setup steps until this is true. */
 export const appSetupFinished = defineSetting({ key: 'app.setup_finished', defaultValue: false, kind: boolean });

@@ -3,7 +3,10 @@ import { FullAuthority, RecentLoginService } from '../platform/access';
 import { currentRequest } from '../platform/context';
 import { Setting } from '../platform/settings';
 
-/** Who may change which settings. Without a request it is an operator at the machine, who may change all of them. */
+/**
+ * Decides who may change which settings. Without a request the caller is the operator's command line, which may change
+ * all.
+ */
 @Injectable()
 export class SettingAuthorityService {
   constructor(
@@ -11,15 +14,16 @@ export class SettingAuthorityService {
     private readonly recentLogins: RecentLoginService,
   ) {}
 
-  /** Errors: `reauthentication_required` where one of them is sensitive. */
+  /** Throws `reauthentication_required` when one of the settings is sensitive and the caller's login is not recent. */
   async requireRecentLogin(settings: readonly Setting[]): Promise<void> {
     const caller = currentRequest()?.caller;
     if (caller && settings.some(({ sensitive }) => sensitive)) await this.recentLogins.require(caller);
   }
 
   /**
-   * The keys of those that the caller may not change, each attempt of which is audited. In the transaction of the change,
-   * before it locks the settings: who goes on to change settings holds the lock on authority already.
+   * Returns the keys that the caller may not change, and audits each denied attempt. Call in the transaction of the
+   * change, before it locks the settings: other writers take the grant lock first and then the settings lock, so the
+   * opposite order deadlocks.
    */
   async deniedAmong(settings: Iterable<Setting>): Promise<ReadonlySet<string>> {
     const denied = new Set<string>();
@@ -27,7 +31,7 @@ export class SettingAuthorityService {
     if (!request) return denied;
     for (const { key, guarded = false } of settings) {
       if (!guarded) continue;
-      // Guarded settings all need the same: who may change one of them may change every one.
+      // All guarded settings need the same authority, so one check decides for all of them.
       if (await this.holdsEverything(request.caller?.userId, key)) return new Set();
       denied.add(key);
     }

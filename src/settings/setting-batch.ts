@@ -1,20 +1,20 @@
 import { FieldProblem, ProblemParams } from '../platform/errors';
 import { findSetting, SettingsDraft, Setting, SettingViolation } from '../platform/settings';
 
-/** One change as it was asked for, not yet judged. */
+/** One requested change, not validated yet. */
 export interface AskedUpdate {
   readonly key: string;
-  /** null: back to the default. */
+  /** null resets the setting to its default. */
   readonly value: unknown;
-  /** The version that the value was chosen against. */
+  /** The version that the caller saw when choosing the value. */
   readonly version?: number | undefined;
 }
 
-/** A change that the setting itself accepts. */
+/** A change whose value the setting's kind accepts. */
 export interface EvaluatedUpdate {
   readonly index: number;
   readonly setting: Setting;
-  /** null: back to the default. */
+  /** null resets the setting to its default. */
   readonly value: unknown;
 }
 
@@ -38,12 +38,12 @@ function limitsOf({ kind: { minimum, maximum, options } }: Setting): ProblemPara
 }
 
 export interface BatchRules {
-  /** Keys that the caller may not change: of those nothing but that is said. */
+  /** Keys that the caller may not change. Only the denial is reported for them, no other problem. */
   readonly denied: ReadonlySet<string>;
   readonly versionOf: (key: string) => number;
 }
 
-/** Judges each change by itself: authority, key, version, type and range. */
+/** Validates each change on its own: authority, key, version, type and range. */
 export function evaluateBatch(updates: readonly AskedUpdate[], { denied, versionOf }: BatchRules): EvaluatedBatch {
   const accepted: EvaluatedUpdate[] = [];
   const problems: FieldProblem[] = [];
@@ -69,8 +69,8 @@ export function evaluateBatch(updates: readonly AskedUpdate[], { denied, version
 }
 
 /**
- * @param inForce reads what is stored now.
- * @param defaultOf reads what is in force where nothing is stored.
+ * @param inForce reads the effective stored value.
+ * @param defaultOf reads the effective value when nothing is stored.
  */
 export function proposalOf(
   accepted: readonly EvaluatedUpdate[],
@@ -89,7 +89,10 @@ export function proposalOf(
   };
 }
 
-/** On the objectionable setting where the batch names it, else on the first that the rule watches. */
+/**
+ * Reports the violation on its setting when the batch names that setting, otherwise on the first one the validator
+ * watches.
+ */
 export function objectionProblem(
   { setting, code, params }: SettingViolation,
   accepted: readonly EvaluatedUpdate[],

@@ -12,7 +12,7 @@ import { settingPermissions } from './settings.permissions';
 import { SettingsService } from './settings.service';
 import { SettingCodecService } from './setting-codec.service';
 
-/** Settings as they are shown: described in the caller's language, secrets never. */
+/** Settings as the API returns them: described in the caller's language, secrets left out. */
 @Injectable()
 export class SettingCatalogueService {
   constructor(
@@ -22,7 +22,7 @@ export class SettingCatalogueService {
     private readonly translator: TranslatorService,
   ) {}
 
-  /** By category, then key; those that are not public only for a holder of `setting:read`. */
+  /** Sorted by category, then key. Settings that are not public need `setting:read`. */
   async list(userId: string, category?: string): Promise<SettingDto[]> {
     const seesAll = await this.permissions.isGranted(userId, settingPermissions.read);
     const stored = await this.settings.stored();

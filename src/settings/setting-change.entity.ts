@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One change of a setting. Values as stored: secrets sealed, null for the default. */
+/** One change of a setting, with its values as stored: secrets sealed, null for the default. */
 @Entity({ name: 'setting_history' })
 export class SettingChange {
   @PrimaryColumn({ type: 'varchar', length: 100, primaryKeyConstraintName: 'setting_history_pk' }) key: string;

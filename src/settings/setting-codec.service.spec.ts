@@ -6,15 +6,15 @@ import { SettingCodecService } from './setting-codec.service';
 
 const narrowed = defineSetting({ key: 'stored.narrowed', defaultValue: 5, kind: integer({ minimum: 1, maximum: 10 }) });
 
-describe('StoredValues', () => {
-  it('tells once of each stored value that breaks its rule, however often it is read', () => {
+describe('SettingCodecService', () => {
+  it('warns once about each stored value that breaks its rule', () => {
     const warn = jest.fn();
     const values = new SettingCodecService(
       {} as SecretBox,
       { warn } as unknown as Log,
       { isProduction: true } as Environment,
     );
-    // Of two that the history keeps, each is read again every second.
+    // The history can hold several broken values that are read in turn.
     for (const stored of [11, 12, 7, 11, 12]) values.effectiveValue(narrowed, stored);
     expect(values.effectiveValue(narrowed, 12)).toBe(5);
     expect(warn.mock.calls).toHaveLength(2);

@@ -6,7 +6,7 @@ import { declaredSettings, Setting } from '../platform/settings';
 import { SettingRepository } from './setting.repository';
 import { SettingCodecService } from './setting-codec.service';
 
-/** Before the first request: every secret opens, and is sealed with the first of the encryption keys. */
+/** Checks at start that every secret setting opens, and reseals it with the first encryption key. */
 @Injectable()
 export class SettingSecretsService implements OnModuleInit {
   constructor(
@@ -17,7 +17,7 @@ export class SettingSecretsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.startup.addCheck({ name: 'keys of secret settings', run: () => this.refuseForeign() });
+    this.startup.addCheck({ name: 'keys of secret settings', run: () => this.rejectForeignKeys() });
     this.startup.add({ name: 'secrets of settings', stage: 'secrets', run: () => this.prepare() });
   }
 
@@ -30,8 +30,8 @@ export class SettingSecretsService implements OnModuleInit {
     });
   }
 
-  /** Errors: `EnvironmentError` where the keys are not those that sealed. */
-  private async refuseForeign(): Promise<void> {
+  /** Throws `EnvironmentError` when no key of the ring opens a stored secret. */
+  private async rejectForeignKeys(): Promise<void> {
     for (const { setting, sealed } of await this.findSealed()) {
       this.opening(() => this.values.fromStored(setting, sealed));
     }
@@ -55,7 +55,7 @@ export class SettingSecretsService implements OnModuleInit {
         {
           variable: 'ENCRYPTION_KEYS',
           problem: 'cannot open the secret settings in the database',
-          allowed: 'the keys they were sealed with; a new one may stand before them',
+          allowed: 'the keys they were sealed with, optionally with a new key before them',
         },
       ]);
     }

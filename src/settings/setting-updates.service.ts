@@ -20,11 +20,11 @@ import { SettingCodecService } from './setting-codec.service';
 
 export interface UpdateOptions {
   readonly reason?: string | undefined;
-  /** Says what would be, and keeps nothing. */
+  /** Returns the result without storing it. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** A setting with what is stored of it; no row: it was never changed. */
+/** A setting with its stored row. No row means that it never changed. */
 export interface SettingWithValue {
   readonly setting: Setting;
   readonly row: StoredSetting | undefined;
@@ -32,14 +32,14 @@ export interface SettingWithValue {
 
 const HISTORY_LIMIT = 200;
 
-/** Rolls a dry run back, carrying out what would have been. */
+/** Rolls back a dry run and carries its result out of the transaction. */
 class DryRunDone extends Error {
   constructor(readonly settings: readonly SettingWithValue[]) {
     super('dry run');
   }
 }
 
-/** Changes settings by hand: all or nothing, every failure told, each change kept in the history. */
+/** Applies changes made by administrators: all or none, with every failure reported and each change in the history. */
 @Injectable()
 export class SettingUpdatesService {
   constructor(
@@ -51,7 +51,7 @@ export class SettingUpdatesService {
     private readonly authority: SettingAuthorityService,
   ) {}
 
-  /** Errors: `reauthentication_required`, `settings_update_failed` naming every failure; then nothing is kept. */
+  /** Throws `reauthentication_required`, or `settings_update_failed` with every failure. Then no change is stored. */
   async update(
     updates: readonly AskedUpdate[],
     { reason, dryRun = false }: UpdateOptions,
@@ -70,24 +70,24 @@ export class SettingUpdatesService {
   }
 
   /**
-   * Gives the setting the value that a version of it set, as a new version; version 0 is the default.
-   * Errors: `not_found`, `reauthentication_required`, `settings_update_failed` where the value is no longer allowed, or the
-   * caller may not change the setting: that comes before the version.
+   * Restores the value of an earlier version as a new version. Version 0 is the default.
+   * Throws `not_found`, `reauthentication_required`, or `settings_update_failed` when the value is no longer allowed or
+   * the caller may not change the setting. Authority is checked before the version is looked up.
    */
   async rollback(key: string, version: number): Promise<SettingWithValue> {
     const setting = knownSetting(key);
     await this.authority.requireRecentLogin([setting]);
     return this.transactions.run(async () => {
       const denied = await this.authority.deniedAmong([setting]);
-      if (denied.size > 0) refuse([{ field: 'version', code: 'escalation_denied' }]);
+      if (denied.size > 0) rejectIfAny([{ field: 'version', code: 'escalation_denied' }]);
       const value = await this.valueAt(setting, version);
-      const [changed] = await this.apply([{ key, value }], { action: 'setting.rollback' }).catch(blameVersion);
+      const [changed] = await this.apply([{ key, value }], { action: 'setting.rollback' }).catch(reportOnVersion);
       if (!changed) throw new Error(`Rolling ${key} back changed nothing`);
       return changed;
     });
   }
 
-  /** Newest first, 200 at most. Errors: `not_found`. */
+  /** Newest first, at most 200. Throws `not_found`. */
   async history(key: string): Promise<{ setting: Setting; changes: SettingChange[] }> {
     const setting = knownSetting(key);
     return { setting, changes: await this.repository.history(setting.key, HISTORY_LIMIT) };
@@ -114,10 +114,10 @@ export class SettingUpdatesService {
     const versionOf = (key: string): number => stored.get(key)?.version ?? 0;
     const { accepted, problems } = evaluateBatch(updates, { denied, versionOf });
     const proposed = this.propose(accepted, stored, how);
-    const objections = await this.objections(accepted, proposed, (check) => check.check(proposed));
-    refuse([...problems, ...objections]);
+    const violations = await this.violations(accepted, proposed, (check) => check.check(proposed));
+    rejectIfAny([...problems, ...violations]);
     for (const { setting, value } of accepted) await this.settings.write({ setting, value, ...how });
-    refuse(await this.objections(accepted, proposed, (check) => check.checkStored(proposed)));
+    rejectIfAny(await this.violations(accepted, proposed, (check) => check.checkStored(proposed)));
     return this.asStored(accepted);
   }
 
@@ -131,7 +131,7 @@ export class SettingUpdatesService {
     return proposalOf(accepted, { inForce, defaultOf }, { isRollback: action === 'setting.rollback' });
   }
 
-  private async objections(
+  private async violations(
     accepted: readonly EvaluatedUpdate[],
     proposed: SettingsDraft,
     ask: (check: SettingsValidator) => Promise<readonly SettingViolation[]>,
@@ -139,7 +139,7 @@ export class SettingUpdatesService {
     const problems: FieldProblem[] = [];
     for (const check of this.checks.all()) {
       if (!check.watches.some((setting) => proposed.isNamed(setting))) continue;
-      problems.push(...(await ask(check)).map((objection) => objectionProblem(objection, accepted, check.watches)));
+      problems.push(...(await ask(check)).map((violation) => objectionProblem(violation, accepted, check.watches)));
     }
     return problems;
   }
@@ -155,7 +155,7 @@ export class SettingUpdatesService {
   }
 }
 
-function refuse(problems: readonly FieldProblem[]): void {
+function rejectIfAny(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw settingsErrors.settingsUpdateFailed({ fields: problems });
 }
 
@@ -165,8 +165,8 @@ function knownSetting(key: string): Setting {
   return setting;
 }
 
-/** Whoever rolls back named no value but a version. */
-function blameVersion(error: unknown): never {
+/** A rollback request has a version and no value, so its problems are reported on `version`. */
+function reportOnVersion(error: unknown): never {
   if (!(error instanceof ProblemError) || error.code !== settingsErrors.settingsUpdateFailed.code) throw error;
   throw settingsErrors.settingsUpdateFailed({ fields: error.fields.map((found) => ({ ...found, field: 'version' })) });
 }

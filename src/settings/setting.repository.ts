@@ -8,7 +8,7 @@ import { StoredSetting } from './stored-setting.entity';
 
 export interface NewSettingValue {
   readonly key: string;
-  /** As it is to be stored; null for the default. */
+  /** The stored form. null means the default. */
   readonly value: unknown;
   readonly changedBy: string | null;
   readonly reason: string | null;
@@ -16,7 +16,7 @@ export interface NewSettingValue {
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 
-/** Prepared: read wherever a setting may have changed. */
+/** Prepared because it runs wherever a setting may have changed. */
 const FIND = prepared(
   'SELECT key, value, version, updated_at AS "updatedAt", updated_by AS "updatedBy" FROM setting WHERE key = $1',
 );
@@ -37,14 +37,17 @@ export class SettingRepository {
     return this.settings.find({ order: { key: 'ASC' } });
   }
 
-  /** Changes of settings follow each other until the transaction ends, so that rules between them hold; reading goes on. SQL: a lock. */
+  /**
+   * Serializes writers until the transaction ends, so that validators across settings still hold at commit. Reads
+   * continue. Raw SQL for the table lock.
+   */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE setting IN SHARE ROW EXCLUSIVE MODE');
   }
 
   /**
-   * Stores the value as the setting's next version, in a transaction that holds `lock`; answers the row before it. SQL:
-   * ON CONFLICT, for the first change inserts.
+   * Stores the value as the next version and returns the previous row. Call in a transaction that holds `lock`. Raw SQL
+   * for ON CONFLICT, because the first change inserts.
    */
   async put({ key, value, changedBy, reason }: NewSettingValue): Promise<StoredSetting | null> {
     const before = await this.find(key);
@@ -69,7 +72,7 @@ export class SettingRepository {
     });
   }
 
-  /** The changes of the last days, newest first. */
+  /** Changes of the last `days` days, newest first. */
   recentHistory(key: string, days: number, limit: number): Promise<SettingChange[]> {
     return this.histories
       .createQueryBuilder('history')
@@ -79,7 +82,7 @@ export class SettingRepository {
       .getMany();
   }
 
-  /** Every sealed text of the settings, past ones included. SQL: a union that takes text out of JSON. */
+  /** Every sealed value in the settings and their history. Raw SQL for a union that extracts text from JSON. */
   findSealed(keys: readonly string[]): Promise<{ key: string; sealed: string }[]> {
     return this.transactions.manager.query(
       `SELECT key, value #>> '{}' AS sealed FROM (
@@ -91,7 +94,7 @@ export class SettingRepository {
     );
   }
 
-  /** SQL: a compare-and-set on JSON in each of three columns. */
+  /** Raw SQL for a compare-and-set on JSON in three columns. */
   async replaceSealed(key: string, before: string, after: string): Promise<void> {
     const columns = [
       ['setting', 'value'],

@@ -28,7 +28,7 @@ export class SettingsController {
   @Authenticated()
   @ApiOperation({
     summary: 'List the settings',
-    description: 'By category, then key. Those that are not public appear only for a holder of `setting:read`.',
+    description: 'Sorted by category, then key. Settings that are not public need `setting:read`.',
   })
   @ApiOkResponse({ type: SettingListDto })
   async list(@CurrentCaller() caller: Caller, @Query() query: SettingQueryDto): Promise<SettingListDto> {
@@ -40,7 +40,7 @@ export class SettingsController {
   @ApiOperation({
     summary: 'Change settings, all or none',
     description:
-      'Answers those named, in their order. Those that guard the service also need a recent login; those that can hand over sessions, rights or codes of others need all rights there are besides (`*:*` at level 7 in every scope), in a dry run, too, else that key fails with `escalation_denied`.',
+      'Returns the named settings in the given order. Sensitive settings also need a recent login. Settings that give access to sessions, permissions or codes of other users need every permission (`*:*` at level 7 in every scope), also in a dry run; without it the key fails with `escalation_denied`.',
   })
   @ApiOkResponse({ type: SettingListDto })
   @ProblemResponses(settingsErrors.settingsUpdateFailed, platformErrors.reauthenticationRequired)
@@ -64,7 +64,7 @@ export class SettingsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Restore an earlier value of a setting',
-    description: 'As a new version; it needs what a change of the setting needs.',
+    description: 'Stored as a new version. Needs the same authority as a change of the setting.',
   })
   @ApiOkResponse({ type: SettingDto })
   @ProblemResponses(

@@ -13,18 +13,18 @@ export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
 export interface SettingWrite {
   readonly setting: Setting;
-  /** A value that the setting's kind accepts; null for the default. */
+  /** A value that the setting's kind accepts, or null for the default. */
   readonly value: unknown;
   readonly reason?: string | null;
-  /** What the audit calls it. */
+  /** The action in the audit log. */
   readonly action?: 'setting.update' | 'setting.rollback';
 }
 
 /** How long the last loaded values are used while the database is unavailable. */
 const OUTAGE_MS = 60_000;
-/** Pause before an unavailable database is asked again, while there are last values. */
+/** Pause before the next query to an unavailable database, while the last values are usable. */
 const REST_MS = 1_000;
-/** The longest life of anything that a setting shapes: the known-device cookie. */
+/** The longest lifetime that a setting controls: the known-device cookie. */
 const HISTORY_DAYS = 400;
 const MAX_HISTORY = 20;
 
@@ -53,7 +53,7 @@ export class SettingsService extends SettingsReader {
     );
   }
 
-  /** The value that the database has now, as a transaction must know it that decides by it. */
+  /** Reads the database without the cache, for transactions that decide by the value. */
   async latest<T>(setting: Setting<T>): Promise<T> {
     return this.values.effectiveValue(setting, (await this.repository.find(setting.key))?.value);
   }
@@ -73,12 +73,13 @@ export class SettingsService extends SettingsReader {
     this.snapshot.invalidateLocal();
   }
 
-  /** What is stored, by key. */
   async stored(): Promise<StoredSettings> {
     return this.snapshot.get();
   }
 
-  /** Stores a value that the setting's kind accepts; anything else throws. For code: rules between settings are not asked. */
+  /**
+   * Stores a value from code, without the validators across settings. Throws when the setting's kind rejects the value.
+   */
   async set<T>(setting: Setting<T>, value: T): Promise<void> {
     const parsed = setting.kind.parse(value);
     if (!('value' in parsed)) throw new RangeError(`${setting.key}: ${parsed.violation}`);
@@ -88,7 +89,7 @@ export class SettingsService extends SettingsReader {
     });
   }
 
-  /** In a transaction that holds the repository's lock. */
+  /** Call in a transaction that holds the repository's lock. */
   async write({ setting, value, reason = null, action = 'setting.update' }: SettingWrite): Promise<void> {
     const stored = this.values.toStored(setting, value);
     const changedBy = currentRequest()?.caller?.userId ?? null;
@@ -111,7 +112,7 @@ export class SettingsService extends SettingsReader {
   }
 
   private async load(): Promise<StoredSettings> {
-    // Within a transaction the database has just answered, and what it says is what counts.
+    // In a transaction the database is reachable, and its own reads must win over the last values.
     const isResting = !this.transactions.isOpen && performance.now() - this.awayAt < REST_MS;
     const last = isResting ? this.lastSettings() : undefined;
     return last ?? this.loadNow();
@@ -121,7 +122,7 @@ export class SettingsService extends SettingsReader {
     try {
       const rows = await this.repository.findAll();
       const settings = new Map(rows.map((row) => [row.key, row]));
-      // A transaction may see what is never committed.
+      // A transaction may see values that it never commits.
       if (!this.transactions.isOpen) this.last = { settings, at: performance.now() };
       return settings;
     } catch (error) {

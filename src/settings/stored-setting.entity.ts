@@ -5,10 +5,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class StoredSetting {
   @PrimaryColumn({ type: 'varchar', length: 100, primaryKeyConstraintName: 'setting_pk' }) key: string;
 
-  /** As stored: secrets sealed. null: the default is in force. */
+  /** Stored form: secrets are sealed, and null means the default. */
   @Column({ type: 'jsonb', nullable: true }) value: unknown;
 
-  /** Of the last change; a setting that was never changed has version 0 and no row. */
+  /** Version of the last change. A setting that never changed has no row and version 0. */
   @Column({ type: 'int', default: 1 }) version: number;
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;

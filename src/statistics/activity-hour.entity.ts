@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What happened in one hour that is over. It stays when the rows it was counted from are gone. */
+/** The counts of one completed hour. They are kept when the counted rows are deleted. */
 @Entity({ name: 'activity_hour' })
 export class ActivityHour {
-  /** Its beginning. */
+  /** The start of the hour. */
   @PrimaryColumn({ type: 'timestamptz', precision: 3, primaryKeyConstraintName: 'activity_hour_pk' }) hour: Date;
 
   @Column({ type: 'int' }) logins: number;
@@ -13,9 +13,9 @@ export class ActivityHour {
   /** Messages that a provider accepted. */
   @Column({ type: 'int' }) deliveries: number;
 
-  /** Messages that were rejected or throttled, or of which nobody knows. */
+  /** Messages that were rejected or throttled, or whose outcome is unknown. */
   @Column({ name: 'failed_deliveries', type: 'int' }) failedDeliveries: number;
 
-  /** At the end of the hour; null where nobody counted while it could still be known. */
+  /** At the end of the hour. null if it was not counted in time. */
   @Column({ name: 'active_sessions', type: 'int', nullable: true }) activeSessions: number | null;
 }

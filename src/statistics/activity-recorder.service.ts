@@ -3,10 +3,10 @@ import { Transactions } from '../platform/database';
 import { Scheduler } from '../platform/jobs';
 import { ActivityRepository } from './activity.repository';
 
-/** Often enough that the sessions of an hour are counted while those that ended since are still kept. */
+/** Frequent enough to count an hour's sessions before the ended ones are deleted. */
 const EVERY_SECONDS = 600;
 
-/** Writes down what happened in each hour once it is over, and lets go of what no chart reaches any more. */
+/** Stores the counts of each completed hour, and deletes those beyond the longest range. */
 @Injectable()
 export class ActivityRecorderService implements OnModuleInit {
   constructor(
@@ -16,7 +16,7 @@ export class ActivityRecorderService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.every(EVERY_SECONDS, { name: 'activity by the hour', run: () => this.record() });
+    this.jobs.every(EVERY_SECONDS, { name: 'hourly activity', run: () => this.record() });
   }
 
   record(): Promise<void> {

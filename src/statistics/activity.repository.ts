@@ -4,23 +4,24 @@ import { Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../platform/database';
 import { ActivityHour } from './activity-hour.entity';
 
-/** The hours between what was written down and now, each by its beginning. */
+/** The hours that are not stored yet, each by its start. */
 export interface OpenHours {
-  /** The first that nobody wrote down. */
+  /** The first hour that is not stored. */
   readonly first: Date;
-  /** The last that is over for good, so that no late commit can still add to it. */
+  /** The last hour that is complete, so that no late commit can still add to it. */
   readonly lastSettled: Date;
   readonly current: Date;
 }
 
-/** How far back anything is counted; the longest range shown lies within. */
+/** How long counts are kept, longer than the longest range. */
 export const KEPT_DAYS = 100;
-/** A transaction that began in an hour may commit after its end. */
+/** A transaction that starts within an hour may commit after its end. */
 const SETTLE_MINUTES = 10;
 
 /**
- * Each hour from $1 to $2, events and messages read once along their index of time, sessions as a whole. Ended sessions are
- * kept for a day, hence the bound on counting them; the current hour is counted up to now. SQL: aggregates of four tables.
+ * Counts each hour from $1 to $2. Events and messages are read once through the index on time, sessions all at once.
+ * Ended sessions are kept for a day, so older hours have no count of sessions. The current hour is counted up to now.
+ * SQL: aggregates of four tables.
  */
 const COUNTS = `
   SELECT slot AS hour,
@@ -55,7 +56,7 @@ interface CountedRow {
   readonly active_sessions: number | null;
 }
 
-/** Counts logins, sessions and messages by the hour, and keeps what was counted. */
+/** Counts logins, sessions and messages per hour, and stores the counts. */
 @Injectable()
 export class ActivityRepository {
   constructor(
@@ -77,7 +78,7 @@ export class ActivityRepository {
     return { first: row.first, lastSettled: row.last_settled, current: row.current };
   }
 
-  /** Those written down, from an hour on and before another. */
+  /** The stored hours from `first` up to, but not including, `end`. */
   findBetween(first: Date, end: Date): Promise<ActivityHour[]> {
     return this.hours
       .createQueryBuilder('activity')
@@ -98,7 +99,7 @@ export class ActivityRepository {
     }));
   }
 
-  /** Another instance may do so at the same moment: the first stays. SQL: what is counted never leaves the database. */
+  /** Concurrent writes of several instances keep the first. SQL: the counts never leave the database. */
   async write(first: Date, last: Date): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO activity_hour (hour, logins, failed_logins, deliveries, failed_deliveries, active_sessions)

@@ -14,7 +14,7 @@ export class StatisticsController {
   @RequirePermission(statisticsPermissions.read)
   @ApiOperation({
     summary: 'Count logins, sessions and messages over time',
-    description: 'At most 30 seconds old. Numbers only: who it was is in the audit.',
+    description: 'At most 30 seconds old. Only counts, the audit names the users.',
   })
   @ApiOkResponse({ type: StatisticsDto })
   async show(@Query() { range = 'week' }: StatisticsQueryDto): Promise<StatisticsDto> {

@@ -12,8 +12,8 @@ const hourOf = (hour: Date): ActivityHour => ({
 });
 const caches = new CacheFactory({ isOpen: false } as Transactions, new NoInvalidations());
 
-describe('Statistics', () => {
-  it('counts an hour once that another instance writes down while it is being counted', async () => {
+describe('StatisticsService', () => {
+  it('counts an hour once if another instance stores it at the same time', async () => {
     const written = [3, 2, 1].map((hours) => hourOf(hoursAgo(hours)));
     const activity: Partial<ActivityRepository> = {
       openHours: () => Promise.resolve({ first: hoursAgo(2), lastSettled: hoursAgo(1), current: CURRENT }),

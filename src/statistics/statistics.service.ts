@@ -22,7 +22,7 @@ const scales: Record<StatisticsRange, Scale> = {
   quarter: { stepSeconds: DAY_SECONDS, steps: 90 },
 };
 
-/** As an hour's, of a step of the range. */
+/** The counts of one step. */
 export type ActivityStep = Omit<ActivityHour, 'hour'> & { readonly at: Date };
 
 export interface ActivityReport {
@@ -30,7 +30,7 @@ export interface ActivityReport {
   readonly steps: readonly ActivityStep[];
 }
 
-/** What happened over time, for the dashboard. */
+/** Counts over time, for the dashboard. */
 @Injectable()
 export class StatisticsService {
   private readonly reports: ReadThroughCache<ActivityReport>;
@@ -42,7 +42,7 @@ export class StatisticsService {
     this.reports = caches.create('statistics', { ttlMs: TTL_MS, maxEntries: statisticsRanges.length });
   }
 
-  /** Every step of the range, the current one last and not yet whole; at most 30 s old. Days are UTC's. */
+  /** Every step of the range, at most 30 s old. The last step is the current, incomplete one. Days are in UTC. */
   async of(range: StatisticsRange): Promise<ActivityReport> {
     return (await this.reports.get(range, () => this.load(scales[range]))) ?? { stepSeconds: 0, steps: [] };
   }
@@ -51,7 +51,7 @@ export class StatisticsService {
     const { first: firstOpen, current } = await this.activity.openHours();
     const last = stepOf(current, stepSeconds);
     const first = new Date(last.getTime() - (steps - 1) * stepSeconds * 1_000);
-    // What has been written down since is counted as open.
+    // Hours stored since `openHours` are counted as open.
     const written = await this.activity.findBetween(first, firstOpen);
     const open = await this.activity.count(firstOpen > first ? firstOpen : first, current);
     const report = emptySteps(first, stepSeconds, steps);
@@ -69,7 +69,7 @@ function emptySteps(first: Date, seconds: number, count: number): Map<number, Ac
   return new Map(times.map((time) => [time, { at: new Date(time), ...nothing }]));
 }
 
-/** Acts add up; of the sessions, the latest count of a step stands for it. */
+/** Adds the counts of an hour. For sessions, the latest count of a step applies. */
 function add(report: Map<number, ActivityStep>, hour: ActivityHour, seconds: number): void {
   const time = stepOf(hour.hour, seconds).getTime();
   const step = report.get(time);

@@ -1,6 +1,4 @@
-/*
- * For the tests of applications that embed the service; nothing here belongs into production.
- */
+/* For tests of applications that embed the service. Do not use any of it in production. */
 export { QuickHasher } from './quick-hasher';
 export { RecordingLog } from './recording-log';
 export type { RecordedLine } from './recording-log';
@@ -13,7 +11,7 @@ export type { TestIdentityOptions } from './test-identity';
 export { ADMIN, PASSWORD, TestPeople } from './test-people';
 export type { Grant } from './test-people';
 
-// What each port promises, as cases for any test runner.
+// The contracts of the ports, as cases for any test runner.
 export type { ContractCase, Make, UnderTest } from './contracts/contract-case';
 export { avatarGeneratorContract } from './contracts/avatar-generator.contract';
 export type { AvatarsUnderTest } from './contracts/avatar-generator.contract';

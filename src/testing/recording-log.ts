@@ -6,7 +6,7 @@ export interface RecordedLine {
   readonly fields?: LogFields;
 }
 
-/** A log that keeps its lines for the test to read. It masks nothing. */
+/** A log that keeps its lines for the test. It does not mask secrets. */
 export class RecordingLog extends Log {
   readonly lines: RecordedLine[] = [];
 

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD';
 
-/** `application/problem+json`, as every refusal is. */
+/** The `application/problem+json` body of an error. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -17,7 +17,7 @@ export interface Problem {
 export interface Answer<T = Record<string, never>> {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
-  /** Parsed JSON; the text itself where it is none; undefined when empty. */
+  /** Parsed JSON, or the text if it is not JSON. Undefined if the body is empty. */
   readonly body: T;
   readonly text: string;
   readonly setCookies: string[];
@@ -25,17 +25,17 @@ export interface Answer<T = Record<string, never>> {
 
 export interface SendOptions {
   readonly body?: unknown;
-  /** A body that is not to be JSON-encoded. */
+  /** A body that is sent without JSON encoding. */
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string>;
-  /** Sent instead of the jar. */
+  /** Sent instead of the jar's cookies. */
   readonly cookie?: string;
   readonly remoteAddress?: string;
 }
 
 let addresses = 0;
 
-/** An address nobody else in the test file has, so that limits per address do not meet. */
+/** An address that is unique in the test file, so that limits per address do not affect other tests. */
 export function freshAddress(): string {
   addresses++;
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
@@ -49,7 +49,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A browser of sorts: it keeps cookies and calls from an address of its own. */
+/** A simple browser: it keeps cookies and calls from its own address. */
 export class TestClient {
   readonly jar = new Map<string, string>();
   address = freshAddress();
@@ -98,14 +98,14 @@ export class TestClient {
     return this.send<T>('DELETE', path, options);
   }
 
-  /** The cookies as a header, to be replayed later. */
+  /** The cookies as a header, to replay them later. */
   get cookie(): string {
     return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** What is to hold for every answer; throws where it does not. */
+  /** Checks every response. Throws if a check fails. */
   protected check(_answer: Answer<unknown>, _path: string): void {
-    // Any answer will do, unless a test suite says more.
+    // Accepts every response. Test suites can override it.
   }
 
   private headersOf({ cookie = this.cookie, body, headers, remoteAddress }: SendOptions): Record<string, string> {

@@ -1,14 +1,14 @@
 import { EmbeddedDatabase } from '../platform/database';
 
-/** A PostgreSQL of its own inside this process, in memory; its owner closes it. */
+/** An in-memory PostgreSQL in this process. Its owner closes it. */
 export interface TestDatabase {
   readonly embedded: EmbeddedDatabase;
-  /** Between what the service does; a query that waits for the service's own transaction waits for ever. */
+  /** Runs between the service's statements. A query that waits for the service's open transaction never returns. */
   query<T = Record<string, unknown>>(sql: string, parameters?: unknown[]): Promise<T[]>;
   close(): Promise<void>;
 }
 
-/** Opens an empty one; the service migrates it when it starts. */
+/** Opens an empty database. The service migrates it when it starts. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   return testDatabaseOn(await EmbeddedDatabase.open());
 }

@@ -10,10 +10,10 @@ import { TestClient } from './test-client';
 import { openTestDatabase, TestDatabase } from './test-database';
 import { ADMIN, TestPeople } from './test-people';
 
-/** Seals what tests store; everybody knows it. */
+/** The encryption key of tests, which is public. */
 export const TEST_KEYS = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
 
-/** The variables with which a service starts in a test: its administrator is `ADMIN`. */
+/** The environment variables of a service in a test. Its administrator is `ADMIN`. */
 export const TEST_ENVIRONMENT: Readonly<Record<string, string>> = {
   NODE_ENV: 'test',
   ENCRYPTION_KEYS: TEST_KEYS,
@@ -21,7 +21,7 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: ADMIN.password,
 };
 
-/** For `IdentityModule.forRoot` in a test of your own application: everything small, quick and silent. */
+/** Options for `IdentityModule.forRoot` in a test of your application: minimal, fast and silent. */
 export function testOptions(database: TestDatabase, more: IdentityOptions = {}): IdentityOptions {
   return {
     log: new RecordingLog(),
@@ -34,15 +34,15 @@ export function testOptions(database: TestDatabase, more: IdentityOptions = {}):
 
 export interface TestIdentityOptions {
   readonly identity?: IdentityOptions;
-  /** What of the host stands beside the service. */
+  /** Modules of the host application. */
   readonly imports?: readonly HostModule[];
   readonly controllers?: readonly Type[];
   readonly providers?: readonly Provider[];
-  /** Called before the start: the host's own pipes, filters, guards. */
+  /** Called before the start, to add the host's pipes, filters and guards. */
   readonly prepare?: (app: NestFastifyApplication) => void;
 }
 
-/** A service on an embedded database of its own, and the people in it. */
+/** A service on an embedded database, with helpers for its users. */
 export class TestIdentity extends TestPeople {
   private constructor(
     readonly app: NestFastifyApplication,
@@ -65,7 +65,7 @@ export class TestIdentity extends TestPeople {
     return new TestClient(this.app);
   }
 
-  /** Ends the service, and its database with it. */
+  /** Stops the service and closes its database. */
   async stop(): Promise<void> {
     await this.app.close();
     await this.database.close();

@@ -3,7 +3,10 @@ import type { TestClient } from './test-client';
 export const ADMIN = { username: 'admin', password: 'an administrator of tests' } as const;
 export const PASSWORD = 'correct horse battery staple';
 
-/** `billing:invoice:read` of the scope `billing`, or `role:read` of the service's own; `level` is 1 unless said. */
+/**
+ * A permission such as `billing:invoice:read` of the scope `billing`, or `role:read` of this service. `level` is 1 by
+ * default.
+ */
 export interface Grant {
   readonly scope?: string;
   readonly permission_id: string;
@@ -15,12 +18,12 @@ function grantOf(text: string): Grant {
   return action === undefined ? { permission_id: text } : { scope, permission_id: `${resource}:${action}` };
 }
 
-/** The people of a test: made, logged in and given permissions over HTTP, as people are. */
+/** Users of a test. They register, log in and get permissions over HTTP. */
 export abstract class TestPeople<Client extends TestClient = TestClient> {
-  /** A browser in which nobody is logged in. */
+  /** A browser without a login. */
   abstract client(): Client;
 
-  /** A new user's client, registered but not logged in. */
+  /** The client of a new user, registered but not logged in. */
   async register(username: string, more: Record<string, unknown> = {}): Promise<Client> {
     const client = this.client();
     const answer = await client.post('/api/auth/register', { username, password: PASSWORD, ...more });
@@ -30,11 +33,11 @@ export abstract class TestPeople<Client extends TestClient = TestClient> {
 
   async logIn(username: string, password: string = PASSWORD, client = this.client()): Promise<Client> {
     const answer = await client.post('/api/auth/login', { type: 'password', username, password });
-    if (answer.status !== 200) throw new Error(`Could not log ${username} in: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`Could not log in ${username}: ${answer.text}`);
     return client;
   }
 
-  /** A new user's client, logged in. */
+  /** The client of a new user, logged in. */
   async signUp(username: string, more: Record<string, unknown> = {}): Promise<Client> {
     return this.logIn(username, PASSWORD, await this.register(username, more));
   }
@@ -43,7 +46,9 @@ export abstract class TestPeople<Client extends TestClient = TestClient> {
     return this.logIn(ADMIN.username, ADMIN.password);
   }
 
-  /** Gives the user these permissions, as `resource:action` or `scope:resource:action`; they hold from the next request on. */
+  /**
+   * Grants the user permissions, as `resource:action` or `scope:resource:action`. They apply from the next request on.
+   */
   async grant(client: Client, ...permissions: (Grant | string)[]): Promise<void> {
     const { body } = await client.get<{ id: string }>('/api/auth/me');
     const add = permissions.map((permission) => (typeof permission === 'string' ? grantOf(permission) : permission));

@@ -20,7 +20,7 @@ a { color: #2457c5; }
 @media (prefers-color-scheme: dark) { body { background: #16181d; color: #e9e9ee; } a { color: #8fb4ff; } }
 `;
 
-/** The page at `/` of the standalone server: it names the service and shows where to go on. */
+/** The page at `/` of the standalone server, which names the service and links to its pages. */
 @ApiExcludeController()
 @ServiceController('')
 export class HomeController {

@@ -10,7 +10,7 @@ jest.mock('node:fs', () => ({ __esModule: true, ...jest.requireActual<typeof fs>
 
 const SCRIPT = 'console.log("a script")';
 
-/** As if the pages had been built: one script. */
+/** Simulates built pages with one script. */
 function build(): jest.SpyInstance {
   jest.spyOn(fs, 'existsSync').mockImplementation((path) => String(path).includes('auth'));
   jest.spyOn(fs, 'readFileSync').mockReturnValue(Buffer.from(SCRIPT));
@@ -21,8 +21,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('files of the pages', () => {
-  it('are read again after they could not be read', async () => {
+describe('UiFilesService', () => {
+  it('reads files again after a failed read', async () => {
     const files = new UiFilesService();
     build().mockImplementationOnce(() => {
       throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
@@ -31,7 +31,7 @@ describe('files of the pages', () => {
     expect((await files.asset('a-1.js'))?.content.toString()).toBe(SCRIPT);
   });
 
-  it('are read once for all who ask at the same time, and are as they are packed', async () => {
+  it('reads a file once for concurrent requests and compresses it unchanged', async () => {
     const files = new UiFilesService();
     const listed = build();
     const [one, other] = await Promise.all([files.asset('a-1.js'), files.asset('a-1.js')]);
@@ -50,7 +50,7 @@ describe('files of the pages', () => {
     { encodings: 'gzip;q=0, *', packed: false },
     { encodings: 'gzip; q=0.000', packed: false },
     { encodings: 'x-not-gzip', packed: false },
-  ])('go out packed to who takes that: $encodings -> $packed', async ({ encodings, packed }) => {
+  ])('sends gzip to clients that accept it: $encodings -> $packed', async ({ encodings, packed }) => {
     build();
     const headers: Record<string, string> = {};
     const reply = {
@@ -65,7 +65,7 @@ describe('files of the pages', () => {
       packed ? 'gzip' : undefined,
       SCRIPT,
     ]);
-    // Who may read the answer is in it, too.
+    // Vary also has the origins that may read the response.
     expect(headers['vary']).toBe('Origin, Accept-Encoding');
   });
 });

@@ -25,7 +25,7 @@ interface ManifestEntry {
   readonly file: string;
 }
 
-/** What was built of one HTML entry: its page, and where each of its source files went. */
+/** The build output of one HTML entry: its page, and the built files by source file. */
 interface Entry {
   readonly page: string;
   readonly manifest: Readonly<Record<string, ManifestEntry>>;
@@ -34,18 +34,18 @@ interface Entry {
 const entries = { auth: 'index.html', console: 'console.html' } as const;
 export type UiEntry = keyof typeof entries;
 
-/** The built browser UI, read when it is first asked for: a few files, whose names change with their content. */
+/** The built browser UI. It is read on first use: a few files, whose names change with their content. */
 @Injectable()
 export class UiFilesService {
   private readonly read = new Map<UiEntry, Entry>();
   private assets: Promise<ReadonlyMap<string, UiAsset>> | undefined;
 
-  /** The page into which every path's language and information go; undefined where nothing was built. */
+  /** The page template for all paths, to be filled with language and data. Undefined if the UI was not built. */
   page(entry: UiEntry): string | undefined {
     return this.entry(entry)?.page;
   }
 
-  /** The address of the built form of a source file of the UI. */
+  /** The URL of a built source file of the UI. */
   addressOf(entry: UiEntry, source: string): string | undefined {
     const file = this.entry(entry)?.manifest[source]?.file;
     return file === undefined ? undefined : `/${file}`;
@@ -53,7 +53,7 @@ export class UiFilesService {
 
   async asset(name: string): Promise<UiAsset | undefined> {
     this.assets ??= readAssets().catch((error: unknown) => {
-      // Too many open files at the first look must not take the pages away for good.
+      // A failed first read, for example with too many open files, must not disable the pages permanently.
       this.assets = undefined;
       throw error;
     });

@@ -9,30 +9,39 @@ import { platformErrors } from '../platform/errors';
 import { Language } from '../platform/i18n';
 import { keepOpener } from '../platform/http';
 import { IgnoreUnknownNames } from '../platform/input';
+import { interactionIn } from '../oauth';
 import { escapeHtml } from '../platform/text';
 import { jsonForHtml } from './html';
 import { UiEntry, UiFilesService } from './ui-files.service';
 
-/** Scripts and styles of our own only, nothing inline; pictures of providers and applications may come from elsewhere. */
+/**
+ * Allows only the service's own scripts and styles, nothing inline. Images of providers and applications may be
+ * external.
+ */
 const policy = (styles: string): string =>
   `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' https: data:; connect-src 'self'; ` +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const AUTH_POLICY = `${policy("'self'")}; require-trusted-types-for 'script'`;
-/** Pages that are part of a login at an application alone; the others are where they name an interaction. */
+/** Pages that always belong to a login at an application. Other pages do if the URL names an interaction. */
 const OF_APPLICATIONS: ReadonlySet<string> = new Set(['/bind', '/consent']);
 const YEAR_SECONDS = 31_536_000;
 const NONCE_BYTES = 16;
-/** RFC 9110 §12.5.3: named, and not refused by a weight of 0. */
+/** RFC 9110 §12.5.3: gzip is listed, with a weight other than 0. */
 const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0{0,3})?\s*(?:,|$))[^,]*)?(?:,|$)/i;
 const TEXTS: Record<UiEntry, string> = { auth: 'auth', console: 'console' };
 
 function isOfApplication({ url }: FastifyRequest): boolean {
   const { pathname, searchParams } = new URL(url, 'http://page');
-  return OF_APPLICATIONS.has(pathname) || searchParams.has('interaction');
+  // After a login at a provider, the second factor returns to a path with the interaction.
+  const next = interactionIn(searchParams.get('redirect') ?? '/');
+  return OF_APPLICATIONS.has(pathname) || searchParams.has('interaction') || next !== undefined;
 }
 
-/** The pages of the browser UI: one document for those before the login, one for those behind it; the path says the rest. */
+/**
+ * The pages of the browser UI: one document for all pages before the login and one for those after it. The path selects
+ * the page.
+ */
 @ApiExcludeController()
 @ServiceController('')
 export class UiController {
@@ -43,7 +52,7 @@ export class UiController {
 
   @Get(['login', 'login/mfa', 'register', 'reset-password', 'bind', 'consent', 'error'])
   @Public()
-  // The page reads its own address; and links from elsewhere carry names of theirs.
+  // The page parses its own URL, and external links may add parameters.
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', AUTH_POLICY)
@@ -87,7 +96,7 @@ export class UiController {
     const texts = this.files.addressOf(entry, `../i18n/${language}/${TEXTS[entry]}.json`);
     const ahead = texts === undefined ? '' : `<link rel="modulepreload" crossorigin href="${texts}">`;
     const mark = nonce === undefined ? '' : ` data-nonce="${nonce}"`;
-    // Functions, as a text would be read for `$&` and its like.
+    // Functions, because a replacement text would be parsed for `$&` and similar patterns.
     return template
       .replace('<html lang="en">', () => `<html lang="${language}">`)
       .replace('<title>Castellan</title>', () => `<title>${escapeHtml(info.name)}</title>${ahead}`)

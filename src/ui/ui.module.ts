@@ -3,6 +3,6 @@ import { HomeController } from './home.controller';
 import { UiController } from './ui.controller';
 import { UiFilesService } from './ui-files.service';
 
-/** The pages of the standalone server; in a host, `/login` and the like are the host's. */
+/** The pages of the standalone server. In a host application, `/login` and others belong to the host. */
 @Module({ controllers: [HomeController, UiController], providers: [UiFilesService] })
 export class UiModule {}

@@ -10,7 +10,7 @@ import { SessionsService } from '../session';
 import { userTarget } from '../users';
 import { TargetUsersService } from './target-users.service';
 
-/** Opens another user's account again: removes lost second factors, ends a lockout. */
+/** Restores access to another user's account: removes lost second factors and ends a lockout. */
 @Injectable()
 export class AccountAccessService {
   constructor(
@@ -24,9 +24,9 @@ export class AccountAccessService {
   ) {}
 
   /**
-   * Removes all second factors; a user who must have one sets it up at the next login. Ends the user's sessions. Errors:
-   * `not_found`, `escalation_denied` (also for oneself: own factors are removed one by one with a second factor),
-   * `last_admin` (passkeys may be the only way to log in).
+   * Removes all second factors and ends the user's sessions. A user who must have a factor sets it up at the next
+   * login. Throws `not_found`, `escalation_denied` (also for the caller's own account, where factors are removed one by
+   * one) or `last_admin` (passkeys may be the only way to log in).
    */
   async resetFactors(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
@@ -37,7 +37,7 @@ export class AccountAccessService {
     });
   }
 
-  /** Ends every lock after failed logins and clears the failures. Errors: `not_found`, `escalation_denied`. */
+  /** Ends every lock after failed logins and clears the failures. Throws `not_found` or `escalation_denied`. */
   async unlock(caller: Caller, id: string): Promise<void> {
     const lockedSeconds = await this.lockout.lockedFor(id);
     await this.transactions.run(async () => {

@@ -8,7 +8,7 @@ import { AccountDeletionService, userTarget } from '../users';
 import { PendingCodesService } from '../verification';
 import { TargetUsersService } from './target-users.service';
 
-/** Closes accounts of others: disables or deletes them, but never the last administrator's. */
+/** Disables or deletes accounts of other users, except the last administrator. */
 @Injectable()
 export class AccountClosureService {
   constructor(
@@ -20,14 +20,17 @@ export class AccountClosureService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Ends sessions and codes; call in the transaction that disables the user. Errors: `last_admin`. */
+  /** Ends sessions and codes. Call in the transaction that disables the user. Throws `last_admin`. */
   async endAccess(id: string): Promise<void> {
     await this.roles.refuseIfLastAdmin(id);
     await this.sessions.revokeAll(id);
     await this.codes.endFor(id);
   }
 
-  /** Deletes the account with all its data. Errors: `not_found`, `escalation_denied` (also for oneself), `last_admin`. */
+  /**
+   * Deletes the account with all its data. Throws `not_found`, `escalation_denied` (also for the caller's own account)
+   * or `last_admin`.
+   */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       const user = await this.targets.lock(id);

@@ -20,7 +20,7 @@ import {
 import { rejectEmptyProof } from './contact-proof';
 import { CreateUserDto } from './dto/user-input.dto';
 
-/** Creates accounts for administrators, who give no roles beyond their own grants. */
+/** Creates accounts for administrators, who cannot assign roles beyond their own grants. */
 @Injectable()
 export class AccountCreationService {
   constructor(
@@ -35,7 +35,7 @@ export class AccountCreationService {
   ) {}
 
   /**
-   * Errors: `validation_failed`, `password_too_common`, `escalation_denied`, `username_taken`, `email_taken`,
+   * Throws `validation_failed`, `password_too_common`, `escalation_denied`, `username_taken`, `email_taken` or
    * `phone_taken`.
    */
   async create(caller: Caller, body: CreateUserDto): Promise<UserView> {

@@ -23,8 +23,8 @@ export class AccountPasswordService {
   ) {}
 
   /**
-   * Ends the user's sessions. Errors: `validation_failed`, `password_too_common`, `not_found`, `escalation_denied` (also
-   * for the own password, which is changed with the current one).
+   * Sets the password and ends the user's sessions. Throws `validation_failed`, `password_too_common`, `not_found` or
+   * `escalation_denied` (also for the caller's own password, whose change needs the current one).
    */
   async set(caller: Caller, id: string, body: SetPasswordDto): Promise<void> {
     const { new_password: password, must_change_password: mustChangePassword = true } = body;

@@ -16,13 +16,13 @@ export class AccountSessionsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Newest activity first. Errors: `not_found`. */
+  /** Newest activity first. Throws `not_found`. */
   async list(id: string): Promise<SessionWithDbTime[]> {
     if (!(await this.userCache.get(id))) throw platformErrors.notFound();
     return this.sessions.list(id);
   }
 
-  /** Errors: `not_found`, `escalation_denied`. */
+  /** Throws `not_found` or `escalation_denied`. */
   async revoke(caller: Caller, id: string, sessionId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.targets.lock(id);
@@ -33,7 +33,7 @@ export class AccountSessionsService {
     });
   }
 
-  /** Errors: `not_found`, `escalation_denied`. */
+  /** Throws `not_found` or `escalation_denied`. */
   async revokeAll(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.targets.lockToContain(caller, id);

@@ -38,9 +38,10 @@ export class AccountUpdateService {
   ) {}
 
   /**
-   * Another user's contacts and their proof need a recent login, as a password does: the one leads to the other.
-   * Errors: `validation_failed`, `not_found`, `escalation_denied` (also for the own contacts and status),
-   * `reauthentication_required`, `last_admin`, `username_taken`, `email_taken`, `phone_taken`.
+   * Changing another user's contacts or their verification needs a recent login, like setting a password, because a
+   * contact can be used to reset the password.
+   * Throws `validation_failed`, `not_found`, `escalation_denied` (also for the caller's own contacts and status),
+   * `reauthentication_required`, `last_admin`, `username_taken`, `email_taken` or `phone_taken`.
    */
   async change(caller: Caller, id: string, body: ChangeUserDto): Promise<UserView> {
     const contacts = await this.contacts.read(body);
@@ -50,7 +51,7 @@ export class AccountUpdateService {
       if (id === caller.userId) rejectOwnCredentials(change);
       if (isContaining(body)) await this.targets.requireEqual(caller, id);
       else await this.targets.requireCover(caller, id);
-      if (movesContact(change)) await this.recentLogins.require(caller);
+      if (changesContact(change)) await this.recentLogins.require(caller);
       if (Object.keys(change).length === 0) return userView(before);
       if (change.status === 'disabled') await this.closure.endAccess(id);
       const after = await this.update(before, change);
@@ -66,7 +67,7 @@ export class AccountUpdateService {
 
   private async update(before: User, change: UserChange): Promise<User> {
     const update = (): Promise<User | null> => this.users.update(before.id, change);
-    const after = await (movesContact(change) ? this.roles.keepAdministrators(update) : update());
+    const after = await (changesContact(change) ? this.roles.keepAdministrators(update) : update());
     if (!after) throw platformErrors.notFound();
     return after;
   }
@@ -88,16 +89,19 @@ function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserCh
   });
 }
 
-/** The status alone opens no way into the account; everything else about it could, or shows the user as another. */
+/**
+ * Only a change of the status gives no access to the account. Any other change could, or could impersonate another
+ * user.
+ */
 const isContaining = (body: ChangeUserDto): boolean =>
   Object.entries(body).every(([field, value]) => field === 'status' || value === undefined);
 
 const CONTACTS = ['email', 'emailVerified', 'phone', 'phoneVerified'] as const satisfies (keyof UserChange)[];
 
-/** A contact leads into the account: by a code, or by a new password that it proves. */
-const movesContact = (change: UserChange): boolean => CONTACTS.some((field) => change[field] !== undefined);
+/** A contact gives access to the account, by a login code or a password reset. */
+const changesContact = (change: UserChange): boolean => CONTACTS.some((field) => change[field] !== undefined);
 
-/** Its owner proves more than a cookie before changing what opens or closes the account. */
+/** Users change their own contacts through routes that require more than a session cookie. */
 function rejectOwnCredentials(change: UserChange): void {
-  if (movesContact(change) || change.status !== undefined) throw accessErrors.escalationDenied();
+  if (changesContact(change) || change.status !== undefined) throw accessErrors.escalationDenied();
 }

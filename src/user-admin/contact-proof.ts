@@ -2,7 +2,7 @@ import { platformErrors } from '../platform/errors';
 import { Contacts } from '../users';
 import { ChangeUserDto, CreateUserDto } from './dto/user-input.dto';
 
-/** Rejects a contact declared verified without a value. Errors: `validation_failed`. */
+/** Rejects a contact that is marked verified but empty. Throws `validation_failed`. */
 export function rejectEmptyProof(
   { email, phone }: Contacts,
   { email_verified: emailVerified, phone_verified: phoneVerified }: CreateUserDto | ChangeUserDto,

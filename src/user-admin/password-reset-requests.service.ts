@@ -17,8 +17,9 @@ export class PasswordResetRequestsService {
   ) {}
 
   /**
-   * Sends the reset code to the user's own verified contact. Errors: `not_found`, `escalation_denied`, `user_disabled`,
-   * `no_verified_contact`, `verification_disabled`, `rate_limited`, `code_daily_limit_reached`, `code_resend_too_soon`.
+   * Sends the reset code to the user's own verified contact. Throws `not_found`, `escalation_denied`, `user_disabled`,
+   * `no_verified_contact`, `verification_disabled`, `rate_limited`, `code_daily_limit_reached` or
+   * `code_resend_too_soon`.
    */
   request(caller: Caller, id: string, request: RequestContext): Promise<SendCodeResult> {
     return this.transactions.run(async () => {

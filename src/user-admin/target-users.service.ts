@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { platformErrors } from '../platform/errors';
-import { Actor, PrivilegeEscalationGuardService, OwnedClientGrants } from '../rbac';
+import { Actor, PrivilegeEscalationGuardService, UserCoverService } from '../rbac';
 import { User, UserRepository } from '../users';
 
-/** Whom an administrator acts on. Everything here belongs in the transaction of the act, before its first write. */
+/**
+ * Locks the user that an administrator acts on and checks the administrator's authority. Call every method in the
+ * transaction of the change, before its first write.
+ */
 @Injectable()
 export class TargetUsersService {
   constructor(
     private readonly authority: PrivilegeEscalationGuardService,
     private readonly users: UserRepository,
-    private readonly clients: OwnedClientGrants,
+    private readonly cover: UserCoverService,
   ) {}
 
   /**
-   * Locks the user for an act that only contains: it ends access and gives none. Errors: `not_found`, `escalation_denied`
-   * where the user holds everything and the actor does not.
+   * Locks the user for a change that only removes access. Throws `not_found`, or `escalation_denied` when the user
+   * holds every permission and the actor does not.
    */
   async lockToContain(actor: Actor, id: string): Promise<User> {
     const user = await this.lock(id);
@@ -23,8 +26,8 @@ export class TargetUsersService {
   }
 
   /**
-   * Locks the user for an act by which the actor could become the user. Errors: `not_found`, `escalation_denied` where
-   * the actor lacks something that the user holds, or that a client of the user may ask for.
+   * Locks the user for a change through which the actor could take over the account. Throws `not_found`, or
+   * `escalation_denied` when the actor lacks a permission of the user or of the user's OAuth clients.
    */
   async lockToBecome(actor: Actor, id: string): Promise<User> {
     const user = await this.lock(id);
@@ -32,21 +35,19 @@ export class TargetUsersService {
     return user;
   }
 
-  /** What `lockToContain` asks, of a user who is locked already. Errors: `escalation_denied`. */
+  /** The check of `lockToContain`, for a locked user. Throws `escalation_denied`. */
   async requireEqual(actor: Actor, id: string): Promise<void> {
     await this.authority.requireEqualOfHolderOfAll(actor, id);
   }
 
-  /** What `lockToBecome` asks, of a user who is locked already. Errors: `escalation_denied`. */
+  /** The check of `lockToBecome`, for a locked user. Throws `escalation_denied`. */
   async requireCover(actor: Actor, id: string): Promise<void> {
-    // Nobody becomes themselves: their own clients add nothing.
-    const further = id === actor.userId ? [] : await this.clients.ofOwner(id);
-    await this.authority.requireCoverOfUser(actor, id, further);
+    await this.cover.requireCoverOfUser(actor, id);
   }
 
-  /** Holds the user until the transaction ends. Errors: `not_found`. */
+  /** Locks the user until the transaction ends. Throws `not_found`. */
   async lock(id: string): Promise<User> {
-    // First the authority, then users, then sessions: always in this order, so that nobody waits in a ring.
+    // Always lock in this order to avoid deadlocks: grants, users, sessions.
     await this.authority.stand();
     const user = await this.users.lock(id);
     if (!user) throw platformErrors.notFound();

@@ -63,8 +63,8 @@ export class UserAccessController {
   @RequireRecentLogin()
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Give a user a new password',
-    description: `Not oneself: that is \`PUT /api/auth/me/password\`. Ends the user's sessions. ${COVER}`,
+    summary: 'Set the password of a user',
+    description: `For the own password, use \`PUT /api/auth/me/password\`. Ends the user's sessions. ${COVER}`,
   })
   @ApiNoContentResponse()
   @ProblemResponses(usersErrors.passwordTooCommon, platformErrors.notFound, accessErrors.escalationDenied)
@@ -79,8 +79,8 @@ export class UserAccessController {
   @Post('password-reset')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Send a user a code for a new password',
-    description: `To the verified e-mail, else the verified phone, of the user, who sets the password with it. ${CONTAINMENT}`,
+    summary: 'Send a password reset code to a user',
+    description: `Sent to the verified e-mail or, without one, to the verified phone of the user, who then sets the password. ${CONTAINMENT}`,
   })
   @ApiAcceptedResponse({ type: CodeSentDto })
   @ProblemResponses(
@@ -105,8 +105,8 @@ export class UserAccessController {
   @RequireRecentLogin()
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Take all second factors of a user away',
-    description: `Passkeys, recovery codes and trusted devices, too; the sessions end and the user is told. Not where the last administrator could not log in any more. ${COVER}`,
+    summary: 'Remove all second factors of a user',
+    description: `Includes passkeys, recovery codes and trusted devices. Ends the sessions and notifies the user. Rejected when the last administrator could no longer log in. ${COVER}`,
   })
   @ApiNoContentResponse()
   @ProblemResponses(
@@ -121,7 +121,7 @@ export class UserAccessController {
 
   @Delete('lock')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Let a user who failed to log in too often try again', description: CONTAINMENT })
+  @ApiOperation({ summary: 'Unlock a user after too many failed logins', description: CONTAINMENT })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
   unlock(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {

@@ -40,5 +40,7 @@ export class UserAdminModule {}
 
 export const userAdminFeature: Feature = {
   module: UserAdminModule,
-  tags: { 'User administration': 'Accounts of others: contacts, status, passwords, sessions, roles and direct grants' },
+  tags: {
+    'User administration': 'Accounts of other users: contacts, status, passwords, sessions, roles and direct grants',
+  },
 };

@@ -6,13 +6,13 @@ import { ContactNormalizerService, UserView, userView, UserRepository } from '..
 import { ListUsersDto } from './dto/user-input.dto';
 import { ListedUser, positionOf, UserFilter, UserListRepository } from './user-list.repository';
 
-/** A user and, while failed logins lock anybody out of the account, when the last such lock ends. */
+/** A user with the end of the last lock, if failed logins have locked the account. */
 export interface AdminUser<User extends UserView = UserView> {
   readonly user: User;
   readonly lockedUntil: Date | undefined;
 }
 
-/** Users as administrators find and see them. */
+/** Finds and lists users for administrators. */
 @Injectable()
 export class UserDirectoryService {
   constructor(
@@ -23,7 +23,7 @@ export class UserDirectoryService {
     private readonly lockout: LockoutService,
   ) {}
 
-  /** Newest first. Errors: `validation_failed` for a cursor of another list, or one beside a page. */
+  /** Newest first. Throws `validation_failed` for a cursor of another list or a cursor combined with a page. */
   async list<T>(query: ListUsersDto, item: (user: AdminUser) => T): Promise<PageAnswer<T> | CursorAnswer<T>> {
     const window = windowOf(query);
     const filter = await this.filterOf(query);
@@ -33,12 +33,12 @@ export class UserDirectoryService {
       return listByPage(page, users.map(item), await this.lists.count(filter));
     }
     const list = nameOf(query);
-    const stretch = this.cursors.read(list, window.query);
-    const users = await this.seeAll(await this.lists.stretch(filter, stretch));
-    return this.cursors.answer(list, stretch, users, { item, position: ({ user }) => positionOf(user) });
+    const cursorPage = this.cursors.read(list, window.query);
+    const users = await this.seeAll(await this.lists.stretch(filter, cursorPage));
+    return this.cursors.answer(list, cursorPage, users, { item, position: ({ user }) => positionOf(user) });
   }
 
-  /** Errors: `not_found`. */
+  /** Throws `not_found`. */
   async find(id: string): Promise<AdminUser> {
     const user = await this.users.findById(id);
     if (!user) throw platformErrors.notFound();
@@ -65,7 +65,7 @@ const seen = <User extends UserView>(user: User, lockedSeconds: number): AdminUs
   lockedUntil: lockedSeconds > 0 ? new Date(Date.now() + lockedSeconds * 1_000) : undefined,
 });
 
-/** The list and its filters. */
+/** Identifies the list and its filters in a cursor. */
 function nameOf({ keyword, status, role_id }: ListUsersDto): string {
   return `users ${JSON.stringify([keyword || null, status ?? null, role_id ?? null])}`;
 }

@@ -4,9 +4,9 @@ import { CountEstimateRepository, Page, Position, CursorPage, Total } from '../p
 import { UserView, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
 
 export interface Keyword {
-  /** What a username, nickname or e-mail begins with, in any case. */
+  /** The prefix of a username, nickname or e-mail, ignoring case. */
   readonly text: string;
-  /** The same in E.164, where it is a whole phone number. */
+  /** The keyword in E.164, if it is a whole phone number. */
   readonly phone: string | undefined;
 }
 
@@ -16,24 +16,27 @@ export interface UserFilter {
   readonly roleId: string | undefined;
 }
 
-/** A user of a list, with the segment that is part of the place there. */
+/** A listed user with the segment, which is part of its list position. */
 export type ListedUser = UserView & { readonly segment: number };
 
-/** Where a list goes on, and how far. */
+/** The position and size of a list page. */
 interface Reach {
   readonly after: Position | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The conditions of a search: all of `always` and one of `matches`. */
+/** The conditions of a search: all of `always` and at least one of `matches`. */
 interface Terms {
   readonly always: readonly string[];
   readonly matches: readonly string[];
 }
 
 const EVERY_STATUS: readonly UserStatus[] = ['active', 'disabled'];
-/** Up to here the users of a role are looked at one by one; a larger role narrows a search less than its keyword does. */
+/**
+ * Up to this size the members of a role are checked one by one. A larger role narrows a search less than the keyword
+ * does.
+ */
 const FEW_MEMBERS = 5_000;
 
 const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email,
@@ -43,10 +46,10 @@ const COLUMNS = `account.id, account.username, account.nickname, account.avatar,
   account.must_change_password AS "mustChangePassword", account.created_at AS "createdAt",
   account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt"`;
 
-/** The place of a user in every list here. */
+/** The position of a user in every list of this repository. */
 export const positionOf = ({ segment, id }: ListedUser): Position => [String(segment), id];
 
-/** The values of one statement, each added where its place in the text is written. */
+/** The parameters of one statement, collected while its text is built. */
 class Values {
   readonly list: unknown[] = [];
 
@@ -57,8 +60,9 @@ class Values {
 }
 
 /**
- * Users newest first, by indexes alone however many there are: by ids, which rise with time; where names are searched,
- * through the segments in which users stand in the order they came. SQL: each statement is shaped by the indexes it uses.
+ * Lists users newest first, through indexes only, however many there are. Without a keyword it orders by id, because
+ * ids rise with time. A keyword search walks the segments, which hold users in order of creation. Raw SQL, because each
+ * statement is shaped by its indexes.
  */
 @Injectable()
 export class UserListRepository {
@@ -110,7 +114,7 @@ export class UserListRepository {
   }
 }
 
-/** All users that the filter lets through, without a keyword. */
+/** All users that match the filter, without a keyword. */
 function plain({ status, roleId }: UserFilter, values: Values, after?: Position): string {
   const isOfRole = roleId !== undefined;
   const conditions = [
@@ -122,7 +126,7 @@ function plain({ status, roleId }: UserFilter, values: Values, after?: Position)
   return `user_account AS account ${members} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}`;
 }
 
-/** Said of both tables, for the planner carries no bounds over from one to the other. */
+/** Bounds both tables, because the planner does not derive one bound from the other. */
 function reached(id: string, isOfRole: boolean): string[] {
   return [`account.id < ${id}`, ...(isOfRole ? [`member.user_id < ${id}`] : [])];
 }
@@ -134,13 +138,13 @@ function newestFirst(filter: UserFilter, { after, limit, offset }: Reach, values
 }
 
 function termsOf({ status, roleId }: UserFilter, keyword: Keyword, few: boolean, values: Values): Terms {
-  // Every index of a search begins with the status.
+  // Every search index starts with the status.
   const always = [`account.status = ANY(${values.add(status ? [status] : EVERY_STATUS)}::varchar[])`];
   if (roleId !== undefined) always.push(ofRole(values.add(roleId), few));
-  // Both sides by the database's functions: its idea of case is its locale's, not JavaScript's.
+  // Both sides use the database's functions, because its case rules follow its locale, not JavaScript's.
   const prefix = values.add(literalPrefix(keyword.text));
   const matches = [
-    // In capitals the planner cannot take the unique index, and read all names again for each of the segments.
+    // upper() keeps the planner from the unique index on lower(), with which it would read all names for each segment.
     `upper(account.username) LIKE upper(${prefix} COLLATE "C")`,
     `lower(account.nickname) LIKE lower(${prefix})`,
     `lower(account.email) LIKE lower(${prefix})`,
@@ -166,14 +170,14 @@ function amongFew(terms: Terms, { after, limit, offset }: Reach, values: Values)
     ORDER BY segment DESC, id DESC LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
 }
 
-/** The segments there are, or those from one on, newest first. */
+/** All segments, or those from `first` on, newest first. */
 function segments(
   first = `(SELECT (last_value / ${SEARCH_SEGMENT_SIZE})::int FROM user_account_search_segment_seq)`,
 ): string {
   return `(SELECT generate_series(${first}, 0, -1) AS number ORDER BY number DESC) AS segment`;
 }
 
-/** The users of one segment that match, each once. */
+/** The matching users of one segment, without duplicates. */
 const matchesOf = ({ always, matches }: Terms): string =>
   matches
     .map(
@@ -183,9 +187,9 @@ const matchesOf = ({ always, matches }: Terms): string =>
     .join(' UNION ');
 
 /**
- * Segment after segment, no further than the users asked for. Ordered by the segment alone, in which order the join's outer
- * side comes, nothing is sorted and each segment's users stay as they were brought: to sort them by id once more, the
- * database would read on to the segment's end, which it knows by the next one, read as a whole.
+ * Searches segment by segment, no further than needed. Orders by the segment only, which is the order of the join's
+ * outer side, so nothing is sorted and the users of each segment keep their order. Sorting by id as well would make the
+ * database read the whole next segment.
  */
 function throughSegments(terms: Terms, { after, limit, offset }: Reach, values: Values): string {
   const first = after && `${values.add(after[0])}::int`;

@@ -36,7 +36,7 @@ export class UsersController {
   @Get()
   @ApiOperation({
     summary: 'List and search users',
-    description: 'Newest first; by page or by cursor. `total` is exact to 10,000, then an estimate.',
+    description: 'Newest first. Pages by number or by cursor. `total` is exact up to 10,000, then an estimate.',
   })
   @ApiExtraModels(AdminUserPageDto, AdminUserStretchDto)
   @ApiOkResponse({
@@ -48,9 +48,9 @@ export class UsersController {
 
   @Post()
   @ApiOperation({
-    summary: 'Make an account for somebody',
+    summary: 'Create an account for a user',
     description:
-      'Without a password it is entered by a verified contact or a third party. The caller must hold all that its roles give.',
+      'Without a password, the user logs in with a verified contact or a third-party account. The caller must hold the permissions of its roles.',
   })
   @ApiCreatedResponse({ type: AdminUserDto })
   @ProblemResponses(
@@ -75,7 +75,7 @@ export class UsersController {
   @Patch(':id')
   @ApiOperation({
     summary: 'Change a user',
-    description: `Disabling ends the sessions. Contacts and their proof need a recent login. Of oneself neither contacts nor status: that is \`/api/auth/me\`. The status alone: ${CONTAINMENT} Anything else: ${COVER}`,
+    description: `Disabling ends the sessions. Changes of contacts and their verification need a recent login. Change your own contacts through \`/api/auth/me\`; your own status cannot be changed. The status alone: ${CONTAINMENT} Anything else: ${COVER}`,
   })
   @ApiOkResponse({ type: AdminUserDto })
   @ProblemResponses(
@@ -97,7 +97,10 @@ export class UsersController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a user', description: `Not oneself, and not the last administrator. ${COVER}` })
+  @ApiOperation({
+    summary: 'Delete a user',
+    description: `Not for the own account and not for the last administrator. ${COVER}`,
+  })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {

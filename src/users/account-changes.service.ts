@@ -4,7 +4,7 @@ import { AccountEventsService } from './account-events.service';
 import { UserCache } from './user.cache';
 import { User } from './user.entity';
 
-/** Audits a stored change of an account, invalidates the cached user and announces what the owner should hear of. */
+/** Audits a stored account change, invalidates the cached user and publishes the account events. */
 @Injectable()
 export class AccountChangesService {
   constructor(

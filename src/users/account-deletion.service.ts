@@ -5,7 +5,7 @@ import { UserCache } from './user.cache';
 import { userDeleting } from './user.events';
 import { UserRepository } from './user.repository';
 
-/** Deletes an account and, through the listeners of `userDeleting`, all that belongs to it. */
+/** Deletes an account. Listeners of `userDeleting` delete what belongs to it. */
 @Injectable()
 export class AccountDeletionService {
   constructor(

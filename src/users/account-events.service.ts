@@ -4,12 +4,12 @@ import { userView } from './user.cache';
 import { User } from './user.entity';
 import { accountChanged, AccountEvent } from './user.events';
 
-/** Says what changed of an account, once that is committed and in the background. */
+/** Publishes account events. Listeners run in the background after the commit. */
 @Injectable()
 export class AccountEventsService {
   constructor(private readonly events: DomainEvents) {}
 
-  /** Announces what of password and contacts is another now. To be called in the transaction of the change. */
+  /** Publishes changes of the password and the contacts. Call in the transaction of the change. */
   async changed(before: User, after: User): Promise<void> {
     const user = userView(after);
     if (before.passwordVersion !== after.passwordVersion) await this.announce({ type: 'password_changed', user });
@@ -21,7 +21,7 @@ export class AccountEventsService {
     }
   }
 
-  /** To be called in the transaction of what happened. */
+  /** Call in the transaction of the change. */
   announce(event: AccountEvent): Promise<void> {
     return this.events.publish(accountChanged, event);
   }

@@ -1,8 +1,8 @@
 import { toSvg } from 'jdenticon';
 
-/** Draws the avatar of a seed, always the same for the same seed. Replace it to give new users another look. */
+/** Draws an avatar from a seed, always the same for the same seed. Replace it to change the look of new avatars. */
 export abstract class AvatarGenerator {
-  /** An SVG document; the seed is `[A-Za-z0-9_-]{1,64}`. */
+  /** Returns an SVG document. The seed matches `[A-Za-z0-9_-]{1,64}`. */
   abstract draw(seed: string): string;
 }
 

@@ -2,7 +2,7 @@ import { randomToken } from '../platform/crypto';
 
 const SEED_BYTES = 16;
 
-/** The avatar of a new user: an own path whose seed is drawn by chance, so that it says nothing about its owner. */
+/** A path with a random seed for a new user, so that the avatar reveals nothing about the user. */
 export function avatarPath(): string {
   return `/api/avatar/${randomToken(SEED_BYTES)}.svg`;
 }

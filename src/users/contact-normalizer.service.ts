@@ -4,30 +4,30 @@ import { SettingsReader } from '../platform/settings';
 import { normalizeEmail, normalizePhone } from './rules';
 import { defaultRegion } from './users.settings';
 
-/** Contacts as somebody typed them; null and the empty text mean none. */
+/** Contacts as typed. null and the empty string mean none. */
 export interface TypedContacts {
   readonly email?: string | null;
   readonly phone?: string | null;
 }
 
-/** What is to be stored; a contact that was left out is not there. */
+/** Contacts to store. A contact that was not given is absent. */
 export interface Contacts {
   readonly email?: string | null;
   readonly emailKey?: string | null;
   readonly phone?: string | null;
 }
 
-/** Brings contacts into their stored form. */
+/** Normalizes contacts to their stored form. */
 @Injectable()
 export class ContactNormalizerService {
   constructor(private readonly settings: SettingsReader) {}
 
-  /** The e-mail must have been checked. Errors: `validation_failed` on `phone`. */
+  /** The e-mail must be validated already. Throws `validation_failed` on `phone`. */
   async read({ email, phone }: TypedContacts): Promise<Contacts> {
     return { ...this.email(email), ...(await this.phone(phone)) };
   }
 
-  /** In E.164; undefined where it is no phone number. */
+  /** Returns E.164, or undefined when the text is no phone number. */
   async readPhone(text: string): Promise<string | undefined> {
     return normalizePhone(text, await this.settings.get(defaultRegion));
   }

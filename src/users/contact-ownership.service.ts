@@ -4,7 +4,7 @@ import { Transactions } from '../platform/database';
 import { userTarget } from './user-target';
 import { UserCache } from './user.cache';
 
-/** Contacts that somebody has proven to be theirs, in their stored form. */
+/** Contacts that a user has verified, in their stored form. */
 export interface ProvenContacts {
   readonly emailKey?: string | undefined;
   /** E.164. */
@@ -27,7 +27,7 @@ const DROP_PHONE = `WITH claimant AS (
   UPDATE user_account SET phone = NULL, updated_at = now() FROM claimant
   WHERE user_account.id = claimant.id RETURNING user_account.id, user_account.username, claimant.contact`;
 
-/** A contact belongs to whoever proved it: others who merely claim it lose it, and with it nothing of theirs is shared. */
+/** A verified contact belongs to one user: accounts that have it unverified lose it. */
 @Injectable()
 export class ContactOwnershipService {
   constructor(
@@ -36,14 +36,14 @@ export class ContactOwnershipService {
     private readonly audit: AuditService,
   ) {}
 
-  /** In the transaction that gives the contacts to the user who proved them. */
+  /** Call in the transaction that assigns the contacts to the user who verified them. */
   async take({ emailKey, phone }: ProvenContacts, userId: string): Promise<void> {
     if (emailKey !== undefined) await this.drop('email', DROP_EMAIL, emailKey, userId);
     if (phone !== undefined) await this.drop('phone', DROP_PHONE, phone, userId);
   }
 
   private async drop(field: 'email' | 'phone', statement: string, value: string, userId: string): Promise<void> {
-    // The contact is unique, so there is one at most.
+    // The contact is unique, so there is at most one claimant.
     const [claimant] = await this.transactions.rows<Claimant>(statement, [value, userId]);
     if (!claimant) return;
     await this.audit.record({
@@ -51,7 +51,7 @@ export class ContactOwnershipService {
       target: userTarget(claimant),
       before: { [field]: claimant.contact },
       after: { [field]: null },
-      reason: 'proven by somebody else',
+      reason: 'verified by another user',
     });
     await this.userCache.invalidate(claimant.id);
   }

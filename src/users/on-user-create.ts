@@ -2,7 +2,7 @@ import { OnEvent } from '@nestjs/event-emitter';
 import { userCreated } from './user.events';
 
 /**
- * Marks a method of any provider as a listener to new users; it is given `UserCreated`. It is `@OnEvent` for one event, whose
- * errors come back to us, to be logged with the user's id.
+ * Marks a provider method as a listener for new users. It receives `UserCreated`. Same as `@OnEvent`, except that
+ * errors reach this service, which logs them with the user's id.
  */
 export const OnUserCreate = (): MethodDecorator => OnEvent(userCreated.name, { suppressErrors: false });

@@ -8,12 +8,12 @@ import { rejectCommonPasswords } from './users.settings';
 
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
-/** Judges new passwords; those that exist are never judged again. */
+/** Validates new passwords. Existing passwords are not validated again. */
 @Injectable()
 export class PasswordPolicyService {
   constructor(private readonly settings: SettingsReader) {}
 
-  /** Errors: `password_too_common`, or `validation_failed` on `field`. */
+  /** Throws `password_too_common`, or `validation_failed` on `field`. */
   async check(password: string, username: string, field: string): Promise<void> {
     const { min, max } = PASSWORD_LENGTH;
     const rejectCommon = await this.settings.get(rejectCommonPasswords);
@@ -23,7 +23,7 @@ export class PasswordPolicyService {
     throw platformErrors.validationFailed({ fields: [{ field, code: violation, params: { min, max } }] });
   }
 
-  /** A change is one only if the password is another. Errors: `validation_failed` on `field`. */
+  /** Rejects a new password equal to the current one. Throws `validation_failed` on `field`. */
   requireOther(password: string, present: string, field: string): void {
     if (!isSamePassword(password, present)) return;
     throw platformErrors.validationFailed({ fields: [{ field, code: 'password_unchanged' }] });

@@ -3,15 +3,15 @@ import { Contacts } from './contact-normalizer.service';
 import { User } from './user.entity';
 import { UserChange } from './user.repository';
 
-/** What neither the audit nor anybody else is shown: a secret, and a form of what is shown already. */
-const UNTOLD: ReadonlySet<string> = new Set<keyof UserChange>(['passwordHash', 'emailKey']);
+/** Fields left out of the audit log: a secret, and a normalized copy of another field. */
+const UNAUDITED: ReadonlySet<string> = new Set<keyof UserChange>(['passwordHash', 'emailKey']);
 
-/** What of the change is not so already. */
+/** The members of the change that differ from the stored user. */
 export function onlyNew(before: User, change: UserChange): UserChange {
   return Object.fromEntries(Object.entries(change).filter(([name, value]) => before[name as keyof User] !== value));
 }
 
-/** A contact that stays the same, however it is written, keeps its proof; a new one has none yet. */
+/** A contact keeps its verification when only its spelling changes. A new contact starts unverified. */
 export function contactChange(before: User, { email, emailKey, phone }: Contacts): UserChange {
   return {
     ...(email !== undefined && { email }),
@@ -20,8 +20,8 @@ export function contactChange(before: User, { email, emailKey, phone }: Contacts
   };
 }
 
-/** The changed members of the user, before or after, as the audit keeps them. */
+/** The changed members of the user, before or after, for the audit log. */
 export function auditedPart(user: User, change: UserChange): object {
-  const names = Object.keys(change).filter((name) => !UNTOLD.has(name)) as (keyof User)[];
+  const names = Object.keys(change).filter((name) => !UNAUDITED.has(name)) as (keyof User)[];
   return Object.fromEntries(names.map((name) => [snakeCase(name), user[name]]));
 }

@@ -7,8 +7,8 @@ export type UserCreatedListener = (event: UserCreated) => unknown;
 export const USER_CREATED = userCreated.name;
 
 /**
- * The hook on new users. Listeners run after the commit, all of them settle or two seconds pass, and none can undo the
- * user: a listener that throws is a warning in the log.
+ * The hook for new users. Listeners run after the commit, each for at most two seconds. A listener that throws is
+ * logged as a warning and cannot undo the user.
  */
 @Injectable()
 export class UserEventsService {

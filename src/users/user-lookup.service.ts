@@ -6,18 +6,18 @@ import { StoredPassword, UserRepository } from './user.repository';
 import { UserView, userView } from './user.cache';
 import { defaultRegion } from './users.settings';
 
-/** Whom a typed name means; `key` is the same for every way to write it, known or not. */
+/** The result of a lookup. `key` is the same for every spelling of the identifier, whether or not the user exists. */
 export interface NamedUser {
   readonly user: UserView | undefined;
   readonly key: string;
 }
 
-/** With the password as it was when the user was found, if there is one: no further query that unknown users lack. */
+/** Also holds the password read with the user, so that known and unknown users cost the same number of queries. */
 export interface NamedUserWithPassword extends NamedUser {
   readonly password: StoredPassword | undefined;
 }
 
-/** Finds the user whom somebody means by what they type, for every way to log in alike. */
+/** Finds the user for a typed identifier. Every login method uses it. */
 @Injectable()
 export class UserLookupService {
   constructor(
@@ -25,22 +25,22 @@ export class UserLookupService {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** By username, proven e-mail or proven phone. */
+  /** By username, verified e-mail or verified phone. */
   async find(text: string): Promise<NamedUser> {
     const { user, key } = await this.findWithPassword(text);
     return { user, key };
   }
 
-  /** As `find`, for whoever judges a password. */
+  /** Same as `find`, for callers that verify a password. */
   async findWithPassword(text: string): Promise<NamedUserWithPassword> {
     const { kind, looked } = await this.read(text);
     const user = looked === undefined ? null : await this.look(kind, looked);
     if (user) return { user: userView(user), key: user.id, password: storedPassword(user) };
-    // What is no name in any spelling stands for itself alone, as it does beside a known account.
+    // An invalid identifier keeps its exact spelling as the key.
     return { user: undefined, key: `${kind} ${looked ?? text}`, password: undefined };
   }
 
-  /** The name as it is looked up, the same for every spelling; undefined where nobody can have it. */
+  /** The normalized identifier, the same for every spelling, or undefined when no user can have it. */
   private async read(text: string): Promise<{ kind: IdentifierKind; looked: string | undefined }> {
     const kind = classifyIdentifier(text);
     switch (kind) {

@@ -4,14 +4,14 @@ import { MaybePromise } from '../platform/maybe-promise';
 import { User } from './user.entity';
 import { UserRepository } from './user.repository';
 
-/** A user as requests see one: everything but the password's hash. */
+/** A user without the password hash. */
 export type UserView = Readonly<Omit<User, 'passwordHash' | 'searchSegment'>> & { readonly hasPassword: boolean };
 
 export function userView({ passwordHash, ...user }: User): UserView {
   return { ...user, hasPassword: passwordHash !== null };
 }
 
-/** Users as every request needs them, read through the memory of a second. */
+/** Users by id, cached in memory for at most a second. */
 @Injectable()
 export class UserCache {
   private readonly cache: ReadThroughCache<UserView>;
@@ -30,7 +30,7 @@ export class UserCache {
     });
   }
 
-  /** To be called in the transaction that changes the user. */
+  /** Call in the transaction that changes the user. */
   invalidate(id: string): Promise<void> {
     return this.cache.invalidate(id);
   }

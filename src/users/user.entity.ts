@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type UserStatus = 'active' | 'disabled';
 
-/** Users that stand together in the order they came; as the migration says it. */
+/** Users per search segment, in order of creation. Must match the migration. */
 export const SEARCH_SEGMENT_SIZE = 4_096;
 
 @Entity({ name: 'user_account' })
@@ -22,8 +22,8 @@ export class User {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'user_account_pk' }) id: string;
 
   /**
-   * As typed at registration; unique without regard to case. Collation C: one index finds it, finds its beginnings and
-   * keeps the order, and no locale has its own idea of the lower case of `I`.
+   * As typed at registration. Unique ignoring case. With collation C one index serves equality, prefix search and
+   * ordering, and the lower case of `I` does not depend on the locale.
    */
   @Column({ type: 'varchar', length: 50, collation: 'C' }) username: string;
 
@@ -33,10 +33,10 @@ export class User {
 
   @Column({ type: 'varchar', length: 254, nullable: true }) email: string | null;
 
-  /** The address as it is compared: lower case, the domain in its ASCII form. */
+  /** The address for comparison: lower case, with the domain in ASCII. */
   @Column({ name: 'email_key', type: 'varchar', length: 254, nullable: true }) emailKey: string | null;
 
-  /** Only a proven contact logs in, resets a password or matches a third-party account. */
+  /** Only a verified contact can log in, reset a password or match a third-party account. */
   @Column({ name: 'email_verified', type: 'boolean', default: false }) emailVerified: boolean;
 
   /** E.164. */
@@ -48,10 +48,13 @@ export class User {
 
   @Column({ type: 'varchar', length: 16, default: 'active' }) status: UserStatus;
 
-  /** PHC string; null while the account has no password. */
+  /** PHC string. null means the account has no password. */
   @Column({ name: 'password_hash', type: 'text', nullable: true }) passwordHash: string | null;
 
-  /** Raised with every new password, not by a rehash of the same one: what was proved before is told by it. */
+  /**
+   * Incremented for every new password, but not for a rehash of the same one. Invalidates proofs bound to an earlier
+   * password.
+   */
   @Column({ name: 'password_version', type: 'int', default: 1 }) passwordVersion: number;
 
   @Column({ name: 'must_change_password', type: 'boolean', default: false }) mustChangePassword: boolean;
@@ -60,7 +63,7 @@ export class User {
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
 
-  /** What searches walk through, newest first. The database's own. */
+  /** Searches walk the segments, newest first. Only the database sets it. */
   @Column({
     name: 'search_segment',
     type: 'int',

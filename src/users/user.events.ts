@@ -3,7 +3,7 @@ import type { UserView } from './user.cache';
 
 export type UserSource = 'register' | 'bind' | 'provider' | 'admin' | 'import';
 
-/** What a listener to new users is given. */
+/** The payload for listeners to new users. */
 export interface UserCreated {
   readonly userId: string;
   readonly username: string;
@@ -11,29 +11,29 @@ export interface UserCreated {
 }
 
 interface ContactChanged {
-  /** As they are now. */
+  /** The user after the change. */
   readonly user: UserView;
-  /** The contact that was there; null: there was none. */
+  /** The previous contact, or null. */
   readonly before: string | null;
   readonly wasVerified: boolean;
 }
 
-/** What happened to an account that its owner should hear of. */
+/** Account changes that the owner is notified about. */
 export type AccountEvent =
   | { readonly type: 'password_changed'; readonly user: UserView }
   | ({ readonly type: 'email_changed' } & ContactChanged)
   | ({ readonly type: 'phone_changed' } & ContactChanged)
-  /** What a login asks for beside its first proof was set up, taken away or used up. */
+  /** A second factor was added, removed or used up. */
   | { readonly type: 'second_factor_changed'; readonly user: UserView }
-  /** A third-party identity was linked to an account that was there before, or unlinked from it. */
+  /** A third-party identity was linked to an existing account or unlinked from it. */
   | { readonly type: 'identity_changed'; readonly user: UserView }
   /** A login from a browser that never logged in to the account before. */
   | { readonly type: 'new_device'; readonly user: UserView; readonly ip: string; readonly userAgent: string };
 
-/** An account is there. Hosts listen by `@OnUserCreate()`. */
+/** A user was created. Hosts listen with `@OnUserCreate()`. */
 export const userCreated = defineEvent<UserCreated>('user.created', 'awaited');
 
-/** A third-party account that was linked since the password was last reset. */
+/** A third-party account that was linked since the last password reset. */
 export interface ReviewedIdentity {
   readonly provider: string;
   readonly label: string;
@@ -44,17 +44,16 @@ export interface ReviewedIdentity {
 
 export interface PasswordResetting {
   readonly user: UserView;
-  /** The owner wants the identities unlinked that were linked since the last reset. */
+  /** Whether to unlink the identities linked since the last reset. */
   readonly unlinkIdentities: boolean;
-  /** Where the listener that keeps them notes them. */
+  /** The listener that owns identities adds the reviewed ones here. */
   readonly identities: ReviewedIdentity[];
 }
 
-/** The owner proved a contact and gets a new password; what else leads into the account is looked at with it. */
+/** The owner verified a contact and gets a new password. Listeners review the other ways to log in. */
 export const passwordResetting = defineEvent<PasswordResetting>('password.resetting', 'in_transaction');
 
-/** An account is about to go: what hangs on it goes, or changes hands, with it. */
+/** An account is being deleted. Listeners delete or reassign what belongs to it. */
 export const userDeleting = defineEvent<{ readonly userId: string }>('user.deleting', 'in_transaction');
 
-/** What happened to an account that its owner should hear of. */
 export const accountChanged = defineEvent<AccountEvent>('account.changed', 'in_background');

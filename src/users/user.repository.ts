@@ -16,7 +16,7 @@ export interface StoredPassword {
   readonly version: number;
 }
 
-/** What anybody who is logged in may see of another. */
+/** What any logged-in user may see of another user. */
 export type PublicUser = Pick<User, 'id' | 'username' | 'nickname' | 'avatar'>;
 
 const takenBy: Record<string, ErrorFactory> = {
@@ -26,14 +26,14 @@ const takenBy: Record<string, ErrorFactory> = {
 };
 
 const PUBLIC_COLUMNS = 'id, username, nickname, avatar';
-/** Read at every login and registration: as plain SQL, for TypeORM's builder would cost more than the database. */
+/** Every login and registration reads them, and TypeORM's query builder would cost more than the database. */
 const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey", email_verified AS "emailVerified", phone,
   phone_verified AS "phoneVerified", locale, status, password_hash AS "passwordHash", password_version AS "passwordVersion",
   must_change_password AS "mustChangePassword", created_at AS "createdAt", updated_at AS "updatedAt",
   last_login_at AS "lastLoginAt"`;
 
 const ofColumn = (condition: string): string => prepared(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);
-/** Each is of a unique column, so there is one at most. */
+/** Each column is unique, so there is at most one row. */
 const FIND = {
   locked: ofColumn('id = $1 FOR UPDATE'),
   username: ofColumn('lower(username) = lower($1 COLLATE "C")'),
@@ -43,7 +43,7 @@ const FIND = {
   provenPhone: ofColumn('phone = $1 AND phone_verified'),
 };
 const FIND_BY_ID = readById((id) => `SELECT ${COLUMNS} FROM user_account WHERE id = ${id}`);
-/** Prepared, as INSERT: both are part of each registration. */
+/** Prepared, like INSERT, because every registration runs both. */
 const FIND_USERNAME = prepared('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
 const INSERT = prepared(
   `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
@@ -60,7 +60,7 @@ async function namingConflicts<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A LIKE pattern for what begins with the keyword; the characters that LIKE treats as its own are escaped. */
+/** A LIKE pattern for the literal prefix, with LIKE's special characters escaped. */
 export const literalPrefix = (keyword: string): string => `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
 @Injectable()
@@ -78,17 +78,17 @@ export class UserRepository {
     return (await this.byId.rows(id))[0] ?? null;
   }
 
-  /** Any case. */
+  /** Ignores case. */
   findByUsername(username: string): Promise<User | null> {
     return this.findOne(FIND.username, username);
   }
 
-  /** The e-mail in its compared form; `verified` leaves out those who merely claim it. */
+  /** Takes the normalized e-mail. `verified` excludes users who have not verified it. */
   findByEmail(emailKey: string, { verified }: { verified: boolean }): Promise<User | null> {
     return this.findOne(verified ? FIND.provenEmail : FIND.email, emailKey);
   }
 
-  /** The phone in E.164; `verified` leaves out those who merely claim it. */
+  /** Takes the phone in E.164. `verified` excludes users who have not verified it. */
   findByPhone(phone: string, { verified }: { verified: boolean }): Promise<User | null> {
     return this.findOne(verified ? FIND.provenPhone : FIND.phone, phone);
   }
@@ -97,7 +97,7 @@ export class UserRepository {
     return (await this.transactions.rows(FIND_USERNAME, [username])).length > 0;
   }
 
-  /** Errors: `username_taken`, `email_taken`, `phone_taken`. */
+  /** Throws `username_taken`, `email_taken` or `phone_taken`. */
   async insert(user: NewUser): Promise<User> {
     const rows = this.transactions.rows<User>(INSERT, [
       user.id,
@@ -119,7 +119,7 @@ export class UserRepository {
     return inserted;
   }
 
-  /** Errors as `insert`; undefined when the user is gone. */
+  /** Throws like `insert`. Returns null when the user does not exist. */
   async update(id: string, change: UserChange): Promise<User | null> {
     const values = {
       ...change,
@@ -130,7 +130,10 @@ export class UserRepository {
     return this.findById(id);
   }
 
-  /** undefined: no such user, or no password. SQL: asked for at every proof of a password, two columns as they are. */
+  /**
+   * Returns undefined when the user or the password does not exist. Raw SQL, because every password check reads these
+   * two columns.
+   */
   async findPassword(id: string): Promise<StoredPassword | undefined> {
     const rows = await this.transactions.rows<StoredPassword>(
       `SELECT password_hash AS hash, password_version AS version FROM user_account
@@ -140,17 +143,17 @@ export class UserRepository {
     return rows[0];
   }
 
-  /** The same password in another form. */
+  /** Stores a rehash of the same password, unless the password has changed. */
   async replacePasswordHash(id: string, from: string, to: string): Promise<void> {
     await this.users.update({ id, passwordHash: from }, { passwordHash: to });
   }
 
-  /** Those of the users who have a password. */
+  /** Returns the users who have a password. */
   withPassword(ids: readonly string[]): Promise<string[]> {
     return this.idsOf({ id: Any(ids), passwordHash: Not(IsNull()) });
   }
 
-  /** Those of the users who have proved an e-mail, or a phone. */
+  /** Returns the users who have a verified e-mail or phone. */
   withProven(contact: 'email' | 'phone', ids: readonly string[]): Promise<string[]> {
     const proven = contact === 'email' ? { emailVerified: true } : { phoneVerified: true };
     return this.idsOf({ id: Any(ids), ...proven });
@@ -161,12 +164,12 @@ export class UserRepository {
     return affected === 1;
   }
 
-  /** Holds the row until the transaction ends, so that two changes of one account follow each other. */
+  /** Locks the row until the transaction ends, to serialize changes of one account. */
   lock(id: string): Promise<User | null> {
     return this.findOne(FIND.locked, id);
   }
 
-  /** In no particular order; unknown ids are left out. */
+  /** In no particular order, without unknown ids. */
   findPublic(ids: readonly string[]): Promise<PublicUser[]> {
     return this.users.find({
       select: { id: true, username: true, nickname: true, avatar: true },
@@ -174,9 +177,12 @@ export class UserRepository {
     });
   }
 
-  /** Active users whose username or nickname begins with the keyword, in any case, by username. SQL: a branch for each index. */
+  /**
+   * Active users whose username or nickname starts with the keyword, ignoring case, sorted by username. Raw SQL for one
+   * branch per index.
+   */
   searchPublic(keyword: string, limit: number): Promise<PublicUser[]> {
-    // Both sides by the database's lower(): its idea of case is its locale's, not JavaScript's.
+    // Both sides use the database's lower(), because its case rules follow its locale, not JavaScript's.
     const branch = (condition: string): string =>
       `(SELECT ${PUBLIC_COLUMNS} FROM user_account WHERE ${condition} AND status = 'active'
         ORDER BY lower(username) LIMIT $2)`;

@@ -8,7 +8,7 @@ export const rejectCommonPasswords = defineSetting({
   sensitive: true,
 });
 
-/** ISO 3166-1 alpha-2: the country of a phone number written without its prefix. */
+/** ISO 3166-1 alpha-2 code of the country of phone numbers written without a country code. */
 export const defaultRegion = defineSetting({
   key: 'sms.default_region',
   defaultValue: 'CN',

@@ -4,7 +4,7 @@ import { MessengerService } from '../messaging';
 import { MessageChannel, messageChannels } from '../messaging';
 import { DISABLED, maxDailyCodes } from './code.settings';
 
-/** Which channels codes can be sent over, as things are set up. */
+/** Which channels can send codes with the current settings. */
 @Injectable()
 export class CodeChannelRegistry {
   constructor(
@@ -12,7 +12,7 @@ export class CodeChannelRegistry {
     private readonly messenger: MessengerService,
   ) {}
 
-  /** Whether codes are used at all. */
+  /** Whether codes are enabled. */
   async isOn(): Promise<boolean> {
     return (await this.settings.get(maxDailyCodes)) !== DISABLED;
   }

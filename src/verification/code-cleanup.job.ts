@@ -5,7 +5,7 @@ import { CodeRepository } from './code.repository';
 
 const EVERY_SECONDS = 600;
 
-/** Deletes codes that have expired and contacts that nobody writes to any more, in batches that lock little. */
+/** Deletes expired codes and unused targets, in small batches that hold few locks. */
 @Injectable()
 export class CodeCleanupJob implements OnModuleInit {
   constructor(

@@ -18,10 +18,10 @@ export interface CodeOrder extends Pick<Message, 'language'> {
   readonly user?: User;
 }
 
-/** A code that may have arrived must work; one that the provider rejected must not. */
+/** Whether the message may have arrived. Then its code must work, but a code in a rejected message must not. */
 export const mayHaveArrived = (outcome: DeliveryOutcome): boolean => outcome === 'accepted' || outcome === 'unknown';
 
-/** Makes a code, stores its digest and sends it. */
+/** Generates a code, stores its digest and sends it. */
 @Injectable()
 export class CodeDeliveryService {
   constructor(
@@ -73,7 +73,7 @@ export class CodeDeliveryService {
   }
 }
 
-/** Rounded down, as a message must not promise more; at least the one minute that texts can express. */
+/** Rounded down, so that the message does not promise too much, but at least one minute. */
 function wholeMinutes(seconds: number): string {
   return String(Math.max(1, Math.floor(seconds / 60)));
 }

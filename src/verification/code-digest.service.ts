@@ -5,13 +5,13 @@ import { CodePlace } from './code.repository';
 
 const PURPOSE = 'verification_code';
 
-/** A code bound to where it stands. */
+/** A code with everything that its digest is bound to. */
 export interface BoundCode extends CodePlace {
   readonly id: string;
   readonly code: string;
 }
 
-/** Codes as they are stored: by a keyed digest, for six digits are soon tried out. */
+/** Codes are stored as keyed digests, because a plain digest of six digits could be reversed by trial. */
 @Injectable()
 export class CodeDigestService {
   constructor(private readonly box: SecretBox) {}
@@ -20,7 +20,7 @@ export class CodeDigestService {
     return this.box.mac(PURPOSE, textOf(bound));
   }
 
-  /** In constant time. */
+  /** Compares in constant time. */
   matches(bound: BoundCode, digest: string): boolean {
     return this.box.verifyMac(PURPOSE, textOf(bound), digest);
   }

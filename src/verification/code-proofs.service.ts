@@ -10,28 +10,28 @@ import { maxCodeAttempts } from './code.settings';
 import { codeErrors } from './codes.errors';
 
 const MAX_WRONG_PER_HOUR = 10;
-/** Compared with where no code stands, so that this takes as long. */
+/** Compared with when there is no code, to keep the timing equal. */
 const NOTHING: PendingCode = { id: '', digest: '', userId: null, sessionId: null };
 
-/** Somebody's claim to have received a code. */
+/** An attempt to use a code. */
 export interface CodeUse extends CodePlace {
   readonly code: string;
-  /** Whose account it is to serve; for `register` nobody's. */
+  /** The user that the code is for. Undefined for `register`. */
   readonly userId?: string | undefined;
-  /** For `bind`: the session that asked for it. */
+  /** For `bind`: the session that requested the code. */
   readonly sessionId?: string | undefined;
 }
 
-/** A code that was right. */
+/** A correct code. */
 export interface CodeProof {
   /**
-   * Spends it, in the transaction of what it is good for: of parallel uses one gets through, and a roll-back leaves it as
-   * it was. Errors: `code_invalid`.
+   * Consumes the code in the transaction of its use. Only one of several concurrent uses succeeds, and a rollback
+   * restores the code. Errors: `code_invalid`.
    */
   consume(): Promise<void>;
 }
 
-/** Judges codes. A right one serves once; those who guess get few attempts, on all instances together. */
+/** Verifies codes. A correct code can be used once. Attempts are limited across all instances. */
 @Injectable()
 export class CodeProofsService {
   constructor(
@@ -44,12 +44,12 @@ export class CodeProofsService {
   ) {}
 
   /**
-   * Never within a transaction: attempts are counted in one of their own, which stands whatever becomes of the caller's.
-   * Errors: `code_invalid` (wrong, spent, expired, tried too often, or another's: one answer for all), `rate_limited`
-   * (ten wrong ones for the target in an hour), `verification_disabled`.
+   * Must not run within a transaction: it counts attempts in a separate transaction, so that the caller's rollback
+   * keeps the count. Errors: `code_invalid` (wrong, consumed, expired, too many attempts, or another user's: one error
+   * for all), `rate_limited` (ten wrong codes for the target in an hour), `verification_disabled`.
    */
   async check(use: CodeUse): Promise<CodeProof> {
-    if (this.transactions.isOpen) throw new Error('A code was judged within a transaction');
+    if (this.transactions.isOpen) throw new Error('Codes must not be verified within a transaction');
     if (!(await this.channels.isOn())) throw codeErrors.verificationDisabled();
     const pending = await this.countAttempt(use);
     if (!this.isRight(use, pending ?? NOTHING)) throw codeErrors.codeInvalid();
@@ -77,7 +77,9 @@ export class CodeProofsService {
     return isTheCode && userId === (use.userId ?? null) && sessionId === (use.sessionId ?? null);
   }
 
-  /** Only wrong ones are to be counted in the end; until it is known, each stands for one. */
+  /**
+   * Undoes the count of a correct attempt. Only wrong attempts count in the end, but each counts until it is verified.
+   */
   private async forgive(use: CodeUse, id: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.targets.forgiveGuess(use);

@@ -3,14 +3,14 @@ import { CodePurpose } from '../messaging';
 
 type Rule = () => Promise<void>;
 
-/** What modules to the right ask before a code for their purpose is sent. A rule throws what it refuses with. */
+/** Rules that other modules add for their purpose. A rule runs before a code is sent, and throws to prevent it. */
 @Injectable()
 export class CodePurposeRegistry {
   private readonly rules = new Map<CodePurpose, Rule>();
 
-  /** To be called while modules are built. The rule must not depend on whose contact it is. */
+  /** Call it while modules are initialized. The rule must not depend on the owner of the contact. */
   guard(purpose: CodePurpose, rule: Rule): void {
-    if (this.rules.has(purpose)) throw new Error(`A second rule for codes to ${purpose}`);
+    if (this.rules.has(purpose)) throw new Error(`Duplicate rule for codes with the purpose ${purpose}`);
     this.rules.set(purpose, rule);
   }
 

@@ -19,15 +19,16 @@ const HOUR = 3_600;
 const PER_ADDRESS: RateLimit = { setting: codesPerHourPerAddress, windowSeconds: HOUR };
 const PER_CHANNEL: RateLimit = { setting: codesPerHourPerChannel, windowSeconds: HOUR };
 const PER_PREFIX: RateLimit = { setting: codesPerHourPerPrefix, windowSeconds: HOUR };
-/** Numbers bought in a row to earn by every message to them differ in so many last digits. */
+/** Premium-rate numbers bought in blocks differ only in this many last digits. */
 const DIGITS_IN_A_ROW = 4;
 
-/** One budget and whose it is. */
+/** A limit and its subject. */
 type Share = readonly [limit: RateLimit, subject: string];
 
 /**
- * How many codes may be sent: to one contact, for one client, to numbers in a row, and in all. A contact's own limits are
- * kept by the database, for all instances alike; the others guard against floods and are counted in the cache.
+ * Limits how many codes are sent: to one contact, for one client, to similar phone numbers, and in total. The database
+ * enforces the limits per contact across all instances. The other limits protect against floods and are counted in the
+ * cache.
  */
 @Injectable()
 export class CodeRateLimitsService {
@@ -40,8 +41,8 @@ export class CodeRateLimitsService {
   ) {}
 
   /**
-   * Takes a send from all of them, whoever the contact belongs to and whether anything is sent in the end: else what is
-   * left of a budget that others share would tell whose contacts are known.
+   * Counts a send against all limits, whether or not the contact has an account and a message is sent. Otherwise, the
+   * rest of a shared limit would reveal which contacts have an account.
    * Errors: `validation_failed` on `target`, `rate_limited`, `code_daily_limit_reached`, `code_resend_too_soon`.
    * @param client the client's address as limits count it.
    */
@@ -50,31 +51,31 @@ export class CodeRateLimitsService {
   }
 
   /**
-   * As `reserve`, for a sample: the contact's own limits are for codes. Errors: `validation_failed` on `target`,
-   * `rate_limited`.
+   * Like `reserve`, for a sample message, without the limits per contact, which apply to codes only. Errors:
+   * `validation_failed` on `target`, `rate_limited`.
    */
   reserveSample(target: CodeTarget, client: string): Promise<void> {
     return this.reserveShared(target, client, () => Promise.resolve());
   }
 
   private async reserveShared(target: CodeTarget, client: string, reserveOwn: () => Promise<void>): Promise<void> {
-    await this.refuseForeign(target);
-    await this.refuseSpent([PER_ADDRESS, client]);
-    await this.tellingOfFloods(target, () => this.refuseSpent(...sharesOf(target)));
+    await this.requireAllowedPrefix(target);
+    await this.requireRemaining([PER_ADDRESS, client]);
+    await this.warningOfFloods(target, () => this.requireRemaining(...sharesOf(target)));
     await reserveOwn();
     await this.limiter.count(PER_ADDRESS, client);
-    await this.tellingOfFloods(target, async () => {
+    await this.warningOfFloods(target, async () => {
       for (const [limit, subject] of sharesOf(target)) await this.limiter.count(limit, subject);
     });
   }
 
-  /** What holds everybody back is an operator's to know of. */
-  private async tellingOfFloods({ channel }: CodeTarget, work: () => Promise<void>): Promise<void> {
+  /** Logs when a shared limit is reached, because it blocks all users. */
+  private async warningOfFloods({ channel }: CodeTarget, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (error instanceof ProblemError && error.code === platformErrors.rateLimited.code) {
-        this.log.warn('Codes are held back: more than usual are asked for', { channel });
+        this.log.warn('Codes are not sent: the limit for all recipients is reached', { channel });
       }
       throw error;
     }
@@ -87,16 +88,16 @@ export class CodeRateLimitsService {
     };
     if (await this.targets.reserve(target, limits)) return;
     const { reason, retryAfterSeconds } = await this.targets.explain(target, limits);
-    const refusal = reason === 'daily_limit' ? codeErrors.codeDailyLimitReached : codeErrors.codeResendTooSoon;
-    throw refusal({ retryAfterSeconds });
+    const error = reason === 'daily_limit' ? codeErrors.codeDailyLimitReached : codeErrors.codeResendTooSoon;
+    throw error({ retryAfterSeconds });
   }
 
-  private async refuseForeign({ channel, key }: CodeTarget): Promise<void> {
+  private async requireAllowedPrefix({ channel, key }: CodeTarget): Promise<void> {
     if (await this.phonePrefixes.allows(channel, key)) return;
     throw platformErrors.validationFailed({ fields: [{ field: 'target', code: 'phone_not_served' }] });
   }
 
-  private async refuseSpent(...shares: Share[]): Promise<void> {
+  private async requireRemaining(...shares: Share[]): Promise<void> {
     for (const [limit, subject] of shares) {
       if (await this.limiter.isLimitReached(limit, subject)) await this.limiter.reject(limit, subject);
     }

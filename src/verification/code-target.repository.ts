@@ -6,12 +6,12 @@ import { CodeTarget } from './code-targets.service';
 import { VerificationTarget } from './verification-target.entity';
 
 export interface SendLimits {
-  /** Sends in a UTC day; below 0: no limit. */
+  /** Sends per UTC day. Below 0: no limit. */
   readonly daily: number;
   readonly resendSeconds: number;
 }
 
-/** Why a send was refused. */
+/** The reason why a send was rejected. */
 export interface SendError {
   readonly reason: 'daily_limit' | 'too_soon';
   readonly retryAfterSeconds: number;
@@ -21,10 +21,10 @@ type Place = Pick<CodeTarget, 'channel' | 'key'>;
 
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 const WINDOW = `interval '1 hour'`;
-/** Longer than a day is counted, a pause lasts or a guess is remembered. */
+/** Longer than the daily count, the resend pause and the attempt window. */
 const KEPT = `interval '2 days'`;
 
-/** What each contact was sent and how often its codes were guessed at: one row a contact, each rule one statement. */
+/** Counts sent messages and wrong codes per contact: one row for each contact, one statement for each rule. */
 @Injectable()
 export class CodeTargetRepository {
   constructor(
@@ -33,8 +33,8 @@ export class CodeTargetRepository {
   ) {}
 
   /**
-   * Counts a send if the limits leave room for it: of parallel calls on any instance, as many as there is room for. SQL: one
-   * compare-and-set with ON CONFLICT.
+   * Counts a send if the limits allow it, also for concurrent calls on several instances. SQL: one compare-and-set with
+   * ON CONFLICT.
    */
   async reserve({ channel, key }: Place, { daily, resendSeconds }: SendLimits): Promise<boolean> {
     const rows = await this.transactions.manager.query<unknown[]>(
@@ -53,7 +53,7 @@ export class CodeTargetRepository {
     return rows.length > 0;
   }
 
-  /** Why `reserve` found no room; the daily limit before the pause. SQL: the database's clock computes the answer. */
+  /** The reason why `reserve` failed. The daily limit takes precedence. SQL: uses the database's clock. */
   async explain({ channel, key }: Place, { daily, resendSeconds }: SendLimits): Promise<SendError> {
     const [row] = await this.transactions.manager.query<{ spent: boolean; tomorrow: number; pause: number }[]>(
       `SELECT ($3::int >= 0 AND sent >= $3::int AND sent_on >= ${TODAY}) AS spent,
@@ -66,7 +66,7 @@ export class CodeTargetRepository {
     return { reason: 'too_soon', retryAfterSeconds: Math.max(1, row?.pause ?? 1) };
   }
 
-  /** Counts a guess before it is judged; false when the hour has seen `most` wrong ones. SQL: as `reserve`. */
+  /** Counts an attempt before it is verified. False if the hour has `most` wrong attempts. SQL: see `reserve`. */
   async countGuess({ channel, key }: Place, most: number): Promise<boolean> {
     const rows = await this.transactions.manager.query<unknown[]>(
       `INSERT INTO verification_target AS known (channel, target, wrong, wrong_since) VALUES ($1, $2, 1, now())
@@ -81,12 +81,12 @@ export class CodeTargetRepository {
     return rows.length > 0;
   }
 
-  /** The guess was right. */
+  /** Undoes the count of a correct attempt. */
   async forgiveGuess({ channel, key }: Place): Promise<void> {
     await this.targets.update({ channel, target: key }, { wrong: () => 'greatest(wrong - 1, 0)' });
   }
 
-  /** Seconds until the contact's codes may be guessed at again. SQL: as `explain`. */
+  /** Seconds until the contact's codes accept attempts again. SQL: see `explain`. */
   async guessableIn({ channel, key }: Place): Promise<number> {
     const [row] = await this.transactions.manager.query<{ seconds: number | null }[]>(
       `SELECT ceil(extract(epoch FROM wrong_since + ${WINDOW} - now()))::int AS seconds
@@ -96,7 +96,7 @@ export class CodeTargetRepository {
     return Math.max(1, row?.seconds ?? 1);
   }
 
-  /** Deletes up to `limit` contacts unused for long, and answers how many. SQL: a batch that skips locked rows. */
+  /** Deletes up to `limit` unused targets and returns their number. SQL: skips locked rows. */
   async deleteStale(limit: number): Promise<number> {
     const rows = await this.transactions.manager.query<unknown[]>(
       `WITH gone AS (

@@ -3,19 +3,19 @@ import { platformErrors } from '../platform/errors';
 import { ContactNormalizerService, normalizeEmail, User, UserRepository } from '../users';
 import { MessageChannel } from '../messaging';
 
-/** Exactly one recipient. */
+/** One recipient. */
 export interface CodeTarget {
   readonly channel: MessageChannel;
-  /** The form that is compared: the address in lower case, or the phone in E.164. */
+  /** The form for comparison: the address in lower case, or the phone number in E.164. */
   readonly key: string;
-  /** Where a message goes. */
+  /** The address for messages. */
   readonly address: string;
 }
 
-/** The contact of an account that a channel reaches. */
+/** The account's contact for each channel. */
 export const contactOf = { email: 'email', sms: 'phone' } as const satisfies Record<MessageChannel, string>;
 
-/** The contacts that the user has proved, e-mail first. */
+/** The verified contacts of a user, e-mail first. */
 export function provenTargets({ email, emailKey, emailVerified, phone, phoneVerified }: User): CodeTarget[] {
   const targets: CodeTarget[] = [];
   if (emailVerified && email !== null && emailKey !== null) {
@@ -25,7 +25,7 @@ export function provenTargets({ email, emailKey, emailVerified, phone, phoneVeri
   return targets;
 }
 
-/** Reads where a code is to go. */
+/** Validates targets of codes and finds their owners. */
 @Injectable()
 export class CodeTargetsService {
   constructor(
@@ -40,7 +40,7 @@ export class CodeTargetsService {
     throw platformErrors.validationFailed({ fields: [{ field, code: contactOf[channel] }] });
   }
 
-  /** Whoever has proved the contact; a mere claim does not count. */
+  /** The user who has verified the contact. Unverified contacts do not count. */
   findOwner({ channel, key }: CodeTarget): Promise<User | null> {
     return channel === 'email'
       ? this.users.findByEmail(key, { verified: true })

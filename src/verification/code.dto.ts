@@ -5,14 +5,15 @@ import type { SendCodeResult } from './codes.service';
 import { codePurposes, messageChannels } from '../messaging';
 
 export class CodeRequestDto {
-  @ChoiceField({ description: 'What the code is to be good for; it is good for nothing else', options: codePurposes })
+  @ChoiceField({ description: 'The only purpose that the code is valid for', options: codePurposes })
   purpose: CodePurpose;
 
-  @ChoiceField({ description: 'How it is to arrive', options: messageChannels })
+  @ChoiceField({ description: 'The channel to send the code through', options: messageChannels })
   channel: MessageChannel;
 
   @TextField({
-    description: 'One e-mail address, or one phone number: E.164, or a national one of setting `sms.default_region`',
+    description:
+      'One e-mail address or phone number, in E.164 or in the national form of the setting `sms.default_region`',
     min: 1,
     max: 254,
     example: 'ann@example.com',
@@ -20,10 +21,12 @@ export class CodeRequestDto {
   target: string;
 }
 
-@ApiSchema({ description: 'The request was taken; how long a code stays good, and when the next may be asked for' })
+@ApiSchema({
+  description: 'The request was accepted. Has the lifetime of the code and the time until the next request',
+})
 export class CodeSentDto {
-  @ApiProperty({ type: 'integer', description: 'Seconds the code stays good', example: 300 }) expires_in: number;
-  @ApiProperty({ type: 'integer', description: 'Seconds until the next one may be asked for', example: 60 })
+  @ApiProperty({ type: 'integer', description: 'Lifetime of the code in seconds', example: 300 }) expires_in: number;
+  @ApiProperty({ type: 'integer', description: 'Seconds until another code can be requested', example: 60 })
   resend_after: number;
 }
 

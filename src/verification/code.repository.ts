@@ -6,12 +6,12 @@ import { CodePurpose } from '../messaging';
 import { CodeTarget } from './code-targets.service';
 import { VerificationCode } from './verification-code.entity';
 
-/** Where a code stands: there is one at a time for each. */
+/** Identifies a code. There is at most one for each. */
 export interface CodePlace extends Pick<CodeTarget, 'channel' | 'key'> {
   readonly purpose: CodePurpose;
 }
 
-/** Whom a code serves. */
+/** The user and session that may use a code. */
 export interface CodeHolder {
   readonly userId: string | null;
   readonly sessionId: string | null;
@@ -27,7 +27,7 @@ export interface PendingCode extends CodeHolder {
   readonly digest: string;
 }
 
-/** A code that gave way to the next one, as it stood. */
+/** A replaced code, as it was. */
 export interface PreviousCode extends PendingCode {
   readonly attempts: number;
   readonly createdAt: Date;
@@ -42,11 +42,11 @@ export class CodeRepository {
   ) {}
 
   /**
-   * Takes the place of the code that stood there, and answers that one, if it was still good. Within a transaction. SQL:
-   * ON CONFLICT, by which of parallel codes the last stays.
+   * Stores a code and returns the previous one, if it was still valid. Runs in a transaction. SQL: ON CONFLICT, so that
+   * the last of several concurrent codes remains.
    */
   async put(code: NewCode, ttlSeconds: number): Promise<PreviousCode | undefined> {
-    const former = (await this.lock(code)) ?? undefined;
+    const previous = (await this.lock(code)) ?? undefined;
     await this.transactions.rows(
       `INSERT INTO verification_code (id, purpose, channel, target, digest, user_id, session_id, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8::int))
@@ -56,34 +56,34 @@ export class CodeRepository {
        RETURNING id`,
       [code.id, code.purpose, code.channel, code.key, code.digest, code.userId, code.sessionId, ttlSeconds],
     );
-    return former;
+    return previous;
   }
 
   /**
-   * Takes a code away, and puts the one that it took the place of back, with the tries at both. Where it gave way to the
-   * next one itself, or ended with its user's others, nothing comes back; nor what served somebody else. What comes back
-   * may have been withdrawn, too, where both were under way at once: a code that nobody received.
+   * Deletes a code and restores the previous one with the attempts of both. Restores nothing if the code has been
+   * replaced or deleted, or if the previous one was for another user. If two concurrent codes are withdrawn, the
+   * restored code may be one that was never delivered.
    */
-  async withdraw(id: string, former: PreviousCode | undefined): Promise<void> {
-    if (former && (await this.putBack(id, former))) return;
+  async withdraw(id: string, previous: PreviousCode | undefined): Promise<void> {
+    if (previous && (await this.putBack(id, previous))) return;
     await this.codes.delete({ id });
   }
 
-  /** SQL: a compare-and-set in which a missing user is compared, too. */
-  private async putBack(id: string, former: PreviousCode): Promise<boolean> {
+  /** SQL: a compare-and-set that also compares a missing user. */
+  private async putBack(id: string, previous: PreviousCode): Promise<boolean> {
     const back = await this.transactions.rows(
       `UPDATE verification_code SET id = $2, digest = $3, session_id = $4, attempts = attempts + $5::int, created_at = $6,
          expires_at = $7
        WHERE id = $1 AND user_id IS NOT DISTINCT FROM $8::uuid RETURNING id`,
       [
         id,
-        former.id,
-        former.digest,
-        former.sessionId,
-        former.attempts,
-        former.createdAt,
-        former.expiresAt,
-        former.userId,
+        previous.id,
+        previous.digest,
+        previous.sessionId,
+        previous.attempts,
+        previous.createdAt,
+        previous.expiresAt,
+        previous.userId,
       ],
     );
     return back.length > 0;
@@ -97,8 +97,8 @@ export class CodeRepository {
   }
 
   /**
-   * Counts an attempt at the code that stands there; undefined where there is none left to try. SQL: one compare-and-set that
-   * returns the row.
+   * Counts an attempt and returns the code. Undefined if there is no code with attempts left. SQL: one compare-and-set
+   * that returns the row.
    */
   async attempt({ purpose, channel, key }: CodePlace, maxAttempts: number): Promise<PendingCode | undefined> {
     const [code] = await this.transactions.rows<PendingCode>(
@@ -110,12 +110,12 @@ export class CodeRepository {
     return code;
   }
 
-  /** The attempt was right. */
+  /** Undoes the count of a correct attempt. */
   async giveBack(id: string): Promise<void> {
     await this.codes.update({ id }, { attempts: () => 'greatest(attempts - 1, 0)' });
   }
 
-  /** Of parallel calls one is answered true, once its transaction commits. */
+  /** True for only one of several concurrent calls, once its transaction commits. */
   async consume(id: string): Promise<boolean> {
     const { affected } = await this.codes.delete({ id, expiresAt: inFuture() });
     return affected === 1;
@@ -125,7 +125,7 @@ export class CodeRepository {
     await this.codes.delete({ userId });
   }
 
-  /** Deletes up to `limit` codes that have expired, and answers how many. SQL: a batch that skips locked rows. */
+  /** Deletes up to `limit` expired codes and returns their number. SQL: skips locked rows. */
   async deleteExpired(limit: number): Promise<number> {
     const gone = await this.transactions.rows(
       `DELETE FROM verification_code WHERE id IN (

@@ -26,7 +26,7 @@ export class CodesController {
   @ApiOperation({
     summary: 'Send a verification code',
     description:
-      'For `login` and `reset_password` the answer is the same whether the target belongs to anybody or not, and nothing is sent where it does not. `bind` needs a login: the code serves that session alone. `register` is refused while registration is closed.',
+      'For `login` and `reset_password` the response does not reveal whether an account has the target, and a code is sent only if one does. `bind` requires a login, and the code is valid in that session only. `register` fails while registration is disabled.',
   })
   @ApiAcceptedResponse({ type: CodeSentDto })
   @ProblemResponses(

@@ -4,7 +4,7 @@ import { Authenticated, UserAdmissionService } from '../platform/access';
 import { CodeChannelRegistry } from './code-channel.registry';
 import { codeErrors } from './codes.errors';
 
-/** A guard, as who you are (401) and what you may (403) stand before the fields. `bind` needs what a login needs. */
+/** A guard, so that 401 and 403 take precedence over validation errors. `bind` requires a login. */
 @Injectable()
 @Authenticated()
 export class CodesGuard implements CanActivate {
@@ -13,7 +13,7 @@ export class CodesGuard implements CanActivate {
     private readonly channels: CodeChannelRegistry,
   ) {}
 
-  /** Errors: those of a route that needs a login, for `bind`; `verification_disabled`. */
+  /** Errors: those of a route that requires a login, for `bind`, and `verification_disabled`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (isBinding(request.body)) await this.users.require(request);

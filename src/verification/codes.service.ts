@@ -17,17 +17,17 @@ import { codeErrors } from './codes.errors';
 export interface SendCodeInput {
   readonly purpose: CodePurpose;
   readonly channel: MessageChannel;
-  /** As typed. */
+  /** As the user typed it. */
   readonly target: string;
 }
 
 export interface SendCodeResult {
-  /** Seconds. */
+  /** In seconds. */
   readonly expiresIn: number;
   readonly resendAfter: number;
 }
 
-/** Sends codes that prove a contact. */
+/** Sends codes that verify a contact. */
 @Injectable()
 export class CodesService {
   constructor(
@@ -43,8 +43,9 @@ export class CodesService {
 
   /**
    * For `login` and `reset_password` the owner of the contact is looked up after the response, so that neither the
-   * response nor its timing reveals whether an account has it. Errors: those of `CodePurposeRegistry`, `validation_failed`,
-   * `verification_disabled`, `rate_limited`, `code_daily_limit_reached`, `code_resend_too_soon`, `delivery_failed`.
+   * response nor its timing reveals whether an account has it. Errors: those of `CodePurposeRegistry`,
+   * `validation_failed`, `verification_disabled`, `rate_limited`, `code_daily_limit_reached`, `code_resend_too_soon`,
+   * `delivery_failed`.
    */
   async send({ purpose, channel, target: typed }: SendCodeInput, request: RequestContext): Promise<SendCodeResult> {
     await this.purposes.requireOpen(purpose);
@@ -63,8 +64,8 @@ export class CodesService {
   }
 
   /**
-   * Where a code for a new password would go: a contact that the user has proved, e-mail before phone, over a channel that
-   * is offered. Errors: `no_verified_contact`, `verification_disabled`.
+   * The target for a password reset code: a verified contact, e-mail before phone, on an available channel. Errors:
+   * `no_verified_contact`, `verification_disabled`.
    */
   async resetTarget(user: User): Promise<CodeTarget> {
     const proven = provenTargets(user);
@@ -74,7 +75,7 @@ export class CodesService {
   }
 
   /**
-   * Sends a code for a new password there, after the transaction. Errors: `validation_failed`, `rate_limited`,
+   * Sends a password reset code after the transaction. Errors: `validation_failed`, `rate_limited`,
    * `code_daily_limit_reached`, `code_resend_too_soon`.
    */
   async sendReset(target: CodeTarget, { limitKey, language }: RequestContext): Promise<SendCodeResult> {
@@ -94,10 +95,10 @@ export class CodesService {
   }
 
   private sendToOwnerLater(order: Omit<CodeOrder, 'holder'>): void {
-    this.jobs.runInBackground({ name: 'codes to owners of contacts', run: () => this.sendToOwner(order) });
+    this.jobs.runInBackground({ name: 'codes to account owners', run: () => this.sendToOwner(order) });
   }
 
-  /** Sends nothing where no account has the contact, or its owner may not log in. */
+  /** Sends nothing if no account has the contact, or its owner may not log in. */
   private async sendToOwner({ purpose, target, language }: Omit<CodeOrder, 'holder'>): Promise<void> {
     const user = await this.targets.findOwner(target);
     if (!user || (purpose === 'reset_password' && user.status !== 'active')) return;

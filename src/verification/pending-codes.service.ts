@@ -3,7 +3,7 @@ import { DomainEvents } from '../platform/events';
 import { userDeleting } from '../users';
 import { CodeRepository } from './code.repository';
 
-/** Ends the pending codes of users who lose access. */
+/** Deletes the codes of users who lose access. */
 @Injectable()
 export class PendingCodesService implements OnModuleInit {
   constructor(

@@ -2,15 +2,15 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../platform/input';
 
 export class TestMessageTemplateDto {
-  @TextField({ description: 'An e-mail address, or a phone number', min: 1, max: 254, example: 'ann@example.com' })
+  @TextField({ description: 'An e-mail address or a phone number', min: 1, max: 254, example: 'ann@example.com' })
   target: string;
 }
 
-@ApiSchema({ description: 'What became of the sample' })
+@ApiSchema({ description: 'The outcome of the sample' })
 export class TestMessageDto {
   @ApiProperty({
     enum: ['accepted', 'unknown'],
-    description: '`unknown`: the channel gave no answer, and may have sent it',
+    description: '`unknown`: the channel did not respond, and may have sent it',
   })
   outcome: string;
 }

@@ -22,7 +22,7 @@ export class TestMessagesController {
   @ApiOperation({
     summary: 'Send a sample of a message',
     description:
-      'As it is in force, with sample values and never a real code; it counts towards the limits of codes for a client and a channel. What became of it is listed in deliveries.',
+      'Sends the current template with sample values, never with a real code. Counts towards the limits of codes per client and channel. The list of deliveries shows the outcome.',
   })
   @ApiAcceptedResponse({ type: TestMessageDto })
   @ProblemResponses(

@@ -5,7 +5,9 @@ import { CodeRateLimitsService } from './code-rate-limits.service';
 import { CodeTargetsService } from './code-targets.service';
 import { codeErrors } from './codes.errors';
 
-/** Sends test messages under the limits of codes: an administrator must not flood a contact or a channel either. */
+/**
+ * Sends sample messages under the limits of codes, because an administrator must not flood a contact or channel either.
+ */
 @Injectable()
 export class TestMessagesService {
   constructor(
@@ -16,9 +18,9 @@ export class TestMessagesService {
   ) {}
 
   /**
-   * Sends sample values, never a real code; counts towards the limits of codes for the client and the channel. Errors:
-   * `not_found`, `validation_failed`, `rate_limited`, `verification_disabled` where the channel is not set up,
-   * `delivery_failed` where it refuses.
+   * Sends sample values, never a real code. Counts towards the limits of codes per client and channel. Errors:
+   * `not_found`, `validation_failed`, `rate_limited`, `verification_disabled` if the channel is not configured,
+   * `delivery_failed` if it rejects the message.
    */
   async send(address: TemplateAddress, target: string, request: RequestContext): Promise<DeliveryOutcome> {
     const template = this.samples.find(address);

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { CodePurpose, MessageChannel } from '../messaging';
 
-/** The code that counts for a purpose, channel and target; the next one sent for the three takes its place. */
+/** The code for a purpose, channel and target. The next code for the same three replaces it. */
 @Entity({ name: 'verification_code' })
 @Index('verification_code_place_unique', ['purpose', 'channel', 'target'], { unique: true })
 @Index('verification_code_by_user', ['userId'])
@@ -13,19 +13,19 @@ export class VerificationCode {
 
   @Column({ type: 'varchar', length: 8 }) channel: MessageChannel;
 
-  /** The address in its compared form, or the phone in E.164. */
+  /** The address in lower case, or the phone number in E.164. */
   @Column({ type: 'varchar', length: 254 }) target: string;
 
   /** A keyed digest of the code and everything it is bound to. */
   @Column({ type: 'varchar', length: 128 }) digest: string;
 
-  /** Whom it serves, where the purpose is about an account. */
+  /** The user that the code is for, if the purpose concerns an account. */
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId: string | null;
 
-  /** For `bind`: the session that asked. */
+  /** For `bind`: the session that requested the code. */
   @Column({ name: 'session_id', type: 'uuid', nullable: true }) sessionId: string | null;
 
-  /** Raised before the code is judged. */
+  /** Incremented before the code is verified. */
   @Column({ type: 'int', default: 0 }) attempts: number;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { MessageChannel } from '../messaging';
 
-/** What a contact has been sent, and how often somebody guessed at its codes. */
+/** Counts the messages sent to a contact, and the wrong codes entered for it. */
 @Entity({ name: 'verification_target' })
 @Index('verification_target_by_touch', ['touchedAt'])
 export class VerificationTarget {
@@ -17,7 +17,7 @@ export class VerificationTarget {
 
   @Column({ name: 'last_sent_at', type: 'timestamptz', nullable: true }) lastSentAt: Date | null;
 
-  /** Wrong guesses since `wrong_since`, those being judged included. */
+  /** Wrong attempts since `wrong_since`, including those being verified. */
   @Column({ type: 'int', default: 0 }) wrong: number;
 
   @Column({ name: 'wrong_since', type: 'timestamptz', nullable: true }) wrongSince: Date | null;

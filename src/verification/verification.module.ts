@@ -24,7 +24,7 @@ import { TestMessagesService } from './test-messages.service';
 import { VerificationCode } from './verification-code.entity';
 import { VerificationTarget } from './verification-target.entity';
 
-/** Codes that prove a contact. */
+/** Codes that verify a contact. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([VerificationCode, VerificationTarget]),

@@ -14,7 +14,7 @@ const button = (name: string) => seen.page.getByRole('button', { name, exact: tr
 const link = (name: string) => seen.page.locator('main').getByRole('link', { name, exact: true });
 const menu = (path: string) => seen.page.locator(`nav a[href="${path}"]`);
 
-it('a role is in the list as soon as it is made, and gone from it as soon as it is deleted', async () => {
+it('shows a new role in the list at once and removes a deleted one', async () => {
   await seen.page.goto(`${served.address}/admin/roles`);
   await link('admin').waitFor();
   await seen.page.getByLabel('New role').fill('short-lived');
@@ -30,7 +30,7 @@ it('a role is in the list as soon as it is made, and gone from it as soon as it 
   expect(await link('short-lived').count()).toBe(0);
 });
 
-it('the question before a role is deleted counts the members that were just added', async () => {
+it('counts newly added members in the confirmation before a role is deleted', async () => {
   await served.service.register('just_added');
   const { body } = await (await served.service.admin()).post<{ id: string }>('/api/role', { name: 'counted' });
   await seen.page.goto(`${served.address}/admin/roles/${body.id}`);
@@ -45,7 +45,7 @@ it('the question before a role is deleted counts the members that were just adde
   await seen.page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
 });
 
-it('a deleted user is not shown again by going back', async () => {
+it('does not show a deleted user after going back', async () => {
   const made = await (await served.service.admin()).post<{ id: string }>('/api/user', { username: 'soon_gone' });
   await seen.page.goto(`${served.address}/admin/users`);
   await link('soon_gone').click();
@@ -62,7 +62,7 @@ it('a deleted user is not shown again by going back', async () => {
   await seen.page.locator('main [role="alert"]').waitFor();
 });
 
-it('every role can be chosen, however many there are', async () => {
+it('offers all roles in selects, beyond the first page', async () => {
   const admin = await served.service.admin();
   for (let count = 1; count <= 101; count += 1) await admin.post('/api/role', { name: `z-${count}` });
   const [user] = await served.service.query<{ id: string }>(`SELECT id FROM user_account WHERE username = $1`, [

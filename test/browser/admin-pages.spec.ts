@@ -1,4 +1,5 @@
 import { MessengerService } from '../../src/messaging';
+import { register } from '../support/oauth';
 import { ADMIN } from '../support/test-service';
 import { agree, logIn } from './people';
 import { pageForAll, serveForAll } from './stage';
@@ -9,7 +10,7 @@ const seen = pageForAll(1280);
 let complaints: string[];
 
 beforeAll(async () => {
-  // What is typed wrongly is refused, and the browser notes that.
+  // Invalid input makes the service return 400, which the browser logs.
   complaints = complaintsOf(seen.page, /status of 400/);
   await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/providers');
 });
@@ -21,13 +22,13 @@ afterEach(() => {
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 const field = (name: string) => seen.page.getByRole('textbox', { name, exact: true });
 
-/** Opens the dialog that asks, and says yes. */
+/** Clicks a button and confirms its dialog. */
 async function confirm(name: string): Promise<void> {
   await button(name).click();
   await agree(seen.page, name);
 }
 
-it('a login provider is added from its template, tested, turned off and deleted', async () => {
+it('adds, tests, disables and deletes a login provider', async () => {
   await seen.page.goto(`${served.address}/admin/providers/new`);
   await seen.page.getByRole('link', { name: 'GitHub', exact: true }).click();
   await field('Name in addresses').fill('octo');
@@ -40,7 +41,7 @@ it('a login provider is added from its template, tested, turned off and deleted'
   await button('Add provider').waitFor({ state: 'detached' });
   expect(await field('Callback address').inputValue()).toBe(`${served.address}/api/oauth/callback/octo`);
   expect(await seen.page.content()).not.toContain('a secret of ours');
-  // Nobody answers there from a test: that, too, is told.
+  // The endpoints cannot be reached from a test, which the result shows.
   await button('Test').click();
   await seen.page.waitForSelector('text=Addresses reachable and allowed');
   const offered = async (): Promise<boolean> =>
@@ -54,7 +55,7 @@ it('a login provider is added from its template, tested, turned off and deleted'
   expect(await seen.page.getByRole('link', { name: 'GitHub' }).count()).toBe(0);
 });
 
-it('an application is registered, shown its secret once, and given another', async () => {
+it('registers an application, shows its secret once and replaces it', async () => {
   await seen.page.goto(`${served.address}/admin/clients/new`);
   await field('Name').fill('Team wiki');
   await field('Redirect addresses').fill('http://wiki.example.com/callback');
@@ -74,7 +75,51 @@ it('an application is registered, shown its secret once, and given another', asy
   expect(await field('Secret').inputValue()).not.toBe(first);
 });
 
-it('a message is edited with its preview beside it, kept from losing the code, and put back', async () => {
+it('turns off PKCE of an application with a warning, and sets the signature of its ID tokens', async () => {
+  const admin = await served.service.admin();
+  const { id } = await register(admin, { name: 'Old product' });
+  const stored = async (): Promise<unknown[]> => {
+    const { body } = await admin.get<Record<string, unknown>>(`/api/oauth/client/${id}`);
+    return [body['require_pkce'], body['id_token_signed_response_alg']];
+  };
+  const pkce = seen.page.getByRole('switch', { name: 'PKCE is required' });
+  const algorithm = seen.page.getByLabel('Signature of ID tokens');
+  const warning = seen.page
+    .getByRole('alert')
+    .filter({ hasText: "Without PKCE, a stolen code can be used in another user's login" });
+  const save = async (): Promise<void> => {
+    const saved = seen.page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await button('Save').click();
+    expect((await saved).status()).toBe(200);
+  };
+
+  await seen.page.goto(`${served.address}/admin/clients/${id}`);
+  await pkce.waitFor();
+  expect([await pkce.isChecked(), await warning.count(), await algorithm.inputValue()]).toEqual([true, 0, 'RS256']);
+  await pkce.click({ force: true });
+  await warning.waitFor();
+  await algorithm.selectOption('ES256');
+  await save();
+  expect(await stored()).toEqual([false, 'ES256']);
+  await seen.page.reload();
+  await warning.waitFor();
+  expect([await pkce.isChecked(), await algorithm.inputValue()]).toEqual([false, 'ES256']);
+  await pkce.click({ force: true });
+  await warning.waitFor({ state: 'detached' });
+  await save();
+  expect(await stored()).toEqual([true, 'ES256']);
+});
+
+it('offers no PKCE switch for a public application', async () => {
+  await seen.page.goto(`${served.address}/admin/clients/new`);
+  const pkce = seen.page.getByRole('switch', { name: 'PKCE is required' });
+  await pkce.waitFor();
+  await seen.page.locator('input[type="radio"][value="public"]').click({ force: true });
+  await pkce.waitFor({ state: 'detached' });
+  expect(await seen.page.getByLabel('Signature of ID tokens').inputValue()).toBe('RS256');
+});
+
+it('edits a message with a live preview, rejects a text without the code and resets it', async () => {
   await seen.page.goto(`${served.address}/admin/templates/email.login.en`);
   const text = field('Text');
   await text.waitFor();
@@ -91,7 +136,7 @@ it('a message is edited with its preview beside it, kept from losing the code, a
   expect(await text.inputValue()).not.toContain('Here you are');
 });
 
-it('what was sent is found by its kind, its provider and its time', async () => {
+it('filters deliveries by purpose, provider and time', async () => {
   const messenger = served.service.app.get(MessengerService, { strict: false });
   const values = { code: '048213', minutes: '10', username: 'ann' };
   await messenger.send({ channel: 'email', purpose: 'login', target: 'ann@example.com', language: 'en', values });

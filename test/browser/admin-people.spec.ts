@@ -30,7 +30,7 @@ const idOf = async (username: string): Promise<string> => {
   return row!.id;
 };
 
-it('the level offered is the least that the permission asks for, until another is chosen', async () => {
+it('preselects the lowest level that a permission requires until the user chooses another', async () => {
   await served.service.register('holds_little');
   await seen.page.goto(`${served.address}/admin/users/${await idOf('holds_little')}`);
   const level = seen.page.getByLabel('Level', { exact: true });
@@ -44,7 +44,7 @@ it('the level offered is the least that the permission asks for, until another i
   expect(await levelFor('user:update')).toBe('2 · create');
 });
 
-it('a user is given a permission directly, which works at once, and loses it again', async () => {
+it('grants a user a direct permission that works at once, and revokes it', async () => {
   const client = await served.service.signUp('held_directly');
   await seen.page.goto(`${served.address}/admin/users/${await idOf('held_directly')}`);
   const grants = seen.page.locator('section:has(h2:text-is("Direct permissions"))');
@@ -60,7 +60,7 @@ it('a user is given a permission directly, which works at once, and loses it aga
   expect((await client.get('/api/audit')).status).toBe(403);
 });
 
-it('what an account says of itself is put right', async () => {
+it('edits the profile of a user', async () => {
   const admin = await served.service.admin();
   const made = await admin.post<{ id: string }>('/api/user', { username: 'put_right', email: 'right@example.com' });
   await seen.page.goto(`${served.address}/admin/users/${made.body.id}`);
@@ -77,7 +77,7 @@ it('what an account says of itself is put right', async () => {
   });
 });
 
-it('one session of a user is ended, the other stays', async () => {
+it('ends one session of a user and keeps the other', async () => {
   const one = await served.service.signUp('two_devices');
   const other = await served.service.logIn('two_devices');
   await seen.page.goto(`${served.address}/admin/users/${await idOf('two_devices')}`);
@@ -91,7 +91,7 @@ it('one session of a user is ended, the other stays', async () => {
   expect(statuses.sort()).toEqual([200, 401]);
 });
 
-it('a user who lost the second step is let in without it again', async () => {
+it('resets the second factors of a user, who then logs in without one', async () => {
   const client = await served.service.signUp('lost_phone');
   await enrolTotp(client);
   await seen.page.goto(`${served.address}/admin/users/${await idOf('lost_phone')}`);
@@ -102,7 +102,7 @@ it('a user who lost the second step is let in without it again', async () => {
   expect((await again.get<{ items: unknown[] }>('/api/auth/mfa')).body.items).toEqual([]);
 });
 
-it('a role is renamed and asks its members for a second step', async () => {
+it('renames a role and requires a second factor from its members', async () => {
   const admin = await served.service.admin();
   const { body } = await admin.post<{ id: string }>('/api/role', { name: 'careful' });
   await seen.page.goto(`${served.address}/admin/roles/${body.id}`);
@@ -114,7 +114,7 @@ it('a role is renamed and asks its members for a second step', async () => {
   await expectGoodLooks(seen.page);
 });
 
-it('new signing keys are made, and nobody is logged out', async () => {
+it('creates new signing keys without ending sessions', async () => {
   await seen.page.goto(`${served.address}/admin/signing-keys`);
   await seen.page.waitForSelector('td');
   const rows = await seen.page.locator('tbody tr').count();
@@ -126,7 +126,7 @@ it('new signing keys are made, and nobody is logged out', async () => {
   await seen.page.waitForSelector('h1:has-text("Signing keys")');
 });
 
-it('the audit is exported as it is filtered', async () => {
+it('exports the audit log with the current filters', async () => {
   expect((await (await served.service.admin()).post('/api/signing-key')).status).toBeLessThan(300);
   await seen.page.goto(`${served.address}/admin/audit?action=signing_key.rotate`);
   await seen.page.getByLabel('From').fill('2020-01-01T00:00');
@@ -141,7 +141,7 @@ it('the audit is exported as it is filtered', async () => {
   );
 });
 
-it('a passkey is given another name by its owner', async () => {
+it('renames a passkey of the user', async () => {
   const client = await served.service.signUp('names_passkey');
   await enrolTotp(client);
   await served.service.query(
@@ -164,7 +164,7 @@ it('a passkey is given another name by its owner', async () => {
   }
 });
 
-it('all pages are in the list without scrolling, and the language stays below them on any screen', async () => {
+it('shows all menu entries without scrolling and keeps the language select below them', async () => {
   const bottoms = async (height: number): Promise<{ last: number; top: number; bottom: number }> => {
     await seen.page.setViewportSize({ width: 1280, height });
     await seen.page.goto(`${served.address}/account`);

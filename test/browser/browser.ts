@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Browser, BrowserContext, chromium } from 'playwright-core';
 
-/** Debian's place; `CHROMIUM` names another. */
+/** Path on Debian. `CHROMIUM` overrides it. */
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 const QUIET = [
@@ -25,22 +25,22 @@ export interface Viewer {
   close(): Promise<void>;
 }
 
-/** A browser whose viewers know nothing of each other. */
+/** Launches a browser. Its contexts share nothing with each other. */
 export async function launchBrowser(): Promise<Browser> {
   if (!existsSync(executablePath)) throw new Error(`No browser at ${executablePath}: install Chromium or set CHROMIUM`);
   return chromium.launch({ executablePath, headless: true, args: QUIET });
 }
 
-/** Somebody who was never there before. */
+/** Opens a context without cookies or storage. */
 export const openContext = (browser: Browser, width: number, options: BrowserOptions = {}): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width, height: 900 },
-    // What still moves between the press of a click and its release is not clicked.
+    // A click fails if its element moves between press and release.
     reducedMotion: 'reduce',
     ...options,
   });
 
-/** A browser of one viewer's own. */
+/** Launches a browser with one context. */
 export async function openBrowser(width: number, options?: BrowserOptions): Promise<Viewer> {
   const browser = await launchBrowser();
   const context = await openContext(browser, width, options);

@@ -17,7 +17,7 @@ const languages = [
   ['zh-CN', zhTexts.consent, zhScopes],
 ] as const;
 
-/** The application itself: whatever comes back to it is told by the address. */
+/** The client application. Its callback receives the response as query parameters. */
 const application = createServer((_request, response) => {
   response
     .writeHead(200, { 'content-type': 'text/html' })
@@ -44,7 +44,7 @@ afterAll(() => {
   application.close();
 });
 
-describe.each(languages)('what an application asks for, in %s', (locale, texts, scopes) => {
+describe.each(languages)('consent page in %s', (locale, texts, scopes) => {
   const seen = pageForEach(1280, { locale });
   let complaints: string[];
   let username: string;
@@ -82,17 +82,17 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
     return (await client.get<{ items: unknown[] }>('/api/oauth/consent')).body.items;
   };
 
-  it('is said in words, each scope by its own, and looks well on any screen', async () => {
+  it('describes each scope and looks right on every screen', async () => {
     await ask();
     await seen.page.waitForURL(`${served.address}/consent?*`);
     await seen.page.getByRole('heading', { name: texts.asks.replace('{client}', 'Team wiki') }).waitFor();
     expect(await seen.page.getByText(texts.as.replace('{user}', username)).count()).toBe(1);
-    const told = await seen.page.locator('ul.scopes li').allTextContents();
-    expect(told.sort()).toEqual(SCOPES.map((name) => scopes[name]).sort());
+    const listed = await seen.page.locator('ul.scopes li').allTextContents();
+    expect(listed.sort()).toEqual(SCOPES.map((name) => scopes[name]).sort());
     await expectGoodLooks(seen.page);
   });
 
-  it('is asked for also at the address of a login', async () => {
+  it('opens from a login address with an interaction that needs consent', async () => {
     await ask();
     await seen.page.waitForURL(`${served.address}/consent?*`);
     const { searchParams } = new URL(seen.page.url());
@@ -101,7 +101,7 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
     expect(await consents()).toEqual([]);
   });
 
-  it('is refused, and the application learns no more than that', async () => {
+  it('returns access_denied to the application and stores no consent if the user denies', async () => {
     await ask();
     await seen.page.getByRole('button', { name: texts.deny, exact: true }).click();
     const { error, state, iss, code } = await answered();
@@ -114,7 +114,7 @@ describe.each(languages)('what an application asks for, in %s', (locale, texts, 
     expect(await consents()).toEqual([]);
   });
 
-  it('is allowed, and stands among the applications of the account', async () => {
+  it('returns a code if the user allows, and lists the application in the account', async () => {
     await ask();
     await seen.page.getByRole('button', { name: texts.allow, exact: true }).click();
     const { code, state, error } = await answered();

@@ -5,10 +5,10 @@ import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
 
-describe('what people do there', () => {
+describe('console', () => {
   const seen = pageForEach(1280);
 
-  it('whoever is not logged in is sent to the login, and comes back', async () => {
+  it('redirects an unauthenticated user to the login and back', async () => {
     await served.service.register('comes_back');
     await seen.page.goto(`${served.address}/account/sessions`);
     await seen.page.waitForURL(`${served.address}/login?redirect=*`);
@@ -19,7 +19,7 @@ describe('what people do there', () => {
     await seen.page.waitForSelector('text=This device');
   });
 
-  it('an e-mail is proven by the code that was sent to it', async () => {
+  it('verifies an e-mail address with the code sent to it', async () => {
     await served.service.register('proves_mail');
     await logIn(seen.page, served.address, 'proves_mail', PASSWORD, '/account');
     await seen.page.click('text="Change" >> nth=0');
@@ -34,7 +34,7 @@ describe('what people do there', () => {
     await seen.page.waitForSelector('text="Verified"');
   });
 
-  it('somebody without rights sees neither the pages of administration nor the way to them', async () => {
+  it('hides administration pages from a user without permissions', async () => {
     await served.service.register('plain_user');
     await logIn(seen.page, served.address, 'plain_user', PASSWORD, '/account');
     await seen.page.waitForSelector('nav a');
@@ -43,7 +43,7 @@ describe('what people do there', () => {
     await seen.page.waitForSelector('text=Nothing to see here');
   });
 
-  it('a setting is changed, seen in its history and rolled back', async () => {
+  it('changes a setting, shows its history and rolls it back', async () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
     await seen.page.click('text="Service and branding"');
     await seen.page.getByLabel('app.name').fill('House of Keys');
@@ -65,7 +65,7 @@ describe('what people do there', () => {
     await admin.put('/api/setting', { updates: [{ key: 'app.name', value: null }] });
   });
 
-  it('a role is made and given, and its effect is seen', async () => {
+  it('creates a role and assigns it, and its permissions take effect', async () => {
     await served.service.register('gets_role');
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/roles');
     await seen.page.getByLabel('New role').fill('auditor');

@@ -9,12 +9,12 @@ const seen = pageForEach(390);
 const callback = () => seen.page.getByLabel('Callback address', { exact: true });
 const copy = () => seen.page.getByRole('button', { name: 'Copy: Callback address' });
 
-/** A page over plain http on another host has no clipboard (W3C Clipboard API: secure contexts only). */
+/** Plain http on another host has no Clipboard API, which requires a secure context (W3C Clipboard API). */
 const withoutClipboard = `Object.defineProperty(navigator, 'clipboard', { value: undefined })`;
-/** And in some browsers no older way either. */
+/** Some browsers do not support the older command either. */
 const withoutCopying = `document.execCommand = () => false`;
 
-/** What is marked in the field that has the focus. */
+/** Selected text of the focused field. */
 const marked = `(({ value, selectionStart, selectionEnd }) => value.slice(selectionStart, selectionEnd))(document.activeElement)`;
 
 async function open(...missing: string[]): Promise<string> {
@@ -23,7 +23,7 @@ async function open(...missing: string[]): Promise<string> {
   return callback().inputValue();
 }
 
-it('an address is copied where the page may use the clipboard', async () => {
+it('copies an address with the Clipboard API', async () => {
   await seen.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const address = await open();
   await copy().click();
@@ -31,7 +31,7 @@ it('an address is copied where the page may use the clipboard', async () => {
   expect(await seen.page.evaluate('navigator.clipboard.readText()')).toBe(address);
 });
 
-it('and over plain http, where there is no clipboard for pages', async () => {
+it('copies over plain http without the Clipboard API', async () => {
   const address = await open(withoutClipboard);
   await copy().click();
   await seen.page.getByText('Copied', { exact: true }).waitFor();
@@ -42,7 +42,7 @@ it('and over plain http, where there is no clipboard for pages', async () => {
   expect(await elsewhere.inputValue()).toBe(address);
 });
 
-it('what cannot be copied is told, and marked for the person to copy', async () => {
+it('reports a failed copy and selects the text', async () => {
   const address = await open(withoutClipboard, withoutCopying);
   await copy().click();
   await seen.page.getByRole('alert').getByText('This browser does not let the page copy').waitFor();

@@ -18,10 +18,10 @@ beforeAll(async () => {
 const field = (label: string) => fieldOf(seen, label);
 const dialog = (name?: string) => dialogOf(seen, name);
 
-/** What can be read, found and copied. */
+/** Text that can be read, searched and copied. */
 const shown = (): Promise<string> => seen.page.evaluate<string>('document.body.innerText');
 
-/** Ends the login of the page, which notices. */
+/** Ends the page's session and waits until the page notices. */
 async function end(): Promise<void> {
   await endOthers(admin, seen);
   await comeBack(seen.page);
@@ -34,17 +34,17 @@ async function typeAndEnd(at: string): Promise<void> {
   await end();
 }
 
-describe('a page whose login ended while something was typed', () => {
-  it('shows nothing of the page to anybody until its owner is back', async () => {
+describe('page with unsaved input after its session has ended', () => {
+  it('hides its content until the user logs in again', async () => {
     await typeAndEnd('/admin/users/new');
     expect(await shown()).not.toContain('Create user');
     expect(await field('Display name').isVisible()).toBe(false);
   });
 
-  it('is not named by the tab until its owner is back', async () => {
+  it('hides the tab title until the user logs in again', async () => {
     await typeAndEnd('/admin/users/new');
     expect(await seen.page.title()).toBe('Castellan');
-    // As a page does that learns another name, or that a step back has led to.
+    // As a page does after a response or on Back.
     await seen.page.evaluate(`document.title = 'Ann · Castellan'`);
     await seen.page.waitForFunction(`document.title === 'Castellan'`);
     await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
@@ -52,13 +52,13 @@ describe('a page whose login ended while something was typed', () => {
     expect(await seen.page.title()).toBe('Ann · Castellan');
   });
 
-  it('stays covered where nobody can tell who is logged in', async () => {
+  it('stays covered while the service cannot say who is logged in', async () => {
     await typeAndEnd('/admin/users/new');
     const busy = { type: 'about:blank', title: 'x', status: 503, code: 'service_unavailable' };
     await seen.page.route(ME, (route) =>
       route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(busy) }),
     );
-    // What found the service busy is asked again.
+    // React Query retries a 503 once.
     for (const ask of [() => comeBack(seen.page), () => Promise.resolve()]) {
       const answered = seen.page.waitForResponse(ME);
       await ask();
@@ -69,7 +69,7 @@ describe('a page whose login ended while something was typed', () => {
     expect(await shown()).not.toContain('Create user');
   });
 
-  it('leaves what was being confirmed out of sight and of reach', async () => {
+  it('hides an open confirmation dialog', async () => {
     const user = await admin.post<{ id: string }>('/api/user', { username: 'about_to_go' });
     const at = `/admin/users/${user.body.id}`;
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
@@ -85,7 +85,7 @@ describe('a page whose login ended while something was typed', () => {
     await question.waitFor();
   });
 
-  it('leads to the login after a while, whoever sits there', async () => {
+  it('redirects to the login after 15 minutes', async () => {
     await seen.page.clock.install();
     await typeAndEnd('/admin/users/new');
     await seen.page.clock.fastForward('14:00');

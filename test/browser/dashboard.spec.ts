@@ -13,10 +13,10 @@ async function logIn(page: Page, username: string, password: string, path = '/lo
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
-describe('what an administrator meets', () => {
+describe('administration', () => {
   const seen = pageForEach(1280);
 
-  it('the dashboard counts logins and says the same in a table', async () => {
+  it('counts logins in a chart and shows the same numbers in a table', async () => {
     const complaints = complaintsOf(seen.page);
     await served.service.client().post('/api/auth/login', { type: 'password', username: 'admin', password: 'wrong' });
     await logIn(seen.page, ADMIN.username, ADMIN.password, '/login?redirect=/admin');
@@ -29,7 +29,7 @@ describe('what an administrator meets', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('why somebody may not is told, and what would be missing', async () => {
+  it('explains why a user lacks a permission and which grant is missing', async () => {
     await served.service.register('asked_about');
     await logIn(seen.page, ADMIN.username, ADMIN.password, '/login?redirect=/admin/permissions');
     const why = seen.page.locator('form:has-text("Check a permission")');
@@ -44,7 +44,7 @@ describe('what an administrator meets', () => {
     expect(await accessibilityFaults(seen.page)).toEqual([]);
   });
 
-  it("another service's permission is added to the catalogue and removed", async () => {
+  it('adds a permission of another service to the catalogue and removes it', async () => {
     await logIn(seen.page, ADMIN.username, ADMIN.password, '/login?redirect=/admin/permissions');
     await seen.page.getByLabel('Scope of the service').fill('crm');
     await seen.page.getByLabel('Permission, as resource:action').fill('report:publish');
@@ -54,7 +54,7 @@ describe('what an administrator meets', () => {
     await seen.page.waitForSelector('h2:has-text("Permissions of crm")', { state: 'detached' });
   });
 
-  it('a login without a destination leads through the first steps until they are dismissed', async () => {
+  it('opens the setup after a login until it is dismissed', async () => {
     await logIn(seen.page, ADMIN.username, ADMIN.password);
     await seen.page.waitForURL(`${served.address}/admin/setup`);
     await seen.page.getByLabel('Service name').fill('House of Keys');
@@ -69,7 +69,7 @@ describe('what an administrator meets', () => {
     await seen.page.waitForURL(`${served.address}/account`);
   });
 
-  it('somebody without rights is led to the own account, and sees no dashboard', async () => {
+  it('redirects a user without permissions to the account and hides the dashboard', async () => {
     await served.service.register('no_rights');
     await logIn(seen.page, 'no_rights', PASSWORD);
     await seen.page.waitForURL(`${served.address}/account`);

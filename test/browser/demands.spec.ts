@@ -8,7 +8,7 @@ const seen = pageForEach(1280);
 
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 
-it('whoever must change the password is led to where it is done, from any page, until it is done', async () => {
+it('keeps a user who must change the password on the password page until it is changed', async () => {
   const admin = await served.service.admin();
   await admin.post('/api/user', { username: 'changes_later', password: PASSWORD, must_change_password: true });
   await seen.page.goto(`${served.address}/login`);
@@ -32,7 +32,7 @@ it('whoever must change the password is led to where it is done, from any page, 
   await seen.page.waitForSelector('text=This device');
 });
 
-it('whoever must set up a second factor is led to where it is done, and sees the recovery codes', async () => {
+it('keeps a user who must set up a second factor on the MFA page and shows recovery codes', async () => {
   await served.service.register('enrols_later');
   await logIn(seen.page, served.address, 'enrols_later', PASSWORD, '/account/sessions');
   const admin = await served.service.admin();

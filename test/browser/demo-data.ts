@@ -13,16 +13,16 @@ const people = [
 
 type Api = (method: 'post' | 'put', path: string, body: object) => Promise<unknown>;
 
-/** Calls the service as a browser would, with the cookies of whoever logged in through it. */
+/** Calls the service as a browser does, with the cookies of the user who logged in through `request`. */
 const callerOf =
   (address: string, request: APIRequestContext): Api =>
   async (method, path, body) => {
     const answer = await request[method](address + path, { data: body });
-    if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
+    if (!answer.ok()) throw new Error(`${method} ${path} returned ${answer.status()}: ${await answer.text()}`);
     return answer.status() === 204 ? undefined : ((await answer.json()) as unknown);
   };
 
-/** Something on every page: people, a role, an application, a provider, messages and failures. */
+/** Creates data for every page: users, a role, an application, a provider, messages and failures. */
 export async function fillWithDemoData(address: string, request: APIRequestContext, admin: object): Promise<void> {
   const call = callerOf(address, request);
   await call('post', '/api/auth/login', { type: 'password', ...admin });

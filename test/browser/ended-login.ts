@@ -2,23 +2,23 @@ import type { Locator, Page } from 'playwright-core';
 import type { TestClient } from '../support/test-client';
 import type { Seen } from './stage';
 
-/** Ends every login of somebody's but the one that asks, and so that of the page. */
+/** Ends all sessions of a user, the page's included, except the client's. */
 export async function endOthers(client: TestClient, { page }: Seen): Promise<void> {
-  // What the page asks for as it opens would be refused as well, and the page leave by itself in the middle of a step.
+  // Wait for pending requests: a 401 would make the page redirect in the middle of a test step.
   await page.waitForLoadState('networkidle');
   expect((await client.delete('/api/auth/sessions')).status).toBe(200);
 }
 
 export const fieldOf = ({ page }: Seen, label: string): Locator => page.getByLabel(label, { exact: true });
 
-/** What covers a page whose login ended, unless another dialog is named. */
+/** Dialog that covers a page after its session has ended, or the dialog with the given name. */
 export const dialogOf = ({ page }: Seen, name = 'Your session has ended'): Locator =>
   page.getByRole('dialog', { name });
 
-/** As somebody comes back to a window that stood beside another. */
+/** Simulates a return to this window from another window beside it. */
 export const comeBack = (page: Page): Promise<unknown> => page.evaluate(`window.dispatchEvent(new Event('focus'))`);
 
-/** Logs in where a dialog leads to for it, in a tab of its own, which closes by itself. */
+/** Follows the dialog's link to the login and logs in in the new tab, which closes afterwards. */
 export async function logInBeside(
   { context, page }: Seen,
   dialog: Locator,

@@ -11,7 +11,7 @@ const looks = [390, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
-/** The page as it stands, in both widths and both schemes: nothing sticks out, and no rule of WCAG is broken. */
+/** Checks the page in both widths and both colour schemes: it fits the width and passes WCAG. */
 export async function expectGoodLooks(page: Page): Promise<void> {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -26,7 +26,7 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   }
 }
 
-/** Goes to a page of the console; where its path has a parameter, by the first link to such a page in the list above it. */
+/** Opens a page of the console. For a path with a parameter, it follows the first matching link in the parent list. */
 export async function goTo(page: Page, address: string, path: string): Promise<void> {
   const list = path.split('/:')[0] ?? '';
   await page.goto(address + list);
@@ -42,13 +42,13 @@ export async function goTo(page: Page, address: string, path: string): Promise<v
       all.map((link) => (link as unknown as { getAttribute(name: string): string }).getAttribute('href')),
     );
   const target = links.find((link) => pattern.test(link) && !fixed.includes(link));
-  if (target === undefined) throw new Error(`${list} links to no ${path}: the demo data lacks one`);
+  if (target === undefined) throw new Error(`No link to ${path} on ${list}: add one to the demo data`);
   await page.goto(address + target);
   await page.waitForSelector('h1');
   await isSettled(page);
 }
 
-/** Every page of the interface in one language. */
+/** Defines the tests of every page in one language. */
 export function describeEveryPage(locale: string): void {
   const served = serveForAll();
   const seen = pageForAll(1280, { locale });
@@ -63,30 +63,30 @@ export function describeEveryPage(locale: string): void {
     complaints.length = 0;
   });
 
-  it('the list of pages holds every page that is offered', () => {
+  it('finds every page of the menu in the router', () => {
     expect(offeredPaths().length).toBeGreaterThan(10);
     expect(consolePaths()).toEqual(expect.arrayContaining(offeredPaths()));
     expect(authPaths()).toEqual(expect.arrayContaining(['/login', '/register', '/error']));
   });
 
-  it.each([...authPaths(), '/error?code=%3Cb%3E&utm=1'])('%s', async (path) => {
+  it.each([...authPaths(), '/error?code=%3Cb%3E&utm=1'])('renders the login page %s', async (path) => {
     await seen.page.goto(served.address + path);
     await seen.page.waitForSelector('h1');
     await expectGoodLooks(seen.page);
-    // Without a login under way these have nothing to show, and say so.
+    // Without a pending login these pages show an error.
     const refused = complaints.filter(
       (text) => !/\/(bind|consent|login.mfa)/.test(path) || !/status of 40[014]/.test(text),
     );
     expect(refused).toEqual([]);
   });
 
-  it.each(consolePaths())('%s', async (path) => {
+  it.each(consolePaths())('renders the console page %s', async (path) => {
     await goTo(seen.page, served.address, path);
     await expectGoodLooks(seen.page);
     expect(complaints).toEqual([]);
   });
 
-  it('the navigation, opened on a phone', async () => {
+  it('renders the menu on a phone', async () => {
     await seen.page.setViewportSize({ width: 390, height: HEIGHT });
     await goTo(seen.page, served.address, '/account');
     await seen.page.click('header button[aria-expanded="false"]');

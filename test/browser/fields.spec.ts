@@ -7,10 +7,10 @@ const seen = pageForEach(1280);
 
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 
-describe('what is wrong with a field', () => {
+describe('field errors', () => {
   const invalid = () => seen.page.locator('[aria-invalid="true"]');
   const isFocused = () => seen.page.locator('[aria-invalid="true"]:focus').waitFor();
-  /** What a screen reader says of it. */
+  /** Text that a screen reader announces for the invalid field. */
   const description = (): Promise<string> =>
     seen.page.evaluate<string>(`document
       .querySelector('[aria-invalid="true"]')
@@ -20,24 +20,27 @@ describe('what is wrong with a field', () => {
       .join(' ')`);
 
   it.each([
-    { language: 'en', create: 'Create user', told: 'Fill in this field.' },
-    { language: 'zh', create: '创建用户', told: '请填写此项。' },
-  ])('that is empty is said in the page’s words: $language', async ({ language, create, told }) => {
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
-    await seen.page.waitForSelector('nav select');
-    await seen.page.selectOption('nav select', language);
-    await button(create).click();
-    await isFocused();
-    expect(await invalid().count()).toBe(1);
-    expect(await description()).toContain(told);
-    await seen.page.selectOption('nav select', 'en');
-    await seen.page.waitForSelector('h1:text-is("Create user")');
-  });
+    { language: 'en', create: 'Create user', message: 'Fill in this field.' },
+    { language: 'zh', create: '创建用户', message: '请填写此项。' },
+  ])(
+    'reports an empty required field in the language of the page: $language',
+    async ({ language, create, message }) => {
+      await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
+      await seen.page.waitForSelector('nav select');
+      await seen.page.selectOption('nav select', language);
+      await button(create).click();
+      await isFocused();
+      expect(await invalid().count()).toBe(1);
+      expect(await description()).toContain(message);
+      await seen.page.selectOption('nav select', 'en');
+      await seen.page.waitForSelector('h1:text-is("Create user")');
+    },
+  );
 
   it.each([
-    { typed: '1e', language: 'zh', told: '请输入整数。' },
-    { typed: '1.5', language: 'zh', told: '请输入整数。' },
-  ])('that wants a whole number and holds "$typed" is said in $language, and not sent', async (given) => {
+    { typed: '1e', language: 'zh', message: '请输入整数。' },
+    { typed: '1.5', language: 'zh', message: '请输入整数。' },
+  ])('reports "$typed" as no integer in $language without a request', async (given) => {
     const name = `counted-${given.typed.length}`;
     const admin = await served.service.admin();
     const secrets = { client_id: 'an-id', client_secret: 'a-secret' };
@@ -51,10 +54,10 @@ describe('what is wrong with a field', () => {
     await place.pressSequentially(given.typed);
     await place.press('Enter');
     await isFocused();
-    expect(await description()).toContain(given.told);
+    expect(await description()).toContain(given.message);
   });
 
-  it('that is no address is said by the service', async () => {
+  it('shows the error of the service for an invalid address', async () => {
     await served.service.register('writes_nonsense');
     await logIn(seen.page, served.address, 'writes_nonsense', PASSWORD);
     await seen.page.click('text="Change" >> nth=0');
@@ -64,7 +67,7 @@ describe('what is wrong with a field', () => {
     expect(await description()).not.toBe('');
   });
 
-  it('is found in a browser that does not focus the button that is clicked', async () => {
+  it('focuses the invalid field in a browser that does not focus clicked buttons', async () => {
     await served.service.register('on_safari');
     await logIn(seen.page, served.address, 'on_safari', PASSWORD, '/account/security');
     await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');

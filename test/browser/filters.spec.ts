@@ -24,17 +24,17 @@ const boxes = [
 
 const box = (label: string) => seen.page.locator('main').getByLabel(label, { exact: true });
 
-/** Waits until the address names the text. */
+/** Waits until the address contains the text. */
 const isInAddress = (name: string, text: string): Promise<void> =>
   seen.page.waitForURL((url) => (url.searchParams.get(name) ?? '') === text);
 
-describe.each(boxes)('the box "$label" of $path', ({ path, label, name }) => {
+describe.each(boxes)('filter "$label" of $path', ({ path, label, name }) => {
   beforeEach(async () => {
     await seen.page.goto(served.address + path);
     await box(label).click();
   });
 
-  it('takes what is composed by an input method, and sends nothing of it before it is chosen', async () => {
+  it('accepts input method composition and sends no partial text', async () => {
     const asked: string[] = [];
     const note = (request: { url(): string }): number => asked.push(request.url());
     seen.page.on('request', note);
@@ -51,7 +51,7 @@ describe.each(boxes)('the box "$label" of $path', ({ path, label, name }) => {
     seen.page.off('request', note);
   });
 
-  it('keeps every letter, and the cursor where it is', async () => {
+  it('keeps every character and the cursor position', async () => {
     await seen.page.keyboard.type('helper.1');
     await isInAddress(name, 'helper.1');
     for (let step = 0; step < 4; step += 1) await seen.page.keyboard.press('ArrowLeft');
@@ -61,7 +61,7 @@ describe.each(boxes)('the box "$label" of $path', ({ path, label, name }) => {
   });
 });
 
-it('a box follows the address when that changes from outside', async () => {
+it('updates a filter when the address changes elsewhere', async () => {
   const isInBox = (text: string): Promise<string> =>
     eventually(
       () => box('Search').inputValue(),
@@ -77,7 +77,7 @@ it('a box follows the address when that changes from outside', async () => {
   await isInBox('helper-2');
 });
 
-it('what is typed just before the page is left does not follow to the next', async () => {
+it('drops a pending filter when the user leaves the page', async () => {
   await seen.page.goto(`${served.address}/admin/roles`);
   await box('Search').fill('helper-3');
   await seen.page.locator('nav a[href="/admin/permissions"]').click();
@@ -86,14 +86,14 @@ it('what is typed just before the page is left does not follow to the next', asy
   expect(new URL(seen.page.url()).search).toBe('');
 });
 
-it('two boxes filled at once both count', async () => {
+it('applies two filters that are filled at once', async () => {
   await seen.page.goto(`${served.address}/admin/audit`);
   await box('Action').fill('role.create');
   await box('Target type').fill('role');
   await seen.page.waitForURL((url) => url.searchParams.has('action') && url.searchParams.has('target_type'));
 });
 
-it('a search from the second page begins at the first', async () => {
+it('returns to the first page after a new search', async () => {
   await seen.page.goto(`${served.address}/admin/roles?page=2`);
   await seen.page.getByRole('button', { name: 'Page 2', exact: true }).waitFor();
   await box('Search').fill('helper-7');

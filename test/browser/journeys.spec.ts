@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all([smtp.stop(), simulator.stop()]);
 });
 
-/** The code in the newest mail to an address, as the mail server took it in. */
+/** Returns the code of the newest mail to an address, as the SMTP server received it. */
 async function mailedCode(to: string): Promise<string> {
   const newest = (): string => smtp.mails.findLast((sunk) => sunk.to.includes(to))?.mail.text ?? '';
   const text = await eventually(
@@ -33,7 +33,7 @@ async function mailedCode(to: string): Promise<string> {
     (mail) => mail !== '',
   );
   const code = /(?<!\d)\d{6}(?!\d)/.exec(text)?.[0];
-  if (code === undefined) throw new Error(`No code is in ${text}`);
+  if (code === undefined) throw new Error(`No code in: ${text}`);
   return code;
 }
 
@@ -47,7 +47,7 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
   let complaints: string[];
 
   beforeEach(() => {
-    // The picture at the simulated provider is nowhere.
+    // The avatar's host at the simulated provider does not exist.
     complaints = complaintsOf(seen.page, /ERR_NAME_NOT_RESOLVED/);
   });
 
@@ -55,7 +55,7 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
     expect(complaints).toEqual([]);
   });
 
-  it('somebody registers with a code from a real mail, and logs in', async () => {
+  it('registers a user with a code from a real mail and logs in', async () => {
     const [username, email] = [`mailed_${suffix}`, `mailed_${suffix}@example.com`];
     await served.service.set(emailCodeRequired, true);
     try {
@@ -76,7 +76,7 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
     await seen.page.waitForSelector(`text=${email}`);
   });
 
-  it('somebody comes from a third party and links the account they have', async () => {
+  it('links a third-party identity to an existing account', async () => {
     const [username, name] = [`binds_${suffix}`, `sim-${suffix}`];
     const admin = await served.service.admin();
     const label = 'House of Simulation';
@@ -92,7 +92,7 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
       await seen.page.goto(`${served.address}/login`);
       await seen.page.click(`a:has-text("${label}")`);
       await seen.page.waitForURL(`${served.address}/bind`);
-      // Both sides: who comes from there, and what it is to be linked to here.
+      // The page names both sides: the identity at the provider and the service.
       await seen.page.waitForSelector(`main:has-text("${label}"):has-text("Castellan"):has-text("${person.name}")`);
       await expectGoodLooks(seen.page);
       await seen.page.fill('input[autocomplete^="username"]', username);
@@ -106,7 +106,7 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
     }
   });
 
-  it('somebody resets the password and unlinks what was linked since the last time', async () => {
+  it('resets a password and unlinks identities linked since the last reset', async () => {
     const [username, name] = [`resets_${suffix}`, `late-${suffix}`];
     const email = `${username}@example.com`;
     const admin = await served.service.admin();
@@ -150,7 +150,7 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
 describe('sessions', () => {
   const seen = pageForEach(1280);
 
-  it('two tabs whose access ended are renewed unseen, by one refresh between them', async () => {
+  it('refreshes the expired access tokens of two tabs with one refresh', async () => {
     await served.service.register('two_tabs');
     const tabs = [seen.page, await seen.context.newPage()];
     await logIn(tabs[0]!, served.address, 'two_tabs', PASSWORD);
@@ -160,7 +160,8 @@ describe('sessions', () => {
       tab.on('response', (answer) => {
         if (answer.url().endsWith('/api/auth/refresh')) refreshes.push(answer.status());
       });
-      // The service's own answer to an access token that ended, once for each tab; what follows is real.
+      // Answers one request per tab as the service does for an expired access token. All later requests reach the
+      // service.
       await tab.route('**/api/auth/me?*', async (route) => {
         if (expired.has(tab)) return route.continue();
         expired.add(tab);
@@ -177,7 +178,7 @@ describe('sessions', () => {
     expect(refreshes).toEqual([200]);
   });
 
-  it('one that was ended elsewhere leads to the login, which says so, even from a page that stands open', async () => {
+  it('redirects an open page to the login after the session was ended elsewhere', async () => {
     await served.service.register('ended_elsewhere');
     const { page } = seen;
     await logIn(page, served.address, 'ended_elsewhere', PASSWORD, '/account/security');
@@ -196,7 +197,7 @@ describe('sessions', () => {
   it.each([
     ['in another tab', `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`],
     ['in a window beside it', `window.dispatchEvent(new Event('focus'))`],
-  ])('of somebody else, begun %s, leaves nothing of whoever was here before', async (where, comesBack) => {
+  ])('shows nothing of the previous user after a login of another user %s', async (where, comesBack) => {
     const [before, after] = ['leaves', 'comes'].map((name) => `${name}_${where.length}`) as [string, string];
     await Promise.all([before, after].map((username) => served.service.register(username)));
     const { page } = seen;
@@ -212,7 +213,7 @@ describe('sessions', () => {
     expect(await page.getByLabel('Display name', { exact: true }).inputValue()).toBe('');
   });
 
-  it('a permission taken from a role is gone from the pages of its member', async () => {
+  it('removes pages from the menu after their permission was revoked', async () => {
     const admin = await served.service.admin();
     const role = await admin.post<{ id: string }>('/api/role', {
       name: 'audit_reader',

@@ -6,7 +6,7 @@ import { complaintsOf } from './watch';
 const served = serveForAll();
 const seen = pageForEach(390);
 
-/** A page that was loaded anew has forgotten it. */
+/** A reload removes this mark. */
 const MARK = 'globalThis.stillTheSame = true';
 const isTheSame = (): Promise<boolean> => seen.page.evaluate<boolean>('"stillTheSame" in globalThis');
 
@@ -22,7 +22,7 @@ const refusal = (detail: string) => ({
   body: JSON.stringify({ type: 'about:blank', title: 'x', status: 503, code: 'unavailable', detail }),
 });
 
-/** Keeps the service's answer, in the language it was asked for in, until it is let go. */
+/** Delays the service's response until the returned function is called. */
 async function holdBack(url: string): Promise<() => Promise<void>> {
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ async function holdBack(url: string): Promise<() => Promise<void>> {
 
 const speakChinese = () => seen.page.selectOption('footer select', 'zh');
 
-describe('before the login, another language keeps what was typed', () => {
+describe('language change on the login pages', () => {
   it.each<{ path: string; heading: string; typed: Record<string, string> }>([
     {
       path: '/login',
@@ -63,7 +63,7 @@ describe('before the login, another language keeps what was typed', () => {
       heading: '重置密码',
       typed: { 'input[type="email"]': 'half@example.com', 'input[autocomplete="new-password"]': PASSWORD },
     },
-  ])('$path', async ({ path, heading, typed }) => {
+  ])('keeps the input on $path', async ({ path, heading, typed }) => {
     const complaints = complaintsOf(seen.page);
     await openAt(path);
     for (const [field, text] of Object.entries(typed)) await seen.page.fill(field, text);
@@ -76,7 +76,7 @@ describe('before the login, another language keeps what was typed', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('the chosen way to log in, too, and the service answers in the new language', async () => {
+  it('keeps the chosen login method and shows errors in the new language', async () => {
     await openAt('/login');
     await seen.page.getByRole('tab', { name: 'E-mail' }).click();
     await seen.page.fill('input[type="email"]', 'half@example.com');
@@ -90,7 +90,7 @@ describe('before the login, another language keeps what was typed', () => {
     expect(await seen.page.textContent('[role="alert"] p')).toMatch(/\p{Script=Han}/u);
   });
 
-  it('and forgets what was told in the other', async () => {
+  it('removes error messages in the previous language', async () => {
     await openAt('/register');
     await seen.page.fill('input[autocomplete="username"]', 'a b');
     await seen.page.click('button[type="submit"]');
@@ -102,7 +102,7 @@ describe('before the login, another language keeps what was typed', () => {
     expect(await seen.page.inputValue('input[autocomplete="username"]')).toBe('a b');
   });
 
-  it('also where it comes after all, from before the change', async () => {
+  it('ignores a late error in the previous language', async () => {
     await openAt('/register');
     const answer = await holdBack('**/api/auth/register?*');
     await seen.page.fill('input[autocomplete="username"]', 'a b');
@@ -114,7 +114,7 @@ describe('before the login, another language keeps what was typed', () => {
     expect(await seen.page.locator('[aria-invalid="true"], [role="alert"] p').count()).toBe(0);
   });
 
-  it('also of a code that was not sent, where that comes after all', async () => {
+  it('ignores a late error of a code in the previous language', async () => {
     await openAt('/reset-password');
     const answer = await holdBack('**/api/auth/codes?*');
     await seen.page.fill('input[type="email"]', 'not an address');
@@ -126,7 +126,7 @@ describe('before the login, another language keeps what was typed', () => {
     expect(await seen.page.locator('p[role="status"]').textContent()).toBe('');
   });
 
-  it('but asks again for what it could not show, in the new one', async () => {
+  it('repeats a failed request in the new language', async () => {
     await seen.page.route('**/api/oauth/interaction/**', (route) => {
       const isChinese = new URL(route.request().url()).searchParams.get('lang') === 'zh';
       return route.fulfill(refusal(isChinese ? '现在太忙。' : 'Too busy just now.'));
@@ -139,7 +139,7 @@ describe('before the login, another language keeps what was typed', () => {
     expect(await seen.page.textContent('main')).not.toContain('Too busy');
   });
 
-  it('but says where a code went in the new one', async () => {
+  it('translates the notice that a code was sent', async () => {
     await openAt('/reset-password');
     await seen.page.fill('input[type="email"]', 'half@example.com');
     await seen.page.getByRole('button', { name: 'Send code' }).click();
@@ -149,9 +149,9 @@ describe('before the login, another language keeps what was typed', () => {
     expect(await seen.page.textContent('main')).not.toContain('We sent a code');
   });
 
-  it('a page whose texts are gone from the service is loaded anew', async () => {
+  it('reloads the page if its texts are gone from the service', async () => {
     await openAt('/login');
-    // What the page itself still asks for is not meant.
+    // Wait for the page's own requests: the route below must intercept the texts only.
     await seen.page.waitForLoadState('networkidle');
     await seen.page.route('**/assets/*', (route) => route.fulfill({ status: 404 }), { times: 1 });
     await speakChinese();
@@ -160,7 +160,7 @@ describe('before the login, another language keeps what was typed', () => {
   });
 });
 
-it('an application is told of in the language that was chosen', async () => {
+it('shows the consent page in the new language', async () => {
   await served.service.register('asked_in_english');
   const said = async (route: { request(): { url(): string } }): Promise<object> => {
     const isChinese = new URL(route.request().url()).searchParams.get('lang') === 'zh';
@@ -177,7 +177,7 @@ it('an application is told of in the language that was chosen', async () => {
   expect(await isTheSame()).toBe(true);
 });
 
-describe('in the console, another language', () => {
+describe('language change in the console', () => {
   const choose = async (): Promise<void> => {
     await seen.page.evaluate(MARK);
     await seen.page.getByRole('combobox', { name: 'Language' }).last().selectOption('zh');
@@ -185,7 +185,7 @@ describe('in the console, another language', () => {
 
   beforeEach(() => seen.page.setViewportSize({ width: 1280, height: 900 }));
 
-  it('keeps what was typed, and shows what the service says of it in the new one', async () => {
+  it("keeps the input and shows the service's texts in the new language", async () => {
     const complaints = complaintsOf(seen.page);
     const admin = await served.service.admin();
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
@@ -203,7 +203,7 @@ describe('in the console, another language', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('forgets what was said of a field in the other', async () => {
+  it('removes field errors in the previous language', async () => {
     await served.service.register('mistypes');
     await logIn(seen.page, served.address, 'mistypes', PASSWORD, '/account/security');
     await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');
@@ -216,7 +216,7 @@ describe('in the console, another language', () => {
     expect(await seen.page.getByLabel('新密码', { exact: true }).inputValue()).toBe('another good password');
   });
 
-  it('forgets that, too, where it comes after all', async () => {
+  it('ignores a late field error in the previous language', async () => {
     await served.service.register('too_late');
     await logIn(seen.page, served.address, 'too_late', PASSWORD, '/account/security');
     const answer = await holdBack('**/api/auth/me/password?*');
@@ -230,7 +230,7 @@ describe('in the console, another language', () => {
     expect(await seen.page.locator('[aria-invalid="true"]').count()).toBe(0);
   });
 
-  it('writes times as it does', async () => {
+  it('formats times for the new language', async () => {
     await served.service.register('tells_time');
     await logIn(seen.page, served.address, 'tells_time', PASSWORD, '/account/sessions');
     await seen.page.waitForSelector('text=This device');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const field = (label: string) => fieldOf(seen, label);
 const dialog = (name?: string) => dialogOf(seen, name);
-/** Of the form of a field, or of the settings, which are saved together. */
+/** Save button of a field's form. All settings share one button. */
 const save = (label: string, { includeHidden = false } = {}) =>
   seen.page
     .locator('form', { has: field(label) })
@@ -26,7 +26,7 @@ async function make(path: string, body: object): Promise<string> {
   return (await admin.post<{ id: string }>(path, body)).body.id;
 }
 
-describe('a login that ends while something is typed', () => {
+describe('session that ends during input', () => {
   it.each([
     {
       what: 'a role',
@@ -41,12 +41,12 @@ describe('a login that ends while something is typed', () => {
     { what: 'a setting', at: async () => '/admin/settings', label: 'app.name' },
     { what: 'a template', at: async () => '/admin/templates/email.bind.en', label: 'Subject' },
     { what: 'the own profile', at: async () => '/account', label: 'Display name' },
-  ])('keeps it, and the same save goes through after another login: $what', async ({ at, label }) => {
+  ])('keeps the input, which can be saved after a new login: $what', async ({ at, label }) => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, await at());
     if (label === 'app.name') await seen.page.click('text="Service and branding"');
     await field(label).fill('Kept as it was');
     await endOthers(admin, seen);
-    // Not by the pointer, nor by what is seen: where the page has noticed by itself, the button is covered already.
+    // Dispatch the event: once the page has noticed the ended session, it covers the button.
     await save(label, { includeHidden: true }).dispatchEvent('click');
     await dialog().waitFor();
     await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
@@ -56,7 +56,7 @@ describe('a login that ends while something is typed', () => {
     await seen.page.waitForSelector('text="Saved"');
   });
 
-  it('keeps a role that was chosen for a user', async () => {
+  it('keeps a role that was selected for a user', async () => {
     const role = await make('/api/role', { name: 'chosen' });
     const at = `/admin/users/${await make('/api/user', { username: 'given_a_role' })}`;
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
@@ -68,7 +68,7 @@ describe('a login that ends while something is typed', () => {
     expect(await field('Add role').inputValue()).toBe(role);
   });
 
-  it('says so as soon as the page is looked at again, to anybody who can use it', async () => {
+  it('shows an accessible dialog as soon as the window has focus again', async () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
     await field('Display name').fill('Half filled');
     await endOthers(admin, seen);
@@ -86,7 +86,7 @@ describe('a login that ends while something is typed', () => {
     await seen.page.waitForURL(`${served.address}/login?redirect=%2Fadmin%2Fusers%2Fnew&ended=`);
   });
 
-  it('leaves nothing of it to somebody else who logs in', async () => {
+  it('removes the input if another user logs in', async () => {
     const [before, after] = ['typed_and_left', 'came_after'] as const;
     const client = await served.service.signUp(before);
     await served.service.register(after);
@@ -102,7 +102,7 @@ describe('a login that ends while something is typed', () => {
   });
 });
 
-it('a proof that another login alone can give leaves what was typed', async () => {
+it('keeps the input if only a new login can reauthenticate the user', async () => {
   await served.service.register('proves_beside');
   await seen.page.route('**/api/auth/me?*', async (route) => {
     const response = await route.fetch();
@@ -122,7 +122,7 @@ it('a proof that another login alone can give leaves what was typed', async () =
   );
   await save('Display name').click();
   await logInBeside(seen, dialog('Confirm it is you'), 'proves_beside', PASSWORD);
-  // Waits for what is being answered: a route that is taken away meanwhile throws in its own answer.
+  // Wait for running handlers: removing a route during its response makes its handler throw.
   await seen.page.unrouteAll({ behavior: 'wait' });
   await seen.page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
   await save('Display name').click();
@@ -130,7 +130,7 @@ it('a proof that another login alone can give leaves what was typed', async () =
   expect(await field('Display name').inputValue()).toBe('Kept as it was');
 });
 
-describe('a login that ends where nothing would be lost leads to the login, and back', () => {
+describe('session that ends without unsaved input', () => {
   const profile = '/login?redirect=%2Faccount&ended=';
 
   it.each([
@@ -141,7 +141,7 @@ describe('a login that ends where nothing would be lost leads to the login, and 
       },
     },
     {
-      what: 'all was saved',
+      what: 'all edits are saved',
       act: async () => {
         await field('Display name').fill('Saved already');
         await save('Display name').click();
@@ -149,7 +149,7 @@ describe('a login that ends where nothing would be lost leads to the login, and 
       },
     },
     {
-      what: 'it was given up',
+      what: 'the edit was cancelled',
       act: async () => {
         const change = seen.page.getByRole('button', { name: 'Change', exact: true }).first();
         await change.click();
@@ -157,7 +157,7 @@ describe('a login that ends where nothing would be lost leads to the login, and 
         await seen.page.getByRole('button', { name: 'Cancel', exact: true }).click();
       },
     },
-  ])('$what', async ({ what, act }) => {
+  ])('redirects to the login if $what', async ({ what, act }) => {
     const username = `loses_nothing_${what.length}`;
     const client = await served.service.signUp(username);
     await logIn(seen.page, served.address, username, PASSWORD);
@@ -167,7 +167,7 @@ describe('a login that ends where nothing would be lost leads to the login, and 
     await seen.page.waitForURL(served.address + profile);
   });
 
-  it('what was typed into a message was discarded', async () => {
+  it('redirects to the login if the edits of a message were discarded', async () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
     await field('Subject').fill('Never mind');
     await seen.page.getByRole('button', { name: 'Discard', exact: true }).click();

@@ -25,7 +25,7 @@ const SECOND_STEP = '**/api/auth/login/mfa?*';
 const CODES = '**/api/auth/codes?*';
 const challenge = { mfa_required: true, mfa_token: 't'.repeat(43), methods: ['totp', 'recovery'] };
 
-/** The information that the server writes into the page, with another say. */
+/** Changes the data that the server writes into the page. */
 const pretend = (change: (html: string) => string) =>
   seen.page.route(/\/(login|reset-password|bind)$/, async (route) => {
     const response = await route.fetch();
@@ -40,8 +40,8 @@ const fillIn = async (): Promise<void> => {
   await seen.page.click('button[type="submit"]');
 };
 
-describe('the second step', () => {
-  it('says of a way only what went wrong with that way', async () => {
+describe('second step', () => {
+  it('shows an error only at the factor that it is about', async () => {
     await seen.page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
     await seen.page.route(SECOND_STEP, refuse(400, 'code_invalid', 'The code is wrong.'));
     await seen.page.goto(`${served.address}/login`);
@@ -55,7 +55,7 @@ describe('the second step', () => {
     expect(await accessibilityFaults(seen.page)).toEqual([]);
   });
 
-  it('has the focus in its field, whichever way is chosen', async () => {
+  it('focuses the input of the chosen factor', async () => {
     await seen.page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
     await seen.page.goto(`${served.address}/login`);
     await fillIn();
@@ -68,7 +68,7 @@ describe('the second step', () => {
     expect(await seen.page.getByLabel('Recovery code').inputValue()).toBe('ab');
   });
 
-  it('after a third party is asked for again where the service was busy, and never for a login in its place', async () => {
+  it('retries a failed request after a third-party login and requires no second login', async () => {
     await seen.page.route(SECOND_STEP, busy);
     await seen.page.goto(`${served.address}/login/mfa`);
     await alert().getByText(BUSY).waitFor();
@@ -78,14 +78,14 @@ describe('the second step', () => {
     await seen.page.getByLabel('Code from your authenticator app').waitFor();
   });
 
-  it('that has ended is said to have, above the login that begins anew', async () => {
+  it('shows the login with an error if the MFA token has expired', async () => {
     await seen.page.goto(`${served.address}/login/mfa`);
     await seen.page.waitForSelector('h1:text-is("Log in")');
     expect(await alert().textContent()).toMatch(/log in again/);
   });
 });
 
-it('what takes the place of a page is begun at its heading', async () => {
+it('focuses the heading of a page that replaces another', async () => {
   await seen.page.goto(`${served.address}/register`);
   await seen.page.fill('input[autocomplete="username"]', 'hears_pages');
   await seen.page.fill('input[autocomplete="new-password"]', PASSWORD);
@@ -95,7 +95,7 @@ it('what takes the place of a page is begun at its heading', async () => {
   expect(await seen.page.title()).toBe('Your account is ready · Castellan');
 });
 
-it('a passkey that is refused is told of where there is no other way in', async () => {
+it('shows a passkey error if passkeys are the only login method', async () => {
   await pretend((html) => withPasskeys(html).replace(/("type":"(?:password|email|sms)","enabled":)true/g, '$1false'));
   await seen.page.route('**/api/auth/login/passkey/options?*', busy);
   await seen.page.goto(`${served.address}/login`);
@@ -107,7 +107,7 @@ it('a passkey that is refused is told of where there is no other way in', async 
   await alert().getByText(BUSY).waitFor({ state: 'detached' });
 });
 
-it('a form that is under way stays closed, however long ago the step before it was', async () => {
+it('keeps a form disabled during its request, even after an earlier step', async () => {
   await seen.page.clock.install();
   await pretend(withPasskeys);
   await seen.page.route('**/api/auth/login/passkey/options?*', (route) =>
@@ -133,10 +133,10 @@ it('a form that is under way stays closed, however long ago the step before it w
   await alert().getByText(BUSY).waitFor();
 });
 
-describe('a code', () => {
+describe('verification code', () => {
   const sent = { json: { resend_after: 60, expires_in: 300 } };
 
-  it('may be sent again once its time has come, even if the page slept meanwhile', async () => {
+  it('can be sent again after the wait, even if the page slept', async () => {
     await seen.page.clock.install();
     await seen.page.route(CODES, (route) => route.fulfill(sent));
     await seen.page.goto(`${served.address}/register`);
@@ -148,7 +148,7 @@ describe('a code', () => {
     expect(await button('Send code').isEnabled()).toBe(true);
   });
 
-  it('for a number is another than one for an address', async () => {
+  it('is cleared when the channel changes', async () => {
     await pretend((html) => html.replace(/"channels":\[[^\]]*\]/, '"channels":["email","sms"]'));
     await seen.page.route(CODES, (route) => route.fulfill(sent));
     await seen.page.goto(`${served.address}/reset-password`);
@@ -163,7 +163,7 @@ describe('a code', () => {
     expect(await seen.page.getByText('We sent a code to').count()).toBe(0);
   });
 
-  it('that was not sent is no wrong code, and is said aloud', async () => {
+  it('shows a sending error as a status, not as a field error', async () => {
     await seen.page.route(CODES, busy);
     await seen.page.goto(`${served.address}/register`);
     await seen.page.fill('input[type="email"]', 'busy@example.com');
@@ -173,8 +173,8 @@ describe('a code', () => {
   });
 });
 
-describe('an account to link a third party’s to', () => {
-  /** An authenticator that answers at once; what it says is not looked at here. */
+describe('account linking', () => {
+  /** Fake authenticator. The service's response is mocked, so the content does not matter. */
   const AUTHENTICATOR = `
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
     const bytes = new Uint8Array([1]).buffer;
@@ -183,7 +183,7 @@ describe('an account to link a third party’s to', () => {
       response: { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes },
     });`;
 
-  it('may be proven by a passkey, which is sent to where it links', async () => {
+  it('accepts a passkey and sends it to the linking route', async () => {
     await seen.context.addInitScript(AUTHENTICATOR);
     await pretend(withPasskeys);
     const offer = { provider: 'sim', label: 'House', profile: { nickname: 'Ann', email: null, avatar: null } };

@@ -8,7 +8,7 @@ const served = serveForAll();
 it.each([
   { locale: 'en-GB', heading: 'Log in' },
   { locale: 'zh-CN', heading: '登录' },
-])('the login speaks the language of the browser: $locale', async ({ locale, heading }) => {
+])('shows the login in the language of the browser: $locale', async ({ locale, heading }) => {
   const browser = await openBrowser(390, { locale });
   try {
     const page = await browser.context.newPage();
@@ -20,10 +20,10 @@ it.each([
   }
 });
 
-describe('logging in', () => {
+describe('login', () => {
   const seen = pageForEach(1280);
 
-  it('works by keyboard alone, from making the account to being logged in', async () => {
+  it('works by keyboard only, from registration to login', async () => {
     await seen.page.goto(`${served.address}/register`);
     await seen.page.waitForSelector('h1');
     await seen.page.keyboard.type('keyboard_ann');
@@ -43,7 +43,7 @@ describe('logging in', () => {
     expect(cookies.map(({ name }) => name)).toContain('iam_access');
   });
 
-  it('says what is wrong and keeps what was typed', async () => {
+  it('shows an error and keeps the input', async () => {
     await seen.page.goto(`${served.address}/login`);
     await seen.page.fill('input[autocomplete^="username"]', 'nobody_here');
     await seen.page.fill('input[autocomplete="current-password"]', 'wrong');
@@ -53,7 +53,7 @@ describe('logging in', () => {
     expect(await accessibilityFaults(seen.page)).toEqual([]);
   });
 
-  it('puts the problem of a field beside the field', async () => {
+  it('shows a field error beside its field', async () => {
     await seen.page.goto(`${served.address}/register`);
     await seen.page.fill('input[autocomplete="username"]', 'a b');
     await seen.page.fill('input[autocomplete="new-password"]', 'short');
@@ -64,7 +64,7 @@ describe('logging in', () => {
     expect(await seen.page.textContent(`[id="${errorId}"]`)).toContain('letters');
   });
 
-  it('makes an account without the e-mail that was taken back, whatever was typed as its code', async () => {
+  it('registers an account without the e-mail address that was removed, ignoring its code', async () => {
     await seen.page.goto(`${served.address}/register`);
     await seen.page.fill('input[autocomplete="username"]', 'takes_back');
     await seen.page.fill('input[autocomplete="new-password"]', PASSWORD);
@@ -75,7 +75,7 @@ describe('logging in', () => {
     await seen.page.waitForSelector('text=Welcome, takes_back');
   });
 
-  it('keeps the language that was chosen', async () => {
+  it('keeps the chosen language', async () => {
     await seen.page.goto(`${served.address}/login`);
     await seen.page.selectOption('footer select', 'zh');
     await seen.page.waitForSelector('h1:has-text("登录")');
@@ -84,7 +84,7 @@ describe('logging in', () => {
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/%2F/../\t/evil'])(
-    'never leads away: ?redirect=%s',
+    'never redirects to another origin: ?redirect=%s',
     async (redirect) => {
       await served.service.register(`led${redirect.length}_${redirect.charCodeAt(1)}`);
       await seen.page.goto(`${served.address}/login?redirect=${encodeURIComponent(redirect)}`);
@@ -96,7 +96,7 @@ describe('logging in', () => {
     },
   );
 
-  it('goes on to the own page it was asked for', async () => {
+  it('redirects to the requested page', async () => {
     await served.service.register('bound_for');
     await seen.page.goto(`${served.address}/login?redirect=${encodeURIComponent('/api/auth/me?lang=en')}`);
     await seen.page.fill('input[autocomplete^="username"]', 'bound_for');
@@ -106,7 +106,7 @@ describe('logging in', () => {
     expect(await seen.page.textContent('body')).toContain('bound_for');
   });
 
-  it('is sent once by an impatient double click, which meets nothing else either', async () => {
+  it('sends one request on a double click, which hits no other control', async () => {
     await served.service.register('clicks_twice');
     const admin = await served.service.admin();
     const secrets = { client_id: 'demo', client_secret: 'demo' };
@@ -132,7 +132,7 @@ describe('logging in', () => {
     expect(asked.filter((path) => path.endsWith('/login'))).toHaveLength(1);
   });
 
-  it('asks for a new password first where one is due', async () => {
+  it('asks for a new password if the user must change it', async () => {
     const admin = await served.service.admin();
     await admin.post('/api/user', { username: 'must_change', password: PASSWORD, must_change_password: true });
     await seen.page.goto(`${served.address}/login`);

@@ -5,13 +5,13 @@ import { agree, logIn } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { fitsWidth } from './watch';
 
-/** What the pages look like while something is told or has grown. */
+/** Checks pages with error messages or long content. */
 const served = serveForAll();
 
 describe('in English', () => {
   const seen = pageForEach(1280);
 
-  it('an error beside a field', async () => {
+  it('shows an error beside a field', async () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/clients/new');
     await seen.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wiki');
     await seen.page
@@ -23,7 +23,7 @@ describe('in English', () => {
     await expectGoodLooks(seen.page);
   });
 
-  it('recovery codes that have just been made', async () => {
+  it('shows new recovery codes', async () => {
     const client = await served.service.signUp('prints_codes');
     await enrolTotp(client);
     await seen.context.addCookies([...client.jar].map(([name, value]) => ({ name, value, url: served.address })));
@@ -34,14 +34,14 @@ describe('in English', () => {
     await expectGoodLooks(seen.page);
   });
 
-  it.each([320, 390])('the way in, %d px wide, with every field it can have', async (width) => {
+  it.each([320, 390])('fits the login pages into %d px with all fields', async (width) => {
     await seen.page.setViewportSize({ width, height: 900 });
     for (const path of ['/login', '/register', '/reset-password']) {
       await seen.page.goto(served.address + path);
       await seen.page.waitForSelector('h1');
       if (path === '/login') await seen.page.getByRole('tab', { name: 'E-mail code' }).click();
       if (path === '/register') await seen.page.fill('input[type="email"]', 'ann@example.com');
-      // The card hides nothing: what is too wide stands out of it, though the page may hold it.
+      // The card does not clip its content, so content that is too wide overflows the card without widening the page.
       const widest = await seen.page.evaluate<number>(
         `Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))`,
       );
@@ -54,7 +54,7 @@ describe('in English', () => {
     }
   });
 
-  it('a name without a space breaks, and takes no page apart', async () => {
+  it('breaks a long name without spaces', async () => {
     const { body } = await (await served.service.admin()).post<{ id: string }>('/api/role', { name: 'n'.repeat(50) });
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
     await seen.page.waitForSelector('h1:has-text("nnn")');
@@ -62,13 +62,13 @@ describe('in English', () => {
     expect(await fitsWidth(seen.page)).toBe(true);
   });
 
-  it.each(['/account/nothing', '/admin/nothing'])('an unknown served.address says so: %s', async (path) => {
+  it.each(['/account/nothing', '/admin/nothing'])('reports an unknown address: %s', async (path) => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
     await seen.page.waitForSelector('h1:has-text("Page not found")');
     expect(new URL(seen.page.url()).pathname).toBe(path);
   });
 
-  it('whoever deleted the account is told that it is gone', async () => {
+  it('confirms the deletion of the account', async () => {
     await served.service.register('leaves_us');
     await logIn(seen.page, served.address, 'leaves_us', PASSWORD, '/account/security');
     await seen.page.getByRole('button', { name: 'Delete the account', exact: true }).click();
@@ -76,14 +76,14 @@ describe('in English', () => {
     await seen.page.waitForSelector('text=Your account and all of its data have been deleted');
   });
 
-  it('a passkey is offered where the service is called by its name alone', async () => {
+  it('offers passkeys only on a host name', async () => {
     await served.service.register('calls_number');
     await logIn(seen.page, served.address, 'calls_number', PASSWORD, '/account/mfa');
     await seen.page.waitForSelector('text=Passkeys need a host name');
     expect(await seen.page.getByRole('button', { name: 'Add a passkey', exact: true }).count()).toBe(0);
   });
 
-  it('an emptied username is told of as what it is', async () => {
+  it('reports an empty username as missing', async () => {
     const { body } = await (await served.service.admin()).post<{ id: string }>('/api/user', { username: 'keeps_name' });
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
     await seen.page.getByLabel('Username', { exact: true }).fill('');
@@ -96,7 +96,7 @@ describe('in English', () => {
 describe('in Chinese', () => {
   const seen = pageForEach(1280, { locale: 'zh-CN' });
 
-  it('what was left in English is Chinese, too', async () => {
+  it('translates texts that used to be in English', async () => {
     await served.service
       .client()
       .post('/api/auth/login', { type: 'password', username: ADMIN.username, password: 'wrong' });

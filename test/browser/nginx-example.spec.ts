@@ -14,7 +14,7 @@ import { complaintsOf } from './watch';
 
 const run = promisify(execFile);
 const TEAM = 'For the team';
-const REPORTS = 'Only whoever holds';
+const REPORTS = 'This page requires the permission';
 
 interface Got {
   readonly status: number | undefined;
@@ -29,13 +29,13 @@ interface Sent {
   readonly port?: number;
 }
 
-describe('nginx before the service and an app', () => {
+describe('nginx example', () => {
   let service: TestService;
   let nginx: RunningNginx;
   let annsId: string;
   let annsCookies: string;
 
-  /** To the letter of the path, which fetch would tidy. */
+  /** Sends the path unchanged. `fetch` would normalize it. */
   async function ask(path: string, { method = 'GET', headers = {}, body, port = nginx.port }: Sent = {}): Promise<Got> {
     const request = open({ host: '127.0.0.1', port, method, path, headers }).end(body);
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -71,12 +71,12 @@ describe('nginx before the service and an app', () => {
   });
 
   describe('over HTTP', () => {
-    it('lets nobody in who is not logged in, and shows the way to the login', async () => {
+    it('denies unauthenticated requests and returns the page that leads to the login', async () => {
       for (const path of ['/team/', '/team/index.html', '/reports/']) {
         const { status, text } = await ask(path);
         expect([path, status]).toEqual([path, 401]);
         expect(text).toContain('/_signin/renew.js');
-        expect(text).not.toMatch(/For the team|Only whoever holds/);
+        expect(text).not.toMatch(/For the team|This page requires/);
       }
       expect(await ask('/whoami')).toMatchObject({ status: 401, text: expect.not.stringContaining('"id"') as string });
     });
@@ -90,21 +90,21 @@ describe('nginx before the service and an app', () => {
       '/%72eports/index.html',
       '/reports/index.html?x=/_signin/',
       '/_signin/renew.html/../../reports/index.html',
-    ])('knows no way around: %s', async (path) => {
+    ])('allows no bypass: %s', async (path) => {
       const { status, text } = await ask(path);
       expect(status).toBe(401);
       expect(text).not.toContain(REPORTS);
     });
 
-    it('lets whoever is logged in see the page, and tells the app who it is', async () => {
+    it('serves the page to a logged-in user and passes the user to the application', async () => {
       const headers = { cookie: annsCookies };
       expect(await ask('/team/', { headers })).toMatchObject({
         status: 200,
         text: expect.stringContaining(TEAM) as string,
         headers: { 'cache-control': 'no-store' },
       });
-      const told = JSON.parse((await ask('/whoami', { headers })).text) as Record<string, string>;
-      expect(told).toEqual({
+      const received = JSON.parse((await ask('/whoami', { headers })).text) as Record<string, string>;
+      expect(received).toEqual({
         id: annsId,
         username: 'nginx_ann',
         session: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
@@ -116,21 +116,21 @@ describe('nginx before the service and an app', () => {
       { 'x-user-id': 'forged', 'x-username': 'admin', 'x-session-id': 'forged' },
       { 'X-USER-ID': 'forged', 'X-Username': 'admin' },
       { x_user_id: 'forged', x_username: 'admin' },
-    ])('believes no client who it is: %j', async (forged) => {
+    ])('overwrites forged user headers: %j', async (forged) => {
       expect((await ask('/whoami', { headers: forged })).status).toBe(401);
       const { text } = await ask('/whoami', { headers: { ...forged, cookie: annsCookies } });
       expect(text).not.toContain('forged');
       expect(JSON.parse(text)).toMatchObject({ id: annsId, username: 'nginx_ann' });
     });
 
-    it('believes no client where it comes from', async () => {
+    it('ignores a forged client address', async () => {
       const cookie = await logIn({ 'x-forwarded-for': '203.0.113.7' });
       const { text } = await ask('/api/auth/sessions', { headers: { cookie } });
       const { items } = JSON.parse(text) as { items: { current: boolean; ip: string }[] };
       expect(items.find(({ current }) => current)).toMatchObject({ ip: '127.0.0.1' });
     });
 
-    it('answers 403 without the permission, until an administrator gives it as the README says', async () => {
+    it('returns 403 until an administrator grants the permission as in the README', async () => {
       const headers = { cookie: annsCookies };
       const refused = await ask('/reports/', { headers });
       expect([refused.status, refused.text.includes('Not for you')]).toEqual([403, true]);
@@ -151,29 +151,29 @@ describe('nginx before the service and an app', () => {
       });
     });
 
-    it.each(['/_verify/login', '/_verify/reports'])('keeps its own questions to itself: %s', async (path) => {
+    it.each(['/_verify/login', '/_verify/reports'])('hides the auth location %s from clients', async (path) => {
       expect((await ask(path, { headers: { cookie: annsCookies } })).status).toBe(404);
     });
 
-    it('asks without the body of the request that is asked about', async () => {
+    it('authorizes a request with a body', async () => {
       const headers = { cookie: annsCookies, 'content-type': 'text/plain', 'content-length': '4' };
       expect((await ask('/whoami', { method: 'POST', headers, body: 'body' })).status).toBe(200);
     });
 
-    it('lets nobody in any more once the session has ended', async () => {
+    it('denies access after the session has ended', async () => {
       const cookie = await logIn();
       expect((await ask('/team/', { headers: { cookie } })).status).toBe(200);
       expect((await ask('/api/auth/logout', { method: 'POST', headers: { cookie } })).status).toBe(204);
       expect((await ask('/team/', { headers: { cookie } })).status).toBe(401);
     });
 
-    it('lets nobody in while the service is away', async () => {
+    it('denies access while the service is down', async () => {
       const alone = await startNginx(await freePort());
       try {
         for (const path of ['/team/', '/reports/', '/whoami']) {
           const { status, text } = await ask(path, { headers: { cookie: annsCookies }, port: alone.port });
           expect([path, status]).toEqual([path, 500]);
-          expect(text).not.toMatch(/For the team|Only whoever holds|"id"/);
+          expect(text).not.toMatch(/For the team|This page requires|"id"/);
         }
       } finally {
         await alone.stop();
@@ -194,13 +194,13 @@ describe('nginx before the service and an app', () => {
       await seen.page.waitForSelector('#who:text-is("nginx_ann")');
     }
 
-    it('leads to the login and back to the very address', async () => {
+    it('redirects to the login and back to the same address', async () => {
       const complaints = complaintsOf(seen.page, /40[14]/);
       await logInAt(`${nginx.url}/team/?a=1&b=2%263+4#part`);
       expect(complaints).toEqual([]);
     });
 
-    it('renews an access token that ended, and asks nobody to log in', async () => {
+    it('refreshes an expired access token without a login', async () => {
       await logInAt(`${nginx.url}/team/`);
       const status = (method: string, path: string): Promise<number> =>
         seen.page.evaluate<number>(`fetch('${path}', { method: '${method}' }).then(({ status }) => status)`);

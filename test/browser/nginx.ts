@@ -16,7 +16,7 @@ export interface RunningNginx {
   stop(): Promise<void>;
 }
 
-/** The example as its README starts it, but on free ports. */
+/** Starts the example as in its README, but on free ports. */
 export async function startNginx(servicePort: number): Promise<RunningNginx> {
   if (!existsSync(nginxProgram)) throw new Error(`No nginx at ${nginxProgram}: install nginx-light or set NGINX`);
   const folder = await mkdtemp(join(tmpdir(), 'castellan-nginx-'));
@@ -40,7 +40,7 @@ export async function startNginx(servicePort: number): Promise<RunningNginx> {
   const url = `http://127.0.0.1:${port}`;
   await eventually(
     async () => {
-      if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
+      if (child.exitCode !== null) throw new Error(`nginx exited with ${child.exitCode}`);
       return fetch(`${url}/_signin/renew.html`).catch(() => undefined);
     },
     (answer) => answer?.status === 200,

@@ -8,7 +8,7 @@ import { complaintsOf } from './watch';
 
 const examples = join(__dirname, '../../examples');
 
-/** Starts an example as its README says, and waits until it says where it is. */
+/** Starts an example as in its README and waits until it prints its address. */
 async function startExample(file: string, environment: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(examples, file)], { env: { ...process.env, ...environment } });
   child.stderr.pipe(process.stderr);
@@ -21,7 +21,7 @@ interface MadeClient {
   readonly client_secret?: string;
 }
 
-describe('the sample applications log in through the service', () => {
+describe('OIDC example applications', () => {
   const served = serveIssuerForAll();
   const seen = pageForEach(1280);
   let example: ChildProcess | undefined;
@@ -46,13 +46,13 @@ describe('the sample applications log in through the service', () => {
     await seen.page.click('text="Allow"');
   }
 
-  /** Any page can send a browser there, so the service asks. */
+  /** Any site can send a browser to the logout page, so the service asks for confirmation. */
   async function confirmLogout(): Promise<void> {
     await seen.page.waitForURL(`${served.address}/api/oauth/logout?*`);
     await seen.page.click('button:has-text("Log out")');
   }
 
-  it('a server application: login, consent, and logout on both sides', async () => {
+  it('logs in to the server application with consent and logs out on both sides', async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const client = await makeClient({
@@ -84,7 +84,7 @@ describe('the sample applications log in through the service', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('a single-page application on another origin: login, consent, renewed tokens, logout', async () => {
+  it('logs in to the single-page application with consent, refreshes its tokens and logs out', async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const client = await makeClient({

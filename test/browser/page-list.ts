@@ -6,10 +6,10 @@ const read = (file: string): string => readFileSync(join(web, file), 'utf8');
 const matches = (text: string, pattern: RegExp): string[] =>
   Array.from(text.matchAll(pattern), ([, found = '']) => found);
 
-/** The pages before the login, from the table that serves them. */
+/** Paths of the login pages, read from the source of their table. */
 export const authPaths = (): string[] => matches(read('auth/pages.ts'), /^ {2}'(\/[^']*)':/gm);
 
-/** The pages behind the login, from the router; `:id` stands for the first entry of the list above it. */
+/** Paths of the console pages, read from the source of the router. `:id` is a path parameter. */
 export function consolePaths(): string[] {
   const tables = read('console/router.tsx').split(/^const (?=\w+: RouteObject\[\])/m);
   return tables.flatMap((table) => {
@@ -20,5 +20,5 @@ export function consolePaths(): string[] {
   });
 }
 
-/** Every path of the navigation: each has to be among the pages, or the table is not read as it is written. */
+/** All paths of the menu. Each must be among the console pages, or the parser above is out of date. */
 export const offeredPaths = (): string[] => matches(read('console/pages.ts'), /\bpath: '([^']+)'/g);

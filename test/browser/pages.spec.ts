@@ -1,7 +1,7 @@
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, fitsWidth } from './watch';
 
-describe('the pages that lead into the service', () => {
+describe('start pages', () => {
   const served = serveForAll();
 
   describe.each([390, 1280])('at %d px', (width) => {
@@ -11,7 +11,7 @@ describe('the pages that lead into the service', () => {
     ] as const)('in $locale, $colorScheme', ({ locale, colorScheme, says }) => {
       const seen = pageForEach(width, { locale, colorScheme });
 
-      it('the first page speaks it and is readable', async () => {
+      it('shows an accessible home page in the language of the browser', async () => {
         const complaints = complaintsOf(seen.page);
         await seen.page.goto(served.address);
         expect(await seen.page.textContent('main')).toContain(says);
@@ -21,13 +21,13 @@ describe('the pages that lead into the service', () => {
       });
     });
 
-    describe('the documentation of the API', () => {
+    describe('API documentation', () => {
       const seen = pageForEach(width);
 
-      it('loads under its content policy', async () => {
+      it('loads under its content security policy', async () => {
         const complaints = complaintsOf(seen.page);
         await seen.page.goto(`${served.address}/api/docs`);
-        // Swagger UI renders operations further down once they are scrolled to.
+        // Swagger UI renders operations further down only after scrolling.
         await seen.page.waitForSelector('text="Make an account"');
         expect(complaints).toEqual([]);
       });

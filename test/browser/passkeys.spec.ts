@@ -8,7 +8,7 @@ interface Reply {
   readonly body: Problem & Record<string, unknown>;
 }
 
-/** Runs in the page: the browser's own conversions of WebAuthn level 3. */
+/** Script for the page. It uses the browser's JSON conversions of WebAuthn level 3. */
 const SCRIPT = `
   window.call = async (path, body) => {
     const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) });
@@ -35,7 +35,7 @@ const AUTHENTICATOR = {
 const served = serveForAll();
 
 describe('passkeys in a browser', () => {
-  // The first page may ask nothing of the service; the pages of the interface may.
+  // The home page's policy forbids requests to the service. Those of the other pages allow them.
   const seen = pageForAll(1280, { bypassCSP: true });
   let devtools: CDPSession;
   let authenticatorId: string;
@@ -64,7 +64,7 @@ describe('passkeys in a browser', () => {
   const logInWith = (response: unknown): Promise<Reply> =>
     call(seen.page, '/api/auth/login', { type: 'passkey', response });
 
-  it('are made, named, and listed', async () => {
+  it('creates and names a passkey', async () => {
     const options = await call(seen.page, '/api/auth/passkeys/options');
     expect(options.body).toMatchObject({
       rp: { id: 'localhost', name: 'Castellan' },
@@ -82,7 +82,7 @@ describe('passkeys in a browser', () => {
     expect(codes.status).toBe(201);
   });
 
-  it('log in without a name or a password, and stand for two factors', async () => {
+  it('logs in with a passkey alone, which counts as two factors', async () => {
     await call(seen.page, '/api/auth/logout');
     expect(await isIn()).toBe(401);
     expect(await logInWith(await loginResponse())).toMatchObject({ status: 200, body: { user: { username: 'ann' } } });
@@ -94,7 +94,7 @@ describe('passkeys in a browser', () => {
     expect(session?.amr).toEqual(expect.arrayContaining(['user', 'mfa']));
   });
 
-  it('are refused when an answer is replayed, or was given to another question', async () => {
+  it('rejects a replayed response and a response to another challenge', async () => {
     const response = await loginResponse();
     expect((await logInWith(response)).status).toBe(200);
     expect((await logInWith(response)).body.code).toBe('invalid_credentials');
@@ -108,7 +108,7 @@ describe('passkeys in a browser', () => {
     expect(await isIn()).toBe(401);
   });
 
-  it('are a second factor after the password', async () => {
+  it('accepts a passkey as the second factor after the password', async () => {
     const first = await call(seen.page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
     const { mfa_token } = first.body as { mfa_token?: string };
     const options = await call(seen.page, '/api/auth/login/mfa/options', { mfa_token });
@@ -118,11 +118,11 @@ describe('passkeys in a browser', () => {
     expect(await isIn()).toBe(200);
   });
 
-  it('log nobody in whom the authenticator did not verify', async () => {
+  it('rejects a login without user verification', async () => {
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     try {
       const options = (await call(seen.page, '/api/auth/login/passkey/options')).body;
-      // A browser that does not insist on what was asked for.
+      // Simulates a browser that ignores the required user verification.
       const response = await act(seen.page, 'prove', { ...options, userVerification: 'discouraged' });
       expect((await logInWith(response)).body.code).toBe('invalid_credentials');
     } finally {
@@ -130,12 +130,12 @@ describe('passkeys in a browser', () => {
     }
   });
 
-  it('are refused on another origin: by the browser, and by the service', async () => {
+  it('rejects a passkey on another origin, in the browser and in the service', async () => {
     const options = (await call(seen.page, '/api/auth/login/passkey/options')).body;
     const stranger = await openAt(addressAt('127.0.0.1'));
     await expect(act(stranger, 'prove', options)).rejects.toThrow(/SecurityError/);
 
-    // To the browser another port of the name is as good; what is signed tells the origin.
+    // Browsers accept another port of the same host, but the signed client data contains the origin.
     const other = await served.service.another();
     await other.app.listen(0, '127.0.0.1');
     const elsewhere = await openAt(addressAt('localhost', new URL(await other.app.getUrl())));
@@ -149,7 +149,7 @@ describe('passkeys in a browser', () => {
     await stranger.close();
   });
 
-  it('are refused when their count does not rise: somebody may hold a copy', async () => {
+  it('rejects a passkey whose counter does not increase, because it may be cloned', async () => {
     expect((await logInWith(await loginResponse())).status).toBe(200);
     await served.service.query('UPDATE mfa_passkey SET counter = counter + 1000');
     expect((await logInWith(await loginResponse())).body.code).toBe('invalid_credentials');
@@ -158,7 +158,7 @@ describe('passkeys in a browser', () => {
     await served.service.query('UPDATE mfa_passkey SET counter = 0');
   });
 
-  it('are renamed and removed', async () => {
+  it('renames and removes a passkey', async () => {
     expect((await logInWith(await loginResponse())).status).toBe(200);
     const [passkey] = await served.service.query<{ id: string }>('SELECT id FROM mfa_passkey');
     const send = (method: string, body?: object): Promise<number> =>
@@ -170,7 +170,7 @@ describe('passkeys in a browser', () => {
       );
     expect(await send('PATCH', { name: 'Old laptop' })).toBe(200);
     expect(await send('DELETE')).toBe(204);
-    // 403 once it is known that nobody has one any more.
+    // 403 as soon as the service knows that no user has a passkey.
     expect([401, 403]).toContain((await logInWith(await loginResponse())).status);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, isSettled } from './watch';
 
-/** Logs in on the page, with a password, and waits for where it leads. */
+/** Logs in on the page with a password and waits for the redirect. */
 export async function logIn(
   page: Page,
   address: string,
@@ -16,7 +16,7 @@ export async function logIn(
   await page.waitForURL(`${address}${redirect}`);
 }
 
-/** Looks at the dialog that asks, and says yes. */
+/** Checks the accessibility of the dialog and confirms it. */
 export async function agree(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Keeps a picture of the page in the folder that `SCREENSHOTS` names, if it names one: `npm run screenshots`. */
+/** Saves a screenshot to the folder in `SCREENSHOTS`, if set: `npm run screenshots`. */
 export async function photograph(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder === undefined) return;

@@ -19,8 +19,8 @@ const busy = (route: Route): Promise<void> => route.fulfill(refusal(503, 'unavai
 const cut = (route: Route): Promise<void> => route.abort();
 const UNREACHABLE = 'The service cannot be reached.';
 
-describe('a setting that somebody else changed while it was edited is refused, not overwritten', () => {
-  /** As a browser asks again, once the page is looked at after a while. */
+describe('settings that changed during an edit', () => {
+  /** Makes React Query refetch, as after a later return to the page. */
   const lookAgain = async (): Promise<void> => {
     const answered = seen.page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/setting');
     await seen.page.clock.fastForward(60_000);
@@ -31,7 +31,7 @@ describe('a setting that somebody else changed while it was edited is refused, n
   it.each([
     { path: '/admin/settings', key: 'app.name', label: 'app.name', mine: 'Mine', theirs: 'Theirs' },
     { path: '/admin/setup', key: 'email.smtp.port', label: 'Port', mine: '2525', theirs: 26 },
-  ])('$path', async ({ path, key, label, mine, theirs }) => {
+  ])('rejects the save instead of overwriting the other change: $path', async ({ path, key, label, mine, theirs }) => {
     await seen.page.clock.install();
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
     if (path === '/admin/settings') await seen.page.click('text="Service and branding"');
@@ -47,7 +47,7 @@ describe('a setting that somebody else changed while it was edited is refused, n
   });
 });
 
-describe('logging out', () => {
+describe('logout', () => {
   const LOGOUT = '**/api/auth/logout*';
 
   beforeEach(async () => {
@@ -56,12 +56,12 @@ describe('logging out', () => {
   });
 
   it.each([
-    { name: 'is refused', answer: busy, told: BUSY },
-    { name: 'does not arrive', answer: cut, told: UNREACHABLE },
-  ])('that $name is told, and left to be tried again', async ({ answer, told }) => {
+    { name: 'is rejected', answer: busy, message: BUSY },
+    { name: 'fails on the network', answer: cut, message: UNREACHABLE },
+  ])('shows an error and stays retryable if the request $name', async ({ answer, message }) => {
     await seen.page.route(LOGOUT, answer);
     await button('Log out').click();
-    await seen.page.waitForSelector(`text=${told}`);
+    await seen.page.waitForSelector(`text=${message}`);
     expect(seen.page.url()).toBe(`${served.address}/account`);
     await seen.page.unroute(LOGOUT);
     await button('Close').click();
@@ -69,7 +69,7 @@ describe('logging out', () => {
     await seen.page.waitForURL(`${served.address}/login`);
   });
 
-  it('leads to the login alone, though the page learns first that nobody is logged in', async () => {
+  it('redirects to the login once, even if the page notices the ended session first', async () => {
     const { page } = seen;
     const visited: string[] = [];
     await page.waitForSelector('h1');
@@ -89,14 +89,14 @@ describe('logging out', () => {
     expect(visited).toEqual([`${served.address}/login`]);
   });
 
-  it('of a session that has ended leads to the login', async () => {
+  it('redirects to the login if the session has already ended', async () => {
     await seen.page.route(LOGOUT, (route) => route.fulfill(refusal(401, 'unauthenticated', 'Log in first.')));
     await button('Log out').click();
     await seen.page.waitForURL(`${served.address}/login`);
   });
 });
 
-it('a console that cannot learn who is logged in says so, and asks again when it is told to', async () => {
+it('shows an error if the signed-in user cannot be loaded, and retries on Reload', async () => {
   await served.service.register('who_am_i');
   await logIn(seen.page, served.address, 'who_am_i', PASSWORD);
   await seen.page.route('**/api/auth/me*', busy);
@@ -108,18 +108,18 @@ it('a console that cannot learn who is logged in says so, and asks again when it
   await seen.page.waitForSelector('h1:has-text("Profile")');
 });
 
-describe('names pasted into a role', () => {
+describe('adding members by name', () => {
   const LOOK_UP = '**/api/auth/users*';
   const field = () => seen.page.getByLabel('Add members');
   const add = () => button('Add').last();
 
-  /** The page of a role that nobody is in. */
+  /** Opens the page of a role without members. */
   const openRole = async (name: string): Promise<void> => {
     const { body } = await (await served.service.admin()).post<{ id: string }>('/api/role', { name });
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
   };
 
-  it('stay there from the refused one on, after those that were added', async () => {
+  it('keeps the names that were not added after an error', async () => {
     const [first, second, third] = ['paste_one', 'paste_two', 'paste_three'] as const;
     for (const username of [first, second, third]) await served.service.register(username);
     await openRole('pasted_into');
@@ -136,19 +136,19 @@ describe('names pasted into a role', () => {
   });
 
   it.each([
-    { name: 'is refused', answer: busy, told: BUSY },
-    { name: 'does not arrive', answer: cut, told: UNREACHABLE },
-  ])('are not called unknown where the look-up $name', async ({ name, answer, told }) => {
+    { name: 'is rejected', answer: busy, message: BUSY },
+    { name: 'fails on the network', answer: cut, message: UNREACHABLE },
+  ])('reports no unknown names if the lookup $name', async ({ name, answer, message }) => {
     await openRole(`pasted_${name.length}`);
     await seen.page.route(LOOK_UP, answer);
     await field().fill('paste_one paste_two');
     await add().click();
-    await seen.page.waitForSelector(`text=${told}`);
+    await seen.page.waitForSelector(`text=${message}`);
     expect(await field().inputValue()).toBe('paste_one paste_two');
     expect(await seen.page.getByText('There is no user named').count()).toBe(0);
   });
 
-  it('are kept beyond the most that are added at once, and come first the next time', async () => {
+  it('keeps names beyond the batch limit and puts them first', async () => {
     await openRole('pasted_many');
     await seen.page.route(LOOK_UP, (route) => route.fulfill({ json: [] }));
     const pasted = Array.from({ length: 52 }, (_, index) => `pasted_${index}`);
@@ -159,7 +159,7 @@ describe('names pasted into a role', () => {
   });
 });
 
-it('a check of a permission does not call somebody unknown whose look-up was refused', async () => {
+it('reports no unknown user in a permission check if the lookup fails', async () => {
   await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/permissions');
   await seen.page.route('**/api/auth/users*', busy);
   const why = seen.page.locator('form:has-text("Check a permission")');
@@ -170,8 +170,8 @@ it('a check of a permission does not call somebody unknown whose look-up was ref
   expect(await why.locator('[aria-invalid="true"]').count()).toBe(0);
 });
 
-describe('proving it again', () => {
-  /** Opens the dialog by an act that asks for a proof. */
+describe('reauthentication', () => {
+  /** Opens the dialog with an action that requires reauthentication. */
   const openProof = async (): Promise<void> => {
     await served.service.register('proves_again').catch(() => undefined);
     await logIn(seen.page, served.address, 'proves_again', PASSWORD, '/account/mfa');
@@ -181,7 +181,7 @@ describe('proving it again', () => {
     await seen.page.getByRole('dialog').waitFor();
   };
 
-  it('can be tried once more where the service was not reached', async () => {
+  it('can be retried after a network error', async () => {
     await openProof();
     await seen.page.route('**/api/auth/reauthenticate*', cut);
     await seen.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
@@ -192,7 +192,7 @@ describe('proving it again', () => {
     await seen.page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('says why no passkey was asked for', async () => {
+  it('shows why the passkey options could not be loaded', async () => {
     const passkey = { id: randomUUID(), type: 'passkey', name: 'Key', created_at: new Date().toISOString() };
     await seen.page.route('**/api/auth/mfa?*', (route) =>
       route.fulfill({ json: { required: false, items: [{ ...passkey, last_used_at: null }] } }),
@@ -204,7 +204,7 @@ describe('proving it again', () => {
   });
 });
 
-describe('a code for a new address', () => {
+describe('code for a new e-mail address', () => {
   const CODES = '**/api/auth/codes*';
 
   beforeEach(async () => {
@@ -214,7 +214,7 @@ describe('a code for a new address', () => {
     await seen.page.fill('input[type="email"]', 'wants_code@example.com');
   });
 
-  it('is sent once by two clicks', async () => {
+  it('is sent once on a double click', async () => {
     let sent = 0;
     await seen.page.route(CODES, async (route) => {
       sent += 1;
@@ -227,7 +227,7 @@ describe('a code for a new address', () => {
     await seen.page.getByRole('button', { name: /^Send again in \d+ s$/ }).waitFor();
   });
 
-  it('that could not be asked for is told of, and asked for again', async () => {
+  it('can be requested again after a network error', async () => {
     await seen.page.route(CODES, cut);
     await button('Send code').click();
     await seen.page.waitForSelector(`text=${UNREACHABLE}`);
@@ -237,7 +237,7 @@ describe('a code for a new address', () => {
   });
 });
 
-describe('what waits for a login', () => {
+describe('pending authorization and link requests', () => {
   const UID = 'u'.repeat(32);
   const CONSENT = { path: `/consent?interaction=${UID}`, route: '**/api/oauth/interaction/*' };
   const BIND = { path: '/bind', route: '**/api/oauth/bind?*' };
@@ -253,7 +253,7 @@ describe('what waits for a login', () => {
   it.each([
     { ...CONSENT, found: asked, title: 'Team wiki wants access to your account' },
     { ...BIND, found: offer, title: 'One more step' },
-  ])('is asked about again where the service was busy or away: $path', async ({ path, route, found, title }) => {
+  ])('are loaded again after an error: $path', async ({ path, route, found, title }) => {
     await seen.page.route(route, cut);
     await seen.page.goto(`${served.address}${path}`);
     await seen.page.getByRole('alert').getByText(UNREACHABLE).waitFor();
@@ -267,14 +267,14 @@ describe('what waits for a login', () => {
   });
 
   it.each([
-    { ...CONSENT, code: 'interaction_ended' },
-    { ...BIND, code: 'temp_token_invalid' },
-  ])('that has ended is said to have: $path', async ({ path, code }) => {
+    { ...CONSENT, query: `code=interaction_ended&interaction=${UID}` },
+    { ...BIND, query: 'code=temp_token_invalid' },
+  ])('redirect to the error page after they have ended: $path', async ({ path, query }) => {
     await seen.page.goto(`${served.address}${path}`);
-    await seen.page.waitForURL(`${served.address}/error?code=${code}`);
+    await seen.page.waitForURL(`${served.address}/error?${query}`);
   });
 
-  it('is gone on with once the service answers again, without another login', async () => {
+  it('continue after an error without a second login', async () => {
     await served.service.register('goes_on').catch(() => undefined);
     let logins = 0;
     await seen.page.route('**/api/auth/login?*', (route) => {
@@ -293,12 +293,12 @@ describe('what waits for a login', () => {
     expect(logins).toBe(1);
   });
 
-  it('leads to its end where it has ended during the login', async () => {
+  it('redirect to the error page if they ended during the login', async () => {
     await served.service.register('comes_late').catch(() => undefined);
     await seen.page.goto(`${served.address}/login?interaction=${UID}`);
     await seen.page.fill('input[autocomplete^="username"]', 'comes_late');
     await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
     await seen.page.click('button[type="submit"]');
-    await seen.page.waitForURL(`${served.address}/error?code=interaction_ended`);
+    await seen.page.waitForURL(`${served.address}/error?code=interaction_ended&interaction=${UID}`);
   });
 });

@@ -10,7 +10,7 @@ beforeEach(() => logIn(seen.page, served.address, ADMIN.username, ADMIN.password
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 const openCategory = (name: string): Promise<void> => button(name).click();
 
-it('discarding brings back what is stored, of lists, too', async () => {
+it('restores stored values on Discard, lists included', async () => {
   await openCategory('SMS');
   const prefixes = seen.page.getByLabel('sms.allowed_prefixes');
   const stored = await prefixes.inputValue();
@@ -20,7 +20,7 @@ it('discarding brings back what is stored, of lists, too', async () => {
   expect(await prefixes.inputValue()).toBe(stored);
 });
 
-it('what is folded away is out of sight and of reach, with less motion, too', async () => {
+it('hides closed sections from view and focus, with reduced motion too', async () => {
   const days = seen.page.getByLabel('audit.retention_days');
   await openCategory('Audit log');
   await days.waitFor();
@@ -28,7 +28,7 @@ it('what is folded away is out of sight and of reach, with less motion, too', as
   await days.waitFor({ state: 'hidden' });
 });
 
-it('a refusal marks its field, and is told by name in a bar that stays in sight', async () => {
+it('marks a rejected setting and names it in a save bar that stays visible', async () => {
   await openCategory('Rate limits');
   await openCategory('Audit log');
   const days = seen.page.getByLabel('audit.retention_days');
@@ -50,7 +50,7 @@ it('a refusal marks its field, and is told by name in a bar that stays in sight'
 it.each([
   { language: 'en', fallback: 'No fallback (none)', sameSite: 'None' },
   { language: 'zh', fallback: '不使用备用渠道（none）', sameSite: '无（None）' },
-])('what "none" leaves out is said for each setting, in $language', async ({ language, fallback, sameSite }) => {
+])('explains the option "none" per setting in $language', async ({ language, fallback, sameSite }) => {
   await seen.page.goto(`${served.address}/admin/settings?lang=${language}`);
   await seen.page.waitForSelector('h1');
   const none = (key: string) =>
@@ -59,7 +59,7 @@ it.each([
   expect(await none('jwt.cookie_same_site')).toBe(sameSite);
 });
 
-it('the default is shown before it is saved, and rolling back asks first', async () => {
+it('shows the default before saving and asks for confirmation before a rollback', async () => {
   const admin = await served.service.admin();
   const updates = [{ key: 'audit.retention_days', value: 77 }];
   expect(await admin.put('/api/setting', { updates })).toMatchObject({ status: 200 });

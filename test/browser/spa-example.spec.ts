@@ -16,17 +16,17 @@ import { complaintsOf } from './watch';
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 
-/** Both are one site and two origins. */
+/** Both are same-site but cross-origin. */
 const places = [
   { name: 'two ports of one host', serviceHost: '127.0.0.1', pageHost: '127.0.0.1' },
   { name: 'two hosts of one domain', serviceHost: 'id.castellan.localhost', pageHost: 'app.castellan.localhost' },
 ];
 
-/** Whoever waits for the turn of another tab of the page's origin. */
+/** Returns the number of tabs of the page's origin that wait for the refresh lock. */
 const waiting = async (page: Page): Promise<number> =>
   page.evaluate<number>('navigator.locks.query().then(({ pending }) => pending.length)');
 
-describe.each(places)('the single-page application with cookies, on $name', ({ serviceHost, pageHost }) => {
+describe.each(places)('single-page application example with cookies, on $name', ({ serviceHost, pageHost }) => {
   let service: TestService;
   let url: string;
   let origin: string;
@@ -60,7 +60,7 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
 
   afterEach(() => browser.close());
 
-  /** What the README has one type: the setting, and the build of the client. */
+  /** Runs the commands of the README: the setting and the build of the client. */
   async function followReadme(servicePort: number): Promise<void> {
     const readme = await readFile(join(root, 'examples/spa/README.md'), 'utf8');
     const [setting = '', build = ''] = [...readme.matchAll(/```sh\n([^]*?)```/g)].map(([, script = '']) => script);
@@ -91,17 +91,17 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     await page.click('#login button');
   }
 
-  /** That reached the service. */
+  /** Number of refresh requests that reached the service. */
   const refreshes = (): number =>
     service.logLines.filter((line) => (JSON.parse(line) as { route?: string }).route === '/api/auth/refresh').length;
 
-  /** The status of a request by the page itself, with the browser's cookies. */
+  /** Returns the status of a request from the page, with the browser's cookies. */
   const ask = (page: Page, method: string, path: string): Promise<number> =>
     page.evaluate<number>(
       `fetch('${url}${path}', { method: '${method}', credentials: 'include' }).then(({ status }) => status)`,
     );
 
-  /** As after a quarter of an hour: the token is a real one of one second, and that second is over. */
+  /** Waits for a real token with a lifetime of one second to expire, as after 15 minutes. */
   async function letTokenEnd(page: Page): Promise<void> {
     await service.set(accessTtl, 1);
     expect(await ask(page, 'POST', '/api/auth/refresh')).toBe(200);
@@ -113,7 +113,7 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     );
   }
 
-  /** Keeps a refresh from leaving until the other tab waits for it. */
+  /** Delays a refresh until the other tab waits for it. */
   async function holdRefresh(page: Page): Promise<void> {
     await browser.context.route('**/api/auth/refresh', async (route: Route) => {
       await eventually(
@@ -125,7 +125,7 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     });
   }
 
-  it('logs in and out; a wrong password is told in the service’s words', async () => {
+  it("logs in and out, and shows the service's error for a wrong password", async () => {
     const page = await open('You are not logged in.');
     const complaints = complaintsOf(page, /401/);
     await logIn(page, 'wrong');
@@ -140,7 +140,7 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     expect(complaints).toEqual([]);
   });
 
-  it('in two tabs that ask at once, one renews the tokens for both', async () => {
+  it('refreshes once for two tabs with concurrent requests', async () => {
     const one = await open('You are not logged in.');
     await logIn(one);
     await greeting(one, 'Hello, Ann');
@@ -165,7 +165,7 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     await greeting(two, 'You are not logged in.');
   });
 
-  it('says so where the session was ended from elsewhere', async () => {
+  it('reports a session that was ended elsewhere', async () => {
     const page = await open('You are not logged in.');
     await logIn(page);
     await greeting(page, 'Hello, Ann');
@@ -175,7 +175,7 @@ describe.each(places)('the single-page application with cookies, on $name', ({ s
     expect(await page.textContent('#failure')).toBe('Your session has ended.');
   });
 
-  it('names the setting where the service does not know its origin', async () => {
+  it('names the setting if the origin is not allowed', async () => {
     await service.set(allowedOrigins, []);
     try {
       const page = await browser.context.newPage();

@@ -3,21 +3,21 @@ import { freePort } from '../support/redis-server';
 import { TestService, TestServiceOptions } from '../support/test-service';
 import { BrowserOptions, launchBrowser, openContext } from './browser';
 
-/** A service that listens, for all tests around it; to be read once they run. */
+/** A running service for all tests of a file. Read its members in tests and hooks only. */
 export interface Served {
   readonly service: TestService;
   readonly address: string;
 }
 
-/** A viewer with a page; to be read once the tests around it run. */
+/** A browser context with a page. Read its members in tests and hooks only. */
 export interface Seen {
   readonly context: BrowserContext;
   readonly page: Page;
 }
 
-/** Given by the hooks of the test runner, which come later than the file is read. */
+/** Hooks assign the value, so it is undefined while the file loads. */
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('Not there yet: read it in a test or a hook');
+  if (value === undefined) throw new Error('Available in tests and hooks only');
   return value;
 }
 
@@ -41,11 +41,11 @@ function serve(start: () => Promise<{ service: TestService; port: number }>): Se
   };
 }
 
-/** Starts a service on a port of its own before the tests, and stops it after them. */
+/** Starts a service on a free port before the tests and stops it afterwards. */
 export const serveForAll = (options?: TestServiceOptions): Served =>
   serve(async () => ({ service: await TestService.start(options), port: 0 }));
 
-/** The same, for applications: its port is known first, as it is in the issuer's name. */
+/** Does the same on a port that is chosen first, because the issuer contains it. */
 export const serveIssuerForAll = (): Served =>
   serve(async () => {
     const port = await freePort();
@@ -80,10 +80,10 @@ function pageBetween(
   };
 }
 
-/** One page for all tests around it, in English unless another language is named. */
+/** One page for all tests, in English by default. */
 export const pageForAll = (width: number, options?: BrowserOptions): Seen =>
   pageBetween(beforeAll, afterAll, width, options);
 
-/** A new viewer with a page for each test around it, in English unless another language is named. */
+/** A new context and page for each test, in English by default. */
 export const pageForEach = (width: number, options?: BrowserOptions): Seen =>
   pageBetween(beforeEach, afterEach, width, options);

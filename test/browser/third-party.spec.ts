@@ -34,8 +34,8 @@ afterAll(async () => {
   await simulator.stop();
 });
 
-/** As an application sends a browser that is to log in, which then goes to the third party. */
-async function askForLogin(button: 'left' | 'middle' = 'left'): Promise<void> {
+/** An authorization request of the application. */
+function authorizeUrl(): string {
   const asked = new URLSearchParams({
     client_id: app.client_id,
     response_type: 'code',
@@ -45,12 +45,17 @@ async function askForLogin(button: 'left' | 'middle' = 'left'): Promise<void> {
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   });
-  await seen.page.goto(`${served.address}/api/oauth/authorize?${asked.toString()}`);
+  return `${served.address}/api/oauth/authorize?${asked.toString()}`;
+}
+
+/** Starts an authorization request of the application and clicks the login provider. */
+async function askForLogin(button: 'left' | 'middle' = 'left'): Promise<void> {
+  await seen.page.goto(authorizeUrl());
   expect(seen.page.url()).toContain(`${served.address}/login?interaction=`);
   await seen.page.click(`a:has-text("${LABEL}")`, { button });
 }
 
-/** Links whoever the simulator says comes, by the page that offers it. */
+/** Links the provider's current identity to the account on the linking page. */
 async function link(username: string): Promise<void> {
   await seen.page.goto(`${served.address}/login`);
   await seen.page.click(`a:has-text("${LABEL}")`);
@@ -59,14 +64,14 @@ async function link(username: string): Promise<void> {
   await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
   await seen.page.click('button[type="submit"]');
   await seen.page.waitForURL(`${served.address}/account`);
-  // The page that was led to still asks who is logged in: if its cookies were taken meanwhile, it would leave for the login.
+  // Leave the page, which still loads the user: without cookies it would redirect to the login.
   await seen.page.goto('about:blank');
 }
 
 const isBack = (): Promise<void> => seen.page.waitForURL(`${callback}?*state=its-own-state*`);
 
-describe('an application that waits gets whoever logs in at a third party', () => {
-  it('and is known here: without a second login', async () => {
+describe('application with a login through a provider', () => {
+  it('gets a code for a linked identity without a second login', async () => {
     simulator.someone = { ...ANN, id: 'known-here', email: 'known@idp.example' };
     await served.service.register('known_here');
     await link('known_here');
@@ -75,7 +80,7 @@ describe('an application that waits gets whoever logs in at a third party', () =
     await isBack();
   });
 
-  it('and proves a second factor after it', async () => {
+  it('gets a code after the second factor', async () => {
     simulator.someone = { ...ANN, id: 'two-steps', email: 'two@idp.example' };
     const client = await served.service.signUp('two_steps');
     await link('two_steps');
@@ -88,7 +93,7 @@ describe('an application that waits gets whoever logs in at a third party', () =
     await isBack();
   });
 
-  it('and links the account they have on the way', async () => {
+  it('gets a code after the user links an account', async () => {
     simulator.someone = { ...ANN, id: 'on-the-way', email: 'way@idp.example' };
     await served.service.register('on_the_way');
     await askForLogin();
@@ -99,7 +104,7 @@ describe('an application that waits gets whoever logs in at a third party', () =
     await isBack();
   });
 
-  it('and links the account they have in another tab', async () => {
+  it('gets a code after the user links an account in another tab', async () => {
     simulator.someone = { ...ANN, id: 'other-tab', email: 'tab@idp.example' };
     await served.service.register('other_tab');
     const opened = seen.context.waitForEvent('page');
@@ -111,9 +116,33 @@ describe('an application that waits gets whoever logs in at a third party', () =
     await other.click('button[type="submit"]');
     await other.waitForURL(`${callback}?*state=its-own-state*`);
   });
+
+  it('gets a code in its popup although the user first denies the login at the provider', async () => {
+    await served.service.register('thinks_again');
+    simulator.override('GET /oidc/authorize', ({ query }, response) => {
+      const denied = new URLSearchParams({ error: 'access_denied', state: query['state'] ?? '' });
+      response.writeHead(302, { location: `${query['redirect_uri'] ?? ''}?${denied.toString()}` }).end();
+      return undefined;
+    });
+    await seen.page.goto(callback);
+    const opened = seen.context.waitForEvent('page');
+    await seen.page.evaluate(`void (window.popup = window.open(${JSON.stringify(authorizeUrl())}))`);
+    const popup = await opened;
+    await popup.click(`a:has-text("${LABEL}")`);
+    await popup.waitForURL(`${served.address}/error?code=provider_denied&interaction=*`);
+    simulator.restore();
+    const isClosed = (): Promise<unknown> => seen.page.evaluate('window.popup.closed');
+    expect(await isClosed()).toBe(false);
+    await popup.click('a.primary');
+    await popup.fill('input[autocomplete^="username"]', 'thinks_again');
+    await popup.fill('input[autocomplete="current-password"]', PASSWORD);
+    await popup.click('button[type="submit"]');
+    await popup.waitForURL(`${callback}?*state=its-own-state*`);
+    expect(await isClosed()).toBe(false);
+  });
 });
 
-it('whoever comes back to log in with no session is asked to log in, and is not told that all is over', async () => {
+it('shows the login and no error if the session is missing on return', async () => {
   await seen.page.goto(`${served.address}/login?interaction=${'u'.repeat(32)}&logged_in`);
   await seen.page.waitForSelector('h1:text-is("Log in")');
 });

@@ -15,8 +15,8 @@ beforeAll(async () => {
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 const field = (label: string) => seen.page.getByLabel(label, { exact: true });
 
-describe('what was typed stays while the same thing is changed elsewhere', () => {
-  /** As a browser asks again, once the page is looked at after a while. */
+describe('concurrent edits', () => {
+  /** Makes React Query refetch, as after a later return to the page. */
   const lookAgain = async (path: string): Promise<void> => {
     const answered = seen.page.waitForResponse((answer) => new URL(answer.url()).pathname === path);
     await seen.page.clock.fastForward(60_000);
@@ -54,7 +54,7 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
       mine: { label: 'Label', name: 'label', value: 'Mine' },
       theirs: { label: 'Icon', name: 'icon', value: 'https://idp.example.com/theirs.png' },
     },
-  ])('$page', async ({ api, page: list, made, mine, theirs }) => {
+  ])('keep the input after another field has changed: $page', async ({ api, page: list, made, mine, theirs }) => {
     const { body } = await admin.post<{ id: string }>(api, made);
     const one = `${api}/${body.id}`;
     await seen.page.clock.install();
@@ -73,7 +73,7 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     expect(stored.body).toMatchObject({ [mine.name]: mine.value, [theirs.name]: theirs.value });
   });
 
-  it('not what was typed back, nor another claim of the same provider', async () => {
+  it('drop an input that was reverted and keep other claims of the provider', async () => {
     const { body } = await admin.post<{ id: string; pkce: boolean }>('/api/oauth/provider', {
       ...{ name: 'typed-back', label: 'Typed back', template: 'github', ...secrets },
     });
@@ -98,7 +98,7 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     expect(stored).toMatchObject({ pkce: !body.pkce, mapping: { email: 'mail', nickname: 'login' } });
   });
 
-  it('nor the text of a message', async () => {
+  it('keep the text of a message after its subject has changed', async () => {
     const one = '/api/message-template/email/login/en';
     const { body } = await admin.get<{ text: string; version: number }>(one);
     await seen.page.clock.install();
@@ -117,7 +117,7 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     expect(await field('Reason (for the history)').inputValue()).toBe('');
   });
 
-  it('and where it is the same text, the other’s is not overwritten unseen', async () => {
+  it('reject the text of a message if the same text has changed', async () => {
     const one = '/api/message-template/email/reset_password/en';
     const { body } = await admin.get<{ subject: string; version: number }>(one);
     await seen.page.clock.install();
@@ -135,7 +135,7 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
     expect(await field('Text').inputValue()).toBe('Theirs {code}');
   });
 
-  it('and while the user is disabled beside it', async () => {
+  it('keep the input while the user is disabled', async () => {
     const { body } = await admin.post<{ id: string }>('/api/user', { username: 'half_filled' });
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
     await field('Display name').fill('Half filled');
@@ -146,8 +146,8 @@ describe('what was typed stays while the same thing is changed elsewhere', () =>
   });
 });
 
-describe('what takes something away asks first', () => {
-  it('a role from a user', async () => {
+describe('confirmation dialogs', () => {
+  it('ask before a role is removed from a user', async () => {
     const role = await admin.post<{ id: string }>('/api/role', { name: 'taken_away' });
     const user = await admin.post<{ id: string }>('/api/user', { username: 'keeps_role' });
     await admin.post(`/api/user/${user.body.id}/roles`, { role_ids: [role.body.id] });
@@ -158,7 +158,7 @@ describe('what takes something away asks first', () => {
     await button('Remove the role taken_away').waitFor({ state: 'detached' });
   });
 
-  it('what a message says now', async () => {
+  it('ask before a message is rolled back', async () => {
     const path = '/api/message-template/sms/login/en';
     for (const [version, text] of ['First {code}', 'Second {code}'].entries()) {
       expect((await admin.put(path, { text, version })).status).toBe(200);
@@ -171,7 +171,7 @@ describe('what takes something away asks first', () => {
   });
 });
 
-it('first steps that cannot be told of say why, and are asked about again', async () => {
+it('shows an error on the setup page and retries on Reload', async () => {
   await seen.page.route('**/api/setting?*', (route) => route.abort());
   await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/setup');
   await seen.page.getByRole('alert').getByText('The service cannot be reached').waitFor();
@@ -180,7 +180,7 @@ it('first steps that cannot be told of say why, and are asked about again', asyn
   await seen.page.waitForSelector('text="1. Choose your own password"');
 });
 
-describe('the audit', () => {
+describe('audit log', () => {
   beforeEach(async () => {
     await served.service.signUp('leaves_traces');
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/audit');
@@ -192,7 +192,7 @@ describe('the audit', () => {
       (actors) => actors.length > 0 && actors.every((actor) => actor === 'leaves_traces'),
     );
 
-  it('is filtered by whoever did it, by name or by a click, and shows nothing for a name that nobody has', async () => {
+  it('filters by actor name or by click, and reports an unknown name', async () => {
     await field('Actor (username or ID)').fill('Leaves_Traces');
     await onlyTheirTraces();
     await field('Actor (username or ID)').fill('nobody_has_it');
@@ -206,7 +206,7 @@ describe('the audit', () => {
   });
 });
 
-it('a wrong password says that it is wrong, and can be looked at by keyboard', async () => {
+it('marks a wrong password and lets the keyboard show the password', async () => {
   await served.service.register('types_wrong');
   await logIn(seen.page, served.address, 'types_wrong', PASSWORD, '/account/security');
   await field('Current password').fill('not this one');
@@ -218,7 +218,7 @@ it('a wrong password says that it is wrong, and can be looked at by keyboard', a
   await seen.page.locator('input[autocomplete="current-password"][aria-invalid="true"]').waitFor();
 });
 
-it('somebody with nothing to prove it by is told to log in again', async () => {
+it('offers a new login to a user who cannot reauthenticate', async () => {
   await served.service.register('has_nothing');
   await seen.page.route('**/api/auth/me?*', async (route) => {
     const response = await route.fetch();
@@ -238,7 +238,7 @@ it('somebody with nothing to prove it by is told to log in again', async () => {
   expect(await way.getAttribute('href')).toBe('/login?redirect=%2Faccount%2Fmfa');
 });
 
-it('a language that could not be kept is told of', async () => {
+it('shows an error if the language cannot be stored', async () => {
   await served.service.register('speaks_two');
   await logIn(seen.page, served.address, 'speaks_two', PASSWORD);
   await seen.page.waitForSelector('nav select');

@@ -13,7 +13,7 @@ const open = async (width: number, path: string): Promise<void> => {
 };
 const focused = (): Promise<string> => seen.page.evaluate<string>('document.activeElement.textContent.trim()');
 
-it('on a phone the menu is walked through only while it is open, and Escape closes it', async () => {
+it('makes the menu on a phone focusable only while it is open and closes it on Escape', async () => {
   await open(390, '/account');
   const menu = seen.page.getByRole('button', { name: 'Menu' });
   const devices = seen.page.getByRole('link', { name: 'Devices' });
@@ -25,7 +25,7 @@ it('on a phone the menu is walked through only while it is open, and Escape clos
   expect(await seen.page.evaluate('document.activeElement.ariaLabel')).toBe('Menu');
 });
 
-it('a page that is gone to begins at its top, with the focus on its heading', async () => {
+it('scrolls a new page to the top and focuses its heading', async () => {
   await open(1280, '/admin/doctor');
   await seen.page.waitForSelector('text=Addresses to register elsewhere');
   await seen.page.evaluate('scrollTo(0, document.body.scrollHeight)');
@@ -36,7 +36,7 @@ it('a page that is gone to begins at its top, with the focus on its heading', as
   expect(await seen.page.title()).toMatch(/^Settings · /);
 });
 
-it('the menu can be skipped', async () => {
+it('skips the menu with the skip link', async () => {
   await open(1280, '/account');
   await seen.page.keyboard.press('Tab');
   expect(await focused()).toBe('Skip to the content');
@@ -44,14 +44,14 @@ it('the menu can be skipped', async () => {
   expect(await seen.page.evaluate('document.activeElement.localName')).toBe('main');
 });
 
-it('what cannot be asked for anew is told, and is not taken for fresh', async () => {
+it('shows an error and the age of the data after a failed reload', async () => {
   await open(1280, '/admin/doctor');
   await seen.page.route('**/api/doctor*', (route) => route.abort());
   await seen.page.getByRole('button', { name: 'Check again' }).click();
   await seen.page.getByRole('alert').getByText('Results of').waitFor();
 });
 
-it('a stretch of a long list that did not come is told, and offered again', async () => {
+it('offers Show more again if the next page of a list fails', async () => {
   await open(1280, '/admin');
   const first = (await (await served.service.admin()).get<{ items: object[] }>('/api/audit')).body;
   await seen.page.route('**/api/audit?*', (route) =>
@@ -65,11 +65,11 @@ it('a stretch of a long list that did not come is told, and offered again', asyn
   expect(await seen.page.getByRole('button', { name: 'Show more' }).isEnabled()).toBe(true);
 });
 
-describe('what is not right is led to', () => {
+describe('invalid fields', () => {
   const INVALID = '[aria-invalid="true"]';
   const isReached = (): Promise<boolean> => seen.page.evaluate<boolean>(`document.activeElement.matches('${INVALID}')`);
 
-  it('before the login', async () => {
+  it('get focus on the login pages', async () => {
     await seen.page.goto(`${served.address}/register`);
     await seen.page.fill('input[autocomplete="username"]', 'a b');
     await seen.page.getByRole('button', { name: 'Create account', exact: true }).press('Enter');
@@ -77,7 +77,7 @@ describe('what is not right is led to', () => {
     expect(await isReached()).toBe(true);
   });
 
-  it('and behind it', async () => {
+  it('get focus in the console', async () => {
     await open(390, '/admin/users/new');
     await seen.page.getByLabel('Username').fill('a b');
     await seen.page.locator('main button[type="submit"]').press('Enter');
@@ -85,7 +85,7 @@ describe('what is not right is led to', () => {
     expect(await isReached()).toBe(true);
   });
 
-  it('and is not hidden behind the head of the page', async () => {
+  it('are not hidden behind the header', async () => {
     await open(390, '/admin/clients/new');
     await seen.page.locator('main button[type="submit"]').press('Enter');
     const top = await seen.page.evaluate<number>('document.activeElement.getBoundingClientRect().top');
@@ -95,7 +95,7 @@ describe('what is not right is led to', () => {
   });
 });
 
-it('a page that is slow to come is seen to be on its way', async () => {
+it('shows a progress bar while a page loads', async () => {
   await open(390, '/account');
   let isHeld = true;
   await seen.page.route('**/assets/sessions-page*.js', async (route) => {

@@ -7,7 +7,7 @@ interface AxeResult {
 
 const axeSource = readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What the browser complained about while the page was used: console errors and refusals by the content policy. */
+/** Collects console errors, page errors and content security policy violations. */
 export function complaintsOf(page: Page, expected: RegExp = /(?!)/): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -17,7 +17,9 @@ export function complaintsOf(page: Page, expected: RegExp = /(?!)/): string[] {
   return complaints;
 }
 
-/** WCAG 2.2 A and AA; evaluated apart from the page's own scripts, so the content policy need not be loosened. */
+/**
+ * Returns violations of WCAG 2.2 A and AA. axe runs outside of the page's own scripts, so the policy stays as it is.
+ */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(await axeSource);
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -26,7 +28,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** A picture with nothing moving in it: two frames in a row, since what a frame begins is seen in the next. */
+/** Resolves after two frames without a running animation, because an animation appears one frame after its start. */
 const STILL = `(async () => {
   const moving = () => document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity);
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -37,13 +39,13 @@ const STILL = `(async () => {
   }
 })()`;
 
-/** Waits until nothing loads, fades or slides any more. */
+/** Waits until no loader is visible and no animation runs. */
 export async function isSettled(page: Page): Promise<void> {
   await page.waitForSelector('.mantine-Loader-root', { state: 'detached' });
   await page.evaluate(STILL);
 }
 
-/** Puts the page into a colour scheme. The console's own scripts follow the browser's a moment later. */
+/** Switches the colour scheme. Mantine applies it a moment later. */
 export async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   const other = colorScheme === 'light' ? 'dark' : 'light';
@@ -51,6 +53,6 @@ export async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<v
   await isSettled(page);
 }
 
-/** Whether nothing sticks out at the side. */
+/** Returns whether the page does not scroll horizontally. */
 export const fitsWidth = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');

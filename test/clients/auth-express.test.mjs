@@ -10,12 +10,16 @@ let config;
 
 before(async () => {
   app = await application();
-  const client = await register({
-    name: 'Auth.js',
-    redirect_uris: [`${app.url}/auth/callback/castellan`],
-    // It reads the ID token alone.
+  const baseURL = app.url;
+  // <registration>
+  const registration = {
+    redirect_uris: [`${baseURL}/auth/callback/castellan`],
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    // The library reads only the ID token.
     id_token_claims: true,
-  });
+  };
+  // </registration>
+  const client = await register({ name: 'Auth.js', ...registration });
   const { client_id: clientId, client_secret: clientSecret } = client;
   const issuer = ISSUER;
   // <configuration>
@@ -48,7 +52,7 @@ before(async () => {
             client_secret: clientSecret,
           }),
         });
-        // The session here has ended: so does the one there.
+        // The session of the service has ended, so the application ends its session.
         if (!response.ok) return null;
         const fresh = await response.json();
         const expires = Math.floor(Date.now() / 1_000) + fresh.expires_in;
@@ -73,7 +77,7 @@ async function post(browser, path) {
   return browser.visit(`${app.url}${path}`, { method: 'POST', body: new URLSearchParams({ csrfToken }) });
 }
 
-/** As if the access token had run out a quarter of an hour later. */
+/** Simulates an expired access token, a quarter of an hour later. */
 async function later(act) {
   const { now } = Date;
   Date.now = () => now() + 1_000_000;
@@ -93,7 +97,7 @@ test('logs in, reads the claims, refreshes and logs out', async () => {
   assert.equal(await session(ann), null);
 });
 
-test('ends its session at the next refresh once an administrator ended the one here', async () => {
+test('ends its session at the next refresh after an administrator ended the session', async () => {
   const ann = await person();
   await post(ann, '/auth/signin/castellan');
   await endSessions(ann);

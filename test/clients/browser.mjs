@@ -1,11 +1,11 @@
-// As much of a browser as a login needs: cookies, redirects, and the answers that the pages give.
+// A minimal browser for a login: cookies, redirects, and the user's input on the pages.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { ISSUER, PASSWORD, api } from './service.mjs';
 
 const MAX_STEPS = 30;
 
-/** Not by Node's `fetch`: its `Sec-Fetch-Mode: cors` is that of a script, which nobody logs in. */
+/** Node's `fetch` would send `Sec-Fetch-Mode: cors`, with which the service rejects a login. */
 async function send(url, { method = 'GET', headers, body }) {
   const content = body === undefined ? undefined : String(body);
   const form = body instanceof URLSearchParams && { 'content-type': 'application/x-www-form-urlencoded' };
@@ -23,7 +23,9 @@ async function send(url, { method = 'GET', headers, body }) {
 }
 
 export class Browser {
-  /** By host, path and name. Ports do not part cookies, so applications live at `localhost`, the service at 127.0.0.1. */
+  /**
+   * By host, path and name. Ports do not separate cookies, so applications use `localhost` and the service 127.0.0.1.
+   */
   #cookies = new Map();
   #wanted;
 
@@ -56,7 +58,7 @@ export class Browser {
     else this.#cookies.set(key, { host, path, name, value });
   }
 
-  /** Goes on until a page of the application is reached; on the way it logs in, consents and logs out as a user would. */
+  /** Continues until a page of the application, and logs in, consents and logs out on the way as a user would. */
   async visit(address, options = {}) {
     let [url, next] = [new URL(address), options];
     for (let count = 0; count < MAX_STEPS; count++) {
@@ -76,7 +78,7 @@ export class Browser {
     throw new Error(`Too many steps, last at ${url.href}`);
   }
 
-  /** Goes on until it is sent to the address, and answers with what; nobody need listen there. */
+  /** Continues until a redirect to the address and returns that URL. The address needs no listener. */
   async callback(address, wanted) {
     this.#wanted = wanted;
     try {
@@ -86,7 +88,7 @@ export class Browser {
     }
   }
 
-  /** What the user does on a page of the service; undefined: nothing more. */
+  /** The user's input on a page of the service. Undefined when there is nothing to do. */
   async #answer(url, text) {
     const uid = url.searchParams.get('interaction');
     if (uid !== null) {

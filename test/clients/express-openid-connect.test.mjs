@@ -11,17 +11,21 @@ let sessions;
 
 before(async () => {
   app = await application();
-  const client = await register({
-    name: 'express-openid-connect',
-    redirect_uris: [`${app.url}/callback`],
-    post_logout_redirect_uris: [app.url],
-    backchannel_logout_uri: `${app.backChannel}/backchannel-logout`,
-    // It reads the ID token alone.
+  const { url: baseURL, backChannel } = app;
+  // <registration>
+  const registration = {
+    redirect_uris: [`${baseURL}/callback`],
+    post_logout_redirect_uris: [baseURL],
+    backchannel_logout_uri: `${backChannel}/backchannel-logout`,
+    scopes: ['openid', 'profile', 'offline_access'],
+    // The library reads only the ID token.
     id_token_claims: true,
-  });
+  };
+  // </registration>
+  const client = await register({ name: 'express-openid-connect', ...registration });
   sessions = new session.MemoryStore();
   const { client_id: clientID, client_secret: clientSecret } = client;
-  const [issuerBaseURL, baseURL] = [ISSUER, app.url];
+  const issuerBaseURL = ISSUER;
   const server = express();
   // <configuration>
   server.use(
@@ -63,7 +67,7 @@ test('logs in, reads the claims, refreshes and logs out', async () => {
   assert.equal(await user(ann), null);
 });
 
-test('ends its own session when an administrator ends the one here', async () => {
+test('ends its session when an administrator ends the session of the service', async () => {
   const [ann, bob] = [await person(), await person()];
   for (const browser of [ann, bob]) await browser.visit(`${app.url}/login`);
   await endSessions(ann);
@@ -74,7 +78,7 @@ test('ends its own session when an administrator ends the one here', async () =>
   assert.equal((await user(bob)).preferred_username, bob.username);
 });
 
-test('ends one of two sessions of a user where one logs out here', async () => {
+test('ends one of two sessions of a user when one logs out at the service', async () => {
   const ann = await person();
   const other = new ann.constructor(ann.username);
   for (const browser of [ann, other]) await browser.visit(`${app.url}/login`);

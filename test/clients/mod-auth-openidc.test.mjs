@@ -16,7 +16,7 @@ let folder;
 let apache;
 let url;
 
-/** What of Apache any site has: modules, a port, a page that shows what an application behind it is given. */
+/** Basic Apache configuration: modules, a port, and a page that shows the values an application behind it receives. */
 const frame = (port, configuration) => `
 ServerRoot ${folder}
 PidFile ${folder}/apache.pid
@@ -51,13 +51,17 @@ before(async () => {
   await chmod(folder, 0o755);
   const port = await freePort();
   url = `http://localhost:${port}`;
-  const client = await register({
-    name: 'mod_auth_openidc',
-    redirect_uris: [`${url}/secure/redirect_uri`],
-    post_logout_redirect_uris: [`${url}/`],
-    backchannel_logout_uri: `http://127.0.0.1:${port}/secure/redirect_uri?logout=backchannel`,
-  });
-  const [issuer, app, clientId, clientSecret] = [ISSUER, url, client.client_id, client.client_secret];
+  const [issuer, app, backChannel] = [ISSUER, url, `http://127.0.0.1:${port}`];
+  // <registration>
+  const registration = {
+    redirect_uris: [`${app}/secure/redirect_uri`],
+    post_logout_redirect_uris: [`${app}/`],
+    backchannel_logout_uri: `${backChannel}/secure/redirect_uri?logout=backchannel`,
+    scopes: ['openid', 'profile', 'offline_access'],
+  };
+  // </registration>
+  const client = await register({ name: 'mod_auth_openidc', ...registration });
+  const { client_id: clientId, client_secret: clientSecret } = client;
   // <configuration>
   const configuration = `
 OIDCProviderMetadataURL ${issuer}/.well-known/openid-configuration
@@ -113,13 +117,29 @@ test('logs in, refreshes and logs out', { skip: missing }, async () => {
   assert.equal(await isLoggedIn(ann), false);
 });
 
-test('ends its session by the back channel when an administrator ends the one here', { skip: missing }, async () => {
-  const [ann, bob] = [await person(), await person()];
-  for (const browser of [ann, bob]) await browser.visit(`${url}/secure/`);
-  await endSessions(ann);
+test(
+  'ends its session by back channel when an administrator ends the session of the service',
+  { skip: missing },
+  async () => {
+    const [ann, bob] = [await person(), await person()];
+    for (const browser of [ann, bob]) await browser.visit(`${url}/secure/`);
+    await endSessions(ann);
+    await eventually(
+      () => isLoggedIn(ann),
+      (is) => !is,
+    );
+    assert.equal(await isLoggedIn(bob), true);
+  },
+);
+
+test('ends one of two sessions of a user after a logout from the service there', { skip: missing }, async () => {
+  const ann = await person();
+  const other = new ann.constructor(ann.username);
+  for (const browser of [ann, other]) await browser.visit(`${url}/secure/`);
+  await ann.fetch(`${ISSUER}/api/auth/logout`, { method: 'POST' });
   await eventually(
     () => isLoggedIn(ann),
     (is) => !is,
   );
-  assert.equal(await isLoggedIn(bob), true);
+  assert.equal(await isLoggedIn(other), true);
 });

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { endSessions, ISSUER, person, register } from './service.mjs';
 
+const home = 'http://localhost:9/';
 const redirectUri = 'http://localhost:9/callback';
 const options = { [oauth.allowInsecureRequests]: true };
 let server;
@@ -10,7 +11,14 @@ let client;
 let authentication;
 
 before(async () => {
-  const registered = await register({ name: 'oauth4webapi', redirect_uris: [redirectUri] });
+  // <registration>
+  const registration = {
+    redirect_uris: [redirectUri],
+    post_logout_redirect_uris: [home],
+    scopes: ['openid', 'profile', 'offline_access'],
+  };
+  // </registration>
+  const registered = await register({ name: 'oauth4webapi', ...registration });
   const { client_id, client_secret: clientSecret } = registered;
   const issuer = new URL(ISSUER);
   // <configuration>
@@ -67,7 +75,18 @@ test('logs in, reads userinfo, refreshes and revokes', async () => {
   await assert.rejects(refresh(fresh.refresh_token), { error: 'invalid_grant' });
 });
 
-test('is refused a refresh once an administrator ended the session', async () => {
+test('logs out at the discovered end_session_endpoint', async () => {
+  const ann = await person();
+  const tokens = await logIn(ann);
+  const url = new URL(server.end_session_endpoint);
+  url.searchParams.set('id_token_hint', tokens.id_token);
+  url.searchParams.set('post_logout_redirect_uri', home);
+  assert.equal((await ann.callback(url, home)).href, home);
+  assert.equal((await ann.fetch(`${ISSUER}/api/auth/me`)).status, 401);
+  await assert.rejects(refresh(tokens.refresh_token), { error: 'invalid_grant' });
+});
+
+test('cannot refresh after an administrator ended the session', async () => {
   const ann = await person();
   const tokens = await logIn(ann);
   await endSessions(ann);

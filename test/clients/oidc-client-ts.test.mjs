@@ -15,7 +15,7 @@ let app;
 let browser;
 let settings;
 
-/** The library's documented pages: one that starts, one that the popup or the redirect comes back to. */
+/** Pages from the documentation of the library: one that starts, one that the popup or redirect returns to. */
 const page = (script) =>
   `<!doctype html><title>App</title><script src="/library.js"></script><script>
   const settings = ${settings};
@@ -24,13 +24,16 @@ const page = (script) =>
 
 before(async () => {
   app = await application();
-  const client = await register({
-    name: 'oidc-client-ts',
+  const [authority, origin] = [ISSUER, app.url];
+  // <registration>
+  const registration = {
     is_public: true,
-    redirect_uris: [`${app.url}/callback`],
-    post_logout_redirect_uris: [`${app.url}/`],
-  });
-  const [clientId, authority, origin] = [client.client_id, ISSUER, app.url];
+    redirect_uris: [`${origin}/callback`],
+    post_logout_redirect_uris: [`${origin}/`],
+    scopes: ['openid', 'profile', 'offline_access'],
+  };
+  // </registration>
+  const { client_id: clientId } = await register({ name: 'oidc-client-ts', ...registration });
   // <configuration>
   const configuration = {
     authority,
@@ -60,7 +63,7 @@ after(async () => {
   app?.close();
 });
 
-/** A user's own browser, logged in nowhere. */
+/** A separate browser without a login. */
 async function open(user) {
   const context = await browser.newContext({ locale: 'en-US' });
   const tab = await context.newPage();
@@ -68,7 +71,7 @@ async function open(user) {
   return { user, context, tab };
 }
 
-/** What the user does on the pages of the service: log in, and allow. */
+/** The user's input on the pages of the service: login and consent. */
 async function answer(tab, { username }) {
   await tab.waitForURL((url) => url.pathname === '/login');
   await tab.getByLabel('Username, e-mail or phone').fill(username);
@@ -80,39 +83,53 @@ async function answer(tab, { username }) {
 
 const nameOf = (tab) => tab.evaluate(async () => (await manager.getUser())?.profile.preferred_username ?? null);
 
-test('logs in by a popup, refreshes, revokes and logs out', async () => {
-  const { user, context, tab } = await open(await person());
-  const popup = context.waitForEvent('page');
-  const signedIn = tab.evaluate(async () => (await manager.signinPopup()).profile.preferred_username);
+async function logInByPopup(user) {
+  const seen = await open(user);
+  const popup = seen.context.waitForEvent('page');
+  const signedIn = seen.tab.evaluate(async () => (await manager.signinPopup()).profile.preferred_username);
   await answer(await popup, user);
   assert.equal(await signedIn, user.username);
+  return seen;
+}
 
-  const refreshed = await tab.evaluate(async () => {
-    const former = (await manager.getUser()).access_token;
-    return (await manager.signinSilent()).access_token !== former;
+async function logInByRedirect(user) {
+  const seen = await open(user);
+  await seen.tab.evaluate(() => void manager.signinRedirect());
+  await answer(seen.tab, user);
+  await seen.tab.waitForURL((url) => url.pathname === '/callback');
+  const name = await seen.tab.evaluate(async () => (await window.returned).profile.preferred_username);
+  assert.equal(name, user.username);
+  return seen;
+}
+
+for (const [way, logIn] of [
+  ['popup', logInByPopup],
+  ['redirect', logInByRedirect],
+]) {
+  test(`logs in by a ${way}, refreshes, revokes and logs out`, async () => {
+    const { context, tab } = await logIn(await person());
+    const refreshed = await tab.evaluate(async () => {
+      const former = (await manager.getUser()).access_token;
+      return (await manager.signinSilent()).access_token !== former;
+    });
+    assert.equal(refreshed, true);
+
+    const revoked = tab.waitForResponse((response) => response.url().endsWith('/api/oauth/revoke'));
+    await tab.evaluate(() => void manager.signoutRedirect());
+    assert.equal((await revoked).status(), 200);
+    await tab.waitForURL((url) => url.pathname === '/api/oauth/logout');
+    await tab.click('button[value=yes]');
+    await tab.waitForURL((url) => url.origin === app.url);
+    assert.equal(await nameOf(tab), null);
+    await context.close();
   });
-  assert.equal(refreshed, true);
 
-  const revoked = tab.waitForResponse((response) => response.url().endsWith('/api/oauth/revoke'));
-  await tab.evaluate(() => void manager.signoutRedirect());
-  assert.equal((await revoked).status(), 200);
-  await tab.waitForURL((url) => url.pathname === '/api/oauth/logout');
-  await tab.click('button[value=yes]');
-  await tab.waitForURL((url) => url.origin === app.url);
-  assert.equal(await nameOf(tab), null);
-  await context.close();
-});
-
-test('logs in by a redirect, and is refused a refresh once an administrator ended the session', async () => {
-  const { user, context, tab } = await open(await person());
-  await tab.evaluate(() => void manager.signinRedirect());
-  await answer(tab, user);
-  await tab.waitForURL((url) => url.pathname === '/callback');
-  assert.equal(await tab.evaluate(async () => (await window.returned).profile.preferred_username), user.username);
-
-  await user.logIn();
-  await endSessions(user);
-  const refused = await tab.evaluate(() => manager.signinSilent().then(String, (error) => error.error));
-  assert.equal(refused, 'invalid_grant');
-  await context.close();
-});
+  test(`logs in by a ${way}, and cannot refresh after an administrator ended the session`, async () => {
+    const { user, context, tab } = await logIn(await person());
+    await user.logIn();
+    await endSessions(user);
+    const refused = await tab.evaluate(() => manager.signinSilent().then(String, (error) => error.error));
+    assert.equal(refused, 'invalid_grant');
+    await context.close();
+  });
+}

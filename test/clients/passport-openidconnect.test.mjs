@@ -5,20 +5,23 @@ import session from 'express-session';
 import passport from 'passport';
 import OpenIDConnectStrategy from 'passport-openidconnect';
 import { application } from './application.mjs';
-import { ISSUER, person, register } from './service.mjs';
+import { ISSUER, endSessions, person, register } from './service.mjs';
 
 let app;
 
 before(async () => {
   app = await application();
-  const client = await register({
-    name: 'passport-openidconnect',
-    redirect_uris: [`${app.url}/callback`],
-    // It sends no code challenge.
-    require_pkce: false,
-  });
-  const { client_id: clientID, client_secret: clientSecret } = client;
   const [issuer, callbackURL] = [ISSUER, `${app.url}/callback`];
+  // <registration>
+  const registration = {
+    redirect_uris: [callbackURL],
+    scopes: ['openid', 'profile'],
+    // The library sends no code challenge.
+    require_pkce: false,
+  };
+  // </registration>
+  const client = await register({ name: 'passport-openidconnect', ...registration });
+  const { client_id: clientID, client_secret: clientSecret } = client;
   const authenticator = new passport.Passport();
   // <configuration>
   authenticator.use(
@@ -33,7 +36,7 @@ before(async () => {
         callbackURL,
         scope: ['profile'],
         nonce: true,
-        // Else it reads the ID token alone.
+        // Otherwise the library reads only the ID token.
         skipUserProfile: false,
       },
       (_issuer, profile, done) => done(null, { id: profile.id, name: profile.username }),
@@ -58,10 +61,18 @@ after(() => app.close());
 
 const user = async (browser) => JSON.parse((await browser.visit(app.url)).text);
 
-test('logs in without PKCE, reads the profile and logs out; it neither refreshes nor hears of a logout', async () => {
+test('logs in without PKCE, reads the profile and logs out', async () => {
   const ann = await person();
   await ann.visit(`${app.url}/login`);
   assert.equal((await user(ann)).name, ann.username);
   await ann.visit(`${app.url}/logout`);
   assert.equal(await user(ann), null);
+});
+
+test('keeps its session after an administrator ended the session of the service', async () => {
+  const ann = await person();
+  await ann.visit(`${app.url}/login`);
+  await endSessions(ann);
+  assert.equal((await ann.fetch(`${ISSUER}/api/auth/me`)).status, 401);
+  assert.equal((await user(ann)).name, ann.username);
 });

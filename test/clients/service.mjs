@@ -1,4 +1,4 @@
-// The built service, and how its API is used by the tests around it.
+// The built service and access to its API.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { Browser } from './browser.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 export const PASSWORD = 'correct horse battery staple';
 
-/** A database of its own on the server that `TEST_DATABASE_URL` names; without one the embedded database is used. */
+/** Creates a private database on the server of `TEST_DATABASE_URL`. Without it the embedded database is used. */
 async function createDatabase() {
   const server = process.env.TEST_DATABASE_URL;
   if (server === undefined) return { environment: {}, drop: async () => undefined };
@@ -27,7 +27,7 @@ async function createDatabase() {
   return { environment: { DATABASE_URL: url.href }, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** Starts `dist/main.js` on a free port of loopback, where it is called by plain http. */
+/** Starts `dist/main.js` on a free loopback port with plain http. */
 export async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'castellan-clients-'));
   const database = await createDatabase();
@@ -62,7 +62,7 @@ export async function startService() {
 
 export const ISSUER = process.env.CASTELLAN_ISSUER ?? '';
 
-/** The API as JSON, called by whoever is logged in in the browser. */
+/** Calls the API with JSON as the user of the browser. */
 export async function api(browser, method, path, body) {
   const response = await browser.fetch(`${ISSUER}${path}`, {
     method,
@@ -82,17 +82,14 @@ export async function administrator() {
   return admin;
 }
 
-/** A client that the administrator registers; answers what the API does. */
+/** Registers a client as administrator and returns the response. */
 export async function register(fields) {
-  return api(await administrator(), 'POST', '/api/oauth/client', {
-    scopes: ['openid', 'profile', 'email', 'offline_access'],
-    ...fields,
-  });
+  return api(await administrator(), 'POST', '/api/oauth/client', fields);
 }
 
 let people = 0;
 
-/** A browser of a new user, who is not logged in yet. */
+/** A browser of a new user who is not logged in. */
 export async function person() {
   const browser = new Browser(`user_${process.pid}_${++people}`);
   const registering = new Browser(browser.username);
@@ -101,19 +98,19 @@ export async function person() {
   return browser;
 }
 
-/** What an administrator does who ends all sessions of a user. */
+/** Ends all sessions of the user as administrator. */
 export async function endSessions(browser) {
   const { id } = await api(browser, 'GET', '/api/auth/me');
   await api(await administrator(), 'DELETE', `/api/user/${id}/sessions`);
 }
 
-/** Waits for what another process does in its own time, such as a back-channel logout. */
+/** Waits for an asynchronous effect of another process, such as a back-channel logout. */
 export async function eventually(ask, isReached) {
   const until = Date.now() + 10_000;
   for (;;) {
     const value = await ask();
     if (isReached(value)) return value;
-    if (Date.now() > until) throw new Error(`Did not happen: ${JSON.stringify(value)}`);
+    if (Date.now() > until) throw new Error(`Condition not reached: ${JSON.stringify(value)}`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }

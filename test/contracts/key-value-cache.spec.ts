@@ -8,10 +8,10 @@ const redisUrl = process.env['TEST_REDIS_URL'];
 const UNREACHABLE = 'redis://127.0.0.1:1';
 
 function describeKeyValueCache(name: string, make: () => Promise<CacheUnderTest>): void {
-  describe(`${name} keeps the promises of KeyValueCache:`, () => {
+  describe(`${name} fulfils the contract of KeyValueCache:`, () => {
     for (const { name: promise, run } of keyValueCacheContract(make)) it(promise, run);
 
-    it('refuses to count on a value, and does nothing after', async () => {
+    it('rejects counting on a value and leaves it unchanged', async () => {
       const { cache, close } = await make();
       await cache.set('k', { a: 1 }, 10);
       const steps = ['k', 'n'].map((to) => ({ add: 1, to, ttlSeconds: 10 }));
@@ -42,7 +42,7 @@ describeKeyValueCache('FailoverCache without Redis', async () => {
 });
 
 if (redisUrl === undefined) {
-  process.stdout.write('TEST_REDIS_URL is not set: the promises are not tried on a Redis\n');
+  process.stdout.write('TEST_REDIS_URL is not set: the contract is not tested with Redis');
 } else {
   describeKeyValueCache('RedisCache', async () => {
     const prefix = `castellan-test:${randomUUID()}:`;

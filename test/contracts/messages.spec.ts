@@ -16,7 +16,7 @@ import { GivenSettings } from '../support/sms-kinds';
 import { answer, Vendor } from '../support/sms-vendors';
 import { SmtpSink } from '../support/smtp-sink';
 
-// The first mail also loads the library, on a machine that may have other things to do.
+// The first mail also loads the library, possibly on a busy machine.
 const limits = { connectMs: 2_000, totalMs: 3_000 };
 const log = new RecordingLog();
 const production = { isProduction: true } as Environment;
@@ -64,16 +64,16 @@ const smsCases = smsSenderContract(async () => {
   };
 });
 
-describe('ConfiguredMailer keeps the promises of Mailer:', () => {
+describe('ConfiguredMailer fulfils the contract of Mailer:', () => {
   for (const { name, run } of mailerCases) it(name, run);
 });
 
-describe('ConfiguredSmsSender keeps the promises of SmsSender:', () => {
+describe('ConfiguredSmsSender fulfils the contract of SmsSender:', () => {
   for (const { name, run } of smsCases) it(name, run);
 });
 
-describe('a mailer that is shut down', () => {
-  it('leaves no connection, and still sends the mail of work that is being finished', async () => {
+describe('mailer after shutdown', () => {
+  it('closes its connections and still sends mail of pending work', async () => {
     let closed = 0;
     const onClose = (): void => {
       closed++;
@@ -99,11 +99,11 @@ describe('a mailer that is shut down', () => {
   });
 });
 
-describe('in production, with nothing set up,', () => {
+describe('production without a provider', () => {
   const settings = new GivenSettings();
   const inbox = new DevInboxService(production, log);
 
-  it('no mail is offered, sent, shown or printed', async () => {
+  it('neither offers, sends, shows nor prints mail', async () => {
     const mailer = new ConfiguredMailerService(settings, inbox, limits);
     expect(await mailer.isOffered()).toBe(false);
     const mail = { id: 'id-1', to: 'ann@example.com', subject: 'Code', text: '591827', language: 'en' } as const;
@@ -112,7 +112,7 @@ describe('in production, with nothing set up,', () => {
     expect(JSON.stringify(log.lines)).not.toContain('591827');
   });
 
-  it('the inbox takes nothing from anybody', () => {
+  it('rejects every message to the inbox', () => {
     expect(() => inbox.deliver({ id: 'id-1', channel: 'sms', to: '+8613800138000', text: '591827' })).toThrow(
       'production',
     );

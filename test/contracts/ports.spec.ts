@@ -22,7 +22,7 @@ function holds(name: string, cases: readonly ContractCase[]): void {
   });
 }
 
-/** How many of the promises are broken, and which. */
+/** Names of the failing cases. */
 async function broken(cases: readonly ContractCase[]): Promise<string[]> {
   const names: string[] = [];
   for (const { name, run } of cases) {
@@ -53,7 +53,7 @@ holds(
   }),
 );
 
-/** GitHub is the plainest of those with addresses of their own. */
+/** GitHub is the simplest adapter with fixed addresses. */
 holds(
   'GithubAdapter keeps the promises of OAuthProviderAdapter:',
   oauthProviderAdapterContract(() => ({
@@ -72,7 +72,7 @@ function builtIn(template: string): OAuthProviderAdapter {
   return found;
 }
 
-describe('PasswordLoginMethod keeps the promises of LoginMethod:', () => {
+describe('PasswordLoginMethod fulfils the contract of LoginMethod:', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('PasswordLoginMethod keeps the promises of LoginMethod:', () => {
   for (const { name, run } of cases) it(name, run);
 });
 
-describe('the contracts find who breaks a promise:', () => {
+describe('contracts find a violation:', () => {
   it('a hasher without salt, that trims and cuts', async () => {
     class Plain extends PasswordHasher {
       async hash(plaintext: string): Promise<string> {
@@ -107,24 +107,24 @@ describe('the contracts find who breaks a promise:', () => {
       }
     }
     expect(await broken(passwordHasherContract(() => ({ hasher: new Plain() })))).toEqual([
-      'salts: two hashes of one password differ',
+      'salts, so that two hashes of one password differ',
       'keeps no plaintext in the hash',
-      'judges the same in NFD: true',
-      'judges a trimmed one: false',
-      'judges one with a line feed after it: false',
-      'tells passwords apart that are equal in their first 72 bytes, or end in a NUL',
+      'verifies the password in NFD: true',
+      'verifies the trimmed password: false',
+      'verifies the password with a line feed appended: false',
+      'distinguishes passwords with the same first 72 bytes, or with a NUL',
     ]);
   });
 
-  it('an avatar that runs, and is the same for everybody', async () => {
+  it('an avatar that contains a script and is the same for every seed', async () => {
     const avatars = { draw: () => '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>' };
     expect(await broken(avatarGeneratorContract(() => ({ avatars })))).toEqual([
-      'draws something else for another seed',
-      'draws nothing that runs or calls somewhere',
+      'draws different avatars for different seeds',
+      'draws no scripts and no external references',
     ]);
   });
 
-  it('a listener that waits for too long, and one that changes what others are told', async () => {
+  it('a listener that waits too long, and one that changes the event', async () => {
     const slow = (): Promise<void> =>
       new Promise((resolve) => {
         setTimeout(resolve, 2_050);
@@ -137,7 +137,7 @@ describe('the contracts find who breaks a promise:', () => {
     expect(await broken(userCreatedListenerContract(() => ({ listener: () => undefined })))).toEqual([]);
   });
 
-  it('a rule that believes the path', async () => {
+  it('a rule that trusts the path', async () => {
     const owner = '01a1fcfd-d324-7086-b13c-161f5f739618';
     const believing = { isOwner: async (_: unknown, { id = '' }) => id !== 'unowned' };
     const cases = ownershipRuleContract(() => ({ rule: believing, owner, params: { id: 'i-1' } }));
@@ -146,7 +146,7 @@ describe('the contracts find who breaks a promise:', () => {
     expect(await broken(ownershipRuleContract(() => ({ rule, owner, params: { id: 'i-1' } })))).toEqual([]);
   });
 
-  it('an adapter that takes anybody for the person', async () => {
+  it('an adapter that accepts any user', async () => {
     class Careless extends OAuthProviderAdapter {
       readonly template = 'careless';
       readonly preset = {
@@ -162,6 +162,6 @@ describe('the contracts find who breaks a promise:', () => {
       subject: 'anybody',
       answer: () => ({ text: '{"access_token":"token"}' }),
     }));
-    expect(await broken(cases)).toEqual(['takes nobody for the person without a subject']);
+    expect(await broken(cases)).toEqual(['rejects a profile without a subject']);
   });
 });

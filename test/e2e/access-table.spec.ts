@@ -11,7 +11,7 @@ import { accessTable, UNDOCUMENTED } from '../support/access-table';
 
 type Controller = new (...args: never[]) => object;
 
-/** Every route of our controllers, as `GET /api/auth/sessions/{id}`. */
+/** Every API route in the form `GET /api/auth/sessions/{id}`. */
 function routesOf(service: TestService): string[] {
   const scanner = new MetadataScanner();
   const controllers = service.app
@@ -48,12 +48,12 @@ async function statusFor(client: TestClient, route: string): Promise<number> {
   return (await client.send(method, url, takesBody ? { body: {} } : {})).status;
 }
 
-const FOR_MACHINES = new Set(['POST /api/permission/check', 'POST /api/auth/users']);
+const FOR_CLIENTS = new Set(['POST /api/permission/check', 'POST /api/auth/users']);
 
 const bySession = (route: string): string[] =>
-  FOR_MACHINES.has(route) ? ['bearer', 'machine', 'session'] : ['bearer', 'session'];
+  FOR_CLIENTS.has(route) ? ['bearer', 'machine', 'session'] : ['bearer', 'session'];
 
-/** What lets a request in, where the status of one without content does not say it. */
+/** Accepted credentials of routes for which the status of an empty anonymous request does not show them. */
 const NOT_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/codes': ['bearer', 'nothing', 'session'],
   'GET /api/auth/login/mfa': ['mfa'],
@@ -73,7 +73,7 @@ const NOT_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/oauth/par': ['client', 'nothing'],
 };
 
-describe('the golden access table', () => {
+describe('access table', () => {
   let service: TestService;
   let users = 0;
 
@@ -92,11 +92,11 @@ describe('the golden access table', () => {
     return Array.from(operation.responses[status]?.description.matchAll(/`([a-z_]+)`/g) ?? [], ([, code = '']) => code);
   };
 
-  it('names every route, and no route that is not there', () => {
+  it('lists every registered route and no other', () => {
     expect(Object.keys(accessTable).sort()).toEqual(routesOf(service).sort());
   });
 
-  it('says the same routes as the OpenAPI document', () => {
+  it('lists the same routes as the OpenAPI document', () => {
     const { paths } = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
     const documented = Object.entries(paths).flatMap(([path, verbs]) =>
       Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`),
@@ -105,14 +105,14 @@ describe('the golden access table', () => {
     expect(documented.sort()).toEqual(expected.sort());
   });
 
-  it('is described in docs/openapi.json as it is served; `UPDATE_OPENAPI=1` writes it anew', async () => {
+  it('matches docs/openapi.json (set `UPDATE_OPENAPI=1` to rewrite the file)', async () => {
     const file = join(__dirname, '../../docs/openapi.json');
     const served = `${JSON.stringify(service.app.get(OpenApiDocumentFactory, { strict: false }).get(), null, 2)}\n`;
     if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(file, served);
     expect((await readFile(file, 'utf8')) === served).toBe(true);
   });
 
-  it('documents every status it gives', async () => {
+  it('documents every status that a route returns', async () => {
     const { paths } = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
     for (const [route, statuses] of Object.entries(accessTable)) {
       if (UNDOCUMENTED.has(route)) continue;
@@ -125,7 +125,7 @@ describe('the golden access table', () => {
     }
   });
 
-  it('documents what lets a request in: a session where nobody is answered 401, or what is named here', () => {
+  it('documents the accepted credentials: a session where an anonymous request gets 401, otherwise as listed here', () => {
     const { paths, components } = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
     const documented = Object.entries(accessTable)
       .filter(([route]) => !UNDOCUMENTED.has(route))
@@ -141,14 +141,14 @@ describe('the golden access table', () => {
   });
 
   it.each([
-    // What is counted of administrators, and what is closed while a second factor is to be set up.
+    // Administrator writes count against a limit. Other routes are closed during required MFA enrolment.
     ['PUT /api/setting', '429', 'rate_limited'],
     ['DELETE /api/role/{id}', '429', 'rate_limited'],
     ['GET /api/auth/sessions', '403', 'mfa_enrolment_required'],
     ['PATCH /api/auth/me', '403', 'mfa_enrolment_required'],
     ['POST /api/auth/codes', '401', 'session_revoked'],
     ['POST /api/auth/codes', '401', 'token_expired'],
-  ])('documents that %s may answer %s %s', (route, status, code) => {
+  ])('documents that %s may return %s %s', (route, status, code) => {
     expect(codesOf(route, status)).toContain(code);
   });
 
@@ -156,13 +156,13 @@ describe('the golden access table', () => {
     ['GET /api/role', '429'],
     ['GET /api/auth/mfa', '403'],
     ['GET /api/auth/me', '429'],
-  ])('documents of %s nothing that it does not answer: %s', (route, status) => {
+  ])('documents no rate limit or MFA enrolment error for %s %s', (route, status) => {
     expect(codesOf(route, status)).not.toEqual(expect.arrayContaining(['rate_limited']));
     expect(codesOf(route, status)).not.toEqual(expect.arrayContaining(['mfa_enrolment_required']));
   });
 
   it.each(Object.entries(accessTable))(
-    '%s answers nobody, a user and an administrator with %j',
+    'returns for %s to an anonymous client, a user and an administrator: %j',
     async (route, expected) => {
       const user = await service.signUp(`golden_${users++}`);
       const administrator = await service.logIn(ADMIN.username, ADMIN.password);

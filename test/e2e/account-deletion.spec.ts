@@ -6,7 +6,7 @@ import { Problem, TestClient } from '../support/test-client';
 const ME = '/api/auth/me';
 const ROUNDS = raceRounds(50);
 
-describe('deleting the own account', () => {
+describe('DELETE /api/auth/me', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('deleting the own account', () => {
     return row?.count ?? -1;
   };
 
-  it('leaves nothing of it but the audit', async () => {
+  it('deletes all data of the user except the audit', async () => {
     const ann = await service.signUp('leaver', { email: 'leaver@example.com', phone: '+8613800138000' });
     const { body } = await ann.get<Account>(ME);
     await service.query(`INSERT INTO user_grant VALUES ($1, 'iam', 'profile:read', 1)`, [body.id]);
@@ -51,7 +51,7 @@ describe('deleting the own account', () => {
     expect(event).toEqual({ actor_id: body.id, target_id: body.id, target_label: 'leaver', outcome: 'success' });
   });
 
-  it('frees the name and the contacts', async () => {
+  it('frees the username and the contacts', async () => {
     const contacts = { email: 'again@example.com', phone: '+8613800138001' };
     const first = await service.signUp('again', contacts);
     const { id } = (await first.get<Account>(ME)).body;
@@ -63,7 +63,7 @@ describe('deleting the own account', () => {
     expect(account.id).not.toBe(id);
   });
 
-  it('ends every session at once', async () => {
+  it('ends every session immediately', async () => {
     const ann = await service.signUp('everywhere');
     const other = await service.logIn('everywhere');
     const another = await (await service.another()).logIn('everywhere');
@@ -80,7 +80,7 @@ describe('deleting the own account', () => {
     await expect(service.logIn('everywhere')).rejects.toThrow('invalid_credentials');
   });
 
-  it('needs a recent login', async () => {
+  it('requires a recent login', async () => {
     await service.register('patient');
     const old = await logInLongAgo(service, 'patient');
     const answer = await old.delete<Problem>(ME);
@@ -92,11 +92,11 @@ describe('deleting the own account', () => {
     expect((await old.delete(ME)).status).toBe(204);
   });
 
-  it('needs a login', async () => {
+  it('requires a login', async () => {
     expect((await service.client().delete(ME)).status).toBe(401);
   });
 
-  it('happens once, whoever asks twice', async () => {
+  it('deletes the account once for concurrent requests', async () => {
     const ann = await service.signUp('twice');
     const clients = [ann, await service.logIn('twice'), await service.logIn('twice')];
     const statuses = (await Promise.all(clients.map((client) => client.delete(ME)))).map(({ status }) => status);
@@ -107,9 +107,9 @@ describe('deleting the own account', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('leaves no session of a login that happens meanwhile', async () => {
+  it('leaves no session of a concurrent login', async () => {
     for (let round = 0; round < 10; round++) {
-      // A name of its own each time: failures for one that is gone would lock it in the end.
+      // Uses a new name in each round, because failed logins for a deleted name would lock that name.
       const username = `meanwhile_${round}`;
       const ann = await service.signUp(username);
       const guests = [1, 2, 3].map(() => service.client());
@@ -123,8 +123,8 @@ describe('deleting the own account', () => {
     }
   });
 
-  describe('of an administrator', () => {
-    it('is refused to the last one', async () => {
+  describe('for an administrator', () => {
+    it('rejects the last administrator', async () => {
       const admin = await service.admin();
       const answer = await admin.delete<Problem>(ME);
       expect(answer.status).toBe(409);
@@ -135,7 +135,7 @@ describe('deleting the own account', () => {
     it.each([
       ['is disabled', `status = 'disabled'`],
       ['has no way to log in', 'password_hash = NULL'],
-    ])('is refused while the other one %s', async (_, state) => {
+    ])('rejects the deletion while the only other administrator %s', async (_, state) => {
       await service.register('helpless');
       await makeAdministrator('helpless');
       await service.query(`UPDATE user_account SET ${state} WHERE username = 'helpless'`);
@@ -144,7 +144,7 @@ describe('deleting the own account', () => {
       await service.query(`DELETE FROM user_account WHERE username = 'helpless'`);
     });
 
-    it('leaves one of two who go at once, every time', async () => {
+    it('keeps one of two administrators who delete their accounts concurrently', async () => {
       const other = await service.another();
       let last: TestClient = await service.admin();
       for (let round = 0; round < ROUNDS; round++) {

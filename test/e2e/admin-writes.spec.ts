@@ -2,7 +2,7 @@ import { adminWritesPerMinutePerUser } from '../../src/platform/http';
 import { holderOf } from '../support/holders';
 import { TestService } from '../support/test-service';
 
-describe('what administrators change', () => {
+describe('limit of administrator writes', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -11,13 +11,13 @@ describe('what administrators change', () => {
 
   afterAll(() => service.stop());
 
-  it('is counted for each of them, before the work; what they look at, and what is denied, is not', async () => {
+  it('counts writes per administrator before they run, but neither reads nor denied requests', async () => {
     const admin = await service.admin();
     const ann = await holderOf(service, admin, 'ann', 'role:*');
     await service.set(adminWritesPerMinutePerUser, 3);
     for (let look = 0; look < 5; look++) expect((await ann.client.get('/api/role')).status).toBe(200);
     for (let denied = 0; denied < 5; denied++) expect((await ann.client.post('/api/permission', {})).status).toBe(403);
-    // Needs no permission, and so is no act of an administrator.
+    // The check needs no permission, so it does not count as an administrator write.
     const checks = [{ permission_id: 'role:read' }];
     for (let asked = 0; asked < 5; asked++) {
       expect((await ann.client.post('/api/permission/check', { checks })).status).toBe(200);
@@ -27,9 +27,9 @@ describe('what administrators change', () => {
       statuses.push((await ann.client.post('/api/role', { name })).status);
     }
     expect(statuses).toEqual([201, 201, 400, 429]);
-    const refused = await ann.client.post('/api/role', { name: 'five' });
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const rejected = await ann.client.post('/api/role', { name: 'five' });
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect((await ann.client.get('/api/role')).status).toBe(200);
     expect(await service.query(`SELECT 1 FROM role WHERE name IN ('four', 'five')`)).toEqual([]);
   });

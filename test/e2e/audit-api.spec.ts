@@ -32,7 +32,7 @@ interface List {
 
 const MEMBERS = 'action actor after at before id ip outcome reason request_id session_id target user_agent'.split(' ');
 
-describe('the audit', () => {
+describe('audit API', () => {
   let service: TestService;
   let admin: TestClient;
   let adminId: string;
@@ -66,8 +66,8 @@ describe('the audit', () => {
     return found;
   };
 
-  describe('is listed', () => {
-    it('newest first, each event with who, what, whence and wherefore', async () => {
+  describe('GET /api/audit', () => {
+    it('lists events newest first with actor, target, IP and reason', async () => {
       const [event] = await items('?action=user.create&actor_id=' + annId);
       expect(Object.keys(event!).sort()).toEqual(MEMBERS);
       expect(event).toMatchObject({
@@ -90,13 +90,13 @@ describe('the audit', () => {
       ['action=login', ({ action }: Event) => action === 'login'],
       ['target_type=session', ({ target }: Event) => target?.type === 'session'],
       ['action=no.such', () => false],
-    ])('by %s', async (query, belongs) => {
+    ])('filters by %s', async (query, belongs) => {
       const all = await items('?page_size=100');
       const found = await items(`?page_size=100&${query}`);
       expect(found).toEqual(all.filter(belongs));
     });
 
-    it('by actor, by target and by both', async () => {
+    it('filters by actor, by target and by both', async () => {
       const all = await items('?page_size=100');
       const byActor = all.filter(({ actor }) => actor?.id === annId);
       const byTarget = all.filter(({ target }) => target?.type === 'user' && target.id === adminId);
@@ -107,7 +107,7 @@ describe('the audit', () => {
       expect(await items(`?actor_id=${annId}&target_type=user&target_id=${adminId}`)).toEqual([]);
     });
 
-    it('from a moment on, that moment included, and before another, that one not', async () => {
+    it('filters by time, with `from` inclusive and `to` exclusive', async () => {
       await write(30, 'trial.time', `timestamptz '2031-05-05 12:00Z'`);
       const all = await items('?action=trial.time&page_size=100');
       const moments = [...new Set(all.map(({ at }) => at))];
@@ -125,7 +125,7 @@ describe('the audit', () => {
       );
     });
 
-    it('in stretches that miss and repeat nothing, whatever happens meanwhile', async () => {
+    it('pages without gaps or repeats while events are added', async () => {
       await write(57, 'trial.many');
       const first = await get('?action=trial.many&page_size=10');
       expect(first.body.page_size).toBe(10);
@@ -152,25 +152,25 @@ describe('the audit', () => {
       ['action=a&action=b', 'action', 'given_twice'],
       ['target_id=%00', 'target_id', 'well_formed'],
       [`action=${'x'.repeat(65)}`, 'action', 'max_length'],
-    ])('never by %s', async (query, field, code) => {
+    ])('rejects %s', async (query, field, code) => {
       const answer = await get<Problem>(`?${query}`);
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
       expect(answer.body.errors).toMatchObject([{ field, code }]);
     });
 
-    it('never by the cursor of another search', async () => {
+    it('rejects the cursor of another query', async () => {
       const { body } = await get('?action=trial.many&page_size=10');
       const answer = await get<Problem>(`?action=login&cursor=${encodeURIComponent(body.next_cursor ?? '')}`);
       expect(answer.body.errors).toMatchObject([{ field: 'cursor', code: 'cursor' }]);
     });
 
-    it.each(['', '/export'])('to nobody without audit:read (%s)', async (path) => {
+    it.each(['', '/export'])('rejects a caller without audit:read (%s)', async (path) => {
       expect((await ann.get<Problem>(`/api/audit${path}`)).body.code).toBe('permission_denied');
       expect((await service.client().get(`/api/audit${path}`)).status).toBe(401);
     });
   });
 
-  describe('is exported', () => {
+  describe('GET /api/audit/export', () => {
     const lines = (text: string): Event[] =>
       text
         .split('\n')
@@ -179,7 +179,7 @@ describe('the audit', () => {
 
     let port: number;
 
-    /** Over a real connection, its body yet to be read. */
+    /** Sends the request over a real connection and does not read the body. */
     const begin = (): Promise<IncomingMessage> =>
       new Promise((resolve, reject) => {
         const headers = { cookie: admin.cookie };
@@ -193,7 +193,7 @@ describe('the audit', () => {
       port = await listen(service.app);
     });
 
-    it('as one JSON object a line, of the form of the list, in its order, more than one batch of them', async () => {
+    it('exports one JSON object per line, in the form and order of the list, across several batches', async () => {
       const answer = await admin.get<string>('/api/audit/export?action=trial.export');
       expect(answer.status).toBe(200);
       expect(answer.headers).toMatchObject({
@@ -207,7 +207,7 @@ describe('the audit', () => {
       expect(exported).toEqual(await collect('?action=trial.export&page_size=100'));
     });
 
-    it('as far as it is asked for', async () => {
+    it('applies the filters of the list', async () => {
       const answer = await admin.get<string>(`/api/audit/export?action=trial.export&actor_id=${annId}`);
       const exported = lines(answer.text);
       expect(exported).toHaveLength(617);
@@ -216,21 +216,21 @@ describe('the audit', () => {
       expect((await admin.get('/api/audit/export?cursor=x')).status).toBe(400);
     });
 
-    it('which is itself audited', async () => {
+    it('records the export in the audit', async () => {
       await admin.get(`/api/audit/export?target_id=${annId}`);
       expect(await items('?action=audit.export&page_size=1')).toMatchObject([
         { actor: { username: ADMIN.username }, after: { target_id: annId } },
       ]);
     });
 
-    it('no faster than it is read, so that memory stays bounded', async () => {
+    it('reads rows only as fast as the client does, so memory stays bounded', async () => {
       const read = countReads(service);
       const [template] = await items('?action=trial.export&page_size=1');
       read.endless({ ...template!, reason: 'x'.repeat(2_000) });
       const exports = jest.spyOn(service.app.get(AuditLogService), 'export');
       const response = await begin();
       await new Promise((resolve) => response.once('readable', resolve));
-      // Nobody reads on: once the buffers between here and there are full, nothing more is asked of the database.
+      // The client stops reading. Once the socket buffers are full, the export must stop querying the database.
       await settled(() => read.count);
       expect(read.count).toBeLessThan(40);
       expect((await service.client().get('/health/ready')).status).toBe(200);
@@ -242,13 +242,13 @@ describe('the audit', () => {
       read.restore();
     });
 
-    it('and looks broken where it broke', async () => {
+    it('aborts the response when a read fails', async () => {
       const read = countReads(service);
       read.failAfter(1);
       const response = await begin();
       expect(response.statusCode).toBe(200);
       await expect(response.toArray()).rejects.toThrow('aborted');
-      expect(service.logLines.join('\n')).toContain('An export of the audit broke off');
+      expect(service.logLines.join('\n')).toContain('Audit export failed');
       read.failAfter(0);
       expect((await admin.get('/api/audit/export')).status).toBe(500);
       read.restore();
@@ -256,19 +256,20 @@ describe('the audit', () => {
   });
 });
 
-/** Waits until the count has been the same for half a second, for nothing else shows that it stands; fails after so long. */
+/** Waits until the count has not changed for half a second. Throws when that takes longer than `seconds`. */
 async function settled(count: () => number, seconds = 15): Promise<void> {
   const deadline = performance.now() + seconds * 1_000;
   let last = count();
   for (let looks = 0; looks < 10; looks++) {
-    if (performance.now() > deadline) throw new Error(`Still read from after ${seconds} s, ${last} times so far`);
+    if (performance.now() > deadline)
+      throw new Error(`The export still reads after ${seconds} s: ${last} reads so far`);
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (count() !== last) looks = 0;
     last = count();
   }
 }
 
-/** Stands before the repository that the export reads from. */
+/** Replaces the `find` method of the repository that the export reads from. */
 function countReads(service: TestService): {
   readonly count: number;
   endless(event: Event): void;

@@ -9,7 +9,7 @@ interface Event {
   after: object | null;
 }
 
-describe('the audit is kept', () => {
+describe('audit retention', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -29,7 +29,7 @@ describe('the audit is kept', () => {
     return rows.map(({ name }) => name);
   };
   const enforce = (): Promise<void> => service.app.get(AuditRetentionJob).enforce();
-  /** The month that lies so many before this one. */
+  /** Creates the partition of the month `ago` months before this one, with three events. */
   const makeMonth = async (ago: number): Promise<string> => {
     const [row] = await service.query<{ name: string; first: string; next: string }>(
       `SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS name, month::date::text AS first,
@@ -45,7 +45,7 @@ describe('the audit is kept', () => {
     return name;
   };
 
-  it('for the months that retention covers, and dropped by whole months after that', async () => {
+  it('drops partitions by whole months once retention has passed', async () => {
     const [old, older, recent] = [await makeMonth(14), await makeMonth(30), await makeMonth(5)];
     const others = (await partitions()).filter((name) => name !== old && name !== older);
     await enforce();
@@ -60,7 +60,7 @@ describe('the audit is kept', () => {
     expect(await items('?action=audit.expire')).toHaveLength(1);
   });
 
-  it('as long as the setting says, and never shorter than the month that is under way', async () => {
+  it('follows the setting and always keeps the current month', async () => {
     const month = await makeMonth(4);
     await service.set(auditRetentionDays, 200);
     await enforce();
@@ -72,12 +72,12 @@ describe('the audit is kept', () => {
     expect((await items('?page_size=100')).map(({ id }) => id)).toContain(now[0]!.id);
   });
 
-  it('for a month at least, whoever asks for less', async () => {
+  it('rejects a retention below one month', async () => {
     const answer = await admin.put('/api/setting', { updates: [{ key: auditRetentionDays.key, value: 29 }] });
     expect(answer.body).toMatchObject({ errors: [{ code: 'min' }] });
   });
 
-  it('by one instance where several come at once', async () => {
+  it('drops a partition once when several instances run the job', async () => {
     const month = await makeMonth(3);
     await service.set(auditRetentionDays, 30);
     const other = await service.another();
@@ -87,7 +87,7 @@ describe('the audit is kept', () => {
     expect(more.filter(({ after }) => JSON.stringify(after).includes(month))).toEqual([]);
   });
 
-  it('as it was written', async () => {
+  it('keeps events append-only', async () => {
     await expect(service.query('DELETE FROM audit_event')).rejects.toThrow('append-only');
     await expect(service.query(`UPDATE audit_event SET action = 'x'`)).rejects.toThrow('append-only');
   });

@@ -3,7 +3,7 @@ import { itOnServer } from '../support/on-server';
 import { TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
-describe('a database whose connections are all at work', () => {
+describe('a database with all connections in use', () => {
   let service: TestService;
   let giveBack: () => void;
   let lent: Promise<unknown>;
@@ -19,7 +19,7 @@ describe('a database whose connections are all at work', () => {
     await lent;
   });
 
-  /** Lends every connection there may be. */
+  /** Takes every connection of the pool. */
   const lendAll = async (): Promise<void> => {
     const transactions = service.app.get(Transactions);
     const isOver = new Promise<void>((resolve) => (giveBack = resolve));
@@ -41,17 +41,17 @@ describe('a database whose connections are all at work', () => {
     return client;
   };
 
-  const refused = async (): Promise<number> => {
+  const rejected = async (): Promise<number> => {
     const metrics = await fromHere().get('/metrics', { remoteAddress: '127.0.0.1' });
     return Number(/^castellan_database_busy_total (\d+)$/m.exec(metrics.text)?.[1]);
   };
 
   itOnServer(
-    'refuses who needs it, also at the protocol routes, counts them, and the instance stays ready',
+    'rejects requests that need a connection, protocol routes included, counts them and stays ready',
     async () => {
       await lendAll();
       const client = fromHere();
-      const before = await refused();
+      const before = await rejected();
       const token = service.app.inject({
         method: 'POST',
         url: '/api/oauth/token',
@@ -61,7 +61,7 @@ describe('a database whose connections are all at work', () => {
       const ready = await client.get<{ status: string; checks: object }>('/health/ready');
       expect([ready.status, ready.body]).toMatchObject([200, { status: 'ok', checks: { database: 'ok' } }]);
       expect((await token).statusCode).toBe(503);
-      expect(await refused()).toBe(before + 1);
+      expect(await rejected()).toBe(before + 1);
 
       const login = await client.post('/api/auth/login', {
         type: 'password',
@@ -69,7 +69,7 @@ describe('a database whose connections are all at work', () => {
         password: 'whatever it is',
       });
       expect(login.status).toBe(503);
-      expect(await refused()).toBe(before + 2);
+      expect(await rejected()).toBe(before + 2);
       expect(service.logLines.filter((line) => line.includes('connections to the database are busy'))).toHaveLength(1);
     },
   );

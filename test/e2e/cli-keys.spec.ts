@@ -8,7 +8,7 @@ import { TestService } from '../support/test-service';
 const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(100), secret: true });
 
-describe('the command line with other encryption keys than the service', () => {
+describe('command line with encryption keys that differ from the service', () => {
   let service: TestService;
   let folder: string;
 
@@ -34,28 +34,28 @@ describe('the command line with other encryption keys than the service', () => {
     ['keys rotate', ''],
     ['settings import -', `trial.secret: ${SECRET_TEXT}`],
     ['settings import -', 'app.default_locale: zh'],
-  ])('ends "%s" with 78 before anything is written', async (line, input) => {
+  ])('ends "%s" with 78 before it writes anything', async (line, input) => {
     const before = await counted();
     const { code, out, err } = await run(line, { input, environment: foreign });
     expect([code, out]).toEqual([78, '']);
-    expect(err).toMatch(/^ENCRYPTION_KEYS cannot open what is in the database; allowed: [^\n]+\n$/);
+    expect(err).toMatch(/^ENCRYPTION_KEYS cannot open the signing keys in the database; allowed: [^\n]+\n$/);
     expect(await counted()).toEqual(before);
   });
 
-  it('looks at secret settings as a start does', async () => {
+  it('checks the secret settings as the start of the service does', async () => {
     await service.set(secret, SECRET_TEXT);
     await service.query('DELETE FROM signing_key');
     const { code, err } = await run('settings import -', { input: 'app.default_locale: zh', environment: foreign });
     expect([code, err]).toEqual([78, expect.stringContaining('cannot open the secret settings')]);
   });
 
-  it('makes none up where there are none', async () => {
+  it('creates no keys when none are configured', async () => {
     const none = { ENCRYPTION_KEYS: '', DATA_DIR: join(folder, 'data') };
     expect((await run('keys rotate', { environment: none })).code).toBe(78);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('does what needs no keys', async () => {
+  it('runs the commands that need no keys', async () => {
     for (const line of ['migrate status', 'settings export', 'export']) {
       expect(await run(line, { environment: foreign })).toMatchObject({ code: 0 });
     }

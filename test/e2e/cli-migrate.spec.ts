@@ -2,7 +2,7 @@ import { migrations } from '../../migrations';
 import { Ran, typedAt } from '../support/command-line';
 import { TestService } from '../support/test-service';
 
-describe('migrations on the command line', () => {
+describe('migrate', () => {
   let service: TestService;
 
   beforeEach(async () => {
@@ -13,34 +13,34 @@ describe('migrations on the command line', () => {
 
   const run = (line: string): Promise<Ran> => typedAt(service.database, line);
 
-  it('says of each migration whether it has run', async () => {
+  it('shows for each migration whether it has run', async () => {
     const { code, out } = await run('migrate status');
     expect(code).toBe(0);
-    expect(out.trim().split('\n')).toEqual(migrations.map(({ name }) => `has run\t${name}`));
-    expect((await run('migrate plan')).out).toBe('-- Nothing waits.\n');
-    expect((await run('migrate run')).out).toBe('Nothing waits.\n');
+    expect(out.trim().split('\n')).toEqual(migrations.map(({ name }) => `applied\t${name}`));
+    expect((await run('migrate plan')).out).toBe('-- No pending migrations.\n');
+    expect((await run('migrate run')).out).toBe('No pending migrations.\n');
   });
 
-  it('plans statements with the values of their parameters', async () => {
+  it('prints the plan with the values of the parameters', async () => {
     await service.query(`DELETE FROM castellan_migration WHERE name = 'KeepNamesOfCookies1760011000000'`);
     const { out } = await run('migrate plan');
     expect(out).toMatch(/^-- \$1: "kept by the upgrade"\nWITH kept AS/m);
   });
 
-  it('plans without doing, then runs, and other commands wait for it', async () => {
+  it('prints the plan without running it, then runs it, and makes other commands wait', async () => {
     const last = migrations.at(-1)!;
     await service.query('DELETE FROM castellan_migration WHERE name = $1', [last.name]);
     await new last().down({ query: (sql: string, values?: unknown[]) => service.query(sql, values) } as never);
 
-    expect((await run('migrate status')).out).toContain(`waits\t${last.name}\n`);
+    expect((await run('migrate status')).out).toContain(`pending\t${last.name}\n`);
     const plan = await run('migrate plan');
     expect(plan.out).toMatch(new RegExp(`^-- Each migration is one transaction: .+\\n\\n-- ${last.name}\\n(.*\\n)+$`));
-    expect((await run('migrate status')).out).toContain(`waits\t${last.name}\n`);
+    expect((await run('migrate status')).out).toContain(`pending\t${last.name}\n`);
     const early = await run('settings export');
     expect([early.code, early.out]).toEqual([1, '']);
     expect(early.err).toContain('migrate run');
 
     expect((await run('migrate run')).out).toBe(`${last.name}\n`);
-    expect((await run('migrate status')).out).not.toContain('waits');
+    expect((await run('migrate status')).out).not.toContain('pending');
   });
 });

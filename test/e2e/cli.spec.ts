@@ -12,8 +12,8 @@ const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(100), secret: true });
 const note = defineSetting({ key: 'trial.note', defaultValue: '', kind: text(20) });
 
-describe('the command line, without a database', () => {
-  it.each(['', 'help', '--help'])('tells what it can do for "%s"', async (line) => {
+describe('command line without a database', () => {
+  it.each(['', 'help', '--help'])('prints its usage for "%s"', async (line) => {
     const { code, out } = await typed(line);
     expect(code).toBe(0);
     for (const name of [
@@ -42,54 +42,54 @@ describe('the command line, without a database', () => {
     'doctor --lang fr',
     'import --from foo x',
     'import x',
-  ])('ends "%s" with 64 and says what is wrong', async (line) => {
+  ])('ends "%s" with 64 and explains the mistake', async (line) => {
     const { code, out, err } = await typed(line);
     expect([code, out]).toEqual([64, '']);
     expect(err).toMatch(/\S/);
   });
 
   it.each([
-    ['keys rotate --help', /^Usage: keys rotate\n\nMake /],
+    ['keys rotate --help', /^Usage: keys rotate\n\nCreate /],
     ['settings import -h', /^Usage: settings import FILE\|- \[--dry-run\]\n\nSet /],
     ['help settings import', /^Usage: settings import FILE\|- \[--dry-run\]\n\nSet /],
     ['migrate --help', /^ {2}migrate status .*\n {2}migrate plan .*\n {2}migrate run .*\n$/],
     ['help migrate', /^ {2}migrate status .*\n {2}migrate plan .*\n {2}migrate run .*\n$/],
     ['--version', /^\d+\.\d+\.\d+\n$/],
     ['keys rotate --version', /^\d+\.\d+\.\d+\n$/],
-  ])('answers "%s" at once', async (line, said) => {
+  ])('returns from "%s" without connecting', async (line, said) => {
     const { code, out } = await typed(line);
     expect(code).toBe(0);
     expect(out).toMatch(said);
   });
 
   it.each([
-    ['keys rotate now', 'Word 3 is too much.\nUsage: keys rotate\n'],
-    ['settings import', 'Something is missing.\nUsage: settings import FILE|- [--dry-run]\n'],
+    ['keys rotate now', 'Too many arguments.\nUsage: keys rotate\n'],
+    ['settings import', 'An argument is missing.\nUsage: settings import FILE|- [--dry-run]\n'],
     ['settings export --all', "Unknown option '--all'\nUsage: settings export\n"],
     [
       'admin create --username',
       "Option '--username <value>' argument missing\nUsage: admin create [--username NAME]\n",
     ],
-    ['help burn', 'There is no command "burn"; "help" lists them all.\n'],
-  ])('says of "%s" what is wrong and what is right', async (line, said) => {
+    ['help burn', 'There is no command "burn". "help" lists all commands.\n'],
+  ])('explains what is wrong with "%s" and prints the usage', async (line, said) => {
     expect((await typed(line)).err).toBe(said);
   });
 
-  it.each(['migrate', 'migrate burn'])('names what may follow where "%s" is no whole command', async (line) => {
+  it.each(['migrate', 'migrate burn'])('lists the subcommands for the incomplete command "%s"', async (line) => {
     const { code, err } = await typed(line);
     expect(code).toBe(64);
     expect(err).toMatch(
-      /^"migrate" goes on with one of these:\n {2}migrate status .*\n {2}migrate plan .*\n {2}migrate run .*\n$/,
+      /^"migrate" needs one of these subcommands:\n {2}migrate status .*\n {2}migrate plan .*\n {2}migrate run .*\n$/,
     );
   });
 
-  it('ends a bad configuration with 78, naming the variable', async () => {
+  it('ends an invalid configuration with 78 and names the variable', async () => {
     const { code, err } = await typed('migrate status', { identity: { environment: { ...CONFIGURED, PORT: 'abc' } } });
     expect(code).toBe(78);
     expect(err).toContain('PORT');
   });
 
-  it('asks for the server to be stopped while it holds the embedded database', async () => {
+  it('asks the operator to stop the server while the server holds the embedded database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
     const lock = await DataFolderLock.acquire(folder);
     const environment = { ...CONFIGURED, DATA_DIR: folder };
@@ -102,7 +102,7 @@ describe('the command line, without a database', () => {
   });
 });
 
-describe('the command line', () => {
+describe('command line', () => {
   let service: TestService;
   let folder: string;
 
@@ -122,7 +122,7 @@ describe('the command line', () => {
     service.app.get(SettingsService).latest(setting) as Promise<T>;
 
   describe('admin create', () => {
-    it('makes somebody who may do everything, with a password that is piped in', async () => {
+    it('creates an administrator with a password from standard input', async () => {
       const made = await run('admin create --username root_2', { input: PASSWORD });
       expect(made).toMatchObject({ code: 0, out: 'root_2 is an administrator.\n' });
       const root = await service.logIn('root_2');
@@ -134,7 +134,7 @@ describe('the command line', () => {
       expect(event).toMatchObject({ actor_id: null, after: { source: 'command line' } });
     });
 
-    it('takes name and password of the environment', async () => {
+    it('reads name and password from the environment', async () => {
       const environment = { ADMIN_USERNAME: 'root_3', ADMIN_PASSWORD: PASSWORD };
       expect(await run('admin create', { environment })).toMatchObject({ code: 0 });
       await service.logIn('root_3');
@@ -145,7 +145,7 @@ describe('the command line', () => {
       ['a', PASSWORD, 'username'],
       ['root_4', 'short', 'password'],
       ['root_4', 'password123', 'easy to guess'],
-    ])('refuses %s with %s', async (username, input, reason) => {
+    ])('rejects %s with %s', async (username, input, reason) => {
       const { code, err } = await run(`admin create --username ${username}`, { input });
       expect(code).toBe(1);
       expect(err).toContain(reason);
@@ -154,13 +154,13 @@ describe('the command line', () => {
   });
 
   describe('login-method enable', () => {
-    it('lets administrators in again who have turned off what they log in by', async () => {
+    it('lets administrators log in again after they disabled their only login method', async () => {
       const admin = await service.admin();
       expect((await admin.patch('/api/login-method/password', { enabled: false })).status).toBe(200);
       expect(await run('admin create --username root_5', { input: PASSWORD })).toMatchObject({ code: 0 });
       await expect(service.logIn('root_5')).rejects.toThrow('login_method_disabled');
 
-      expect(await run('login-method enable password')).toEqual({ code: 0, out: 'password is on.\n', err: '' });
+      expect(await run('login-method enable password')).toEqual({ code: 0, out: 'password is enabled.\n', err: '' });
       await eventually(
         () => service.client().post('/api/auth/login', { type: 'password', username: 'root_5', password: PASSWORD }),
         ({ status }) => status === 200,
@@ -172,16 +172,16 @@ describe('the command line', () => {
       expect(event).toEqual({ actor_id: null, target_id: 'password', after: { enabled: true } });
     });
 
-    it('changes nothing that is on, and names the methods there are', async () => {
-      expect((await run('login-method enable passkey')).out).toBe('passkey is on, but not set up.\n');
+    it('leaves an enabled method as it is and lists the available methods', async () => {
+      expect((await run('login-method enable passkey')).out).toBe('passkey is enabled, but not configured.\n');
       expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'login_method.update'`)).toEqual([]);
       const { code, err } = await run('login-method enable smoke');
-      expect([code, err]).toEqual([1, expect.stringContaining('there are email, passkey, password, sms.\n')]);
+      expect([code, err]).toEqual([1, expect.stringContaining('Available: email, passkey, password, sms.\n')]);
     });
   });
 
   describe('keys rotate', () => {
-    it('answers the next key and logs nobody out', async () => {
+    it('prints the next key and ends no session', async () => {
       const admin = await service.admin();
       const { code, out } = await run('keys rotate');
       expect(code).toBe(0);
@@ -192,16 +192,16 @@ describe('the command line', () => {
     });
   });
 
-  it('says so where there is nothing to rotate', async () => {
+  it('reports when there is no key to rotate', async () => {
     await service.query('DELETE FROM signing_key');
     expect((await run('keys rotate')).out).toContain('no signing keys yet');
   });
 
-  it('imports nothing from a file of another system, and says so', async () => {
+  it('imports nothing from an unknown file and reports it', async () => {
     const path = join(folder, 'users.json');
     await writeFile(path, JSON.stringify({ users: [{ user_id: 'auth0|1', email: 'ann@example.com' }] }));
     const { code, err } = await run(`import --from casdoor ${path}`);
-    expect([code, err]).toEqual([1, 'This is no file of casdoor: nobody in it has an id of there.\n']);
+    expect([code, err]).toEqual([1, 'This is not a casdoor export: no user in it has a casdoor id.\n']);
   });
 
   describe('settings', () => {
@@ -211,7 +211,7 @@ describe('the command line', () => {
       return path;
     };
 
-    it('come out as they go in, secrets left out', async () => {
+    it('imports what it exported, without secrets', async () => {
       await service.set(cookiePrefix, 'other');
       await service.set(note, 'yes: "no"');
       await service.set(secret, SECRET_TEXT);
@@ -232,7 +232,7 @@ describe('the command line', () => {
       expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
     });
 
-    it('name what only an embedding application knows', async () => {
+    it('exports settings of an embedding application as comments', async () => {
       await service.query(
         `INSERT INTO setting (key, value, version) VALUES ('shop.most', '7', 1), ('shop.none', NULL, 2)`,
       );
@@ -243,7 +243,7 @@ describe('the command line', () => {
       expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
     });
 
-    it('go in with a history and an audit, and secrets sealed', async () => {
+    it('imports with history and audit, and encrypts secrets', async () => {
       await run('settings import -', { input: `trial.secret: ${SECRET_TEXT}\napp.default_locale: zh\n` });
       expect(await value(secret)).toBe(SECRET_TEXT);
       expect(await value(defaultLocale)).toBe('zh');
@@ -255,7 +255,7 @@ describe('the command line', () => {
       expect(await value(defaultLocale)).toBe('en');
     });
 
-    it('go in all or not at all, every failure named by its key', async () => {
+    it('imports all or nothing and names the key of every failure', async () => {
       const input =
         'app.default_locale: zh\nno.such: 1\njwt.access_ttl_seconds: 0\njwt.cookie_prefix: __Host-x\njwt.cookie_path: /api\n';
       const { code, out, err } = await run('settings import -', { input });
@@ -264,12 +264,12 @@ describe('the command line', () => {
       expect(await value(defaultLocale)).toBe('en');
     });
 
-    it('are refused where nobody knows the key, whatever the value', async () => {
+    it('rejects an unknown key, whatever its value', async () => {
       const { code, err } = await run('settings import -', { input: 'no.such: null\n' });
       expect([code, err]).toEqual([1, expect.stringContaining('  no.such: ')]);
     });
 
-    it('only say what they would be, in a dry run', async () => {
+    it('only prints the changes in a dry run', async () => {
       const ran = await run('settings import - --dry-run', { input: 'app.default_locale: zh' });
       expect(ran).toEqual({ code: 0, out: 'would change\tapp.default_locale\n', err: '' });
       expect(await value(defaultLocale)).toBe('en');
@@ -278,16 +278,16 @@ describe('the command line', () => {
     it.each([
       ['- a\n- b', 'key: value'],
       ['just text', 'key: value'],
-      ['a: 1\na: 2', 'no settings file'],
-      ['a: [', 'no settings file'],
+      ['a: 1\na: 2', 'not a settings file'],
+      ['a: [', 'not a settings file'],
       ['a: &x [1]\nb: [*x, *x]', 'Alias'],
-    ])('do not go in from %j', async (input, reason) => {
+    ])('rejects the input %j', async (input, reason) => {
       const { code, err } = await run('settings import -', { input });
       expect(code).toBe(1);
       expect(err).toContain(reason);
     });
 
-    it('do not go in from a file that is not there', async () => {
+    it('rejects a missing file', async () => {
       const { code, err } = await run(`settings import ${join(folder, 'nothing.yaml')}`);
       expect(code).toBe(1);
       expect(err).toContain('ENOENT');

@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 const me = async (client: TestClient): Promise<Account> => (await client.get<Account>('/api/auth/me')).body;
 
 describe('registration with codes', () => {
-  it('proves the contacts, and takes them from those who merely claim them', async () => {
+  it('verifies the contacts and takes them from users who had not verified them', async () => {
     const [squatter, owner] = [somebody(), somebody()];
     await service.register(squatter.username, { email: owner.email, phone: owner.phone });
     const contacts = { email: owner.email, phone: owner.phone };
@@ -41,7 +41,7 @@ describe('registration with codes', () => {
     expect(await storedUser(service, squatter.username)).toMatchObject({ email: null, email_key: null, phone: null });
   });
 
-  it('does not use up a code where it fails for another reason, nor tell whose the contact is without one', async () => {
+  it('keeps the code when registration fails for another reason, and hides contact ownership without a code', async () => {
     const [owner, applicant] = [await known(service), somebody()];
     const register = (body: object): Promise<Answer<Problem>> =>
       service.client().post<Problem>('/api/auth/register', { password: PASSWORD, ...body });
@@ -58,7 +58,7 @@ describe('registration with codes', () => {
   it.each([
     ['email', emailCodeRequired],
     ['phone', phoneCodeRequired],
-  ] as const)('is gated by a proof of the %s where the setting says so', async (contact, setting) => {
+  ] as const)('requires a verified %s when the setting says so', async (contact, setting) => {
     const person = somebody();
     await service.set(setting, true);
     try {
@@ -74,8 +74,8 @@ describe('registration with codes', () => {
   });
 });
 
-describe('a contact of the own', () => {
-  it('is proved by a code that this session asked for, and by no other', async () => {
+describe('own contact', () => {
+  it('is verified by a code that the same session requested, and by no other', async () => {
     const { username } = await known(service);
     const [client, elsewhere] = [await service.logIn(username), await service.logIn(username)];
     const next = somebody();
@@ -91,7 +91,7 @@ describe('a contact of the own', () => {
     expect(refusalOf(await change(client))).toEqual([400, 'code_invalid']);
   });
 
-  it('is taken from whoever merely claims it, and needs the code where the setting says so', async () => {
+  it('is taken from a user who has not verified it, and requires the code when the setting says so', async () => {
     const [squatter, owner] = [somebody(), await known(service)];
     const target = somebody().phone;
     await service.register(squatter.username, { phone: target });
@@ -109,7 +109,7 @@ describe('a contact of the own', () => {
     expect(await storedUser(service, squatter.username)).toMatchObject({ phone: null });
   });
 
-  it('is proved after a recent login alone: it opens the account from then on', async () => {
+  it('requires a recent login to verify it, because a verified contact can log in', async () => {
     const { username, email, phone } = somebody();
     await service.register(username, { email });
     const client = await logInLongAgo(service, username);
@@ -122,34 +122,34 @@ describe('a contact of the own', () => {
     expect((await client.patch('/api/auth/me', change)).body).toMatchObject({ email_verified: true });
   });
 
-  it('that is the only way in stays until there is another', async () => {
+  it('cannot be removed while it is the last credential', async () => {
     const { username, email } = await known(service);
     const client = await service.logIn(username);
     await service.query(
       `UPDATE user_account SET password_hash = NULL, phone = NULL, phone_verified = false WHERE username = $1`,
       [username],
     );
-    const refused = await client.patch<Problem>('/api/auth/me', { email: null });
-    expect(refusalOf(refused)).toEqual([409, 'last_credential']);
+    const rejected = await client.patch<Problem>('/api/auth/me', { email: null });
+    expect(refusalOf(rejected)).toEqual([409, 'last_credential']);
     expect(await storedUser(service, username)).toMatchObject({ email, email_verified: true });
     expect((await client.put('/api/auth/me/password', { new_password: NEW_PASSWORD })).status).toBe(204);
     expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
   });
 
-  it('is no way in where nothing can be sent to it', async () => {
+  it('does not count as a credential while its channel is not set up', async () => {
     const { username } = await known(service);
     const client = await service.logIn(username);
     await service.query('UPDATE user_account SET password_hash = NULL WHERE username = $1', [username]);
     postOffice.offered.delete('sms');
-    const refused = await client.patch<Problem>('/api/auth/me', { email: null });
+    const rejected = await client.patch<Problem>('/api/auth/me', { email: null });
     postOffice.offered.add('sms');
-    expect(refusalOf(refused)).toEqual([409, 'last_credential']);
+    expect(refusalOf(rejected)).toEqual([409, 'last_credential']);
     expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
   });
 });
 
-describe('proving oneself again', () => {
-  it('takes a code sent to an own proven contact', async () => {
+describe('reauthentication', () => {
+  it('accepts a code sent to a verified contact of the user', async () => {
     const { username, phone } = await known(service);
     const client = await logInLongAgo(service, username);
     const stale = await client.patch<Problem>('/api/auth/me', { phone: null });
@@ -164,10 +164,25 @@ describe('proving oneself again', () => {
     expect((await again({ channel: 'sms', code })).status).toBe(204);
     expect((await client.patch('/api/auth/me', { phone: null })).status).toBe(200);
   });
+
+  it('rejects a code sent to a contact that is no longer verified', async () => {
+    const { username, phone } = await known(service);
+    const client = await service.logIn(username);
+    const code = await codeFor(service.client(), 'login', phone);
+    for (const next of [null, phone]) expect((await client.patch('/api/auth/me', { phone: next })).status).toBe(200);
+    expect(await me(client)).toMatchObject({ phone, phone_verified: false });
+    const again = await client.post<Problem>('/api/auth/reauthenticate', { channel: 'sms', code });
+    expect(refusalOf(again)).toEqual([400, 'code_invalid']);
+    const failures = await service.query(
+      `SELECT outcome FROM audit_event WHERE action = 'code.prove' AND target_label = $1`,
+      [username],
+    );
+    expect(failures).toEqual([{ outcome: 'failure' }]);
+  });
 });
 
-describe('a login', () => {
-  it('from a browser that is new to the account is announced, the first of all left out', async () => {
+describe('login notices', () => {
+  it('announces a login from a new browser, except the first login', async () => {
     const { username } = somebody();
     const browser = await service.signUp(username);
     await service.logIn(username, PASSWORD, browser);

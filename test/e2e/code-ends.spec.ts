@@ -13,7 +13,7 @@ import { postOffice } from '../support/post-office';
 import type { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-describe('a code', () => {
+describe('verification codes', () => {
   let service: TestService;
   let made = 0;
 
@@ -36,7 +36,7 @@ describe('a code', () => {
       ({ target }) => target,
     );
 
-  it('that was right and expires before it is spent is worth nothing', async () => {
+  it('rejects a verified code that expires before it is consumed', async () => {
     const target = freshEmail();
     await send(target);
     const proof = await check(target);
@@ -45,7 +45,7 @@ describe('a code', () => {
     await expect(spending).rejects.toMatchObject({ code: 'code_invalid' });
   });
 
-  it('is not judged while codes are turned off', async () => {
+  it('verifies no code while codes are disabled', async () => {
     const target = freshEmail();
     await send(target);
     await service.set(maxDailyCodes, 0);
@@ -54,7 +54,7 @@ describe('a code', () => {
     await expect(check(target)).resolves.toBeDefined();
   });
 
-  it('ends with the account that it was to serve', async () => {
+  it('deletes the codes of a deleted account', async () => {
     const target = freshEmail();
     const client = await service.signUp('leaves_soon');
     expect(await send(target, 'bind', client)).toBe(202);
@@ -63,7 +63,7 @@ describe('a code', () => {
     expect(await kept('verification_code')).not.toContain(target);
   });
 
-  it('is written down when it is sent, its receiver masked, and comes in the language of whose it is', async () => {
+  it('records a sent code with a masked recipient, and writes in the language of the recipient', async () => {
     const target = freshEmail();
     const client = await service.signUp('reads_chinese', { email: target });
     await proveContacts(service, 'reads_chinese');
@@ -82,7 +82,7 @@ describe('a code', () => {
     ]);
   });
 
-  it('that one client may not have any more takes nothing from its receiver’s day', async () => {
+  it('keeps the daily budget of the recipient when the client is over its own limit', async () => {
     const [client, target] = [service.client(), freshEmail()];
     await service.set(codesPerHourPerAddress, 1);
     expect(await send(freshEmail(), 'register', client)).toBe(202);
@@ -91,7 +91,7 @@ describe('a code', () => {
     expect(await kept('verification_target')).not.toContain(target);
   });
 
-  it('is cleared away once it has expired, and its receiver two days after the last send', async () => {
+  it('deletes expired codes, and recipients two days after the last message', async () => {
     const [gone, alive, again] = [freshEmail(), freshEmail(), freshEmail()];
     await service.query('DELETE FROM verification_code');
     await service.query('DELETE FROM verification_target');

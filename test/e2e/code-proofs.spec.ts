@@ -26,13 +26,16 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-type Wish = Readonly<Record<string, unknown>>;
+type CodeRequest = Readonly<Record<string, unknown>>;
 
-async function send(wish: Wish, client: TestClient = service.client()): Promise<Answer<{ expires_in: number }>> {
+async function send(
+  wanted: CodeRequest,
+  client: TestClient = service.client(),
+): Promise<Answer<{ expires_in: number }>> {
   const answer = await client.post<{ expires_in: number }>('/api/auth/codes', {
     purpose: 'register',
     channel: 'email',
-    ...wish,
+    ...wanted,
   });
   expect(answer.status).toBe(202);
   return answer;
@@ -41,8 +44,8 @@ async function send(wish: Wish, client: TestClient = service.client()): Promise<
 const check = (target: string, code = postOffice.code(target), at = service) =>
   at.app.get(CodeProofsService, { strict: false }).check({ purpose: 'register', channel: 'email', key: target, code });
 
-describe('a code', () => {
-  it('is digits of the length that is set, any of them first', async () => {
+describe('verification codes', () => {
+  it('consist of digits of the configured length, leading zeros included', async () => {
     const codes = new Set<string>();
     const target = freshEmail();
     await service.set(maxDailyCodes, -1);
@@ -57,7 +60,7 @@ describe('a code', () => {
     await service.set(codesPerHourPerAddress, 20);
   });
 
-  it('is nowhere but in its message', async () => {
+  it('appear only in the message', async () => {
     const [target, phone] = [freshEmail(), freshPhone()];
     await send({ target });
     await send({ target: phone, channel: 'sms' });
@@ -73,7 +76,7 @@ describe('a code', () => {
     }
   });
 
-  it('ends by the clock of the database', async () => {
+  it('expire by the database clock', async () => {
     const target = freshEmail();
     await service.set(codeTtl, 30);
     expect((await send({ target })).body.expires_in).toBe(30);
@@ -84,7 +87,7 @@ describe('a code', () => {
     await expect(check(target)).rejects.toMatchObject({ code: 'code_invalid' });
   });
 
-  it('is worth nothing once the next one has been sent', async () => {
+  it('become invalid once the next code is sent', async () => {
     const target = freshEmail();
     await send({ target });
     const first = postOffice.code(target);
@@ -103,7 +106,7 @@ describe('a code', () => {
     { key: 'else@example.com' },
     { userId: '0198b2f4-7f7e-7aaa-8bbb-0123456789ab' },
     { sessionId: '0198b2f4-7f7e-7aaa-8bbb-0123456789ab' },
-  ])('is good for nothing else: %j', async (change) => {
+  ])('match only the exact request, not %j', async (change) => {
     const target = freshEmail();
     await send({ target });
     const use = { purpose: 'register' as const, channel: 'email' as const, key: target, code: postOffice.code(target) };
@@ -112,7 +115,7 @@ describe('a code', () => {
     await expect(proofs.check(use)).resolves.toBeDefined();
   });
 
-  it('bears five wrong guesses, those at once on two instances included, and the sixth guess is wrong even if right', async () => {
+  it('allow five wrong attempts across two instances and reject the sixth, even if it is right', async () => {
     const target = freshEmail();
     await send({ target });
     const code = postOffice.code(target);
@@ -126,17 +129,17 @@ describe('a code', () => {
     expect(row).toEqual({ attempts: 5 });
   });
 
-  it('is not used up by being right: who fails for another reason may try again', async () => {
+  it('stay valid after verification, so that the user can retry after another error', async () => {
     const target = freshEmail();
     await send({ target });
     for (let tries = 0; tries < 12; tries++) await expect(check(target)).resolves.toBeDefined();
   });
 
-  it('of a target that was guessed at ten times in an hour is not judged, whatever is sent anew', async () => {
+  it('are not verified after ten wrong attempts for a contact within an hour, despite new codes', async () => {
     const target = freshEmail();
     for (let sends = 0; sends < 2; sends++) {
       await send({ target });
-      for (let guess = 0; guess < 5; guess++) {
+      for (let attempt = 0; attempt < 5; attempt++) {
         await expect(check(target, 'x')).rejects.toMatchObject({ code: 'code_invalid' });
       }
     }
@@ -152,7 +155,7 @@ describe('a code', () => {
     await expect(check(target)).resolves.toBeDefined();
   });
 
-  it('of somebody whose account ends, ends', async () => {
+  it('end with the account of their user', async () => {
     const target = freshEmail();
     const ann = await service.signUp('ann_ends');
     const { id } = (await ann.get<{ id: string }>('/api/auth/me')).body;
@@ -162,17 +165,17 @@ describe('a code', () => {
   });
 });
 
-it('to register is sent to nobody while registration is closed, whoever has the contact', async () => {
+it('sends no registration code while registration is disabled, whether the contact is known or not', async () => {
   const known = freshEmail();
   await service.register('has_a_contact', { email: known });
   await service.set(registrationEnabled, false);
   try {
     const before = postOffice.count();
-    const wish = { purpose: 'register', channel: 'email' };
-    const refusals = [known, freshEmail()].map((target) =>
-      service.client().post<Problem>('/api/auth/codes', { ...wish, target }),
+    const wanted = { purpose: 'register', channel: 'email' };
+    const failures = [known, freshEmail()].map((target) =>
+      service.client().post<Problem>('/api/auth/codes', { ...wanted, target }),
     );
-    for (const { status, body } of await Promise.all(refusals)) {
+    for (const { status, body } of await Promise.all(failures)) {
       expect([status, body.code]).toEqual([403, 'registration_disabled']);
     }
     expect(postOffice.count()).toBe(before);

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 import { postOffice } from '../support/post-office';
 import { TestService } from '../support/test-service';
 
-describe('a code whose successor the channel refuses', () => {
+describe('a code whose resend fails', () => {
   let service: TestService;
   let messenger: MessengerService;
   let made = 0;
@@ -40,13 +40,13 @@ describe('a code whose successor the channel refuses', () => {
     expect(await send(target)).toBe(202);
     return postOffice.code(target);
   };
-  const refusedOnce = async (target: string): Promise<void> => {
+  const failedOnce = async (target: string): Promise<void> => {
     postOffice.answerWith('rejected');
     expect(await send(target)).toBe(502);
     postOffice.answerWith('accepted');
   };
 
-  /** The next message is under way until it is told what became of it. */
+  /** Keeps the next message pending until `answer` is called with its outcome. */
   function heldMessage(): { under: Promise<void>; answer: (outcome: DeliveryOutcome) => void } {
     let answer!: (outcome: DeliveryOutcome) => void;
     const outcome = new Promise<DeliveryOutcome>((resolve) => (answer = resolve));
@@ -59,17 +59,17 @@ describe('a code whose successor the channel refuses', () => {
     return { under, answer };
   }
 
-  it('stays as it was, and serves once', async () => {
+  it('stays valid and can be consumed once', async () => {
     const target = freshEmail();
     const code = await firstCode(target);
     const before = await stored(target);
-    await refusedOnce(target);
+    await failedOnce(target);
     expect(await stored(target)).toEqual(before);
     await spend(target, code);
     await expect(check(target, code)).rejects.toMatchObject({ code: 'code_invalid' });
   });
 
-  it('stays for the owner of a contact, who is told of no failure', async () => {
+  it('stays valid for the owner of the contact, who gets no error', async () => {
     const { email, username } = await known(service);
     const client = service.client();
     const code = await codeFor(client, 'login', email);
@@ -89,7 +89,7 @@ describe('a code whose successor the channel refuses', () => {
     expect(answer.body).toMatchObject({ user: { username } });
   });
 
-  it('keeps the tries that were used up, those at the successor included', async () => {
+  it('keeps its attempt count, including attempts made during the resend', async () => {
     const target = freshEmail();
     const code = await firstCode(target);
     for (let tries = 0; tries < 3; tries++) await expect(check(target, otherThan(code))).rejects.toThrow();
@@ -103,11 +103,11 @@ describe('a code whose successor the channel refuses', () => {
     await expect(check(target, code)).rejects.toMatchObject({ code: 'code_invalid' });
   });
 
-  it('does not come back where its time is over, or where it was ended meanwhile', async () => {
+  it('is not restored after it expired or was deleted in the meantime', async () => {
     const expired = freshEmail();
     await firstCode(expired);
     await service.query('UPDATE verification_code SET expires_at = now() WHERE target = $1', [expired]);
-    await refusedOnce(expired);
+    await failedOnce(expired);
     expect(await stored(expired)).toEqual([]);
 
     const ended = freshEmail();
@@ -121,7 +121,7 @@ describe('a code whose successor the channel refuses', () => {
     expect(await stored(ended)).toEqual([]);
   });
 
-  it('does not come back for whom the contact belonged to before', async () => {
+  it('is not restored when it belongs to a previous owner of the contact', async () => {
     const [ann, bob] = [await known(service), await known(service)];
     await codeFor(service.client(), 'login', ann.email);
     const { id } = (await storedUser(service, bob.username)) as { id: string };
@@ -135,9 +135,9 @@ describe('a code whose successor the channel refuses', () => {
   });
 
   it.each([
-    ['the first is refused before', ['rejected', 'accepted'], 1],
-    ['the second is refused after the first arrived', ['accepted', 'rejected'], 0],
-  ] as const)('gives way to the message that arrived of two at once: %s', async (_, outcomes, good) => {
+    ['the first fails, then the second arrives', ['rejected', 'accepted'], 1],
+    ['the first arrives, then the second fails', ['accepted', 'rejected'], 0],
+  ] as const)('is replaced by the accepted one of two concurrent resends: %s', async (_, outcomes, good) => {
     const target = freshEmail();
     const code = await firstCode(target);
     const codes: string[] = [];

@@ -2,7 +2,7 @@ import { PasswordHasher } from '../../src/platform/crypto';
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, refusalOf, somebody, startWithCodes } from '../support/codes';
+import { codeFor, known, otherThan, Person, refusalOf, somebody, startWithCodes } from '../support/codes';
 import { postOffice } from '../support/post-office';
 import { Account } from '../support/accounts';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -29,8 +29,8 @@ const logIn = (body: object, client = service.client()): Promise<Answer<Problem>
   client.post<Problem>('/api/auth/login', body);
 const me = async (client: TestClient): Promise<Account> => (await client.get<Account>('/api/auth/me')).body;
 
-describe('login with a code', () => {
-  it.each(['email', 'sms'])('opens a session, by %s, once', async (type) => {
+describe('login by code', () => {
+  it.each(['email', 'sms'])('opens one session by %s', async (type) => {
     const { email, phone, username } = await known(service);
     const contact = type === 'email' ? { email: email.toUpperCase() } : { phone: phone.slice(3) };
     const code = await codeFor(service.client(), 'login', type === 'email' ? email : phone);
@@ -41,7 +41,7 @@ describe('login with a code', () => {
     expect(refusalOf(await logIn({ type, ...contact, code }))).toEqual([400, 'code_invalid']);
   });
 
-  it('answers a wrong code, an unknown contact and a mere claim alike', async () => {
+  it('returns the same error for a wrong code, an unknown contact and an unverified contact', async () => {
     const { email } = await known(service);
     const claim = somebody();
     await service.register(claim.username, { email: claim.email });
@@ -56,7 +56,7 @@ describe('login with a code', () => {
     }
   });
 
-  it('lets one of 50 through that use one code at once', async () => {
+  it('accepts one of 50 concurrent logins with the same code', async () => {
     const { email, username } = await known(service);
     const code = await codeFor(service.client(), 'login', email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => logIn({ type: 'email', email, code })));
@@ -68,9 +68,9 @@ describe('login with a code', () => {
     expect(row).toEqual({ sessions: 1 });
   });
 
-  it('meets the lockout, which counts guesses of all kinds together', async () => {
+  it('obeys the lockout, which counts failed attempts of all methods together', async () => {
     const { username, email } = await known(service);
-    for (let guess = 0; guess < 10; guess++) {
+    for (let attempt = 0; attempt < 10; attempt++) {
       await logIn({ type: 'password', username, password: 'wrong password' });
     }
     const code = await codeFor(service.client(), 'login', email);
@@ -79,17 +79,17 @@ describe('login with a code', () => {
     expect(refusalOf(await service.client().post<Problem>(RESET, reset))).toEqual([429, 'account_locked']);
   });
 
-  it('ends at ten wrong codes for a contact in an hour, whatever is sent anew', async () => {
+  it('is limited after ten wrong codes for a contact within an hour, despite new codes', async () => {
     const { email } = await known(service);
     const statuses: number[] = [];
-    for (let guess = 0; guess < 12; guess++) {
-      if (guess % 5 === 0) await codeFor(service.client(), 'login', email);
+    for (let attempt = 0; attempt < 12; attempt++) {
+      if (attempt % 5 === 0) await codeFor(service.client(), 'login', email);
       statuses.push((await logIn({ type: 'email', email, code: 'x' })).status);
     }
     expect(statuses).toEqual([...Array<number>(10).fill(400), 429, 429]);
   });
 
-  it('tells a disabled user so for a right code alone, and ends the codes that were under way', async () => {
+  it('reports a disabled user only for a valid code, and disabling deletes pending codes', async () => {
     const { email, username } = await known(service);
     const { id } = (await storedUser(service, username)) as { id: string };
     const early = await codeFor(service.client(), 'login', email);
@@ -100,7 +100,7 @@ describe('login with a code', () => {
     expect(refusalOf(await logIn({ type: 'email', email, code }))).toEqual([403, 'user_disabled']);
   });
 
-  it('is refused while the method is off, or the channel is not set up', async () => {
+  it('is rejected while the method is disabled or the channel is not set up', async () => {
     const { phone } = await known(service);
     const code = await codeFor(service.client(), 'login', phone);
     await admin.patch('/api/login-method/sms', { enabled: false });
@@ -113,8 +113,8 @@ describe('login with a code', () => {
   });
 });
 
-describe('a reset of the password', () => {
-  it('ends every session, opens none, and needs the code for it', async () => {
+describe('password reset', () => {
+  it('ends every session, opens none and requires a reset code', async () => {
     const { email, username } = await known(service);
     const client = await service.logIn(username);
     expect((await me(client)).username).toBe(username);
@@ -131,7 +131,18 @@ describe('a reset of the password', () => {
     );
   });
 
-  it('is done by one of 50 that use one code at once', async () => {
+  it('ends the other codes of the user, and none of another user', async () => {
+    const [owner, other] = [await known(service), await known(service)];
+    const codeOf = ({ phone }: Person): Promise<string> => codeFor(service.client(), 'login', phone);
+    const [own, foreign] = [await codeOf(owner), await codeOf(other)];
+    const code = await codeFor(service.client(), 'reset_password', owner.email);
+    const body = { channel: 'email', target: owner.email, code, new_password: NEW_PASSWORD };
+    expect((await service.client().post(RESET, body)).status).toBe(204);
+    expect(refusalOf(await logIn({ type: 'sms', phone: owner.phone, code: own }))).toEqual([400, 'code_invalid']);
+    expect((await logIn({ type: 'sms', phone: other.phone, code: foreign })).status).toBe(200);
+  });
+
+  it('accepts one of 50 concurrent resets with the same code', async () => {
     const { email } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', email);
     const answers = await Promise.all(
@@ -144,7 +155,7 @@ describe('a reset of the password', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
   });
 
-  it('takes no code of another purpose, target or user, and changes nothing then', async () => {
+  it('rejects a code of another purpose, contact or user and changes nothing', async () => {
     const [ann, bob] = [await known(service), await known(service)];
     const before = await storedUser(service, ann.username);
     const codes = [
@@ -159,7 +170,7 @@ describe('a reset of the password', () => {
     expect(await storedUser(service, ann.username)).toEqual(before);
   });
 
-  it('judges the new password after the code, which a bad one does not use up', async () => {
+  it('validates the new password after the code, and a rejected password does not consume the code', async () => {
     const { phone, username } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', phone);
     const tryWith = (given: string, password: string): Promise<Answer<Problem>> =>
@@ -171,11 +182,11 @@ describe('a reset of the password', () => {
     await service.logIn(username, NEW_PASSWORD);
   });
 
-  it('is open to whoever has the code where guesses have locked the account, and ends the lock', async () => {
+  it('works with a valid code while the account is locked, and ends the lock', async () => {
     const { email, username } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', email);
-    const guess = { type: 'password', username, password: 'not the password at all' };
-    for (let count = 0; count < 10; count++) expect((await logIn(guess)).status).toBe(401);
+    const attempt = { type: 'password', username, password: 'not the password at all' };
+    for (let count = 0; count < 10; count++) expect((await logIn(attempt)).status).toBe(401);
     const resetWith = (given: string): Promise<Answer<Problem>> =>
       service
         .client()
@@ -186,20 +197,20 @@ describe('a reset of the password', () => {
     await service.logIn(username, NEW_PASSWORD);
   });
 
-  it('is guessed at no oftener under a lock', async () => {
+  it('allows no additional code attempts under a lock', async () => {
     const { email, username } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', email);
-    const guess = { type: 'password', username, password: 'not the password at all' };
-    for (let count = 0; count < 10; count++) await logIn(guess);
+    const attempt = { type: 'password', username, password: 'not the password at all' };
+    for (let count = 0; count < 10; count++) await logIn(attempt);
     const body = { channel: 'email', target: email, new_password: NEW_PASSWORD };
     for (let count = 0; count < 5; count++) await service.client().post(RESET, { ...body, code: otherThan(code) });
     expect(refusalOf(await service.client().post<Problem>(RESET, { ...body, code }))).toEqual([429, 'account_locked']);
   });
 
   it.each([
-    ['is the owner’s no longer', 'email = NULL, email_key = NULL, email_verified = false'],
-    ['is no longer proven', 'email_verified = false'],
-  ])('is refused where the contact %s when the password is stored', async (_, change) => {
+    ['has been removed from the user', 'email = NULL, email_key = NULL, email_verified = false'],
+    ['is no longer verified', 'email_verified = false'],
+  ])('fails when the contact %s before the password is stored', async (_, change) => {
     const { email, username } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', email);
     const hasher = service.app.get(PasswordHasher, { strict: false });
@@ -214,9 +225,9 @@ describe('a reset of the password', () => {
   });
 
   it.each([
-    ['stays, which the answer does not tell, for the very password that', PASSWORD, true],
-    ['ends for another than', NEW_PASSWORD, false],
-  ])('and the duty to change it: it %s has to be changed', async (_, password, mustChange) => {
+    ['keeps the duty, without showing it, for the present password', PASSWORD, true],
+    ['ends the duty for a new password', NEW_PASSWORD, false],
+  ])('for a user who must change the password: %s', async (_, password, mustChange) => {
     const { email, username } = await known(service);
     await service.query('UPDATE user_account SET must_change_password = true WHERE username = $1', [username]);
     const code = await codeFor(service.client(), 'reset_password', email);
@@ -225,7 +236,7 @@ describe('a reset of the password', () => {
     expect(await storedUser(service, username)).toMatchObject({ must_change_password: mustChange });
   });
 
-  it('to the present password is done, and costs no judgement of it, where nothing has to be changed', async () => {
+  it('accepts the present password without verifying it when no change is required', async () => {
     const { email } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', email);
     const verify = jest.spyOn(service.app.get(PasswordHasher, { strict: false }), 'verify');
@@ -235,7 +246,7 @@ describe('a reset of the password', () => {
     verify.mockRestore();
   });
 
-  it('is no way round a disabled account', async () => {
+  it('is rejected for a disabled user', async () => {
     const { email, username } = await known(service);
     const code = await codeFor(service.client(), 'reset_password', email);
     await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = $1`, [username]);
@@ -256,8 +267,8 @@ describe('a reset of the password', () => {
   });
 });
 
-describe('the last administrator', () => {
-  it('may be anybody who can log in, by a code as by a password', async () => {
+describe('last administrator rule', () => {
+  it('counts every administrator who can log in, by code or by password', async () => {
     const { email, username } = await known(service);
     const { id } = (await storedUser(service, username)) as { id: string };
     const roles = await admin.get<{ items: { id: string; name: string }[] }>('/api/role?keyword=admin');

@@ -20,7 +20,7 @@ interface Sent {
   readonly resend_after: number;
 }
 
-type Wish = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
 
 let service: TestService;
 let other: TestService;
@@ -44,25 +44,25 @@ afterEach(async () => {
   await service.set(codeResend, 0);
 });
 
-const send = (wish: Wish, client: TestClient = service.client()): Promise<Answer<Sent & Problem>> =>
-  client.post(CODES, { purpose: 'register', channel: 'email', ...wish });
+const send = (wanted: Body, client: TestClient = service.client()): Promise<Answer<Sent & Problem>> =>
+  client.post(CODES, { purpose: 'register', channel: 'email', ...wanted });
 
 const codeOf = ({ status, body: { code } }: Answer<Problem>): [number, string] => [status, code];
 
-/** Codes to owners are sent after the answer. */
+/** Codes to known contacts are sent after the response. */
 const arrived = (target: string, messages = 1): Promise<number> =>
   eventually(
     async () => postOffice.to(target).length,
     (count) => count >= messages,
   );
 
-describe('a code is asked for', () => {
+describe('POST /api/auth/codes', () => {
   it.each([
     [30, 1],
     [119, 1],
     [120, 2],
     [600, 10],
-  ])('and one that is valid for %i s says %i min, never more than it is', async (seconds, minutes) => {
+  ])('states for a code valid for %i s a validity of %i min, rounded down', async (seconds, minutes) => {
     await service.set(codeTtl, seconds);
     const target = freshEmail();
     expect((await send({ target })).status).toBe(202);
@@ -71,9 +71,9 @@ describe('a code is asked for', () => {
     await service.set(codeTtl, 600);
   });
 
-  it('with one purpose, one channel and one recipient, or nothing is sent', async () => {
+  it('requires exactly one purpose, one channel and one recipient', async () => {
     const before = postOffice.count();
-    const wrong: Wish[] = [
+    const wrong: Body[] = [
       ...[['login'], { $ne: 1 }, 1, 'LOGIN', 'login ', '', null, undefined].map((purpose) => ({ purpose })),
       ...['fax', 'EMAIL', ['email'], null].map((channel) => ({ channel, target: freshEmail() })),
       ...[
@@ -95,15 +95,15 @@ describe('a code is asked for', () => {
       ),
       { target: freshEmail(), email: freshEmail() },
     ];
-    for (const wish of wrong) {
-      const answer = await send({ target: freshEmail(), ...wish });
-      expect([wish, ...codeOf(answer)]).toEqual([wish, 400, 'validation_failed']);
+    for (const wanted of wrong) {
+      const answer = await send({ target: freshEmail(), ...wanted });
+      expect([wanted, ...codeOf(answer)]).toEqual([wanted, 400, 'validation_failed']);
     }
     expect(postOffice.count()).toBe(before);
   });
 
   it.each(['register', 'login', 'reset_password'])(
-    'for %s, and is told when it ends and when the next may come',
+    'returns for %s when the code expires and when the next can be sent',
     async (purpose) => {
       await service.set(codeResend, 60);
       const answer = await send({ purpose, target: freshEmail() });
@@ -113,13 +113,13 @@ describe('a code is asked for', () => {
     },
   );
 
-  it('for a phone in national form, which is read in the default region', async () => {
+  it('reads a national phone number in the default region', async () => {
     const phone = freshPhone();
     expect((await send({ channel: 'sms', target: phone.slice(3) })).status).toBe(202);
     expect(postOffice.to(phone)).toHaveLength(1);
   });
 
-  it('for bind by somebody who is logged in, before anything else is looked at', async () => {
+  it('requires a login for bind before it validates the fields', async () => {
     expect(codeOf(await send({ purpose: 'bind', target: 'nonsense' }))).toEqual([401, 'unauthenticated']);
     const ann = await service.signUp('ann_binds');
     expect(codeOf(await send({ purpose: 'bind', target: 'nonsense' }, ann))).toEqual([400, 'validation_failed']);
@@ -133,9 +133,9 @@ describe('a code is asked for', () => {
   });
 });
 
-describe('whose contact it is', () => {
+describe('contact ownership', () => {
   it.each(['login', 'reset_password'])(
-    'is not told by a request for %s, which writes to its owner alone',
+    'is not revealed by a request for %s, which writes only to the verified owner',
     async (purpose) => {
       const [known, unknown, claimed] = [freshEmail(), freshEmail(), freshEmail()];
       const username = `owner_${purpose}`;
@@ -153,14 +153,14 @@ describe('whose contact it is', () => {
       const again = [];
       for (const target of [unknown, claimed, known]) again.push(await send({ purpose, target }));
       expect(again.map(codeOf)).toEqual(Array.from({ length: 3 }, () => [429, 'code_resend_too_soon']));
-      // To the address as its owner wrote it, not as the stranger did.
+      // The message goes to the spelling that the owner entered, not to the spelling of the request.
       await arrived(known);
       expect(postOffice.to(known)).toHaveLength(1);
       expect([...postOffice.to(unknown), ...postOffice.to(claimed)]).toEqual([]);
     },
   );
 
-  it('does not bring a disabled user a code to reset the password with', async () => {
+  it('sends no reset code to a disabled user', async () => {
     const [email, active] = [freshEmail(), freshEmail()];
     await service.register('gone_fishing', { email });
     await service.register('at_home', { email: active });
@@ -174,29 +174,29 @@ describe('whose contact it is', () => {
   });
 });
 
-describe('a day’s limit', () => {
-  it('of 0 turns codes off, before any field is looked at', async () => {
+describe('daily limit', () => {
+  it('disables codes at 0, before any field is validated', async () => {
     await service.set(maxDailyCodes, 0);
     const before = postOffice.count();
-    for (const wish of [{ target: freshEmail() }, { target: 5 }, { purpose: 'fax' }]) {
-      expect(codeOf(await send(wish))).toEqual([403, 'verification_disabled']);
+    for (const wanted of [{ target: freshEmail() }, { target: 5 }, { purpose: 'fax' }]) {
+      expect(codeOf(await send(wanted))).toEqual([403, 'verification_disabled']);
     }
     const info = await service.client().get<{ verification: unknown }>('/api/info');
     expect(info.body.verification).toEqual({ enabled: false, channels: [] });
     expect(postOffice.count()).toBe(before);
   });
 
-  it('of n lets n through and no more, until the next day of UTC', async () => {
+  it('allows n messages at n, until the next day in UTC', async () => {
     const target = freshEmail();
     await service.set(maxDailyCodes, 2);
     for (const status of [202, 202]) expect((await send({ target })).status).toBe(status);
     expect(codeOf(await send({ target }))).toEqual([429, 'code_daily_limit_reached']);
-    // The day is judged before the pause.
+    // The daily limit is checked before the resend pause.
     await service.set(codeResend, 600);
-    const refused = await send({ target, purpose: 'login' });
-    expect(codeOf(refused)).toEqual([429, 'code_daily_limit_reached']);
+    const rejected = await send({ target, purpose: 'login' });
+    expect(codeOf(rejected)).toEqual([429, 'code_daily_limit_reached']);
     const midnight = new Date().setUTCHours(24, 0, 0, 0) - Date.now();
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(midnight / 1_000 + 2);
+    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(midnight / 1_000 + 2);
     await service.set(codeResend, 0);
     await service.query(
       `UPDATE verification_target SET sent_on = sent_on - 1, last_sent_at = last_sent_at - interval '1 day' WHERE target = $1`,
@@ -206,18 +206,18 @@ describe('a day’s limit', () => {
     expect(postOffice.to(target)).toHaveLength(3);
   });
 
-  it('of -1 is none, but the pause between two stays', async () => {
+  it('allows any number at -1, but keeps the resend pause', async () => {
     const target = freshEmail();
     await service.set(maxDailyCodes, -1);
     for (let sends = 0; sends < 12; sends++) expect((await send({ target })).status).toBe(202);
     await service.set(codeResend, 60);
-    const refused = await send({ target });
-    expect(codeOf(refused)).toEqual([429, 'code_resend_too_soon']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+    const rejected = await send({ target });
+    expect(codeOf(rejected)).toEqual([429, 'code_resend_too_soon']);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(50);
   });
 
   it.each(['register', 'login'])(
-    'of 3 lets 3 of 20 through that come at once to two instances, for %s',
+    'allows 3 of 20 concurrent requests to two instances at 3, for %s',
     async (purpose) => {
       const target = freshEmail();
       await service.register(`crowd_${purpose}`, { email: target });
@@ -241,44 +241,44 @@ describe('a day’s limit', () => {
   );
 });
 
-describe('floods', () => {
-  it('end at the budget of one client address, whatever they are aimed at', async () => {
+describe('flood limits', () => {
+  it('limit the requests of one client address, whatever the recipient', async () => {
     const client = service.client();
     await service.set(codesPerHourPerAddress, 4);
     const before = postOffice.count();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send({ target: freshEmail() }, client)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect([refused.length, ...codeOf(refused[0]!)]).toEqual([6, 429, 'rate_limited']);
+    const rejected = answers.filter(({ status }) => status === 429);
+    expect([rejected.length, ...codeOf(rejected[0]!)]).toEqual([6, 429, 'rate_limited']);
     expect(postOffice.count()).toBe(before + 4);
     await service.set(codesPerHourPerAddress, 20);
     expect((await send({ target: freshEmail() })).status).toBe(202);
   });
 
-  it('of texts to numbers in a row end, and are told in the log', async () => {
+  it('limit messages to a range of phone numbers and log it', async () => {
     await service.set(codesPerHourPerPrefix, 2);
-    const row = (last: number): Wish => ({ channel: 'sms', target: `+8613911220${String(last).padStart(3, '0')}` });
+    const row = (last: number): Body => ({ channel: 'sms', target: `+8613911220${String(last).padStart(3, '0')}` });
     const answers = await Promise.all([1, 2, 3, 4].map((last) => send(row(last))));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 429, 429]);
     expect((await send({ channel: 'sms', target: '+8613922330001' })).status).toBe(202);
-    expect(service.logLines.some((line) => line.includes('Codes are held back'))).toBe(true);
+    expect(service.logLines.some((line) => line.includes('Codes are not sent'))).toBe(true);
     await service.set(codesPerHourPerPrefix, 50);
   });
 
-  it('end at the budget of all together, whoever asks and whatever for', async () => {
+  it('limit all requests of a channel together', async () => {
     await send({ target: freshEmail() });
     await service.set(codesPerHourPerChannel, 1);
     const before = postOffice.count();
-    const told = service.logLines.length;
+    const logged = service.logLines.length;
     for (const purpose of ['register', 'login']) {
       expect(codeOf(await send({ purpose, target: freshEmail() }))).toEqual([429, 'rate_limited']);
     }
     expect(postOffice.count()).toBe(before);
-    expect(service.logLines.slice(told).some((line) => line.includes('Codes are held back'))).toBe(true);
+    expect(service.logLines.slice(logged).some((line) => line.includes('Codes are not sent'))).toBe(true);
     await service.set(codesPerHourPerChannel, codesPerHourPerChannel.defaultValue);
     expect((await send({ target: freshEmail() })).status).toBe(202);
   });
 
-  it('are counted alike for numbers that belong to nobody: what is left for others tells of no account', async () => {
+  it('count unknown phone numbers like known ones, so that the rest of the budget reveals no account', async () => {
     await service.set(codesPerHourPerPrefix, 2);
     const statuses = [];
     for (const last of [1, 2, 3]) {
@@ -288,7 +288,7 @@ describe('floods', () => {
     await service.set(codesPerHourPerPrefix, 50);
   });
 
-  it('to countries nobody serves do not begin', async () => {
+  it('reject countries outside the allowed prefixes', async () => {
     await service.set(allowedPrefixes, ['+86']);
     const answer = await send({ channel: 'sms', target: '+14155552671' });
     expect(answer.body.errors).toEqual([expect.objectContaining({ field: 'target', code: 'phone_not_served' })]);
@@ -297,8 +297,8 @@ describe('floods', () => {
   });
 });
 
-describe('a channel', () => {
-  it('that is not set up is not offered', async () => {
+describe('channel', () => {
+  it('is not offered while it is not set up', async () => {
     postOffice.offered = new Set(['email']);
     expect(codeOf(await send({ channel: 'sms', target: freshPhone() }))).toEqual([403, 'verification_disabled']);
     const info = await service.client().get<{ verification: unknown }>('/api/info');
@@ -306,7 +306,7 @@ describe('a channel', () => {
   });
 
   it.each(['rejected', 'throttled'] as const)(
-    'that answers %s leaves no usable code, and register is told so',
+    'leaves no usable code on %s, and register gets the error',
     async (outcome) => {
       const target = freshEmail();
       postOffice.answerWith(outcome);
@@ -315,14 +315,14 @@ describe('a channel', () => {
     },
   );
 
-  it('that may have sent leaves the code good', async () => {
+  it('leaves the code usable when the message may have been sent', async () => {
     const target = freshEmail();
     postOffice.answerWith('unknown');
     expect((await send({ target })).status).toBe(202);
     expect(await service.query('SELECT 1 FROM verification_code WHERE target = $1', [target])).toHaveLength(1);
   });
 
-  it('that fails a login is nobody’s to know of', async () => {
+  it('does not reveal a failed login message', async () => {
     const target = freshEmail();
     await service.register('unlucky', { email: target });
     await proveContacts(service, 'unlucky');

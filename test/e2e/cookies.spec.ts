@@ -22,7 +22,7 @@ function parse(line: string): Cookie {
   };
 }
 
-/** The cookies an answer sets, by name; those it only deletes left out. */
+/** Cookies that a response sets, by name, without the cookies it deletes. */
 const cookiesOf = (answer: Answer<unknown>): Record<string, Cookie> => {
   const live = answer.setCookies.map(parse).filter(({ attributes }) => attributes['Max-Age'] !== '0');
   return Object.fromEntries(live.map((cookie) => [cookie.name, cookie]));
@@ -58,8 +58,8 @@ describe('cookies', () => {
   const refreshWith = (cookie: string): Promise<Answer<Problem>> =>
     service.client().post<Problem>('/api/auth/refresh', undefined, { cookie });
 
-  describe('how they are set', () => {
-    it('hides them from scripts and from other sites, for the host alone', async () => {
+  describe('attributes', () => {
+    it('are HttpOnly, SameSite and bound to the host', async () => {
       const cookies = cookiesOf(await logIn());
       expect(Object.keys(cookies).sort()).toEqual(['iam_access', 'iam_device', 'iam_refresh']);
       for (const { attributes } of Object.values(cookies)) {
@@ -69,7 +69,7 @@ describe('cookies', () => {
       }
     });
 
-    it('lets both tokens live as long as the session, so that an expired access token still names its session', async () => {
+    it('let both tokens live as long as the session, so that an expired access token still names its session', async () => {
       const cookies = cookiesOf(await logIn());
       for (const kind of ['access', 'refresh']) {
         const seconds = Number(cookies[`iam_${kind}`]!.attributes['Max-Age']);
@@ -78,7 +78,7 @@ describe('cookies', () => {
       }
     });
 
-    it('lets them end with the browser where that was asked for, after a refresh, too', async () => {
+    it('are session cookies when the login is not to be remembered, after a refresh too', async () => {
       const client = service.client();
       const login = await logIn({ remember: false }, {}, client);
       const refreshed = await client.post('/api/auth/refresh');
@@ -95,14 +95,14 @@ describe('cookies', () => {
 
     it.each([
       { what: 'plain http', options: {}, secure: false },
-      { what: 'https at a trusted proxy', options: { headers: { 'x-forwarded-proto': 'https' } }, secure: true },
-      { what: 'http at a trusted proxy', options: { headers: { 'x-forwarded-proto': 'http' } }, secure: false },
+      { what: 'https through a trusted proxy', options: { headers: { 'x-forwarded-proto': 'https' } }, secure: true },
+      { what: 'http through a trusted proxy', options: { headers: { 'x-forwarded-proto': 'http' } }, secure: false },
       {
-        what: 'https said by a peer nobody trusts',
+        what: 'https claimed by an untrusted peer',
         options: { headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '198.51.100.9' },
         secure: false,
       },
-    ])('$what: Secure is $secure', async ({ options, secure }) => {
+    ])('set Secure to $secure for $what', async ({ options, secure }) => {
       const client = service.client();
       const login = await logIn({}, options, client);
       const refreshed = await client.post('/api/auth/refresh', undefined, options);
@@ -112,15 +112,15 @@ describe('cookies', () => {
       for (const { attributes } of lines) expect('Secure' in attributes).toBe(secure);
     });
 
-    it('sets none with a refusal', async () => {
+    it('are not set by an error response', async () => {
       expect((await logIn({ password: 'wrong password' })).setCookies).toEqual([]);
       expect((await refreshWith('iam_refresh=garbage')).setCookies).toEqual([]);
       expect((await me('iam_access=garbage')).setCookies).toEqual([]);
     });
   });
 
-  describe('as the settings say', () => {
-    it('names, places and binds them, and deletes them with the same attributes', async () => {
+  describe('settings', () => {
+    it('change name, path, domain and SameSite, also for deletion', async () => {
       await service.set(cookiePrefix, 'shop');
       await service.set(cookiePath, '/api');
       await service.set(cookieDomain, 'example.org');
@@ -145,7 +145,7 @@ describe('cookies', () => {
       }
     });
 
-    it('works under a __Host- name', async () => {
+    it('allow a __Host- name', async () => {
       await service.set(cookiePrefix, '__Host-iam');
       const client = service.client();
       const https = { headers: { 'x-forwarded-proto': 'https' } };
@@ -155,7 +155,7 @@ describe('cookies', () => {
       expect((await client.get('/api/auth/me')).status).toBe(200);
     });
 
-    it('reads nothing under another name', async () => {
+    it('read a cookie only under the configured name', async () => {
       const client = service.client();
       await logIn({}, {}, client);
       for (const name of ['IAM_access', 'iam-access', 'xiam_access', 'iam_access2', 'access', '__Secure-iam_access']) {
@@ -163,7 +163,7 @@ describe('cookies', () => {
       }
     });
 
-    it('stays within 4,096 bytes with the longest name, and after logins to many accounts', async () => {
+    it('keep cookies within 4,096 bytes with the longest name and after logins to many accounts', async () => {
       await service.set(cookiePrefix, 'p'.repeat(64));
       const client = service.client();
       for (let index = 0; index < 7; index++) {
@@ -176,7 +176,7 @@ describe('cookies', () => {
     });
   });
 
-  describe('two of one name', () => {
+  describe('duplicate cookies', () => {
     const pair = (kind: 'access' | 'refresh', one: string, other: string): string =>
       `iam_${kind}=${one}; theme=dark; iam_${kind}=${other}`;
 
@@ -186,7 +186,7 @@ describe('cookies', () => {
       return client;
     };
 
-    it('ignores one that does not verify, wherever it stands', async () => {
+    it('ignores an invalid token in either position', async () => {
       const client = await signIn();
       for (const garbage of ['garbage', '', 'a.b.c', 'x'.repeat(3_000)]) {
         expect(code(await me(pair('access', garbage, accessOf(client))))).toBe('ok');
@@ -195,7 +195,7 @@ describe('cookies', () => {
       expect(code(await refreshWith(pair('refresh', 'garbage', refreshOf(client))))).toBe('ok');
     });
 
-    it('calls an expired one expired, whatever rubbish stands beside it', async () => {
+    it('reports an expired token as expired, whatever invalid token is beside it', async () => {
       const client = await signIn();
       const expired = await resign(service, accessOf(client), { claims: { exp: Math.floor(Date.now() / 1_000) - 60 } });
       expect(code(await me(pair('access', 'garbage', expired)))).toBe('token_expired');
@@ -203,7 +203,7 @@ describe('cookies', () => {
       expect(code(await me(pair('access', expired, accessOf(client))))).toBe('ok');
     });
 
-    it('of one session takes the higher counter, and does not mistake the lower for a copy', async () => {
+    it('uses the higher counter of one session, and does not treat the lower as a replay', async () => {
       const client = await signIn();
       const old = { access: accessOf(client), refresh: refreshOf(client) };
       await client.post('/api/auth/refresh');
@@ -220,7 +220,7 @@ describe('cookies', () => {
       });
     });
 
-    it('of two sessions says nobody, and touches neither', async () => {
+    it('rejects tokens of two sessions and ends neither', async () => {
       const [one, other] = [await signIn(), await signIn()];
       expect(code(await me(pair('access', accessOf(one), accessOf(other))))).toBe('unauthenticated');
       expect(code(await refreshWith(pair('refresh', refreshOf(one), refreshOf(other))))).toBe('unauthenticated');
@@ -230,7 +230,7 @@ describe('cookies', () => {
       }
     });
 
-    it('of another user’s session beside the own says nobody', async () => {
+    it('rejects a token of another user beside the own one', async () => {
       const client = await signIn();
       const stranger = await service.signUp('stranger');
       expect(code(await me(pair('access', accessOf(client), accessOf(stranger))))).toBe('unauthenticated');

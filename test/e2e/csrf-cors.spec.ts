@@ -5,7 +5,7 @@ import { PASSWORD, TestService } from '../support/test-service';
 
 const LISTED = 'https://app.example.com';
 const OWN = 'http://localhost';
-const NOBODY = '01890000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 let service: TestService;
 let ann: TestClient;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Refused before anything is done; the same request from no browser goes on to its own refusal. */
+/** A forged request to these routes is rejected before the handler runs. */
 const unsafe: [Method, string, unknown][] = [
   ['POST', '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD }],
   ['POST', '/api/auth/register', { username: 'forged', password: PASSWORD }],
@@ -32,43 +32,47 @@ const unsafe: [Method, string, unknown][] = [
   ['POST', '/api/auth/users', { keyword: 'ann' }],
 ];
 
-const refused: [string, Record<string, string>, string][] = [
+const rejected: [string, Record<string, string>, string][] = [
   ['another origin', { origin: 'https://evil.example' }, 'origin'],
   [
-    'another origin that says it is ours',
+    'another origin with a same-origin Sec-Fetch-Site',
     { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
     'origin',
   ],
-  ['no origin at all', { origin: 'null' }, 'origin_null'],
-  ['no origin, as a frame may claim to be ours', { origin: 'null', 'sec-fetch-site': 'same-origin' }, 'origin_null'],
-  ['our host over https', { origin: 'https://localhost' }, 'origin'],
-  ['our host on another port', { origin: 'http://localhost:8080' }, 'origin'],
-  ['a host below ours', { origin: 'http://sub.localhost' }, 'origin'],
+  ['the null origin', { origin: 'null' }, 'origin_null'],
+  [
+    'the null origin with a same-origin Sec-Fetch-Site',
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
+    'origin_null',
+  ],
+  ['the own host over https', { origin: 'https://localhost' }, 'origin'],
+  ['the own host on another port', { origin: 'http://localhost:8080' }, 'origin'],
+  ['a subdomain of the own host', { origin: 'http://sub.localhost' }, 'origin'],
   ['a sibling of a listed host', { origin: 'https://other.example.com' }, 'origin'],
-  ['a host below a listed one', { origin: 'https://x.app.example.com' }, 'origin'],
+  ['a subdomain of a listed host', { origin: 'https://x.app.example.com' }, 'origin'],
   ['a listed host over http', { origin: 'http://app.example.com' }, 'origin'],
-  ['a host that begins like a listed one', { origin: 'https://app.example.com.evil.example' }, 'origin'],
-  ['a host that ends like a listed one', { origin: 'https://evilapp.example.com' }, 'origin'],
+  ['a host with a listed host as prefix', { origin: 'https://app.example.com.evil.example' }, 'origin'],
+  ['a host with a listed host as suffix', { origin: 'https://evilapp.example.com' }, 'origin'],
   ['a listed origin with a path', { origin: `${LISTED}/` }, 'origin'],
   ['an empty origin', { origin: '' }, 'origin'],
   ['two origins', { origin: `${LISTED}, https://evil.example` }, 'origin'],
   ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 'fetch_site'],
   ['a page of a sibling host', { 'sec-fetch-site': 'same-site' }, 'fetch_site'],
-  ['rubbish for a site', { 'sec-fetch-site': 'mine' }, 'fetch_site'],
+  ['an invalid Sec-Fetch-Site', { 'sec-fetch-site': 'mine' }, 'fetch_site'],
 ];
 
 const passing: [string, Record<string, string>][] = [
-  ['no browser', {}],
-  ['our own page', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
-  ['our own page of an old browser', { origin: OWN }],
+  ['a client without these headers', {}],
+  ['the own page', { origin: OWN, 'sec-fetch-site': 'same-origin' }],
+  ['the own page in an old browser', { origin: OWN }],
   ['a listed origin', { origin: LISTED, 'sec-fetch-site': 'cross-site' }],
   ['a listed origin in capitals', { origin: 'HTTPS://APP.example.com' }],
-  ['our own page without an origin', { 'sec-fetch-site': 'same-origin' }],
+  ['the own page without an origin', { 'sec-fetch-site': 'same-origin' }],
   ['the address bar', { 'sec-fetch-site': 'none' }],
 ];
 
-describe('forged requests', () => {
-  it.each(refused)('from %s are refused on every unsafe route, with cookies and without', async (_, headers, check) => {
+describe('CSRF protection', () => {
+  it.each(rejected)('rejects %s on every unsafe route, with and without cookies', async (_, headers, check) => {
     for (const [method, path, body] of unsafe) {
       for (const by of [ann, service.client()]) {
         const answer = await by.send<Problem>(method, path, { headers, ...(body !== undefined && { body }) });
@@ -81,7 +85,7 @@ describe('forged requests', () => {
     expect(await service.query(`SELECT 1 FROM user_account WHERE username = 'forged'`)).toEqual([]);
   });
 
-  it.each(passing)('from %s are none', async (_, headers) => {
+  it.each(passing)('accepts %s', async (_, headers) => {
     const login = await service.client().send('POST', '/api/auth/login', {
       body: { type: 'password', username: 'ann', password: PASSWORD },
       headers,
@@ -90,11 +94,11 @@ describe('forged requests', () => {
     expect((await ann.send('PATCH', '/api/auth/me', { body: { locale: null }, headers })).status).toBe(200);
   });
 
-  it('do not matter to a safe method', async () => {
-    for (const [, headers] of refused) expect((await ann.get('/api/auth/me', { headers })).status).toBe(200);
+  it('accepts safe methods from any origin', async () => {
+    for (const [, headers] of rejected) expect((await ann.get('/api/auth/me', { headers })).status).toBe(200);
   });
 
-  it('are not smuggled in by another method, header or parameter', async () => {
+  it('ignores method overrides in headers and parameters', async () => {
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
       for (const value of ['DELETE', 'POST', 'PATCH']) {
         const answer = await ann.get('/api/auth/me', { headers: { [name]: value } });
@@ -108,7 +112,7 @@ describe('forged requests', () => {
     expect((await ann.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('are not there for a safe method', async () => {
+  it('leaves no route that changes state by a safe method', async () => {
     const routes = Object.keys(accessTable).map((route) => route.split(' ') as [Method, string]);
     const readable = new Set(routes.flatMap(([method, path]) => (method === 'GET' ? [path] : [])));
     const changing = new Set(routes.flatMap(([, path]) => (readable.has(path) ? [] : [path])));
@@ -116,7 +120,7 @@ describe('forged requests', () => {
     const admin = await service.admin();
     for (const path of changing) {
       for (const method of ['GET', 'HEAD'] as const) {
-        expect([method, path, (await admin.send(method, path.replace(/\{\w+\}/g, NOBODY))).status]).toEqual([
+        expect([method, path, (await admin.send(method, path.replace(/\{\w+\}/g, UNKNOWN_ID))).status]).toEqual([
           method,
           path,
           404,
@@ -126,7 +130,7 @@ describe('forged requests', () => {
     expect((await admin.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('are judged by the origin in force: a setting taken back closes the door at once', async () => {
+  it('applies a change of the allowed origins immediately', async () => {
     const other = 'https://soon-gone.example';
     const ask = (): Promise<Answer<Problem>> =>
       ann.send<Problem>('PATCH', '/api/auth/me', { body: { locale: null }, headers: { origin: other } });
@@ -145,7 +149,7 @@ describe('CORS', () => {
     'access-control-request-headers': 'content-type',
   });
 
-  it('names a listed origin, with credentials', async () => {
+  it('allows a listed origin with credentials', async () => {
     const { headers } = await ann.get('/api/auth/me', { headers: { origin: LISTED } });
     expect(headers).toMatchObject({
       'access-control-allow-origin': LISTED,
@@ -163,7 +167,7 @@ describe('CORS', () => {
     'http://app.example.com',
     '*',
     `${LISTED}.`,
-  ])('says nothing to %s, whatever the answer', async (origin) => {
+  ])('sends no CORS header to %s, whatever the response', async (origin) => {
     const answers = [
       await ann.get('/api/auth/me', { headers: { origin } }),
       await ann.get('/api/nothing', { headers: { origin } }),
@@ -176,11 +180,11 @@ describe('CORS', () => {
     }
   });
 
-  it('varies by origin also where none is named', async () => {
+  it('sends Vary: Origin also without an Origin header', async () => {
     expect((await ann.get('/api/info')).headers['vary']).toBe('Origin');
   });
 
-  it('answers a preflight of a listed origin, for any address', async () => {
+  it('answers a preflight of a listed origin at any address', async () => {
     for (const path of ['/api/auth/me', '/api/auth/login', '/api/nothing']) {
       const answer = await service.client().send('OPTIONS', path, { headers: preflight(LISTED) });
       expect([answer.status, answer.text]).toEqual([204, '']);
@@ -195,12 +199,12 @@ describe('CORS', () => {
     }
   });
 
-  it('lets a listed page read how the service is', async () => {
+  it('lets a listed origin read the health status', async () => {
     const { headers } = await service.client().get('/health/ready', { headers: { origin: LISTED } });
     expect(headers['access-control-allow-origin']).toBe(LISTED);
   });
 
-  it('lets a listed page read errors, too', async () => {
+  it('lets a listed origin read errors', async () => {
     for (const path of ['/api/auth/me', '/api/nothing', '/api/info?x=1']) {
       const answer = await service.client().get(path, { headers: { origin: LISTED } });
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -208,7 +212,7 @@ describe('CORS', () => {
     }
   });
 
-  it('treats OPTIONS without a preflight as any verb that is not there', async () => {
+  it('returns 404 for OPTIONS without a preflight header', async () => {
     expect((await ann.send<Problem>('OPTIONS', '/api/auth/me', { headers: { origin: LISTED } })).body.code).toBe(
       'not_found',
     );

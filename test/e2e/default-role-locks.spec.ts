@@ -4,7 +4,7 @@ import { eventually, TestService } from '../support/test-service';
 
 const HOLD_AUTHORITY = `SELECT 1 FROM role WHERE is_system AND name = 'admin' FOR NO KEY UPDATE`;
 
-describe('naming the role that new users get', () => {
+describe('changing the default role', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('naming the role that new users get', () => {
   afterAll(() => service.stop());
 
   itOnServer(
-    'waits for a change of roles before it locks the settings, which that change goes on to write',
+    'waits for a concurrent role change before it locks the settings that the role change writes',
     async () => {
       const admin = await service.admin();
       await createRole(admin, 'newcomers', 'welcome:read');

@@ -2,7 +2,7 @@ import { createRole, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
-describe('the role that new users get', () => {
+describe('default role of new users', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -15,7 +15,7 @@ describe('the role that new users get', () => {
 
   afterAll(() => service.stop());
 
-  it('is not deleted', async () => {
+  it('cannot be deleted', async () => {
     const role = await createRole(admin, 'newcomers', 'welcome:read');
     await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'newcomers' }] });
     expect(await admin.delete(`/api/role/${role.id}`)).toMatchObject({ status: 409, body: { code: 'in_use' } });
@@ -23,7 +23,7 @@ describe('the role that new users get', () => {
     expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(204);
   });
 
-  it('is followed by the setting when it is renamed, on every instance at once', async () => {
+  it('keeps its setting when it is renamed, on every instance at once', async () => {
     const other = await service.another();
     const role = await createRole(admin, 'starters', 'starter:read');
     await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'starters' }] });
@@ -34,7 +34,7 @@ describe('the role that new users get', () => {
       );
       return rows.map(({ role_id }) => role_id);
     };
-    // The other instance now remembers the old name.
+    // The other instance now has the old name in its cache.
     await eventually(
       async () => {
         const username = `starter_${performance.now().toString().replace('.', '_')}`;
@@ -55,13 +55,13 @@ describe('the role that new users get', () => {
   it.each([
     ['admin', 'default_role'],
     ['no_such_role', 'default_role'],
-  ])('is never %s', async (value, code) => {
+  ])('cannot be %s', async (value, code) => {
     const answer = await admin.put<Problem>('/api/setting', { updates: [{ key: 'register.default_role', value }] });
     expect(answer).toMatchObject({ status: 400, body: { code: 'settings_update_failed' } });
     expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code }]);
   });
 
-  it('is covered by whoever names it', async () => {
+  it('can be set only by a caller who holds its permissions', async () => {
     await createRole(admin, 'mighty', 'billing:admin');
     const { client } = await holderOf(service, admin, 'settler', 'setting:update');
     const updates = [{ key: 'register.default_role', value: 'mighty' }];

@@ -37,8 +37,8 @@ describe('messages', () => {
   const list = async (query = ''): Promise<DeliveryList> =>
     (await admin.get<DeliveryList>(`/api/delivery?${query}`)).body;
 
-  describe('for which no provider is set up', () => {
-    it('are shown in the development inbox, to whoever sits at the machine', async () => {
+  describe('without a provider', () => {
+    it('are shown in the development inbox to a local client', async () => {
       expect([await messenger.isOffered('email'), await messenger.isOffered('sms')]).toEqual([true, true]);
       expect(await messenger.send(message({ target: 'in@example.com' }))).toBe('accepted');
       expect(await messenger.send(message({ channel: 'sms', target: '+8613800138000', language: 'zh' }))).toBe(
@@ -68,7 +68,7 @@ describe('messages', () => {
       expect(service.logLines.filter((line) => line.includes('in@example.com') && line.includes(CODE))).toHaveLength(1);
     });
 
-    it('show what they say, and run none of it', async () => {
+    it('escape their content in the inbox', async () => {
       service.app.get(DevInboxService, { strict: false }).deliver({
         id: 'x',
         channel: 'email',
@@ -82,12 +82,12 @@ describe('messages', () => {
     });
 
     it.each<[string, string, Record<string, string>]>([
-      ['from elsewhere', '10.1.2.3', {}],
-      ['through a proxy', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
-      ['through another proxy', '127.0.0.1', { forwarded: 'for=127.0.0.1' }],
-      ['through a third one', '::1', { 'x-real-ip': '127.0.0.1' }],
-      ['by a page whose name was made to point here', '127.0.0.1', { host: 'evil.example:4000' }],
-    ])('are not there for those who ask %s', async (_, remoteAddress, headers) => {
+      ['from another address', '10.1.2.3', {}],
+      ['through a proxy with X-Forwarded-For', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+      ['through a proxy with Forwarded', '127.0.0.1', { forwarded: 'for=127.0.0.1' }],
+      ['through a proxy with X-Real-IP', '::1', { 'x-real-ip': '127.0.0.1' }],
+      ['by a host name that resolves to the loopback address', '127.0.0.1', { host: 'evil.example:4000' }],
+    ])('are hidden from a client that connects %s', async (_, remoteAddress, headers) => {
       for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox.css']) {
         const answer = await service.client().get<Problem>(path, { remoteAddress, headers });
         expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -95,21 +95,21 @@ describe('messages', () => {
     });
 
     it.each(['localhost', 'LOCALHOST:4000', '127.0.0.1:4000', '[::1]:4000'])(
-      'are there under the name %s',
+      'are shown under the host name %s',
       async (host) => {
         expect((await service.client().get('/dev/inbox.json', { ...LOCAL, headers: { host } })).status).toBe(200);
       },
     );
   });
 
-  it('are never sent within a transaction', async () => {
+  it('cannot be sent within a transaction', async () => {
     const within = service.app.get(Transactions).run(() => messenger.send(message({ target: 'held@example.com' })));
-    await expect(within).rejects.toThrow('after the transaction');
+    await expect(within).rejects.toThrow('must not be sent inside a transaction');
     expect(messagesTo(service, 'held@example.com')).toEqual([]);
   });
 
-  describe('leave a record', () => {
-    it('with the receiver masked, and never with what they said', async () => {
+  describe('deliveries', () => {
+    it('have a masked recipient and no content', async () => {
       const holder = await holderOf(service, admin, 'receiver');
       await messenger.send(message({ target: 'record@example.com', purpose: 'bind', userId: holder.id }));
       const { items } = await list('purpose=bind');
@@ -133,7 +133,7 @@ describe('messages', () => {
       expect(JSON.stringify(rows)).not.toContain('record@');
     });
 
-    it('found by what is known of them', async () => {
+    it('can be filtered', async () => {
       const { id } = await holderOf(service, admin, 'sought');
       const from = new Date(Date.now() - 60_000).toISOString();
       await messenger.send(message({ channel: 'sms', target: '+8613912345678', purpose: 'register', userId: id }));
@@ -165,7 +165,7 @@ describe('messages', () => {
       }
     });
 
-    it('listed newest first, page after page', async () => {
+    it('are listed newest first, page by page', async () => {
       for (let count = 0; count < 5; count++) {
         await messenger.send(message({ target: `page${count}@example.com`, purpose: 'new_device' }));
       }
@@ -183,14 +183,14 @@ describe('messages', () => {
       expect(seen).toHaveLength(5);
     });
 
-    it('for those alone who may read deliveries', async () => {
+    it('require delivery:read', async () => {
       const reader = await holderOf(service, admin, 'reader', 'delivery:read');
       expect((await reader.client.get('/api/delivery')).status).toBe(200);
       const other = await holderOf(service, admin, 'other', 'setting:read');
       expect((await other.client.get('/api/delivery')).status).toBe(403);
     });
 
-    it('until they are old', async () => {
+    it('are deleted after the retention time', async () => {
       await service.set(deliveryRetentionDays, 30);
       await messenger.send(message({ target: 'old@example.com', purpose: 'email_changed' }));
       await messenger.send(message({ target: 'young@example.com', purpose: 'email_changed' }));
@@ -204,13 +204,13 @@ describe('messages', () => {
       expect((await list('purpose=email_changed')).items.map(({ target }) => target)).toEqual(['y***@example.com']);
     });
 
-    it('and are counted', async () => {
+    it('count in the metrics', async () => {
       const { text } = await service.client().get('/metrics', LOCAL);
       expect(text).toMatch(/castellan_deliveries_total\{channel="email",provider="console",outcome="accepted"\} [1-9]/);
     });
   });
 
-  describe('once a mail server is set up', () => {
+  describe('with a mail server', () => {
     let sink: SmtpSink;
     const setUp = (host: string | null, port: number | null): Promise<Answer> =>
       admin.put('/api/setting', {
@@ -231,7 +231,7 @@ describe('messages', () => {
       await sink.stop();
     });
 
-    it('go there at once, and no longer to the inbox or the log', async () => {
+    it('go to the server immediately, and no longer to the inbox or the log', async () => {
       expect(
         await messenger.send(message({ target: 'smtp@example.com', values: { code: '739152', minutes: '10' } })),
       ).toBe('accepted');
@@ -241,7 +241,7 @@ describe('messages', () => {
       expect(service.logLines.filter((line) => line.includes('739152'))).toEqual([]);
     });
 
-    it('tell what the server made of them', async () => {
+    it('record the result of the server', async () => {
       sink.answer = (reply) => {
         reply(smtpError(550, 'no such user'));
       };
@@ -263,7 +263,7 @@ describe('messages', () => {
     });
   });
 
-  describe('once an SMS provider is set up', () => {
+  describe('with an SMS provider', () => {
     const secret = 'the-secret-of-the-hook';
     const sms = (): Message => message({ channel: 'sms', target: '+8613700137000', values: { code: '640917' } });
     let reply: VendorReply = answer(200, { id: 'hook-1' });
@@ -289,11 +289,15 @@ describe('messages', () => {
     });
 
     it.each<[string, VendorReply, string]>([
-      ['takes it', answer(200, { id: 'hook-1' }), 'accepted'],
-      ['refuses it, repeating all it was told', answer(400, { code: 'no', secret, code_sent: '640917' }), 'rejected'],
+      ['accepts the message', answer(200, { id: 'hook-1' }), 'accepted'],
+      [
+        'rejects the message and repeats the request',
+        answer(400, { code: 'no', secret, code_sent: '640917' }),
+        'rejected',
+      ],
       ['breaks', answer(500, '640917'), 'unknown'],
-      ['hangs up', (response) => response.destroy(), 'unknown'],
-    ])('ask it once, where it %s, and tell the log neither code, number nor secret', async (_, answered, outcome) => {
+      ['closes the connection', (response) => response.destroy(), 'unknown'],
+    ])('call a provider once that %s, and log neither code, number nor secret', async (_, answered, outcome) => {
       reply = answered;
       const before = vendor.requests.length;
       expect(await messenger.send(sms())).toBe(outcome);
@@ -305,7 +309,7 @@ describe('messages', () => {
   });
 
   describe('in production', () => {
-    itOnServer('are not offered over a channel that is not set up, and are shown nowhere', async () => {
+    itOnServer('are neither offered nor shown for a channel that is not set up', async () => {
       const environment = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example' };
       const production = await service.another({ environment });
       const inProduction = production.app.get(MessengerService, { strict: false });

@@ -17,7 +17,7 @@ const examined = async (client: TestClient, query = '', options: SendOptions = {
 const check = (dto: DiagnosticsDto, name: string): Check | undefined =>
   dto.checks.find((found) => found.check === name);
 
-describe('the doctor', () => {
+describe('GET /api/doctor', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -28,7 +28,7 @@ describe('the doctor', () => {
 
   afterAll(() => service.stop());
 
-  it('says how the request arrived, and what follows', async () => {
+  it('shows how the request arrived and the resulting cookie settings', async () => {
     const headers = {
       'x-forwarded-for': '203.0.113.7',
       'x-forwarded-proto': 'https',
@@ -66,7 +66,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('names the issuer and the callbacks as they are given to others', async () => {
+  it('shows the issuer and the callbacks as others receive them', async () => {
     const provider = { name: 'hub', label: 'Hub', template: 'github', client_id: 'a', client_secret: 'b' };
     const { body } = await admin.post<{ callback_url: string }>('/api/oauth/provider', provider);
     const discovery = await service.client().get<{ issuer: string }>('/.well-known/openid-configuration');
@@ -75,14 +75,14 @@ describe('the doctor', () => {
     expect(dto.redirect_uris).toEqual([{ provider: 'hub', uri: body.callback_url }]);
   });
 
-  it('finds that the browser is elsewhere', async () => {
+  it('reports a browser at another origin', async () => {
     const dto = await examined(admin, '?browser_origin=https%3A%2F%2Fid.example.com');
     expect(check(dto, 'origin')).toMatchObject({ state: 'error' });
     expect(check(dto, 'origin')?.detail).toContain('PUBLIC_URL');
     expect(check(dto, 'https')).toMatchObject({ state: 'warning' });
   });
 
-  it('finds a proxy whom nobody trusts', async () => {
+  it('reports an untrusted proxy', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     const dto = await examined(admin, '', { headers, remoteAddress: '10.9.8.7' });
     expect(check(dto, 'proxy')).toMatchObject({ state: 'warning' });
@@ -91,7 +91,7 @@ describe('the doctor', () => {
   });
 
   itOnServer(
-    'finds a clock that is off (needs TEST_DATABASE_URL: an embedded database has no clock of its own)',
+    'reports a clock difference (needs TEST_DATABASE_URL: the embedded database shares the clock of the process)',
     async () => {
       expect(check(await examined(admin), 'clock')).toMatchObject({ state: 'ok' });
       const now = Date.now.bind(Date);
@@ -106,7 +106,7 @@ describe('the doctor', () => {
     },
   );
 
-  it('speaks of mail, in the language that is asked for', async () => {
+  it('checks the mail settings and uses the requested language', async () => {
     expect(check(await examined(admin), 'mail')).toMatchObject({ state: 'warning' });
     expect(check(await examined(admin, '?lang=zh'), 'mail')?.title).toBe('邮件');
     await service.set(smtpHost, 'mail.example.com');
@@ -114,7 +114,7 @@ describe('the doctor', () => {
     expect((await examined(admin)).checks.map(({ detail }) => detail).join(' ')).not.toMatch(/\{\w+\}/);
   });
 
-  it('is for those who may see the settings', async () => {
+  it('requires permission to read the settings', async () => {
     const ann = await service.signUp('ann');
     expect((await ann.get('/api/doctor')).status).toBe(403);
   });
@@ -122,7 +122,7 @@ describe('the doctor', () => {
   const onCommandLine = (line: string, environment: Record<string, string>): Promise<Ran> =>
     typedAt(service.database, line, { environment: { PUBLIC_URL: 'https://id.example.com', ...environment } });
 
-  it('is there on the command line, and fails where something is wrong', async () => {
+  it('runs on the command line and ends with 1 when a check fails', async () => {
     const { code, out } = await onCommandLine('doctor --lang zh', { REDIS_URL: 'redis://127.0.0.1:1' });
     expect(code).toBe(1);
     expect(out).toMatch(/^error\tRedis 缓存\t/m);
@@ -130,7 +130,7 @@ describe('the doctor', () => {
     expect(out).toContain('issuer\thttps://id.example.com\n');
   });
 
-  it('finds encryption keys that open nothing, and looks at the rest all the same', async () => {
+  it('reports encryption keys that cannot decrypt the data and continues with the other checks', async () => {
     await service.set(smtpHost, 'mail.example.com');
     await service.set(smtpPassword, 'very-secret');
     const { code, out } = await onCommandLine('doctor', {
@@ -143,8 +143,8 @@ describe('the doctor', () => {
   });
 });
 
-describeWithRedis('the doctor of Redis', () => {
-  it('finds a Redis that forgets counters when it is full', async () => {
+describeWithRedis('GET /api/doctor with Redis', () => {
+  it('reports a Redis that may evict counters', async () => {
     const redis = await RedisServer.create();
     await redis.start('--maxmemory-policy', 'volatile-lru');
     const service = await TestService.start({ environment: { REDIS_URL: redis.url } });

@@ -76,7 +76,7 @@ async function startHost(database: TestDatabase): Promise<NestFastifyApplication
   return app;
 }
 
-describe('inside another application', () => {
+describe('IdentityModule in a host application', () => {
   let database: TestDatabase;
   let app: NestFastifyApplication;
 
@@ -97,14 +97,14 @@ describe('inside another application', () => {
     return client;
   };
 
-  it('guards a controller of the host as its own, permissions of the host’s scopes included', async () => {
-    const nobody = new TestClient(app);
-    expect((await nobody.get('/shop/basket')).status).toBe(401);
-    expect((await nobody.post('/api/auth/register', { username: 'ann', password: PASSWORD })).status).toBe(201);
+  it('guards a controller of the host, with permissions of the host’s own scopes', async () => {
+    const anonymous = new TestClient(app);
+    expect((await anonymous.get('/shop/basket')).status).toBe(401);
+    expect((await anonymous.post('/api/auth/register', { username: 'ann', password: PASSWORD })).status).toBe(201);
     const ann = await logIn('ann', PASSWORD);
     expect((await ann.get('/shop/basket')).body).toEqual({ owner: 'ann' });
-    const refused = await ann.get<{ code: string; params: object }>('/shop/orders');
-    expect(refused.body).toMatchObject({
+    const rejected = await ann.get<{ code: string; params: object }>('/shop/orders');
+    expect(rejected.body).toMatchObject({
       code: 'permission_denied',
       params: { permission: 'order:read', scope: 'shop' },
     });
@@ -112,12 +112,12 @@ describe('inside another application', () => {
     expect((await admin.get('/shop/orders')).status).toBe(200);
   });
 
-  it('tells the host of new users', async () => {
+  it('notifies the host of new users', async () => {
     await new TestClient(app).post('/api/auth/register', { username: 'told', password: PASSWORD });
     expect(welcomed).toContain('told');
   });
 
-  it('leaves the other routes of the host as they were', async () => {
+  it('leaves the other routes of the host unchanged', async () => {
     const shown = await app.inject({ method: 'GET', url: '/own' });
     expect([shown.statusCode, shown.payload]).toEqual([200, 'untouched']);
     expect(shown.headers).not.toHaveProperty('content-security-policy');

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** What the audit says of refused attempts, the newest first. */
+/** Audit events of rejected attempts, newest first. */
 const attempts = (): Promise<Attempt[]> =>
   service.query<Attempt>(
     `SELECT actor_id, target_id, ip, after -> 'lacking' AS lacking, (after ->> 'lacking_count')::int AS lacking_count
@@ -41,35 +41,35 @@ const attempts = (): Promise<Attempt[]> =>
 
 const nothingYet = (): null => null;
 
-/** What is tried, how, and of what the audit then speaks. */
+/** Each act: its title, its request and the target id of its audit event. */
 const acts: [string, (as: TestClient) => Promise<Answer>, () => string | null][] = [
   [
-    'a role made',
+    'creating a role',
     (as) => as.post('/api/role', { name: 'grabbed', permissions: [{ permission_id: 'billing:read' }] }),
     nothingYet,
   ],
-  ['a role changed', (as) => as.patch(`/api/role/${strong.id}`, { description: 'mine' }), () => strong.id],
-  ['a role deleted', (as) => as.delete(`/api/role/${strong.id}`), () => strong.id],
+  ['changing a role', (as) => as.patch(`/api/role/${strong.id}`, { description: 'mine' }), () => strong.id],
+  ['deleting a role', (as) => as.delete(`/api/role/${strong.id}`), () => strong.id],
   ['the users of a role', (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [clerk.id] }), () => strong.id],
   [
-    'the users of a role who hold more',
+    'the role of a user with more permissions',
     (as) => as.put(`/api/role/${plain.id}/users`, { user_ids: [above.id] }),
     () => plain.id,
   ],
-  ['a role given', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [strong.id] }), () => clerk.id],
+  ['assigning a role', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [strong.id] }), () => clerk.id],
   [
-    'a grant given',
+    'granting a permission',
     (as) => as.patch(`/api/user/${clerk.id}/permissions`, { add: [{ permission_id: 'billing:read' }] }),
     () => clerk.id,
   ],
-  ['a user who holds more', (as) => as.patch(`/api/user/${above.id}`, { nickname: 'mine' }), () => above.id],
+  ['a user with more permissions', (as) => as.patch(`/api/user/${above.id}`, { nickname: 'mine' }), () => above.id],
   [
-    'the catalogue of a scope',
+    'the catalogue of another scope',
     (as) => as.post('/api/permission', { scope: 'crm', permission_id: 'a:b' }),
     () => 'crm:a:b',
   ],
   [
-    'whom the service believes',
+    'the trust in a login provider',
     (as) =>
       as.post('/api/oauth/provider', {
         ...{ name: 'gh', label: 'GitHub', template: 'github', client_id: 'id', client_secret: 'secret' },
@@ -79,20 +79,17 @@ const acts: [string, (as: TestClient) => Promise<Answer>, () => string | null][]
   ],
 ];
 
-describe('the audit', () => {
-  it.each(acts)(
-    'holds an attempt on %s by whoever lacks the right, although nothing came of it',
-    async (_, send, target) => {
-      const earlier = (await attempts()).length;
-      expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
-      const [attempt, ...others] = await attempts();
-      expect(others).toHaveLength(earlier);
-      expect(attempt).toMatchObject({ actor_id: clerk.id, target_id: target(), ip: expect.any(String) as string });
-      expect(attempt?.lacking).not.toEqual([]);
-    },
-  );
+describe('audit of privilege escalation', () => {
+  it.each(acts)('records a rejected attempt at %s', async (_, send, target) => {
+    const earlier = (await attempts()).length;
+    expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    const [attempt, ...others] = await attempts();
+    expect(others).toHaveLength(earlier);
+    expect(attempt).toMatchObject({ actor_id: clerk.id, target_id: target(), ip: expect.any(String) as string });
+    expect(attempt?.lacking).not.toEqual([]);
+  });
 
-  it('says what was lacking, and whose account it was about', async () => {
+  it('records the missing permissions and the target user', async () => {
     const permissions = [
       { permission_id: 'report:read', level: 3 },
       { permission_id: 'report:update', level: 4 },
@@ -114,14 +111,14 @@ describe('the audit', () => {
     });
   });
 
-  it('names fifty of the rights that were lacking, and counts them all', async () => {
+  it('lists fifty of the missing permissions and counts all of them', async () => {
     const permissions = Array.from({ length: 60 }, (_, index) => ({ permission_id: `thing_${index}:read` }));
     await clerk.client.post('/api/role', { name: 'grabbed', permissions });
     const [attempt] = await attempts();
     expect([attempt?.lacking.length, attempt?.lacking_count]).toEqual([50, 60]);
   });
 
-  it('holds an attempt by a setting that hands out rights', async () => {
+  it('records an attempt through a setting that grants permissions', async () => {
     const earlier = (await attempts()).length;
     const updates = [{ key: defaultRole.key, value: 'strong' }];
     const answer = await clerk.client.put('/api/setting', { updates });
@@ -131,7 +128,7 @@ describe('the audit', () => {
     expect(attempt).toMatchObject({ target_id: defaultRole.key });
   });
 
-  it('holds none of whoever held it', async () => {
+  it('records nothing for a caller who holds the permission', async () => {
     const earlier = (await attempts()).length;
     const role = await createRole(clerk.client, 'quiet', { permission_id: 'report:read', level: 3 });
     expect((await clerk.client.delete(`/api/role/${role.id}`)).status).toBe(204);

@@ -5,10 +5,13 @@ import { TestService } from '../support/test-service';
 
 type Send = (as: TestClient) => Promise<Answer<{ code?: string }>>;
 
-describe('nobody hands out, takes away or acts on more than they hold', () => {
+describe('privilege escalation guard', () => {
   let service: TestService;
   let admin: TestClient;
-  /** Holds every permission of the routes, but only up to level 3 and only `report:*` up to 3 beside them. */
+  /**
+   * Holds every permission that the routes require, but only up to level 3, and otherwise only `report:*` up to level
+   * 3.
+   */
   let clerk: Holder;
   let below: Holder;
   let above: Holder;
@@ -41,7 +44,7 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
 
   afterAll(() => service.stop());
 
-  /** All that says who may do what. */
+  /** All data that determines permissions. */
   const everything = async (): Promise<unknown> => ({
     roles: await service.query('SELECT id, scope, name, description FROM role ORDER BY id'),
     roleGrants: await service.query('SELECT * FROM role_grant ORDER BY role_id, scope, permission_id'),
@@ -52,30 +55,30 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
 
   const wider: [string, GrantInput][] = [
     ['a higher level', { permission_id: 'report:read', level: 4 }],
-    ['a level left out, which is 7', { permission_id: 'report:read' }],
+    ['an omitted level, which means 7', { permission_id: 'report:read' }],
     ['another scope', { scope: 'crm', permission_id: 'report:read', level: 1 }],
     ['every scope', { scope: '*', permission_id: 'report:read', level: 1 }],
     ['another resource', { permission_id: 'billing:read', level: 1 }],
     ['every resource', { permission_id: '*:read', level: 1 }],
     ['everything', { permission_id: '*', level: 1 }],
-    ['everything everywhere', { scope: '*', permission_id: '*:*', level: 7 }],
+    ['everything in every scope', { scope: '*', permission_id: '*:*', level: 7 }],
   ];
 
   describe.each(wider)('a grant of %s', (_, grant) => {
     const paths: [string, Send][] = [
       ['in a new role', (as) => as.post('/api/role', { name: 'grabbed', permissions: [grant] })],
       [
-        'second in a new role',
+        'as the second grant of a new role',
         (as) =>
           as.post('/api/role', { name: 'grabbed', permissions: [{ permission_id: 'report:update', level: 3 }, grant] }),
       ],
-      ['added to a role', (as) => as.patch(`/api/role/${weak.id}`, { add: [grant] })],
-      ['in a role replaced', (as) => as.patch(`/api/role/${weak.id}`, { permissions: [grant] })],
-      ['given to another', (as) => as.patch(`/api/user/${below.id}/permissions`, { add: [grant] })],
-      ['given to oneself', (as) => as.patch(`/api/user/${clerk.id}/permissions`, { add: [grant] })],
+      ['by an addition to a role', (as) => as.patch(`/api/role/${weak.id}`, { add: [grant] })],
+      ['by replacing the grants of a role', (as) => as.patch(`/api/role/${weak.id}`, { permissions: [grant] })],
+      ['to another user', (as) => as.patch(`/api/user/${below.id}/permissions`, { add: [grant] })],
+      ['to the caller', (as) => as.patch(`/api/user/${clerk.id}/permissions`, { add: [grant] })],
     ];
 
-    it.each(paths)('is not handed out %s', async (_path, send) => {
+    it.each(paths)('is denied %s', async (_path, send) => {
       const before = await everything();
       expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
       expect(await everything()).toEqual(before);
@@ -83,68 +86,68 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
   });
 
   const acts: [string, Send][] = [
-    ['renaming a role that gives more', (as) => as.patch(`/api/role/${strong.id}`, { name: 'stolen' })],
-    ['describing a role that gives more', (as) => as.patch(`/api/role/${strong.id}`, { description: 'mine' })],
+    ['renaming a role with more permissions', (as) => as.patch(`/api/role/${strong.id}`, { name: 'stolen' })],
+    ['describing a role with more permissions', (as) => as.patch(`/api/role/${strong.id}`, { description: 'mine' })],
     [
-      'adding to a role that gives more',
+      'adding to a role with more permissions',
       (as) => as.patch(`/api/role/${strong.id}`, { add: [{ permission_id: 'report:update', level: 1 }] }),
     ],
     [
-      'taking from a role what one does not hold',
+      'removing from a role a permission that the caller lacks',
       (as) => as.patch(`/api/role/${strong.id}`, { remove: ['crm:report:read'] }),
     ],
-    ['emptying a role that gives more', (as) => as.patch(`/api/role/${strong.id}`, { permissions: [] })],
-    ['deleting a role that gives more', (as) => as.delete(`/api/role/${strong.id}`)],
+    ['emptying a role with more permissions', (as) => as.patch(`/api/role/${strong.id}`, { permissions: [] })],
+    ['deleting a role with more permissions', (as) => as.delete(`/api/role/${strong.id}`)],
     [
-      'putting another into a role that gives more',
+      'putting another user into a role with more permissions',
       (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [below.id] }),
     ],
     [
-      'putting oneself into a role that gives more',
+      'putting the caller into a role with more permissions',
       (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [clerk.id] }),
     ],
-    ['emptying the users of a role that gives more', (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [] })],
+    ['removing the users of such a role', (as) => as.put(`/api/role/${strong.id}/users`, { user_ids: [] })],
     [
-      'putting somebody who holds more into a role',
+      'putting a user with more permissions into a role',
       (as) => as.put(`/api/role/${weak.id}/users`, { user_ids: [below.id, above.id] }),
     ],
-    ['giving a role that gives more', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [strong.id] })],
-    ['giving it second', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [weak.id, strong.id] })],
-    ['giving it to oneself', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [strong.id] })],
+    ['giving a role with more permissions', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [strong.id] })],
+    ['giving such a role second', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [weak.id, strong.id] })],
+    ['taking such a role', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [strong.id] })],
     ['giving the role admin', (as) => as.post(`/api/user/${below.id}/roles`, { role_ids: [adminRole.id] })],
-    ['giving oneself the role admin', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [adminRole.id] })],
+    ['taking the role admin', (as) => as.post(`/api/user/${clerk.id}/roles`, { role_ids: [adminRole.id] })],
     [
-      'giving a role to somebody who holds more',
+      'giving a role to a user with more permissions',
       (as) => as.post(`/api/user/${above.id}/roles`, { role_ids: [weak.id] }),
     ],
     [
-      'giving a grant to somebody who holds more',
+      'granting a permission to a user with more permissions',
       (as) => as.patch(`/api/user/${above.id}/permissions`, { add: [{ permission_id: 'report:read', level: 1 }] }),
     ],
     [
-      'taking a grant from somebody who holds more',
+      'removing a grant from a user with more permissions',
       (as) => as.patch(`/api/user/${above.id}/permissions`, { remove: ['billing:read'] }),
     ],
-    ['changing nothing of somebody who holds more', (as) => as.patch(`/api/user/${above.id}/permissions`, {})],
+    ['an empty change of a user with more permissions', (as) => as.patch(`/api/user/${above.id}/permissions`, {})],
     [
-      'adding to the catalogue of a scope',
+      'adding to the catalogue of another scope',
       (as) => as.post('/api/permission', { scope: 'crm', permission_id: 'report:publish', required_level: 1 }),
     ],
   ];
 
-  it.each(acts)('%s is denied, and nothing changed', async (_, send) => {
+  it.each(acts)('denies %s and changes nothing', async (_, send) => {
     const before = await everything();
     expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
     expect(await everything()).toEqual(before);
   });
 
-  it('taking the role admin from an administrator is denied', async () => {
+  it('denies removing the role admin from an administrator', async () => {
     const { body } = await admin.get<{ id: string }>('/api/auth/me');
     const answer = await clerk.client.delete(`/api/user/${body.id}/roles/${adminRole.id}`);
     expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
   });
 
-  it('taking a user who holds more out of a role is denied', async () => {
+  it('denies removing a user with more permissions from a role', async () => {
     await admin.put(`/api/role/${weak.id}/users`, { user_ids: [above.id] });
     const emptied = await clerk.client.put(`/api/role/${weak.id}/users`, { user_ids: [] });
     expect(emptied).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
@@ -153,7 +156,7 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
     await admin.put(`/api/role/${weak.id}/users`, { user_ids: [] });
   });
 
-  it('what one holds is handed out and taken away freely', async () => {
+  it('allows granting and revoking what the caller holds', async () => {
     const role = await createRole(clerk.client, 'clerks_own', { permission_id: 'report:update', level: 3 });
     expect(
       (
@@ -176,7 +179,7 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
     expect((await clerk.client.delete(`/api/role/${role.id}`)).status).toBe(204);
   });
 
-  it('everything in one scope does not reach another, nor the role admin', async () => {
+  it('applies full permissions of one scope neither to another scope nor to the role admin', async () => {
     const lord = await holderOf(service, admin, 'lord', { permission_id: '*', level: 7 });
     const crm = { name: 'crm_role', permissions: [{ scope: 'crm', permission_id: 'a:read', level: 1 }] };
     expect((await lord.client.post('/api/role', crm)).body).toMatchObject({ code: 'escalation_denied' });
@@ -184,14 +187,14 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
     expect(give.body).toMatchObject({ code: 'escalation_denied' });
   });
 
-  it('everything at a level below 7 is not everything', async () => {
+  it('does not treat full permissions below level 7 as all permissions', async () => {
     const almost = await holderOf(service, admin, 'almost', { scope: '*', permission_id: '*', level: 6 }, 'user:admin');
     const give = await almost.client.post(`/api/user/${almost.id}/roles`, { role_ids: [adminRole.id] });
     expect(give.body).toMatchObject({ code: 'escalation_denied' });
   });
 
-  describe('in a race', () => {
-    it('with a role that grows while it is given, nobody gets more than the giver held', async () => {
+  describe('under concurrency', () => {
+    it('never assigns more than the assigner holds, even when the role grows in the meantime', async () => {
       const grown: GrantInput = { permission_id: 'billing:admin', level: 7 };
       for (let round = 0; round < 15; round++) {
         const role = await createRole(admin, `growing_${round}`, { permission_id: 'report:read', level: 1 });
@@ -199,7 +202,7 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
           clerk.client.post<{ items?: RoleAnswer[] }>(`/api/user/${below.id}/roles`, { role_ids: [role.id] }),
           admin.patch(`/api/role/${role.id}`, { add: [grown] }),
         ]);
-        // Given before it grew, or refused after: what the giver saw given is what they hold.
+        // A 200 means the role was assigned before it grew. The response must then not contain the new permission.
         const seen = given.body.items?.find(({ id }) => id === role.id)?.permissions ?? [];
         expect([200, 403]).toContain(given.status);
         expect(seen.map(({ permission_id }) => permission_id)).not.toContain('billing:admin');
@@ -207,7 +210,7 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
       }
     });
 
-    it('of two who take away the same right from each other one keeps it', async () => {
+    it('lets one of two users who revoke the same permission from each other keep it', async () => {
       const ann = await holderOf(service, admin, 'race_ann', 'user:admin', 'role:update', 'race:admin');
       const bob = await holderOf(service, admin, 'race_bob', 'user:admin', 'role:update', 'race:admin');
       const strip = (as: Holder, from: Holder): Promise<Answer> =>
@@ -223,7 +226,7 @@ describe('nobody hands out, takes away or acts on more than they hold', () => {
   });
 });
 
-describe('the last administrator', () => {
+describe('last administrator', () => {
   let service: TestService;
   let first: TestClient;
   let role: RoleAnswer;
@@ -244,7 +247,7 @@ describe('the last administrator', () => {
     expect((await as.post(`/api/user/${id}/roles`, { role_ids: [role.id] })).status).toBe(200);
   };
 
-  it('cannot leave, and one who cannot log in does not count as another', async () => {
+  it('cannot give up the role while no other administrator can log in', async () => {
     expect(await demote(first, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
     const idle = await holderOf(service, first, 'idle');
     await promote(first, idle.id);
@@ -256,10 +259,10 @@ describe('the last administrator', () => {
     expect((await demote(first, idle.id)).status).toBe(204);
   });
 
-  it('may leave when there is another who can log in, behind however many who cannot', async () => {
+  it('can give up the role when another administrator can log in, behind many who cannot', async () => {
     const able = await holderOf(service, first, 'able');
     await promote(first, able.id);
-    // Active and without any way in, and their ids come before everybody else's.
+    // These users are active but have no credential, and their ids sort before all others.
     await service.query(
       `WITH unable AS (INSERT INTO user_account (id, username)
          SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, 'unable_' || number
@@ -274,19 +277,19 @@ describe('the last administrator', () => {
     await service.query(`DELETE FROM user_account WHERE username LIKE 'unable%'`);
   });
 
-  it('is given and taken by whoever holds everything, without the role, too', async () => {
+  it('can be changed by a caller who holds every permission without the role', async () => {
     const peer = await holderOf(service, first, 'peer', { scope: '*', permission_id: '*:*', level: 7 });
     await promote(peer.client, peer.id);
     expect((await demote(peer.client, peer.id)).status).toBe(204);
     expect(await demote(peer.client, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
   });
 
-  describe('stays', () => {
+  describe('under concurrency', () => {
     let other: Holder;
     let elsewhere: TestClient;
 
     beforeAll(async () => {
-      // What the routes ask for both hold directly, so that every round is decided by the role alone.
+      // Both users hold the required permissions directly, so only the role decides each round.
       const direct = ['user:admin', 'role:update'].map((permission_id) => ({ permission_id }));
       other = await holderOf(service, first, 'other_admin', ...direct);
       expect((await first.patch(`/api/user/${firstId}/permissions`, { add: direct })).status).toBe(200);
@@ -297,7 +300,7 @@ describe('the last administrator', () => {
       await service.query('DELETE FROM user_role WHERE role_id = $1 AND user_id <> $2', [role.id, firstId]);
     });
 
-    /** Both administrators, straight in the table: the rounds are to begin at once. */
+    /** Writes both administrators directly to the table, so that each round starts immediately. */
     const reinstate = (): Promise<unknown> =>
       service.query(
         `INSERT INTO user_role (role_id, user_id) SELECT $1, id FROM unnest($2::uuid[]) AS both_of_them (id)
@@ -309,7 +312,7 @@ describe('the last administrator', () => {
     const outcome = ({ status, body }: Answer): string =>
       `${status} ${(body as { code?: string } | undefined)?.code ?? ''}`;
 
-    it('however often two demote each other at once, on two instances', async () => {
+    it('remains when two administrators demote each other on two instances', async () => {
       for (let round = 0; round < raceRounds(200); round++) {
         await reinstate();
         const answers = await Promise.all([demote(first, other.id), demote(elsewhere, firstId)]);
@@ -321,7 +324,7 @@ describe('the last administrator', () => {
       }
     }, 120_000);
 
-    it('however often two leave at once, on two instances', async () => {
+    it('remains when two administrators give up the role on two instances', async () => {
       for (let round = 0; round < raceRounds(50); round++) {
         await reinstate();
         const answers = await Promise.all([demote(first, firstId), demote(elsewhere, other.id)]);

@@ -29,7 +29,7 @@ const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'docs', 'extending.md'), 'utf8');
 const { jsc } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8')) as Options;
 
-/** The recipes by the name in their first line. */
+/** Recipes by the file name in their first line. */
 const recipes = new Map(
   [...text.matchAll(/```ts\n\/\/ (\S+)\.ts\n([^]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
 );
@@ -37,7 +37,7 @@ const recipes = new Map(
 type Exports = Record<string, unknown>;
 const loaded = new Map<string, Exports>();
 
-/** Runs a recipe as the document has it; recipes find each other as files of one folder would. */
+/** Runs a recipe as written in the document. Recipes import each other as files of one folder. */
 function recipe(name: string): Exports {
   const known = loaded.get(name);
   if (known) return known;
@@ -57,13 +57,13 @@ function recipe(name: string): Exports {
   return made.exports;
 }
 
-/** What a recipe's file calls itself by. */
+/** Resolves the modules that a recipe imports. */
 const modules = (name: string): unknown =>
   name === 'castellan' ? jest.requireActual('../../src') : jest.requireActual(name);
 const made = <T>(name: string, of: string): T => new (recipe(name)[of] as new () => T)();
 
 function holds(name: string, cases: readonly ContractCase[]): void {
-  describe(`the recipe of ${name} keeps the promises:`, () => {
+  describe(`recipe ${name} fulfils its contract:`, () => {
     for (const { name: promise, run } of cases) it(promise, run);
   });
 }
@@ -210,7 +210,7 @@ describe('all recipes together', () => {
   }));
   it.each(cases.map(({ name, run }) => [name, run] as const))('LoginMethod: %s', (_name, run) => run());
 
-  it('log in, draw, greet and guard', async () => {
+  it('log in, draw avatars, greet and guard', async () => {
     expect((await ann.post<{ code: string }>('/api/auth/login', pin('ann', '471148'))).body.code).toBe('pin_refused');
     const { status, body } = await ann.post<{ user: { avatar: string } }>('/api/auth/login', pin('ann', '471147'));
     expect(status).toBe(200);
@@ -225,7 +225,7 @@ describe('all recipes together', () => {
     );
   });
 
-  it('keep no recipe of the document out', () => {
+  it('include every recipe of the document', () => {
     expect([...recipes.keys()].filter((name) => !loaded.has(name))).toEqual(['scrypt-hasher.spec', 'notes.spec']);
   });
 });

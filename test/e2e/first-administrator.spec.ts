@@ -8,7 +8,7 @@ interface Credentials {
   readonly password: string;
 }
 
-describe('the first administrator', () => {
+describe('first administrator', () => {
   let service: TestService;
 
   beforeEach(async () => {
@@ -23,9 +23,9 @@ describe('the first administrator', () => {
        JOIN user_role ON user_id = user_account.id JOIN role ON role.id = role_id
        GROUP BY username HAVING 'admin' = ANY(array_agg(role.name::text))`,
     );
-  const forget = (): Promise<unknown> =>
+  const deleteAdmin = (): Promise<unknown> =>
     service.query('DELETE FROM user_account WHERE username = $1', [ADMIN.username]);
-  /** Another start on the database, with what it announced. */
+  /** Starts another instance on the database and collects the credentials it announces. */
   const startAgain = async (
     environment: Record<string, string> = {},
   ): Promise<{ again: TestService; announced: Credentials[] }> => {
@@ -35,7 +35,7 @@ describe('the first administrator', () => {
     return { again: await service.another(options), announced };
   };
 
-  it('has the name and password of the environment, and every permission', async () => {
+  it('gets name and password from the environment and every permission', async () => {
     const admin = await service.admin();
     const { body } = await admin.get<{ permissions: unknown[] }>('/api/auth/me');
     expect(body).toMatchObject({ username: ADMIN.username, status: 'active', has_password: true });
@@ -53,7 +53,7 @@ describe('the first administrator', () => {
     expect(events).toEqual([{ after: { source: 'first administrator', roles: ['admin', 'user'] } }]);
   });
 
-  it('has no usual password', async () => {
+  it('has no common password', async () => {
     for (const password of ['admin', 'password', 'admin123', '123456', 'changeme', '', 'castellan']) {
       const credentials = { type: 'password', username: ADMIN.username, password };
       const answer = await service.client().post<Problem>('/api/auth/login', credentials);
@@ -62,8 +62,8 @@ describe('the first administrator', () => {
     }
   });
 
-  it('gets a password that is told once and kept out of the log, where none is given', async () => {
-    await forget();
+  it('gets a generated password that is announced once and not logged when none is configured', async () => {
+    await deleteAdmin();
     const { again, announced } = await startAgain();
     expect(announced).toEqual([{ username: ADMIN.username, password: expect.any(String) as string }]);
     const password = announced[0]?.password ?? '';
@@ -77,7 +77,7 @@ describe('the first administrator', () => {
     expect(await administrators()).toHaveLength(1);
   });
 
-  it('is made only where there is none, whatever the environment says later', async () => {
+  it('is created only when there is none, whatever the environment contains later', async () => {
     const { again, announced } = await startAgain({ ADMIN_USERNAME: 'somebody', ADMIN_PASSWORD: 'another password' });
     expect(announced).toEqual([]);
     expect(await administrators()).toEqual([{ username: ADMIN.username, roles: ['admin', 'user'] }]);
@@ -85,8 +85,8 @@ describe('the first administrator', () => {
     await again.admin();
   });
 
-  it('is never made of a user who has the name', async () => {
-    await forget();
+  it('is never made from an existing user with that name', async () => {
+    await deleteAdmin();
     await service.register(ADMIN.username.toUpperCase());
     const { again, announced } = await startAgain();
     expect(announced).toEqual([]);
@@ -100,8 +100,8 @@ describe('the first administrator', () => {
     ['common', '12345678'],
     ['the username', 'ADMIN_of_tests'],
     ['too long', 'x'.repeat(257)],
-  ])('ends the start by a password that is %s', async (_, password) => {
-    await forget();
+  ])('ends the start when the configured password is %s', async (_, password) => {
+    await deleteAdmin();
     const starting = startAgain({ ADMIN_USERNAME: 'admin_of_TESTS', ADMIN_PASSWORD: password });
     const failure = await starting.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EnvironmentError);
@@ -110,15 +110,15 @@ describe('the first administrator', () => {
     expect(await administrators()).toEqual([]);
   });
 
-  itOnServer('is one, when several instances start at once', async () => {
-    await forget();
+  itOnServer('is created once when several instances start concurrently', async () => {
+    await deleteAdmin();
     const started = await Promise.all([startAgain(), startAgain(), startAgain()]);
     expect(started.flatMap(({ announced }) => announced)).toHaveLength(1);
     expect(await administrators()).toHaveLength(1);
   });
 
-  itOnServer('is left to the operator in production, where no password is given', async () => {
-    await forget();
+  itOnServer('is not created in production without a configured password', async () => {
+    await deleteAdmin();
     const { again, announced } = await startAgain({ NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com' });
     expect(announced).toEqual([]);
     expect(await administrators()).toEqual([]);

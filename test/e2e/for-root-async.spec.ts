@@ -19,7 +19,7 @@ import { ADMIN } from '../support/test-service';
 
 let database: TestDatabase;
 
-/** What a host reads from wherever it keeps its configuration. */
+/** Configuration that a host reads asynchronously. */
 @Injectable()
 class HostConfiguration {
   async read(): Promise<Record<string, unknown>> {
@@ -100,7 +100,7 @@ const values = async (configuration: HostConfiguration): Promise<IdentityValues>
 };
 
 describe('forRootAsync', () => {
-  it('takes its values from a factory, and what it and the extensions ask for from the imports', async () => {
+  it('reads its values from a factory and injects dependencies from the imports', async () => {
     const app = await start(
       IdentityModule.forRootAsync({
         imports: [HostConfigurationModule, BrushModule.register()],
@@ -117,14 +117,14 @@ describe('forRootAsync', () => {
     expect((await admin.get<{ scope: string }>('/api/info')).body.scope).toBe('of_the_host');
   });
 
-  it('refuses what comes too late from a factory', async () => {
+  it('rejects options that a factory cannot provide', async () => {
     const late = { useFactory: () => ({ extensions: {} }) } as unknown as IdentityAsyncOptions;
     await expect(start(IdentityModule.forRootAsync(late))).rejects.toThrow(
-      /^IdentityModule\.forRootAsync takes extensions beside useFactory, not from it$/,
+      /^Pass extensions to IdentityModule\.forRootAsync next to useFactory, not in its result$/,
     );
   });
 
-  it('ends the start with the sentence of the variable that is wrong', async () => {
+  it('ends the start with the message of the invalid variable', async () => {
     const useFactory = (): IdentityOptions => ({ environment: { SERVICE_SCOPE: 'Not A Scope' } });
     await expect(start(IdentityModule.forRootAsync({ useFactory }))).rejects.toThrow(/SERVICE_SCOPE/);
   });

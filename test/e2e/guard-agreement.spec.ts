@@ -11,7 +11,7 @@ import { ADMIN, PASSWORD } from '../support/test-service';
 
 jest.setTimeout(120_000);
 
-// Few names, so that parts meet often; names that begin alike, so that a prefix match would show.
+// Few names, so that grants overlap often. Names share a prefix, so that a prefix match would show.
 const RESOURCES = ['rep', 'report'];
 const ACTIONS = ['read', 'update', 'publish', 'admin'];
 const OWN = RESOURCES.flatMap((resource) => ACTIONS.map((action) => `${resource}:${action}`));
@@ -20,7 +20,7 @@ const pathOf = ({ scope, id }: (typeof ASKED)[number]): string => `${scope}/${id
 
 definePermissions(Object.fromEntries(OWN.map((id) => [id, id])));
 
-/** A route for each permission that is asked about. */
+/** One route for each checked permission. */
 class GuardedController {}
 for (const asked of ASKED) {
   const name = pathOf(asked);
@@ -44,7 +44,7 @@ const holdings = fc.record({
   more: grants,
 });
 
-/** Adding what is held directly, too, sets its level; what is added here is to take nothing away. */
+/** Keeps the added grant from lowering the level of an existing direct grant, because adding sets the level. */
 function addedTo(direct: readonly GrantInput[], more: GrantInput): GrantInput {
   const same = direct.filter((held) => held.scope === more.scope && held.permission_id === more.permission_id);
   return { ...more, level: Math.max(more.level ?? 1, ...same.map(({ level }) => level ?? 1)) };
@@ -54,7 +54,7 @@ interface Checked {
   readonly results: { allowed: boolean; closest: GrantInput | null; scope: string; permission_id: string }[];
 }
 
-describe('the guard and POST /api/permission/check', () => {
+describe('permission guard and POST /api/permission/check', () => {
   let database: TestDatabase;
   let app: NestFastifyApplication;
   let admin: TestClient;
@@ -108,7 +108,7 @@ describe('the guard and POST /api/permission/check', () => {
     }
   };
 
-  /** What the guard lets through; fails where the check says otherwise. */
+  /** Permissions that the guard allows. Fails when the check returns something else. */
   const agreed = async (): Promise<{ allowed: string[]; denied: Checked['results'] }> => {
     const checks = ASKED.map(({ scope, id }) => ({ scope, permission_id: id }));
     const { results } = (await ann.post<Checked>('/api/permission/check', { checks })).body;
@@ -122,7 +122,7 @@ describe('the guard and POST /api/permission/check', () => {
     };
   };
 
-  it('never disagree; a grant takes nothing away; the closest grant is enough', async () => {
+  it('agree, a grant never removes a permission, and the closest grant is sufficient', async () => {
     const seen = { allowed: 0, denied: 0, gained: 0 };
     await fc.assert(
       fc.asyncProperty(holdings, async ({ direct, roles: byRole, more }) => {
@@ -144,11 +144,11 @@ describe('the guard and POST /api/permission/check', () => {
       }),
       { numRuns: 25 },
     );
-    // What is drawn differs from run to run; none of the three may be missing.
+    // The data is random. Each of the three outcomes must occur at least once.
     expect(Math.min(seen.allowed, seen.denied, seen.gained)).toBeGreaterThan(0);
   });
 
-  it('follow the catalogue, where what the user holds stays the same', async () => {
+  it('follow changes of the catalogue with the same grants', async () => {
     const entry = { scope: 'shop', permission_id: 'report:publish' };
     const publish = 'shop/report/publish';
     await admin.post('/api/permission', { ...entry, required_level: 3 });
@@ -161,7 +161,7 @@ describe('the guard and POST /api/permission/check', () => {
   });
 });
 
-/** One grant for each permission: two of one name in one request are refused. */
+/** Keeps one grant for each permission, because a request with duplicates is rejected. */
 function unique(list: readonly GrantInput[]): GrantInput[] {
   return [...new Map(list.map((grant) => [`${grant.scope}:${grant.permission_id}`, grant])).values()];
 }

@@ -13,7 +13,7 @@ interface Change {
 const plain = defineSetting({ key: 'trial.plain', defaultValue: '', kind: text(20) });
 const ofHost = defineSetting({ key: 'trial.of_host', defaultValue: '', kind: text(20), guarded: true });
 
-/** One change by which each could be used. */
+/** For each setting one change that would be an attack. */
 const attacks: readonly (readonly [key: string, value: unknown])[] = [
   ['security.allowed_origins', ['https://evil.example']],
   ['jwt.cookie_domain', 'example.com'],
@@ -45,7 +45,7 @@ const NEARLY_EVERYTHING = [
   { permission_id: '*:*', level: 7 },
 ];
 
-describe('settings that can hand over what is not theirs', () => {
+describe('settings that allow privilege escalation', () => {
   let service: TestService;
   let admin: TestClient;
   let clerk: TestClient;
@@ -72,7 +72,7 @@ describe('settings that can hand over what is not theirs', () => {
   const DENIED = [400, 'settings_update_failed', 'updates[0].value escalation_denied'];
 
   describe.each(attacks)('%s', (key, value) => {
-    it('is changed by nobody who holds less than everything, not even in a dry run or as it is', async () => {
+    it('rejects a caller without all permissions, also in a dry run and for the present value', async () => {
       const before = await versions();
       expect(failures(await put(clerk, [{ key, value }]))).toEqual(DENIED);
       expect(failures(await put(clerk, [{ key, value }], '?dry_run=true'))).toEqual(DENIED);
@@ -80,7 +80,7 @@ describe('settings that can hand over what is not theirs', () => {
       expect(await versions()).toEqual(before);
     });
 
-    it('is judged by authority before the value and the version', async () => {
+    it('checks permissions before value and version', async () => {
       const wrong = { key, value: { not: 'a value' }, version: 99 };
       expect(failures(await put(clerk, [wrong]))).toEqual(DENIED);
       const [status, code, ...told] = failures(await put(admin, [wrong]));
@@ -89,14 +89,14 @@ describe('settings that can hand over what is not theirs', () => {
       expect(told).not.toContain('updates[0].value escalation_denied');
     });
 
-    it('is not rolled back', async () => {
+    it('rejects a rollback', async () => {
       for (const version of [0, 99]) {
         const answer = await clerk.post<Problem>(`/api/setting/${key}/rollback`, { version });
         expect(failures(answer)).toEqual([400, 'settings_update_failed', 'version escalation_denied']);
       }
     });
 
-    it('needs a recent login of a holder of everything, too', async () => {
+    it('requires a recent login even with all permissions', async () => {
       expect(outcome(await put(stale, [{ key, value }], '?dry_run=true'))).toBe('401 reauthentication_required');
       expect(outcome(await stale.post<Problem>(`/api/setting/${key}/rollback`, { version: 0 }))).toBe(
         '401 reauthentication_required',
@@ -104,7 +104,7 @@ describe('settings that can hand over what is not theirs', () => {
     });
   });
 
-  it('fail alone by name, and nothing beside them is kept', async () => {
+  it('report each denied setting by its index and store none of the request', async () => {
     const updates = [
       { key: plain.key, value: 'beside' },
       { key: 'mfa.policy', value: 'off' },
@@ -122,13 +122,13 @@ describe('settings that can hand over what is not theirs', () => {
     expect((await put(clerk, [updates[0]!, updates[2]!])).status).toBe(200);
   });
 
-  it('are changed by one who holds everything without the role admin', async () => {
+  it('can be changed by a caller who holds all permissions without the role admin', async () => {
     const { client } = await holderOf(service, admin, 'viceroy', EVERYTHING);
     expect((await put(client, [{ key: ofHost.key, value: 'good' }])).status).toBe(200);
     expect((await client.post(`/api/setting/${ofHost.key}/rollback`, { version: 0 })).status).toBe(200);
   });
 
-  it('are tried in vain, which the audit says of each', async () => {
+  it('record each denied change in the audit', async () => {
     const keys = ['jwt.cookie_domain', 'mfa.policy'];
     await put(
       clerk,
@@ -141,7 +141,7 @@ describe('settings that can hand over what is not theirs', () => {
     expect(rows.map(({ target_id }) => target_id).sort()).toEqual(keys);
   });
 
-  it('are foreign to the origin that a clerk would have allowed', async () => {
+  it('keep an origin blocked that a caller tried to allow', async () => {
     await put(clerk, [
       { key: 'security.allowed_origins', value: ['https://evil.example'] },
       { key: 'jwt.cookie_same_site', value: 'none' },

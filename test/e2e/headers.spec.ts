@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A defect: the table of login methods is gone for a moment. */
+/** Provokes a defect: the session table is renamed during the request. */
 async function brokenAnswer(): Promise<Answer<Problem>> {
   await service.query('ALTER TABLE session RENAME TO session_gone');
   try {
@@ -32,13 +32,13 @@ const kinds: [string, () => Promise<Answer<unknown>>, number][] = [
   ['401', () => client.get('/api/auth/me'), 401],
   ['403', () => client.post('/api/auth/login', {}, { headers: { origin: 'https://evil.example' } }), 403],
   ['404', () => client.get('/api/nothing'), 404],
-  ['404 of an unreadable address', () => client.get('/api/%ff'), 404],
+  ['404 of an invalid URL encoding', () => client.get('/api/%ff'), 404],
   ['413', () => client.post('/api/auth/login', 'x'.repeat(70_000)), 413],
   ['415', () => client.send('POST', '/api/auth/login', { raw: 'x' }), 415],
   ['500', brokenAnswer, 500],
 ];
 
-describe('the headers of every answer', () => {
+describe('headers of every response', () => {
   it.each(kinds)('%s', async (_, ask, status) => {
     const { headers, status: given } = await ask();
     expect(given).toBe(status);
@@ -58,7 +58,7 @@ describe('the headers of every answer', () => {
     }
   });
 
-  it('says HSTS over https alone, also through a trusted proxy', async () => {
+  it('send HSTS only over https, also through a trusted proxy', async () => {
     const secure = await client.get('/api/nothing', { headers: { 'x-forwarded-proto': 'https' } });
     expect(secure.headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/);
     const stranger = await client.get('/api/nothing', {
@@ -68,7 +68,7 @@ describe('the headers of every answer', () => {
     expect(stranger.headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('binds the hosts below by HSTS where a setting says so, at once and on other instances', async () => {
+  it('extend HSTS to subdomains when the setting says so, on every instance', async () => {
     const other = await service.another();
     const ask = async (from: TestClient): Promise<unknown> =>
       (await from.get('/api/auth/me', { headers: { 'x-forwarded-proto': 'https' } })).headers[
@@ -87,7 +87,7 @@ describe('the headers of every answer', () => {
     await service.set(hstsIncludesSubdomains, false);
   });
 
-  it('keeps every answer of /api out of caches but those that are the same for everybody', async () => {
+  it('allow caching below /api only for responses that are the same for every caller', async () => {
     const cacheControl = async (path: string): Promise<unknown> => (await client.get(path)).headers['cache-control'];
     expect(await cacheControl('/api/info')).toMatch(/^public, max-age=\d+$/);
     expect(await cacheControl('/.well-known/jwks.json')).toMatch(/^public, max-age=\d+$/);
@@ -97,7 +97,7 @@ describe('the headers of every answer', () => {
     expect(await cacheControl('/health/live')).toBe('no-store');
   });
 
-  it('draws avatars that no browser runs', async () => {
+  it('keep browsers from running avatars', async () => {
     const { headers } = await client.get('/api/avatar/seed.svg');
     expect(headers).toMatchObject({
       'content-type': 'image/svg+xml',
@@ -105,7 +105,7 @@ describe('the headers of every answer', () => {
     });
   });
 
-  it('sends the same headers over a real connection and names no software', async () => {
+  it('are the same over a real connection and name no software', async () => {
     const port = await listen(service.app);
     const { headers } = await sendRaw(port, requestBytes('GET', '/api/info'));
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', vary: 'Origin' });
@@ -113,14 +113,14 @@ describe('the headers of every answer', () => {
   });
 });
 
-describe('the request id', () => {
-  it.each(['abc', 'A.b-c_1', 'x'.repeat(64), '0198b2f4-7f7e-7aaa-8bbb-0123456789ab'])('%s is taken', async (id) => {
+describe('request id', () => {
+  it.each(['abc', 'A.b-c_1', 'x'.repeat(64), '0198b2f4-7f7e-7aaa-8bbb-0123456789ab'])('accepts %s', async (id) => {
     const answer = await client.get<Problem>('/api/nothing', { headers: { 'x-request-id': id } });
     expect([answer.headers['x-request-id'], answer.body.request_id]).toEqual([id, id]);
   });
 
   it.each(['', 'x'.repeat(65), 'a b', 'a,b', 'a/b', 'ä', '<x>', '"', "'", '${x}', '../x', 'a:b'])(
-    '%j is not: one is made',
+    'replaces %j',
     async (id) => {
       const answer = await client.get<Problem>('/api/nothing', { headers: { 'x-request-id': id } });
       expect(answer.body.request_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
@@ -128,7 +128,7 @@ describe('the request id', () => {
     },
   );
 
-  it('differs from request to request, and is that of the header for addresses nobody can read', async () => {
+  it('differs between requests and echoes the header for an address that cannot be decoded', async () => {
     const [one, other] = [await client.get<Problem>('/api/nothing'), await client.get<Problem>('/api/nothing')];
     expect(one.body.request_id).not.toBe(other.body.request_id);
     const unreadable = await client.get<Problem>('/%ff', { headers: { 'x-request-id': 'mine' } });
@@ -136,8 +136,8 @@ describe('the request id', () => {
   });
 });
 
-describe('a defect', () => {
-  it('is internal_error without a word of what broke, and a line of the log under its request id', async () => {
+describe('an internal error', () => {
+  it('returns internal_error without details and logs them with the request id', async () => {
     const answer = await brokenAnswer();
     expect(answer.body).toMatchObject({ status: 500, code: 'internal_error' });
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'detail', 'request_id', 'status', 'title', 'type']);

@@ -84,15 +84,15 @@ const requests: Request[] = [
   { method: 'GET', url: '/%ff' },
 ];
 
-describe('the host', () => {
+describe('host application', () => {
   it.each(requests.map((request) => [request.method, request.url.slice(0, 60), request] as const))(
-    'is answered to %s %s as if the service were not there',
+    'gets the same response to %s %s as without the service',
     async (_method, _url, request) => {
       expect(await answerOf(host, request)).toEqual(await answerOf(plain, request));
     },
   );
 
-  it('hears of its own requests alone in its own log, not in ours', async () => {
+  it('logs its own requests and adds nothing to the log of the service', async () => {
     const before = logLines.length;
     await host.inject({ method: 'GET', url: '/api/products' });
     await host.inject({ method: 'GET', url: '/defect' });
@@ -100,7 +100,7 @@ describe('the host', () => {
   });
 });
 
-describe('the service inside', () => {
+describe('service in a host application', () => {
   let ann: TestClient;
 
   const logIn = async (username: string, password: string): Promise<TestClient> => {
@@ -116,7 +116,7 @@ describe('the service inside', () => {
     ann = await logIn('ann', PASSWORD);
   });
 
-  it('works: log in, read, change, refresh, log out', async () => {
+  it('supports login, read, change, refresh and logout', async () => {
     await new TestClient(host).post('/api/auth/register', { username: 'bob', password: PASSWORD });
     const bob = await logIn('bob', PASSWORD);
     expect((await bob.get<{ username: string }>('/api/auth/me')).body.username).toBe('bob');
@@ -128,7 +128,7 @@ describe('the service inside', () => {
     expect((await bob.get('/.well-known/jwks.json')).status).toBe(200);
   });
 
-  it('judges its input itself, whatever the host’s pipes would say', async () => {
+  it('validates its input itself, whatever pipes the host has', async () => {
     const client = new TestClient(host);
     const registration = await client.post<Problem>('/api/auth/register', { username: 'x', is_admin: true });
     expect(registration.body.errors?.map(({ field, code }) => [field, code])).toEqual([
@@ -142,16 +142,16 @@ describe('the service inside', () => {
   });
 
   it.each([
-    ['unknown addresses below its own', { method: 'GET', url: '/api/auth/nothing' }, 404, 'not_found'],
-    ['a verb its route has not', { method: 'PUT', url: '/api/auth/login' }, 404, 'not_found'],
+    ['an unknown address below its prefix', { method: 'GET', url: '/api/auth/nothing' }, 404, 'not_found'],
+    ['a method that the route lacks', { method: 'PUT', url: '/api/auth/login' }, 404, 'not_found'],
     [
-      'a form, though the host reads them',
+      'a form, although the host parses forms',
       { method: 'POST', url: '/api/auth/login', headers: FORM_TYPE, payload: 'a=1' },
       415,
       'unsupported_media_type',
     ],
     [
-      'unreadable JSON',
+      'malformed JSON',
       { method: 'POST', url: '/api/auth/login', headers: JSON_TYPE, payload: '{' },
       400,
       'malformed_json',
@@ -164,15 +164,15 @@ describe('the service inside', () => {
     ],
     ['another origin', { method: 'POST', url: '/api/auth/logout', headers: { origin: PAGE } }, 403, 'csrf_rejected'],
     ['nobody', { method: 'GET', url: '/api/auth/me' }, 401, 'unauthenticated'],
-    ['another spelling', { method: 'GET', url: '/%61pi/auth/me' }, 401, 'unauthenticated'],
+    ['a percent-encoded spelling', { method: 'GET', url: '/%61pi/auth/me' }, 401, 'unauthenticated'],
     [
-      'another spelling, forged',
+      'a forged request in a percent-encoded spelling',
       { method: 'POST', url: '/%61pi/auth/logout', headers: { origin: PAGE } },
       403,
       'csrf_rejected',
     ],
     ['an empty id', { method: 'DELETE', url: '/api/auth/sessions/' }, 404, 'not_found'],
-  ] as [string, Request, number, string][])('answers %s with its own problem', async (_, request, status, code) => {
+  ] as [string, Request, number, string][])('returns its own problem for %s', async (_, request, status, code) => {
     const answer = await host.inject(request);
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       status,
@@ -182,14 +182,14 @@ describe('the service inside', () => {
     expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
   });
 
-  it('lets no page of the host’s CORS list read its answers', async () => {
+  it('lets no origin of the host’s CORS list read its responses', async () => {
     for (const url of ['/api/auth/me', '/api/auth/nothing', '/api/info']) {
       const { headers } = await host.inject({ method: 'GET', url, headers: { origin: PAGE } });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
   });
 
-  it('answers the refusal of a global guard of the host as a problem', async () => {
+  it('returns the error of a global guard of the host as a problem', async () => {
     const answer = await host.inject({ method: 'GET', url: '/api/info', headers: { 'x-host-refuses': 'yes' } });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       403,
@@ -198,7 +198,7 @@ describe('the service inside', () => {
     expect(answer.json()).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  it('asks for two factors where a route of the host says so', async () => {
+  it('requires two factors when a route of the host declares it', async () => {
     await new TestClient(host).post('/api/auth/register', { username: 'two_factors', password: PASSWORD });
     const first = await logIn('two_factors', PASSWORD);
     expect((await first.post<Problem>('/api/shop/refund')).body.code).toBe('mfa_enrolment_required');
@@ -211,7 +211,7 @@ describe('the service inside', () => {
     expect((await first.post('/api/shop/refund')).body).toEqual({ refunded: true });
   });
 
-  it('guards the controllers that the host gives it, permissions and input included', async () => {
+  it('guards controllers of the host, including permissions and input', async () => {
     expect((await new TestClient(host).get<Problem>('/api/shop/basket')).body.code).toBe('unauthenticated');
     expect((await ann.get('/api/shop/basket')).body).toEqual({ owner: 'ann' });
     expect((await ann.get<Problem>('/api/shop/orders')).body).toMatchObject({
@@ -221,8 +221,8 @@ describe('the service inside', () => {
     const admin = await logIn(ADMIN.username, ADMIN.password);
     expect((await admin.get('/api/shop/orders')).body).toEqual({ items: [] });
     expect((await ann.post('/api/shop/orders', { what: 'tea' })).body).toEqual({ what: 'tea' });
-    const refused = await ann.post<Problem>('/api/shop/orders', { what: 'coffee', free: true });
-    expect(refused.body.errors).toMatchObject([
+    const rejected = await ann.post<Problem>('/api/shop/orders', { what: 'coffee', free: true });
+    expect(rejected.body.errors).toMatchObject([
       { field: 'free', code: 'unknown_field' },
       { field: 'what', code: 'max_length' },
     ]);
@@ -232,7 +232,7 @@ describe('the service inside', () => {
     );
   });
 
-  it('answers the host’s own errors as problems: declared ones, and Nest’s', async () => {
+  it('returns errors of the host and of Nest as problems', async () => {
     const declared = await ann.post<Problem>('/api/shop/sold-out');
     expect(declared.body).toMatchObject({ status: 409, code: 'out_of_stock', title: 'Conflict', detail: 'Conflict' });
     const answer = await host.inject({ method: 'POST', url: '/api/shop/conflict', headers: { cookie: ann.cookie } });
@@ -241,11 +241,11 @@ describe('the service inside', () => {
   });
 });
 
-describe('@OnUserCreate() in the host', () => {
+describe('@OnUserCreate() in a host application', () => {
   const register = (username: string) =>
     new TestClient(host).post<{ user: { id: string } }>('/api/auth/register', { username, password: PASSWORD });
 
-  it('is told of each new user, once, and the host’s own emitter of nothing', async () => {
+  it('runs once for each new user, and the emitter of the host gets no event', async () => {
     const { body } = await register('welcome_me');
     const listener = host.get(HostListener);
     expect(listener.welcomed.filter(({ username }) => username === 'welcome_me')).toEqual([
@@ -254,7 +254,7 @@ describe('@OnUserCreate() in the host', () => {
     expect(listener.overheard).toEqual([]);
   });
 
-  it('may throw, or hang for ever: the user stays, the log is told', async () => {
+  it('may throw or never finish: the user stays and the log has a warning', async () => {
     const started = performance.now();
     const [threw, hung] = await Promise.all([register('throws_up'), register('hangs_on')]);
     expect([threw.status, hung.status]).toEqual([201, 201]);

@@ -5,7 +5,7 @@ import { hasServer } from '../support/on-server';
 import { Answer, Method, Problem, SendOptions, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
-/** A browser that reaches the service over https, at a host of its own. */
+/** A browser that reaches the service over https at its own host name. */
 class HttpsClient extends TestClient {
   override send<T = Record<string, never>>(
     method: Method,
@@ -23,7 +23,7 @@ const logIn = (client: TestClient): Promise<Answer<Problem>> =>
 const names = (answer: Answer<unknown>): string[] =>
   answer.setCookies.map((line) => line.slice(0, line.indexOf('='))).sort();
 
-/** What browsers ask of a cookie whose name begins with `__Host-` (RFC 6265bis §4.1.3.2). */
+/** Requirements of browsers for a cookie with the prefix `__Host-` (RFC 6265bis §4.1.3.2). */
 function expectHostBound(lines: readonly string[]): void {
   for (const line of lines) {
     const attributes = line.split('; ').slice(1);
@@ -32,7 +32,7 @@ function expectHostBound(lines: readonly string[]): void {
   }
 }
 
-describe('cookies of this host alone', () => {
+describe('host-only cookies', () => {
   let service: TestService;
   let providers: FakeProviders;
 
@@ -52,13 +52,13 @@ describe('cookies of this host alone', () => {
 
   const browser = (): TestClient => new HttpsClient(service.app);
 
-  it('have the prefix over https, in development too, where session cookies keep theirs', async () => {
+  it('have the prefix over https, also in development where session cookies lack it', async () => {
     const answer = await logIn(browser());
     expect(names(answer)).toEqual(['__Host-iam_device', 'iam_access', 'iam_refresh']);
     expectHostBound(answer.setCookies.filter((line) => line.startsWith('__Host-')));
   });
 
-  it('have neither the path nor the domain of session cookies, over http either', async () => {
+  it('ignore the path and domain of session cookies, over http too', async () => {
     await service.set(cookiePath, '/api');
     await service.set(cookieDomain, 'example.com');
     const secure = await logIn(browser());
@@ -69,12 +69,12 @@ describe('cookies of this host alone', () => {
     expect(device).not.toContain('Domain=');
   });
 
-  it('have the prefix once, whatever prefix the settings name', async () => {
+  it('have the prefix once, whatever prefix the settings contain', async () => {
     await service.set(cookiePrefix, '__Secure-shop');
     expect(names(await logIn(browser()))).toContain('__Host-shop_device');
   });
 
-  it('replace those of their former name, which are expired where the browser sent them', async () => {
+  it('replace the cookies of the previous name, which are expired when the browser sends them', async () => {
     const client = browser();
     await service.set(cookiePrefix, 'former');
     await logIn(client);
@@ -86,7 +86,7 @@ describe('cookies of this host alone', () => {
     expect([...client.jar.keys()].sort()).toEqual(['__Host-iam_device', 'iam_access', 'iam_refresh']);
   });
 
-  it('keep the language under the name that a page is given, and under no other', async () => {
+  it('read the language only under the name that /api/info returns', async () => {
     const info = await browser().get<{ cookie_prefix: string }>('/api/info');
     expect(info.body.cookie_prefix).toBe('__Host-iam');
     const title = async (cookie: string): Promise<string> =>
@@ -96,7 +96,7 @@ describe('cookies of this host alone', () => {
   });
 
   describe('of a login at a provider', () => {
-    it('carry a secret drawn for it, beside those of logins that the browser began before', async () => {
+    it('contain a new secret, beside those of logins that started earlier', async () => {
       const client = browser();
       const [one, other] = [providers.door(), providers.door()];
       const first = await begin(client, one);
@@ -107,7 +107,7 @@ describe('cookies of this host alone', () => {
       expect((await comeBack(client, other, second)).body.status).toBe('logged_in');
     });
 
-    it('never adopt a secret that was sent for the login that begins', async () => {
+    it('never reuse a secret that the browser sent', async () => {
       const thief = browser();
       await begin(thief, providers.door());
       const known = thief.jar.get('__Host-iam_oauth')!;
@@ -118,7 +118,7 @@ describe('cookies of this host alone', () => {
       expect((await comeBack(thief, door, state)).body.code).toBe('state_invalid');
     });
 
-    it('are not read where another host of the domain could have set them', async () => {
+    it('are not read under a name that a sibling host could set', async () => {
       const thief = browser();
       const provider = providers.add();
       provider.person('the stranger');
@@ -154,7 +154,7 @@ describe('cookies of this host alone', () => {
 
   afterEach(() => service.stop());
 
-  it('begin with __Host- in a fresh database', async () => {
+  it('have the prefix __Host- in a new database', async () => {
     const client = browser();
     const answer = await logIn(client);
     expect(names(answer)).toEqual(['__Host-iam_access', '__Host-iam_device', '__Host-iam_refresh']);
@@ -165,7 +165,7 @@ describe('cookies of this host alone', () => {
     expect(info.body.cookie_prefix).toBe('__Host-iam');
   });
 
-  it('are not read under a bare name that was never given', async () => {
+  it('are not read without the prefix when that name was never in use', async () => {
     const client = browser();
     await logIn(client);
     const cookie = client.cookie.replaceAll('__Host-', '');
@@ -173,7 +173,7 @@ describe('cookies of this host alone', () => {
     expect((await client.post('/api/auth/refresh', undefined, { cookie })).status).toBe(401);
   });
 
-  it('go without it where the settings give them a domain, and all stay logged in', async () => {
+  it('drop the prefix when a domain is set, without ending sessions', async () => {
     const client = browser();
     await logIn(client);
     await service.set(cookieDomain, 'example.com');
@@ -183,7 +183,7 @@ describe('cookies of this host alone', () => {
     expect([...client.jar.keys()].sort()).toEqual(['__Host-iam_device', 'iam_access', 'iam_refresh']);
   });
 
-  describe('of a database that had users before', () => {
+  describe('of an upgraded database', () => {
     let upgraded: TestService;
 
     beforeEach(async () => {
@@ -194,7 +194,7 @@ describe('cookies of this host alone', () => {
 
     const visitor = (): TestClient => new HttpsClient(upgraded.app);
 
-    it('keep their names, until the setting is put back to its default', async () => {
+    it('keep their names until the setting is reset to its default', async () => {
       const client = visitor();
       expect(names(await logIn(client))).toEqual(['__Host-iam_device', 'iam_access', 'iam_refresh']);
       await upgraded.query(`UPDATE setting SET value = NULL, version = version + 1 WHERE key = 'jwt.cookie_prefix'`);
@@ -212,7 +212,7 @@ describe('cookies of this host alone', () => {
       expect((await visitor().post('/api/auth/refresh', undefined, { cookie: young })).status).toBe(401);
     });
 
-    it('leave a prefix alone that was set before', async () => {
+    it('keep a prefix that was set before', async () => {
       await upgraded.query(`UPDATE setting SET value = '"shop"' WHERE key = 'jwt.cookie_prefix'`);
       const query = (sql: string, parameters: unknown[] = []): Promise<unknown> => service.query(sql, parameters);
       await new KeepNamesOfCookies1760011000000().up({ query } as never);

@@ -63,7 +63,7 @@ class NoGuard {
   }
 }
 
-describe('a decorator that would guard nothing ends the start', () => {
+describe('decorators without effect', () => {
   it.each<[string, MethodDecorator & ClassDecorator]>([
     ['@Public()', Public()],
     ['@Authenticated()', Authenticated()],
@@ -71,7 +71,7 @@ describe('a decorator that would guard nothing ends the start', () => {
     ['@RequireRecentLogin()', RequireRecentLogin()],
     ['@OwnedBy()', OwnedBy(NoProvider)],
     ['@AllowDuring()', AllowDuring('password_change')],
-  ])('%s on a plain @Controller, be it on the class or on a method', async (name, decorator) => {
+  ])('end the start: %s on a plain @Controller, on its class or on a method', async (name, decorator) => {
     @Controller('on-class')
     @decorator
     class OnClassController {
@@ -86,16 +86,16 @@ describe('a decorator that would guard nothing ends the start', () => {
       read(): void {}
     }
 
-    const refusal = (of: string): string =>
+    const failure = (of: string): string =>
       `${name} on ${of} guards nothing, since the controller is a plain @Controller: write @ServiceController or @ApiController`;
-    await expect(start(OnClassController)).rejects.toThrow(refusal('OnClassController.read'));
-    await expect(start(OnMethodController)).rejects.toThrow(refusal('OnMethodController.read'));
+    await expect(start(OnClassController)).rejects.toThrow(failure('OnClassController.read'));
+    await expect(start(OnMethodController)).rejects.toThrow(failure('OnMethodController.read'));
   });
 
   it.each<[string, MethodDecorator]>([
     ['@AllowClients()', AllowClients()],
     ['@PreValidationGuards()', PreValidationGuards(NoGuard)],
-  ])('%s on a method of a plain @Controller', async (name, decorator) => {
+  ])('end the start: %s on a method of a plain @Controller', async (name, decorator) => {
     @Controller('plain')
     class PlainController {
       @Get()
@@ -106,7 +106,7 @@ describe('a decorator that would guard nothing ends the start', () => {
     await expect(start(PlainController)).rejects.toThrow(`${name} on PlainController.read`);
   });
 
-  it('a policy on a plain @Controller without a route, such as one that handles messages', async () => {
+  it('end the start: a policy on a plain @Controller without a route, for example for messages', async () => {
     @Controller()
     class HandlersController {
       @Authenticated()
@@ -125,7 +125,7 @@ describe('a decorator that would guard nothing ends the start', () => {
     await expect(start(ClosedController)).rejects.toThrow('@RequirePermission() on ClosedController guards nothing');
   });
 
-  it('@CurrentCaller() on a plain @Controller', async () => {
+  it('end the start: @CurrentCaller() on a plain @Controller', async () => {
     @Controller('asking')
     class AskingController {
       @Get()
@@ -135,7 +135,7 @@ describe('a decorator that would guard nothing ends the start', () => {
     await expect(start(AskingController)).rejects.toThrow('@CurrentCaller() on AskingController.read');
   });
 
-  it('a policy on a provider, such as a gateway', async () => {
+  it('end the start: a policy on a provider, for example a gateway', async () => {
     @ApiController('fine')
     class FineController {
       @Get()
@@ -154,7 +154,7 @@ describe('a decorator that would guard nothing ends the start', () => {
     );
   });
 
-  it('and none ends it where each stands where it counts', async () => {
+  it('do not end the start when every decorator is in an effective place', async () => {
     @ApiController('fine')
     class FineController {
       @Get(':id')
@@ -168,7 +168,7 @@ describe('a decorator that would guard nothing ends the start', () => {
     await expect(start(FineController, [NoProvider, NoGuard])).resolves.toBeUndefined();
   });
 
-  it('two policies on one method, or on one class', () => {
+  it('throw: two policies on one method or on one class', () => {
     expect(() => {
       class TwiceController {
         @Authenticated()
@@ -195,9 +195,14 @@ describe('a decorator that would guard nothing ends the start', () => {
       RequireRecentLogin(),
       'beside @Authenticated or @RequirePermission',
     ],
-    ['@OwnedBy of a rule that is no provider', RequirePermission('shop:order:read'), OwnedBy(NoProvider), 'NoProvider'],
-    ['@PreValidationGuards of a guard that is no provider', Authenticated(), PreValidationGuards(NoGuard), 'NoGuard'],
-  ])('%s', async (_what, policy, beside, sentence) => {
+    [
+      '@OwnedBy with a rule that is no provider',
+      RequirePermission('shop:order:read'),
+      OwnedBy(NoProvider),
+      'NoProvider',
+    ],
+    ['@PreValidationGuards with a guard that is no provider', Authenticated(), PreValidationGuards(NoGuard), 'NoGuard'],
+  ])('end the start: %s', async (_what, policy, beside, sentence) => {
     @ApiController('odd')
     class OddController {
       @Get()
@@ -206,12 +211,12 @@ describe('a decorator that would guard nothing ends the start', () => {
       read(): void {}
     }
 
-    const refusal: unknown = await start(OddController).catch((error: unknown) => error);
-    expect((refusal as Error).message).toMatch(/^[^\n]*OddController\.read[^\n]*$/);
-    expect((refusal as Error).message).toContain(sentence);
+    const failure: unknown = await start(OddController).catch((error: unknown) => error);
+    expect((failure as Error).message).toMatch(/^[^\n]*OddController\.read[^\n]*$/);
+    expect((failure as Error).message).toContain(sentence);
   });
 
-  it('a body or a query whose class declares no field', async () => {
+  it('end the start: a body or query class without declared fields', async () => {
     class NotedDto {
       note: string;
     }
@@ -231,12 +236,12 @@ describe('a decorator that would guard nothing ends the start', () => {
       list(@Query() _query: OddQueryDto): void {}
     }
     await expect(start(NotesController)).rejects.toThrow(
-      'NotesController.add takes NotedDto, which declares no field: put @TextField() or another field decorator on its properties',
+      'NotesController.add uses NotedDto, which declares no field: put @TextField() or another field decorator on its properties',
     );
     await expect(start(OddController)).rejects.toThrow('OddController.list takes OddQueryDto');
   });
 
-  it('@RequirePermission() of no permission at all', () => {
+  it('throw: @RequirePermission() without a permission', () => {
     const none = [] as unknown as [string];
     expect(() => RequirePermission(...none)).toThrow(
       '@RequirePermission() names no permission: write @Authenticated()',
@@ -244,18 +249,18 @@ describe('a decorator that would guard nothing ends the start', () => {
   });
 });
 
-describe('a setting that could not be', () => {
+describe('invalid setting definitions', () => {
   it.each([
     ['a key without a category', 'letters', 5],
     ['a key in capitals', 'Notes.most', 5],
     ['a key of four parts', 'notes.most.of.letters', 5],
     ['a defaultValue below its bounds', 'notes.too_low', 0],
     ['a defaultValue above its bounds', 'notes.too_high', 11],
-  ])('ends the start: %s', (_what, key, defaultValue) => {
+  ])('throw: %s', (_what, key, defaultValue) => {
     expect(() => defineSetting({ key, defaultValue, kind: integer({ minimum: 1, maximum: 10 }) })).toThrow(`"${key}"`);
   });
 
-  it('ends the start: a defaultValue for development alone that its kind refuses', () => {
+  it('throw: a defaultValue for development that its kind rejects', () => {
     const kind = text(3);
     expect(() =>
       defineSetting({ key: 'notes.word', defaultValue: 'abc', defaultOutsideProduction: 'abcd', kind }),
@@ -263,8 +268,8 @@ describe('a setting that could not be', () => {
   });
 });
 
-describe('the module and installHttp', () => {
-  it('refuse IdentityModule without forRoot', async () => {
+describe('module registration', () => {
+  it('rejects IdentityModule without forRoot', async () => {
     @Module({ imports: [IdentityModule] })
     class HostModule {}
 
@@ -273,7 +278,7 @@ describe('the module and installHttp', () => {
     );
   });
 
-  it('refuse installHttp without IdentityModule', async () => {
+  it('rejects installHttp without IdentityModule', async () => {
     @Module({})
     class HostModule {}
 
@@ -284,7 +289,7 @@ describe('the module and installHttp', () => {
     await app.close();
   });
 
-  it('refuse installHttp twice', async () => {
+  it('rejects a second installHttp', async () => {
     @Module({ imports: [IdentityModule.forRoot(identityOptions(database))] })
     class HostModule {}
 

@@ -14,10 +14,10 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** What a token says of itself. */
+/** Decoded header of a token. */
 const headOf = (token: string): unknown => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
 
-describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported %s the host’s packages', (order) => {
+describe.each<[ImportOrder]>([['before'], ['after']])('service imported %s the host’s packages', (order) => {
   let database: TestDatabase;
   let app: NestFastifyApplication;
 
@@ -49,8 +49,8 @@ describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported
     return client;
   };
 
-  describe('the host', () => {
-    it('keeps the unnamed data source, with its own entities alone', async () => {
+  describe('host', () => {
+    it('keeps the unnamed data source with only its own entities', async () => {
       expect(await post('/shop/products', { name: 'tea', price: 3 })).toEqual({
         status: 201,
         body: { data: { name: 'tea', price: 3 } },
@@ -61,7 +61,7 @@ describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported
       });
     });
 
-    it('validates its own input by its own pipe', async () => {
+    it('validates its input with its own pipe', async () => {
       expect(await post('/shop/products', { name: 'coffee', price: 3, free: true })).toMatchObject({
         status: 400,
         body: {
@@ -70,7 +70,7 @@ describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported
       });
     });
 
-    it('words its answers by its own texts, in the language its own resolvers find', async () => {
+    it('words its responses with its own texts, in the language that its own resolvers find', async () => {
       expect((await get('/shop/hello')).body).toEqual({
         data: { lang: 'en', greeting: 'The shop greets Ann', notFound: 'Sold out' },
       });
@@ -79,20 +79,20 @@ describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported
       });
     });
 
-    it('hears its own event once', async () => {
+    it('receives its own event once', async () => {
       const listener = app.get(ShopListener);
       expect((await post('/shop/orders', { id: 7 })).body).toEqual({ data: { reached: true } });
       expect(listener.heard.filter(([event]) => event === 'order.created')).toEqual([['order.created', { id: 7 }]]);
     });
 
-    it('hears of a new user once, by the decorator, and its emitter carries nothing of ours', async () => {
+    it('is notified of a new user once by the decorator, and its emitter gets no event of the service', async () => {
       const listener = app.get(ShopListener);
       await register('heard_of');
       expect(listener.heard.filter(([event]) => event !== 'order.created')).toEqual([['@OnUserCreate', 'heard_of']]);
       expect(listener.carried.filter((event) => event !== 'order.created')).toEqual([]);
     });
 
-    it('authenticates by its own passport strategy', async () => {
+    it('authenticates with its own passport strategy', async () => {
       expect(await get('/shop/partner', { 'x-api-key': 'key of the shop' })).toEqual({
         status: 200,
         body: { data: { name: 'the shop' } },
@@ -113,37 +113,40 @@ describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported
     });
   });
 
-  describe('the service', () => {
-    it('stores users with all its packages beside those of the host', async () => {
+  describe('service', () => {
+    it('stores users with all its packages beside the host’s users', async () => {
       const ann = await register(`ann_${order}`);
       expect((await ann.get<{ username: string }>('/api/auth/me')).body.username).toBe(`ann_${order}`);
       expect((await ann.post('/api/auth/refresh')).status).toBe(200);
     });
 
-    it('judges its input by its own rules and words it by its own texts', async () => {
-      const refused = await new TestClient(app).post<Problem>('/api/auth/register?lang=zh', { username: 'x', free: 1 });
-      expect(refused.body.errors?.map(({ field, code }) => [field, code])).toEqual([
+    it('validates its input with its own rules and words it with its own texts', async () => {
+      const rejected = await new TestClient(app).post<Problem>('/api/auth/register?lang=zh', {
+        username: 'x',
+        free: 1,
+      });
+      expect(rejected.body.errors?.map(({ field, code }) => [field, code])).toEqual([
         ['free', 'unknown_field'],
         ['username', 'min_length'],
         ['password', 'required'],
       ]);
-      expect(refused.body.detail).toMatch(/\p{Script=Han}/u);
+      expect(rejected.body.detail).toMatch(/\p{Script=Han}/u);
       expect((await get('/api/auth/nothing')).body).toMatchObject({ code: 'not_found', status: 404 });
     });
 
-    it('answers without the interceptor that the host set for all routes', async () => {
+    it('responds without the interceptor that the host set for all routes', async () => {
       expect((await get('/api/info')).body).not.toHaveProperty('data');
       const client = await register(`plain_${order}`);
       expect((await client.get('/api/auth/me')).body).toMatchObject({ username: `plain_${order}` });
     });
 
-    it('refuses a token that the host signed', async () => {
+    it('rejects a token that the host signed', async () => {
       const { body } = (await get('/shop/token')) as { body: { data: { token: string } } };
-      const refused = await get('/api/auth/me', { authorization: `Bearer ${body.data.token}` });
-      expect(refused).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      const rejected = await get('/api/auth/me', { authorization: `Bearer ${body.data.token}` });
+      expect(rejected).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     });
 
-    it('signs with keys of its own', async () => {
+    it('signs with its own keys', async () => {
       const client = await register(`signs_${order}`);
       const token = /(?:^|; )[^=]*access[^=]*=([^;]+)/.exec(client.cookie)?.[1] ?? '';
       expect(headOf(token)).toMatchObject({ alg: 'ES256' });
@@ -152,7 +155,7 @@ describe.each<[ImportOrder]>([['before'], ['after']])('with the service imported
     });
   });
 
-  it('both close their data sources', async () => {
+  it('close both data sources', async () => {
     const other = await createTestDatabase();
     const second = await startPackageHost(other, order);
     const sources = [second.get(DataSource, { strict: false }), second.get(Database).dataSource];

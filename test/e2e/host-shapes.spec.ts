@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-describe('in a host of another shape', () => {
+describe('service in a host with another configuration', () => {
   const hosts: NestFastifyApplication[] = [];
 
   afterEach(async () => {
@@ -43,7 +43,7 @@ describe('in a host of another shape', () => {
     });
   });
 
-  it('tells providers and pages the addresses that lie behind it', async () => {
+  it('gives providers and pages the prefixed addresses', async () => {
     const app = await start({ prepare: (created) => created.setGlobalPrefix('v2') });
     const admin = new TestClient(app);
     await admin.post('/v2/api/auth/login', { type: 'password', ...ADMIN });
@@ -59,7 +59,7 @@ describe('in a host of another shape', () => {
     await admin.delete(`/v2/api/oauth/provider/${made.body.id}`);
   });
 
-  it('keeps its addresses where the host puts versions in its own', async () => {
+  it('keeps its addresses when the host enables URI versioning', async () => {
     const app = await start({
       prepare: (created) => created.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' }),
     });
@@ -67,7 +67,7 @@ describe('in a host of another shape', () => {
     expect((await app.inject({ method: 'GET', url: '/v1/api/products' })).statusCode).toBe(200);
   });
 
-  it('keeps its rules under every spelling that a lenient router takes', async () => {
+  it('keeps its rules for every spelling that a lenient router accepts', async () => {
     const routerOptions = { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true };
     const app = await start({ adapter: new FastifyAdapter({ routerOptions }) });
     for (const path of ['/API/AUTH/ME', '//api///auth/me', '/api/auth/me/', '/Api/Auth/%6de']) {

@@ -16,7 +16,7 @@ import { openTestDatabase, testOptions } from '../../src/testing';
 import { identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
-/** Fastify that says it is Express: what the refusal looks at. */
+/** A Fastify adapter that reports the type of Express, which the start check reads. */
 class Express extends FastifyAdapter {
   override getType(): string {
     return 'express';
@@ -59,14 +59,14 @@ async function start({
   }
 }
 
-describe('a start that would be unsafe ends in one sentence', () => {
-  it('on Express', async () => {
+describe('unsafe start', () => {
+  it('is rejected on Express', async () => {
     await expect(start({ adapter: new Express() })).rejects.toThrow(
       /^Castellan runs on Fastify: create the application with FastifyAdapter$/,
     );
   });
 
-  it('with the module twice', async () => {
+  it('is rejected with the module imported twice', async () => {
     const own = await openTestDatabase();
     const identity = (): DynamicModule => IdentityModule.forRoot(testOptions(own));
 
@@ -81,13 +81,13 @@ describe('a start that would be unsafe ends in one sentence', () => {
     await own.close();
   });
 
-  it('without installHttp', async () => {
+  it('is rejected without installHttp', async () => {
     await expect(start({ install: false })).rejects.toThrow(
       /^Call installHttp\(app\) before app\.listen\(\) or app\.init\(\)$/,
     );
   });
 
-  it('with a route that says nothing of who may call it', async () => {
+  it('is rejected with a route that has no access policy', async () => {
     @ApiController('bare')
     class BareController {
       @Get('open')
@@ -99,7 +99,7 @@ describe('a start that would be unsafe ends in one sentence', () => {
     );
   });
 
-  it('with a permission that no module declares', async () => {
+  it('is rejected with a permission that no module declares', async () => {
     @ApiController('strange')
     class StrangeController {
       @Get()
@@ -111,9 +111,13 @@ describe('a start that would be unsafe ends in one sentence', () => {
   });
 
   it.each([
-    ['two login methods of one type', 'password', /^There are two login methods of type password$/],
-    ['a login method whose type is too long to be kept', 'x'.repeat(33), /^A login method's type has 32 characters/],
-  ])('with %s', async (_, name, refusal) => {
+    ['two login methods of one type', 'password', /^Duplicate login method password$/],
+    [
+      'a login method whose type is too long to be stored',
+      'x'.repeat(33),
+      /^The login method type x{33} has more than 32 characters$/,
+    ],
+  ])('is rejected with %s', async (_, name, failure) => {
     class NoCredentials {}
 
     @Injectable()
@@ -130,15 +134,15 @@ describe('a start that would be unsafe ends in one sentence', () => {
       async verify(): Promise<undefined> {}
     }
 
-    await expect(start({ options: { extensions: { loginMethods: [HostMethod] } } })).rejects.toThrow(refusal);
+    await expect(start({ options: { extensions: { loginMethods: [HostMethod] } } })).rejects.toThrow(failure);
   });
 
-  it('with a variable that is wrong, naming it', async () => {
+  it('is rejected with an invalid variable and names it', async () => {
     const environment = { ...identityOptions(database).environment, SERVICE_SCOPE: 'Not A Scope' };
     await expect(start({ options: { environment } })).rejects.toThrow(/SERVICE_SCOPE/);
   });
 
-  it('on a database where a table of the host has a name of ours, and leaves nothing behind', async () => {
+  it('is rejected when a table of the host has a name of the service, and creates no table', async () => {
     const own = await createTestDatabase();
     try {
       await own.query('DROP SCHEMA public CASCADE');
@@ -154,7 +158,7 @@ describe('a start that would be unsafe ends in one sentence', () => {
     }
   });
 
-  it('but not for a misspelt variable, which is a warning that names the one that was meant', async () => {
+  it('only warns of a misspelt variable and suggests the right name', async () => {
     const lines: string[] = [];
     const { environment, ...rest } = identityOptions(database, (line) => lines.push(line));
     await start({ options: { ...rest, environment: { ...environment, DATABSE_URL: 'postgres://elsewhere' } } });
@@ -163,13 +167,13 @@ describe('a start that would be unsafe ends in one sentence', () => {
     expect(warnings[0]).not.toContain('elsewhere');
   });
 
-  it('and is none where all is well', async () => {
+  it('does not happen with a valid configuration', async () => {
     await expect(start({})).resolves.toBeUndefined();
   });
 });
 
-describe('the public surface', () => {
-  it('is this and no more', () => {
+describe('public API', () => {
+  it('exports exactly these names', () => {
     expect(Object.keys(surface).sort()).toEqual([
       'AllowClients',
       'AllowDuring',

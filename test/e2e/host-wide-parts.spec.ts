@@ -121,11 +121,11 @@ const get = async (app: NestFastifyApplication, url: string): Promise<{ status: 
 const warnings = (): string[] =>
   lines.filter((line) => line.includes('"level":"warn"') && line.includes('isServiceRoute'));
 
-describe('an interceptor of the host for the whole application', () => {
+describe('global interceptor of the host', () => {
   it.each<[string, Provider[], (app: NestFastifyApplication) => void]>([
-    ['given to the application', [], (app) => app.useGlobalInterceptors(new Envelope())],
+    ['set by useGlobalInterceptors', [], (app) => app.useGlobalInterceptors(new Envelope())],
     ['provided as APP_INTERCEPTOR', [{ provide: APP_INTERCEPTOR, useClass: Envelope }], () => {}],
-  ])('%s takes hold of the host’s routes, and of none of the service’s', async (_how, providers, prepare) => {
+  ])('runs on routes of the host but not of the service when %s', async (_how, providers, prepare) => {
     const app = await start(providers, prepare);
     expect(JSON.parse((await get(app, '/plain')).text)).toEqual({ data: { mine: true } });
     expect(JSON.parse((await get(app, '/api/shop')).text)).toEqual({ data: { mine: true } });
@@ -137,21 +137,21 @@ describe('an interceptor of the host for the whole application', () => {
   });
 });
 
-describe('what the host puts before every route and the service cannot keep off', () => {
-  it('is a guard, which is named at the start and still refuses', async () => {
+describe('global parts of the host that also run on service routes', () => {
+  it('log a warning for a guard, which still rejects requests', async () => {
     const app = await start([{ provide: APP_GUARD, useClass: ClosedShop }]);
     expect((await get(app, '/api/info')).status).toBe(403);
     expect(warnings()).toHaveLength(1);
     expect(warnings()[0]).toContain('guard ClosedShop');
   });
 
-  it('is whatever Nest makes for each request, and a pipe of the host’s', async () => {
+  it('log a warning for request-scoped providers and pipes', async () => {
     await start([{ provide: APP_INTERCEPTOR, useClass: EachRequest }], (app) => app.useGlobalPipes(new Trim()));
     expect(warnings()).toHaveLength(1);
     expect(warnings()[0]).toContain('pipe Trim, interceptor EachRequest');
   });
 
-  it('leaves the service alone where it asks isServiceRoute', async () => {
+  it('skip the service without a warning when they check isServiceRoute', async () => {
     const app = await start([{ provide: APP_GUARD, useClass: ClosedShopAlone }]);
     expect((await get(app, '/api/info')).status).toBe(200);
     expect((await get(app, '/plain')).status).toBe(403);

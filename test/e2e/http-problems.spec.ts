@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 const send = (path: string, raw: string | Buffer, headers: Record<string, string> = { 'content-type': JSON_TYPE }) =>
   client.send<Problem>('POST', path, { raw, headers });
 
-describe('addresses nobody serves', () => {
+describe('unknown addresses', () => {
   it.each<[Method, string]>([
     ['GET', '/nothing'],
     ['GET', '/api'],
@@ -39,27 +39,27 @@ describe('addresses nobody serves', () => {
     ['GET', '/api/avatar/'],
     ['DELETE', '/api/auth/sessions/'],
     ['GET', '/.env'],
-  ])('%s %s is 404, also for a verb that a route has not', async (method, path) => {
+  ])('return 404 for %s %s, also for a method that the route lacks', async (method, path) => {
     const answer = await client.send<Problem>(method, path);
     expect(answer.body).toMatchObject({ status: 404, code: 'not_found', type: 'about:blank' });
     expect(answer.headers['allow']).toBeUndefined();
   });
 
-  it('answers HEAD as GET without a body, and as 404 where there is no GET', async () => {
+  it('answer HEAD like GET without a body, and with 404 when there is no GET', async () => {
     const there = await sendRaw(port, requestBytes('HEAD', '/api/info'));
     expect(there).toMatchObject({ status: 200, text: '' });
     const notThere = await sendRaw(port, requestBytes('HEAD', '/api/auth/logout'));
     expect(notThere).toMatchObject({ status: 404, text: '' });
   });
 
-  it.each(['TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'LOCK'])('%s is 404 and echoes nothing', async (method) => {
+  it.each(['TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'LOCK'])('return 404 for %s and echo nothing', async (method) => {
     const answer = await sendRaw(port, requestBytes(method, '/api/info', 'X-Canary: echo-me'));
     expect(answer.status).toBe(404);
     expect(answer.text).toContain('"code":"not_found"');
     expect(answer.text).not.toContain('echo-me');
   });
 
-  it('does not know ids that cannot exist', async () => {
+  it('return 404 for ids that cannot exist', async () => {
     for (const id of ['1', 'NaN', 'null', `{${ID}}`, ID.toUpperCase(), 'x'.repeat(101), 'x'.repeat(4_000), '%00']) {
       const answer = await ann.delete<Problem>(`/api/auth/sessions/${id}`);
       expect([id, answer.body.code]).toEqual([id, 'not_found']);
@@ -67,7 +67,7 @@ describe('addresses nobody serves', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each([
     '{',
     '{"username":',
@@ -79,18 +79,18 @@ describe('bodies', () => {
     'NaN',
     '\uFEFF{',
     Buffer.from('{"a":"\xff"'),
-  ])('%j is malformed_json', async (raw) => {
+  ])('are malformed_json when they are %j', async (raw) => {
     expect((await send('/api/auth/login', raw)).body).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
-  it.each(['[]', '"x"', '1', 'true', '[{}]'])('%s is not the object a route takes', async (raw) => {
+  it.each(['[]', '"x"', '1', 'true', '[{}]'])('are rejected when they are %s and not an object', async (raw) => {
     for (const path of ['/api/auth/login', '/api/auth/register', '/api/auth/refresh']) {
       const answer = await send(path, raw);
       expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ field: '', code: 'type_object' }] });
     }
   });
 
-  it.each(['null', '{}', ''])('%j is an empty body: its fields are missing', async (raw) => {
+  it.each(['null', '{}', ''])('count %j as empty, so required fields are missing', async (raw) => {
     const registration = await send('/api/auth/register', raw);
     expect(registration.body.errors).toEqual([
       expect.objectContaining({ field: 'username', code: 'required' }),
@@ -110,7 +110,7 @@ describe('bodies', () => {
     ['{"username":"eve4","password":"correct horse battery staple","hasOwnProperty":1}'],
     ['{"username":"eve6","password":"correct horse battery staple","valueOf":1,"__defineGetter__":1}'],
     ['{"username":"eve5","password":"correct horse battery staple","\\u005f_proto__":{}}'],
-  ])('%s is refused and changes nothing', async (raw) => {
+  ])('are rejected without effect when they are %s', async (raw) => {
     const before = (await client.get('/api/info')).body;
     for (const path of ['/api/auth/register', '/api/auth/login']) {
       const answer = await send(path, raw);
@@ -122,12 +122,12 @@ describe('bodies', () => {
     expect(await service.query(`SELECT username FROM user_account WHERE username LIKE 'eve%'`)).toEqual([]);
   });
 
-  it('takes the last of a key given twice', async () => {
+  it('use the last value of a duplicate key', async () => {
     const answer = await send('/api/auth/register', `{"username":"x","username":"twice_key","password":"${PASSWORD}"}`);
     expect(answer.body).toMatchObject({ user: { username: 'twice_key' } });
   });
 
-  it('takes 64 KiB and not a byte more', async () => {
+  it('may have 64 KiB and not a byte more', async () => {
     const filler = (bytes: number): string => `{"username":"${'a'.repeat(bytes - 15)}"}`;
     expect((await send('/api/auth/login', filler(65_536))).body.code).toBe('validation_failed');
     expect((await send('/api/auth/login', filler(65_537))).body).toMatchObject({
@@ -145,7 +145,7 @@ describe('bodies', () => {
   it.each([
     ['lists', (depth: number) => '['.repeat(depth) + ']'.repeat(depth)],
     ['objects', (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)],
-  ])('refuses deeply nested %s in any field without breaking', async (_, nest) => {
+  ])('are rejected without a crash for deeply nested %s in any field', async (_, nest) => {
     for (const depth of [12, 100, 2_000, 9_000]) {
       for (const field of ['username', 'nickname', 'unknown']) {
         const raw = `{"username":"deep","password":"${PASSWORD}","${field}":${nest(depth)}}`;
@@ -163,7 +163,7 @@ describe('bodies', () => {
     }
   });
 
-  it('names at most 100 wrong fields, however many were sent', async () => {
+  it('report at most 100 invalid fields', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, 1]));
     for (const path of ['/api/auth/register', '/api/auth/refresh']) {
       const answer = await client.post<Problem>(path, many);
@@ -175,7 +175,7 @@ describe('bodies', () => {
     expect((await client.get<Problem>(`/api/info?${query}`)).body.errors).toHaveLength(100);
   });
 
-  it('does not read a body where a verb has none', async () => {
+  it('are ignored for methods without a body', async () => {
     const raw = '{"x":';
     const answer = await client.send('GET', '/api/info', { raw, headers: { 'content-type': JSON_TYPE } });
     expect(answer.status).toBe(200);
@@ -203,7 +203,7 @@ describe('content types', () => {
     '*/*',
     'application/json; boundary=x',
     '',
-  ])('refuses %j with 415 and does nothing', async (type) => {
+  ])('reject %j with 415 without effect', async (type) => {
     for (const path of ['/api/auth/register', '/api/auth/login', '/api/auth/refresh']) {
       const answer = await send(path, body, { 'content-type': type });
       expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
@@ -219,7 +219,7 @@ describe('content types', () => {
   });
 
   it.each(['gzip', 'br', 'x-gzip, identity', 'deflate', 'utf-8'])(
-    'refuses a body in the coding %j with 415, whatever its form really is',
+    'reject a body with the content coding %j with 415, whatever the body is',
     async (coding) => {
       for (const path of ['/api/auth/register', '/api/oauth/token']) {
         const form = path.endsWith('token') ? 'application/x-www-form-urlencoded' : JSON_TYPE;
@@ -230,7 +230,7 @@ describe('content types', () => {
     },
   );
 
-  it('takes the coding that is none, and any beside no body', async () => {
+  it('accept the identity coding, and any coding without a body', async () => {
     const plain = await send('/api/auth/login', body, { 'content-type': JSON_TYPE, 'content-encoding': 'Identity' });
     expect(plain.status).not.toBe(415);
     const bodyless = await client.send('POST', '/api/auth/refresh', { headers: { 'content-encoding': 'gzip' } });
@@ -242,11 +242,11 @@ describe('content types', () => {
     'Application/JSON',
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
-  ])('takes %j', async (type) => {
+  ])('accept %j', async (type) => {
     expect((await send('/api/auth/login', '{}', { 'content-type': type })).body.code).toBe('validation_failed');
   });
 
-  it('asks for no content type without a body, and ignores one', async () => {
+  it('are not required without a body, and ignored then', async () => {
     for (const headers of [
       {} as Record<string, string>,
       { 'content-type': 'text/plain' },
@@ -258,12 +258,12 @@ describe('content types', () => {
   });
 });
 
-describe('the order of checks', () => {
+describe('order of checks', () => {
   const evil = { origin: 'https://evil.example' };
   const long = `"${'x'.repeat(70_000)}"`;
   const json = { 'content-type': JSON_TYPE };
 
-  it('is: readable body, CSRF, who, may, fields, existence', async () => {
+  it('is readable body, CSRF, authentication, authorization, fields, existence', async () => {
     const code = async (
       method: Method,
       path: string,

@@ -17,7 +17,7 @@ interface Exported {
 const ISSUER = 'https://idp.example';
 let numbers = 0;
 
-/** A line as the export has them. */
+/** A line of an export. */
 const line = (more: object = {}): Exported => {
   const number = ++numbers;
   const id = `01a1fcfd-d324-7086-b13c-${String(number).padStart(12, '0')}`;
@@ -33,7 +33,7 @@ const identity = (subject: string, more: object = {}): object => ({
   ...more,
 });
 
-describe('an export of another Castellan', () => {
+describe('import of a Castellan export', () => {
   let simulator: ProviderSimulator;
   let service: TestService;
   let folder: string;
@@ -79,33 +79,33 @@ describe('an export of another Castellan', () => {
       [username],
     );
 
-  it('brings people who log in as they did: by password, and by their third-party account', async () => {
-    const former = await TestService.start();
+  it('imports users who can log in as before, by password and by their third-party account', async () => {
+    const previous = await TestService.start();
     try {
-      await provide(former, { auto_register: true });
-      await former.signUp('with_password');
-      const known = former.client();
+      await provide(previous, { auto_register: true });
+      await previous.signUp('with_password');
+      const known = previous.client();
       expect((await logInThrough(known, simulator, 'corp')).body).toMatchObject({ status: 'logged_in' });
       const { username } = (await known.get<{ username: string }>('/api/auth/me')).body;
-      const { code, out } = await typedAt(former.database, 'export --with-password-hashes');
+      const { code, out } = await typedAt(previous.database, 'export --with-password-hashes');
       expect(code).toBe(0);
       const path = join(folder, 'former.ndjson');
       await writeFile(path, out);
 
       const { totals, lines } = await importInto(service, 'castellan', path);
       expect(totals).toMatchObject({ read: 3, made: 2, conflict: 1 });
-      // Its administrator is not ours.
+      // The imported administrator is a different account from the existing one.
       expect(lines).toEqual([expect.objectContaining({ result: 'conflict', why: 'username_taken', name: 'admin' })]);
       await service.logIn('with_password', PASSWORD);
       const moved = service.client();
       expect((await logInThrough(moved, simulator, 'corp')).body).toMatchObject({ status: 'logged_in' });
       expect((await moved.get<{ username: string }>('/api/auth/me')).body.username).toBe(username);
     } finally {
-      await former.stop();
+      await previous.stop();
     }
   });
 
-  it('links names of one person together, and writes it to the audit', async () => {
+  it('links all subjects of one identity and records it in the audit', async () => {
     const two = [
       identity('open 1', { id: 'one', claim: 'openid' }),
       identity('union 1', { id: 'one', claim: 'unionid' }),
@@ -124,13 +124,13 @@ describe('an export of another Castellan', () => {
     expect(events).toMatchObject([{ actor_id: null, after: { provider: 'corp', issuer: ISSUER, source: 'import' } }]);
   });
 
-  it('keeps a subject as it was said, spaces and all', async () => {
+  it('keeps a subject unchanged, including spaces', async () => {
     const user = line({ identities: [identity(' spaced ')] });
     await imported(user);
     expect(await linksOf(user.username)).toMatchObject([{ subject: ' spaced ' }]);
   });
 
-  it('changes nothing a second time, not even where a link was taken off meanwhile', async () => {
+  it('changes nothing on a second run and does not restore a removed link', async () => {
     const user = line({ identities: [identity('twice')] });
     await imported(user);
     const state = await stateOf(service);
@@ -143,7 +143,7 @@ describe('an export of another Castellan', () => {
     expect(await linksOf(user.username)).toEqual([]);
   });
 
-  it('says what would be in a dry run, and links nobody', async () => {
+  it('reports the result of a dry run and links no identity', async () => {
     const first = line({ identities: [identity('rehearsed')] });
     const second = line({ identities: [identity('rehearsed')] });
     const before = await stateOf(service);
@@ -152,7 +152,7 @@ describe('an export of another Castellan', () => {
     expect(await stateOf(service)).toEqual(before);
   });
 
-  it('leaves out who logs in through a provider that is not here, and takes them once it is', async () => {
+  it('skips users of an unknown provider and imports them once it exists', async () => {
     const user = line({ identities: [identity('of another', { provider: 'elsewhere' })] });
     const { totals, lines } = await imported(user);
     expect(totals).toMatchObject({ made: 0, skipped: 1 });
@@ -165,7 +165,7 @@ describe('an export of another Castellan', () => {
     expect(await linksOf(user.username)).toMatchObject([{ provider: 'elsewhere', subject: 'of another' }]);
   });
 
-  it('moves no link from its account, nor from an earlier line of the file', async () => {
+  it('does not move a link from its account or from an earlier line of the file', async () => {
     const owner = line({ identities: [identity('taken')] });
     await imported(owner);
     const id = (await storedUser(service, owner.username))?.['id'];
@@ -182,7 +182,7 @@ describe('an export of another Castellan', () => {
     expect(await linksOf(early.username)).toHaveLength(1);
   });
 
-  it('gives no way into an account that is here already', async () => {
+  it('adds no credential to an existing account', async () => {
     const admin = await service.admin();
     const body = { username: 'stays', email: 'stays@example.com', email_verified: true };
     expect((await admin.post('/api/user', body)).status).toBe(201);
@@ -199,7 +199,7 @@ describe('an export of another Castellan', () => {
     expect(await storedUser(service, 'stays')).toMatchObject({ password_hash: null });
   });
 
-  it('tells of an identity that nobody could log in by', async () => {
+  it('reports an identity that cannot be used to log in', async () => {
     const odd = [identity('x'.repeat(256)), identity('no claim', { claim: undefined }), 'nonsense'];
     const user = line({ identities: odd });
     const { lines } = await imported(user);
@@ -207,7 +207,7 @@ describe('an export of another Castellan', () => {
     expect(await linksOf(user.username)).toEqual([]);
   });
 
-  it('links a name once that a line says twice, and tells of an identity of which nothing is left', async () => {
+  it('links a duplicate subject once and reports an identity without any subject left', async () => {
     const again = line({ identities: [identity('said twice', { id: 'one' }), identity('said twice', { id: 'one' })] });
     const under = line({
       identities: [
@@ -231,7 +231,7 @@ describe('an export of another Castellan', () => {
     ]);
   });
 
-  it('takes roles over by name alone, and keeps those of scopes apart', async () => {
+  it('imports roles by name only and keeps roles of different scopes apart', async () => {
     const roles = [
       { scope: 'iam', name: 'admin' },
       { scope: 'iam', name: 'user' },

@@ -34,7 +34,7 @@ describe('import', () => {
     return rows.map(({ role }) => role);
   };
 
-  /** Logs in with the old password, and looks at what is left of its hash. */
+  /** Logs in with the old password and expects that its hash was replaced. */
   const expectTakenOver = async (username: string, password: string): Promise<void> => {
     const before = (await stored(username))?.['password_hash'] as string;
     const wrong = await service.client().post('/api/auth/login', { type: 'password', username, password: 'not it' });
@@ -47,15 +47,15 @@ describe('import', () => {
     await service.logIn(username, password);
   };
 
-  describe('of Keycloak', () => {
-    it('says in a dry run what would be, and changes nothing', async () => {
+  describe('from Keycloak', () => {
+    it('reports the result of a dry run and changes nothing', async () => {
       const before = await stateOf(service);
       const { totals } = await imported('keycloak', exportOf('keycloak-realm.json'), { dryRun: true, withRoles: true });
       expect(totals).toMatchObject({ read: 8, made: 6, conflict: 1, skipped: 1 });
       expect(await stateOf(service)).toEqual(before);
     });
 
-    it('takes over people, contacts and roles, and tells of what needs a look', async () => {
+    it('imports users, contacts and roles, and reports lines that need attention', async () => {
       const { lines, totals } = await imported('keycloak', exportOf('keycloak-realm.json'), { withRoles: true });
       expect(totals).toEqual({
         read: 8,
@@ -94,9 +94,9 @@ describe('import', () => {
       expect(await stored('kc_disabled')).toMatchObject({ status: 'disabled' });
     });
 
-    it('gives the default role, and imported roles without any permission', async () => {
+    it('assigns the default role, and creates imported roles without permissions', async () => {
       expect(await rolesOf('kc_sha512')).toEqual(['iam/user', 'keycloak/default-roles-demo', 'keycloak/editor']);
-      // `admin` there is nothing here.
+      // The imported role `admin` has no permissions here.
       expect(await rolesOf('kc_argon2')).toEqual(['iam/user']);
       expect(
         await service.query(`SELECT 1 FROM role_grant JOIN role ON role.id = role_id WHERE role.scope = 'keycloak'`),
@@ -107,22 +107,22 @@ describe('import', () => {
       ['kc_sha512', 'keycloak password 1'],
       ['kc_argon2', 'secret'],
       ['kc_old_sha1', 'keycloak password 4'],
-    ])('lets %s in with the old password, whose hash is argon2id then', expectTakenOver);
+    ])('logs %s in with the old password and rehashes it as argon2id', expectTakenOver);
 
-    it('asks whom Keycloak would have asked for a new password', async () => {
+    it('requires a new password where Keycloak required one', async () => {
       await expectTakenOver('kc_sha256', 'keycloak password 2');
       const client = await service.logIn('kc_sha256', 'keycloak password 2');
       expect((await client.get<{ code: string }>('/api/auth/sessions')).body.code).toBe('password_change_required');
     });
 
-    it('lets nobody in who is disabled', async () => {
+    it('rejects the login of a disabled user', async () => {
       const login = { type: 'password', username: 'kc_disabled', password: 'keycloak password 5' };
       const answer = await service.client().post('/api/auth/login', login);
       expect((answer.body as { code?: string }).code).toBe('user_disabled');
       expect((await stored('kc_disabled'))?.['password_hash']).toMatch(/^\$pbkdf2-sha256\$/);
     });
 
-    it('writes the audit with each of them', async () => {
+    it('records each imported user in the audit', async () => {
       const [event] = await service.query(
         `SELECT action, outcome, after FROM audit_event WHERE target_label = 'kc_sha512' AND action = 'user.create'`,
       );
@@ -138,7 +138,7 @@ describe('import', () => {
       expect(JSON.stringify(event)).not.toContain('$pbkdf2');
     });
 
-    it('writes the audit of each role it makes', async () => {
+    it('records each created role in the audit', async () => {
       const roles = await service.query(
         `SELECT target_label AS name, after -> 'permissions' AS permissions, reason FROM audit_event
          WHERE action = 'role.create' ORDER BY target_label`,
@@ -150,14 +150,14 @@ describe('import', () => {
       ]);
     });
 
-    it('changes nothing the second time', async () => {
+    it('changes nothing on a second run', async () => {
       const before = await stateOf(service);
       const { totals } = await imported('keycloak', exportOf('keycloak-realm.json'), { withRoles: true });
       expect(totals).toMatchObject({ made: 0, merged: 0, completed: 0, unchanged: 6, conflict: 1, skipped: 1 });
       expect(await stateOf(service)).toEqual(before);
     });
 
-    it('gives nobody a role that permits something by now', async () => {
+    it('does not assign a role that has received permissions since', async () => {
       const admin = await service.admin();
       const { body } = await admin.get<{ items: { id: string; name: string }[] }>('/api/role?scope=keycloak');
       const editor = body.items.find(({ name }) => name === 'editor');
@@ -170,8 +170,8 @@ describe('import', () => {
     });
   });
 
-  describe('of Casdoor', () => {
-    it('takes over every kind of password it can verify, and marks the weak ones', async () => {
+  describe('from Casdoor', () => {
+    it('imports every kind of password it can verify and marks the weak ones', async () => {
       const { totals, lines } = await imported('casdoor', exportOf('casdoor-dump.json'), { withRoles: true });
       expect(totals).toMatchObject({
         read: 9,
@@ -193,9 +193,9 @@ describe('import', () => {
       ['cd_plain', 'casdoor password 5'],
       ['cd_argon2', 'casdoor password 6'],
       ['cd_django', 'casdoor password 7'],
-    ])('lets %s in with the old password, whose hash is argon2id then', expectTakenOver);
+    ])('logs %s in with the old password and rehashes it as argon2id', expectTakenOver);
 
-    it('changes nothing the second time', async () => {
+    it('changes nothing on a second run', async () => {
       const before = await stateOf(service);
       expect((await imported('casdoor', exportOf('casdoor-dump.json'), { withRoles: true })).totals).toMatchObject({
         unchanged: 8,
@@ -205,7 +205,7 @@ describe('import', () => {
     });
   });
 
-  it('asks for a new password also whose old one came with a later file', async () => {
+  it('requires a new password also for a user whose old one came with a later file', async () => {
     const path = join(folder, 'later.json');
     const user = { owner: 'built-in', name: 'cd_later', needUpdatePassword: true };
     const write = (more: object): Promise<void> => writeFile(path, JSON.stringify({ users: [{ ...user, ...more }] }));
@@ -218,9 +218,9 @@ describe('import', () => {
   });
 
   it.each([
-    ['has been in their account', 'last_login_at = now()'],
-    ['had a password of their own', 'password_version = 2'],
-  ])('gives no password of a later file to who %s', async (_, happened) => {
+    ['has logged in', 'last_login_at = now()'],
+    ['has set a password', 'password_version = 2'],
+  ])('ignores the password of a later file for a user who %s', async (_, happened) => {
     const path = join(folder, 'owned.ndjson');
     const user = { user_id: `auth0|${happened}`, username: `owned_${happened.length}` };
     await writeFile(path, JSON.stringify(user));
@@ -231,8 +231,8 @@ describe('import', () => {
     expect(await stored(user.username)).toMatchObject({ password_hash: null });
   });
 
-  describe('of Auth0', () => {
-    it('takes users first, and passwords with the export of hashes', async () => {
+  describe('from Auth0', () => {
+    it('imports users first, and passwords with the export of hashes', async () => {
       const users = await imported('auth0', exportOf('auth0-users.ndjson'));
       expect(users.totals).toMatchObject({ read: 3, made: 3, notes: { no_way_in: 1 } });
       const hashes = await imported('auth0', exportOf('auth0-password-hashes.ndjson'));
@@ -244,7 +244,7 @@ describe('import', () => {
       expect((await stored('ann'))?.['password_hash']).toMatch(/^\$argon2id\$/);
     });
 
-    it('leaves whoever has got a password meanwhile as they were, and says so', async () => {
+    it('leaves users who have set a password since unchanged and reports them', async () => {
       const path = join(folder, 'slow.ndjson');
       const slow = { user_id: 'auth0|slow', username: 'slow_one' };
       await writeFile(path, JSON.stringify(slow));
@@ -262,13 +262,13 @@ describe('import', () => {
       expect((await imported('auth0', path)).totals).toMatchObject({ completed: 0, unchanged: 1 });
       writing.mockRestore();
       expect(await stored('slow_one')).toMatchObject({ password_hash: 'own', password_version: 1 });
-      const told = await service.query(
+      const reported = await service.query(
         `SELECT 1 FROM audit_event WHERE action = 'user.update' AND target_label = 'slow_one'`,
       );
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
 
-    it('changes nothing the second time, whichever file comes', async () => {
+    it('changes nothing on a second run with either file', async () => {
       const before = await stateOf(service);
       for (const file of ['auth0-users.ndjson', 'auth0-password-hashes.ndjson']) {
         expect((await imported('auth0', exportOf(file))).totals).toMatchObject({ unchanged: 3 });
@@ -276,7 +276,7 @@ describe('import', () => {
       expect(await stateOf(service)).toEqual(before);
     });
 
-    it('takes the file of a bulk import, and says which hash it cannot verify', async () => {
+    it('imports a bulk import file and reports a hash it cannot verify', async () => {
       const { totals } = await imported('auth0', exportOf('auth0-bulk-import.json'));
       expect(totals).toMatchObject({ made: 2, notes: { password_unusable: 1 } });
       await service.logIn('bulk1', 'auth0 password 4');

@@ -4,7 +4,7 @@ import { cookiePrefix } from '../../src/platform/http';
 import { version } from '../../package.json';
 import { TestService } from '../support/test-service';
 
-describe('what a login page must know', () => {
+describe('GET /api/info', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('what a login page must know', () => {
 
   afterAll(() => service.stop());
 
-  it('is told to anybody, in the shape of the contract', async () => {
+  it('returns the documented shape to an anonymous client', async () => {
     const answer = await service.client().get('/api/info');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -22,7 +22,7 @@ describe('what a login page must know', () => {
       scope: 'iam',
       locales: ['en', 'zh'],
       registration: { enabled: true, email_code_required: false, phone_code_required: false },
-      // Nobody has a passkey yet.
+      // No user has a passkey yet.
       login_methods: ['password', 'email', 'sms', 'passkey'].map((type) => ({ type, enabled: type !== 'passkey' })),
       oauth_providers: [],
       verification: { enabled: true, channels: ['email', 'sms'] },
@@ -49,21 +49,21 @@ describe('what a login page must know', () => {
     });
   });
 
-  it('offers no method that is switched off', async () => {
+  it('lists a disabled method as disabled', async () => {
     await service.query(`INSERT INTO login_method (type, enabled) VALUES ('password', false)`);
     const other = await service.another();
     const { body } = await other.client().get('/api/info');
     expect(body).toMatchObject({ login_methods: [{ type: 'password', enabled: false }, {}, {}, {}] });
   });
 
-  it('may be kept for a moment, by anybody', async () => {
+  it('may be cached briefly by any cache', async () => {
     const { headers } = await service.client().get('/api/info');
     expect(headers['cache-control']).toBe('public, max-age=1');
     expect(headers['set-cookie']).toBeUndefined();
   });
 });
 
-describe('the avatar of a seed', () => {
+describe('GET /api/avatar/{seed}.svg', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the avatar of a seed', () => {
     return answer.text;
   };
 
-  it('is a picture that browsers may keep for ever', async () => {
+  it('returns an image that browsers may cache forever', async () => {
     const { status, headers, text } = await service.client().get('/api/avatar/ann.svg');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('image/svg+xml');
@@ -88,7 +88,7 @@ describe('the avatar of a seed', () => {
     expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^>]*viewBox[^>]*>.*<\/svg>$/s);
   });
 
-  it('is the same for the same seed, on every instance, and another for another', async () => {
+  it('returns the same image for the same seed on every instance, and different images for different seeds', async () => {
     const other = await service.another();
     expect(await draw('ann')).toBe(await draw('ann'));
     expect((await other.client().get('/api/avatar/ann.svg')).text).toBe(await draw('ann'));
@@ -96,7 +96,7 @@ describe('the avatar of a seed', () => {
     expect(pictures.size).toBe(5);
   });
 
-  it('holds nothing that runs, loads or repeats the seed', async () => {
+  it('contains no script, no external resource and not the seed', async () => {
     for (const seed of ['onload', 'script', 'javascript', 'a'.repeat(64)]) {
       const picture = await draw(seed);
       expect(picture).not.toMatch(/<script|\son\w+=|href|javascript:|url\(|<foreignObject|<!|&/i);
@@ -118,13 +118,13 @@ describe('the avatar of a seed', () => {
     '%E5%B0%8F.svg',
     'ann.svg%0A',
     'ann.SVG',
-  ])('is none for %s', async (file) => {
+  ])('returns 404 for %s', async (file) => {
     const answer = await service.client().get(`/api/avatar/${file}`);
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ code: 'not_found' });
   });
 
-  it('is the one a new user gets, drawn by chance', async () => {
+  it('draws the random avatar of a new user', async () => {
     const avatars = await Promise.all(
       ['one_of_many', 'two_of_many'].map(async (username) => {
         const client = await service.signUp(username);

@@ -3,12 +3,12 @@ import { MessengerService } from '../../src/messaging';
 import type { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-interface Stretch {
+interface CursorPage {
   readonly items: { readonly id: string }[];
   readonly next_cursor: string | null;
 }
 
-describe('a list of what happened', () => {
+describe('cursor pagination of an event list', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -27,12 +27,12 @@ describe('a list of what happened', () => {
     jest.restoreAllMocks();
   });
 
-  it.each(['delivery', 'audit'])('has no hole where the replica that follows is further behind: %s', async (list) => {
+  it.each(['delivery', 'audit'])('skips no event when the next page comes from a slower replica: %s', async (list) => {
     const filter = list === 'audit' ? 'action=user.update' : 'purpose=bind';
-    const read = async (cursor: string): Promise<Stretch> =>
-      (await admin.get<Stretch>(`/api/${list}?${filter}&page_size=1&cursor=${cursor}`)).body;
+    const read = async (cursor: string): Promise<CursorPage> =>
+      (await admin.get<CursorPage>(`/api/${list}?${filter}&page_size=1&cursor=${cursor}`)).body;
     const first = await read('');
-    // This one has seen nothing yet.
+    // This replica has no rows yet.
     jest.spyOn(service.app.get(Replicas, { strict: false }), 'read').mockResolvedValue([]);
     const second = await read(first.next_cursor ?? '');
     const third = await read(second.next_cursor ?? '');

@@ -4,7 +4,7 @@ import { listen } from '../support/raw-http';
 import { TestService } from '../support/test-service';
 
 /** A proxy sends the requests of many clients over one connection. */
-describe('requests over one kept connection', () => {
+describe('requests over one keep-alive connection', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const sockets = new Set<unknown>();
   let service: TestService;
@@ -39,7 +39,7 @@ describe('requests over one kept connection', () => {
       .filter(({ route }) => route === '/api/info')
       .map(({ ip }) => ip);
 
-  it('are each judged by their own client and host', async () => {
+  it('are each evaluated with their own client address and host', async () => {
     const host = 'id.example.com';
     const clients = ['198.51.100.1', '198.51.100.2', '198.51.100.1'];
     for (const client of clients) expect(await ask({ host, 'x-forwarded-for': client })).toBe(200);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-interface Wishes {
+interface LanguageInput {
   readonly query?: string;
   readonly cookie?: string;
   readonly header?: string;
@@ -26,7 +26,11 @@ interface Wishes {
 
 const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
-async function languageOf(client: TestClient, path: string, { query, cookie, header }: Wishes): Promise<'en' | 'zh'> {
+async function languageOf(
+  client: TestClient,
+  path: string,
+  { query, cookie, header }: LanguageInput,
+): Promise<'en' | 'zh'> {
   const answer = await client.get<Problem>(query === undefined ? path : `${path}?lang=${query}`, {
     cookie: [client.cookie, cookie === undefined ? '' : `iam_lang=${cookie}`].filter((part) => part !== '').join('; '),
     headers: { ...(header !== undefined && { 'accept-language': header }) },
@@ -37,8 +41,8 @@ async function languageOf(client: TestClient, path: string, { query, cookie, hea
   return isChinese(answer.body.detail) ? 'zh' : 'en';
 }
 
-describe('the language of an answer', () => {
-  it.each<[Wishes, 'en' | 'zh']>([
+describe('language of a response', () => {
+  it.each<[LanguageInput, 'en' | 'zh']>([
     [{}, 'en'],
     [{ header: 'zh-CN,zh;q=0.9,en;q=0.8' }, 'zh'],
     [{ header: 'fr' }, 'en'],
@@ -55,13 +59,13 @@ describe('the language of an answer', () => {
     [{ query: 'xx', cookie: 'zh' }, 'zh'],
     [{ query: '', header: 'zh' }, 'zh'],
     [{ query: '__proto__' }, 'en'],
-  ])('nobody known, %j -> %s', async (wishes, language) => {
-    expect(await languageOf(stranger, '/api/nothing', wishes)).toBe(language);
+  ])('for an anonymous client with %j is %s', async (input, language) => {
+    expect(await languageOf(stranger, '/api/nothing', input)).toBe(language);
   });
 
   const own = '/api/auth/sessions/rubbish';
 
-  it.each<[Wishes, 'en' | 'zh']>([
+  it.each<[LanguageInput, 'en' | 'zh']>([
     [{}, 'zh'],
     [{ header: 'en' }, 'zh'],
     [{ cookie: 'en', header: 'en' }, 'zh'],
@@ -69,8 +73,8 @@ describe('the language of an answer', () => {
     [{ query: 'en', cookie: 'zh' }, 'en'],
     [{ query: 'en-GB' }, 'en'],
     [{ query: 'zh' }, 'zh'],
-  ])('a user whose locale is zh, %j -> %s', async (wishes, language) => {
-    const { query, ...rest } = wishes;
+  ])('for a user with the locale zh and %j is %s', async (input, language) => {
+    const { query, ...rest } = input;
     const answer = await chinese.delete<Problem>(query === undefined ? own : `${own}?lang=${query}`, {
       cookie: `${chinese.cookie}${rest.cookie === undefined ? '' : `; iam_lang=${rest.cookie}`}`,
       headers: { ...(rest.header !== undefined && { 'accept-language': rest.header }) },
@@ -91,7 +95,7 @@ describe('the language of an answer', () => {
     expect((await stranger.get<Problem>('/api/nothing')).body.detail).toBe(ENGLISH);
   });
 
-  it('translates every sentence of a refusal but neither code nor field', async () => {
+  it('translates every sentence of an error but neither code nor field', async () => {
     const ask = (language: string) => stranger.post<Problem>(`/api/auth/register?lang=${language}`, { username: 'a' });
     const [english, other] = [await ask('en'), await ask('zh')];
     const stable = ({ code, errors }: Problem): unknown => [code, errors?.map((error) => [error.field, error.code])];
@@ -100,7 +104,7 @@ describe('the language of an answer', () => {
     expect(sentences.map(isChinese)).toEqual(sentences.map(() => true));
   });
 
-  it('holds for refusals before any controller, too', async () => {
+  it('applies to errors that occur before any controller', async () => {
     const details = [
       (
         await stranger.send<Problem>('POST', '/api/auth/login?lang=zh', {

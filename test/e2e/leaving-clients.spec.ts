@@ -4,7 +4,7 @@ import { ProblemResponderService } from '../../src/platform/problems';
 import { listen, requestBytes } from '../support/raw-http';
 import { eventually, TestService } from '../support/test-service';
 
-/** A request whose body never comes to its end. */
+/** A request whose body never ends. */
 const HALF = [
   'POST /api/auth/login HTTP/1.1',
   'Host: localhost',
@@ -14,7 +14,7 @@ const HALF = [
   '{"type":"password",',
 ].join('\r\n');
 
-describe('a client that leaves before it is answered', () => {
+describe('a client that disconnects before the response', () => {
   let service: TestService;
   let port: number;
 
@@ -40,19 +40,19 @@ describe('a client that leaves before it is answered', () => {
 
   const isThere = (found: readonly unknown[]): boolean => found.length > 0;
 
-  it('in the middle of its body, is taken for no failure of the database', async () => {
-    const judged = jest.spyOn(service.app.get(ProblemResponderService), 'send');
+  it('in the middle of its body does not count as a database failure', async () => {
+    const handled = jest.spyOn(service.app.get(ProblemResponderService), 'send');
     const suspect = jest.spyOn(service.app.get(DatabaseHealthMonitor), 'suspect');
     const reads = new Promise((resolve) => service.app.getHttpServer().once('request', resolve));
     const socket = send(HALF);
     await reads;
     socket.destroy();
-    await eventually(async () => judged.mock.calls, isThere);
+    await eventually(async () => handled.mock.calls, isThere);
     expect(suspect).not.toHaveBeenCalled();
     expect(requests()).toMatchObject([{ route: '/api/auth/login', status: 499 }]);
   });
 
-  it('while its answer is made, is in the log and the metrics all the same, once', async () => {
+  it('while the response is prepared is logged and counted once', async () => {
     let answer = (): void => {};
     const asked = new Promise<void>((begun) => {
       jest.spyOn(service.app.get(Database), 'ping').mockImplementation(() => {

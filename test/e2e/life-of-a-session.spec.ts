@@ -1,6 +1,6 @@
 import { PASSWORD, TestService } from '../support/test-service';
 
-describe('the life of a session', () => {
+describe('session lifecycle', () => {
   let service: TestService;
 
   beforeAll(async () => {

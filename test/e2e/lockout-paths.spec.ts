@@ -8,7 +8,7 @@ const WRONG = 'not the password at all';
 const NEW = 'another good pass phrase';
 const NEWER = 'one more good pass phrase';
 
-describe('every path on which a password can be tried', () => {
+describe('brute-force protection of every path that verifies a password', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('every path on which a password can be tried', () => {
         new_password: password === NEW ? NEWER : NEW,
       }),
   };
-  const refusals: Record<string, string> = {
+  const failures: Record<string, string> = {
     login: '401 invalid_credentials',
     reauthenticate: '401 invalid_credentials',
     'password change': '400 password_incorrect',
@@ -43,12 +43,12 @@ describe('every path on which a password can be tried', () => {
   const passwordOf = async (username: string): Promise<unknown> =>
     (await service.query('SELECT password_hash FROM user_account WHERE username = $1', [username]))[0];
 
-  it.each(names)('%s: ten wrong ones lock all of them, the right password included', async (path) => {
+  it.each(names)('%s: locks all paths after ten wrong passwords, also for the right password', async (path) => {
     const username = `locked_by_${path.replace(' ', '_')}`;
     const client = await service.signUp(username);
     const before = await passwordOf(username);
     for (let count = 0; count < 10; count++) {
-      expect(outcome(await attempt(path, client, username, WRONG))).toBe(refusals[path]);
+      expect(outcome(await attempt(path, client, username, WRONG))).toBe(failures[path]);
     }
     for (const other of names) {
       const answer = await attempt(other, client, username, PASSWORD);
@@ -62,7 +62,7 @@ describe('every path on which a password can be tried', () => {
   it('counts the failures of all of them together', async () => {
     const client = await service.signUp('together');
     for (let round = 0; round < 3; round++) {
-      for (const path of names) expect(outcome(await attempt(path, client, 'together', WRONG))).toBe(refusals[path]);
+      for (const path of names) expect(outcome(await attempt(path, client, 'together', WRONG))).toBe(failures[path]);
     }
     await attempt('reauthenticate', client, 'together', WRONG);
     for (const path of names) {
@@ -70,7 +70,7 @@ describe('every path on which a password can be tried', () => {
     }
   });
 
-  it('a stolen access token guesses from the common counter, not from that of the owner’s browser', async () => {
+  it('counts attempts with a stolen access token for the account, not for the owner’s known device', async () => {
     const owner = await service.signUp('stolen_token');
     const thief = service.client();
     thief.jar.set('iam_access', accessOf(owner));
@@ -79,7 +79,7 @@ describe('every path on which a password can be tried', () => {
     expect(outcome(await attempt('reauthenticate', owner, 'stolen_token', PASSWORD))).toBe('204');
   });
 
-  it('a device cookie ends with the password: after a change it guesses from the common counter', async () => {
+  it('ends a device cookie with a password change, so that it counts for the account', async () => {
     const owner = await service.signUp('changed');
     const old = service.client();
     old.jar.set('iam_device', owner.jar.get('iam_device') ?? '');
@@ -89,7 +89,7 @@ describe('every path on which a password can be tried', () => {
     expect(outcome(await attempt('login', old, 'changed', NEW))).toBe('429 account_locked');
   });
 
-  it('the browser in which the password is changed stays known to the account', async () => {
+  it('keeps the browser that changes the password a known device', async () => {
     const owner = await service.signUp('changes_here');
     const { setCookies } = await attempt('password change', owner, 'changes_here', PASSWORD);
     expect(setCookies).toMatchObject([expect.stringMatching(/^iam_device=.*; Max-Age=34560000;/)]);
@@ -98,7 +98,7 @@ describe('every path on which a password can be tried', () => {
     expect(outcome(await attempt('login', owner, 'changes_here', NEW))).toBe('200');
   });
 
-  it('the browser that is to forget its user forgets the new device cookie as well', async () => {
+  it('makes the new device cookie a session cookie in a browser that is not to be remembered', async () => {
     await service.register('passing_by');
     const browser = service.client();
     await browser.post('/api/auth/login', {
@@ -112,7 +112,7 @@ describe('every path on which a password can be tried', () => {
     expect(setCookies[0]).not.toMatch(/max-age|expires/i);
   });
 
-  it('a password that is changed is told to be, also where the browser cannot be kept known', async () => {
+  it('reports a changed password as changed even when the device cookie cannot be set', async () => {
     const owner = await service.signUp('stumbles_after');
     const failing = jest.spyOn(SessionsService.prototype, 'isRemembered').mockRejectedValue(new Error('away'));
     try {
@@ -123,7 +123,7 @@ describe('every path on which a password can be tried', () => {
     }
   });
 
-  it('no other is made known by a change of the password', async () => {
+  it('sets no device cookie in an unknown browser on a password change', async () => {
     const owner = await service.signUp('changes_there');
     const other = service.client();
     other.jar.set('iam_access', accessOf(owner));
@@ -131,23 +131,23 @@ describe('every path on which a password can be tried', () => {
     expect([status, setCookies]).toEqual([204, []]);
   });
 
-  it.each(names.slice(1))('%s: parallel wrong ones are bounded, too', async (path) => {
+  it.each(names.slice(1))('%s: limits parallel wrong passwords', async (path) => {
     const username = `parallel_${path.replace(' ', '_')}`;
     const client = await service.signUp(username);
     const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(path, client, username, WRONG)));
     const outcomes = answers.map(outcome);
-    expect(outcomes.filter((one) => one === refusals[path])).toHaveLength(10);
+    expect(outcomes.filter((one) => one === failures[path])).toHaveLength(10);
     expect(outcomes.filter((one) => one === '429 account_locked')).toHaveLength(30);
   });
 
-  it.each(names.slice(1))('%s: a right password clears the failures', async (path) => {
+  it.each(names.slice(1))('%s: clears the failures after a right password', async (path) => {
     await service.set(lockoutThreshold, 3);
     try {
       const username = `clears_${path.replace(' ', '_')}`;
       const client = await service.signUp(username);
       for (const password of [PASSWORD, path === 'reauthenticate' ? PASSWORD : NEW]) {
         for (let count = 0; count < 2; count++) {
-          expect(outcome(await attempt(path, client, username, WRONG))).toBe(refusals[path]);
+          expect(outcome(await attempt(path, client, username, WRONG))).toBe(failures[path]);
         }
         expect(outcome(await attempt(path, client, username, password))).toBe('204');
       }
@@ -156,7 +156,7 @@ describe('every path on which a password can be tried', () => {
     }
   });
 
-  it('writes refused logins down, without what was typed', async () => {
+  it('records rejected logins without the entered values', async () => {
     await service.register('audited');
     const client = service.client();
     await attempt('login', client, 'audited', 'a secret typed wrongly');
@@ -172,7 +172,7 @@ describe('every path on which a password can be tried', () => {
     expect(JSON.stringify(events)).not.toMatch(/secret/);
   });
 
-  it('writes down a right password of somebody who was shut out', async () => {
+  it('records the right password of a disabled user', async () => {
     await service.register('shut_out');
     await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'shut_out'`);
     const client = service.client();

@@ -1,7 +1,7 @@
 import type { Answer, Problem } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-describe('the lockout and the spellings of a name', () => {
+describe('lockout by spelling of an identifier', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe('the lockout and the spellings of a name', () => {
 
   afterAll(() => service.stop());
 
-  const guess = (username: string): Promise<Answer<Problem>> =>
+  const attempt = (username: string): Promise<Answer<Problem>> =>
     service.client().post<Problem>('/api/auth/login', { type: 'password', username, password: 'not the password' });
 
   const outcome = ({ status, body }: Answer<Problem>): string => `${status} ${body.code}`;
@@ -21,25 +21,28 @@ describe('the lockout and the spellings of a name', () => {
     { name: 'kind@xn--exmple-cua.com', other: 'Kind@EXÄMPLE.com', isSame: true },
     { name: 'kin@example.com', other: '\u212ain@example.com', isSame: false },
     { name: '+8613800138111', other: '+86 138-0013 8111', isSame: true },
-  ])('counts $other with $name: $isSame, whether anybody has the name or not', async ({ name, other, isSame }) => {
-    const outcomes: string[] = [];
-    for (const isKnown of [false, true]) {
-      const username = name.includes('@') || name.startsWith('+') ? `spelled_${isSame}_${name.length}` : name;
-      if (isKnown) {
-        await service.register(username, {
-          ...(name.includes('@') && { email: name }),
-          ...(name.startsWith('+') && { phone: name }),
-        });
-        await service.query(
-          `UPDATE user_account SET email_verified = email IS NOT NULL, phone_verified = phone IS NOT NULL WHERE username = $1`,
-          [username],
-        );
+  ])(
+    'counts $other together with $name: $isSame, whether an account exists or not',
+    async ({ name, other, isSame }) => {
+      const outcomes: string[] = [];
+      for (const isKnown of [false, true]) {
+        const username = name.includes('@') || name.startsWith('+') ? `spelled_${isSame}_${name.length}` : name;
+        if (isKnown) {
+          await service.register(username, {
+            ...(name.includes('@') && { email: name }),
+            ...(name.startsWith('+') && { phone: name }),
+          });
+          await service.query(
+            `UPDATE user_account SET email_verified = email IS NOT NULL, phone_verified = phone IS NOT NULL WHERE username = $1`,
+            [username],
+          );
+        }
+        for (let count = 0; count < 10; count++) expect(outcome(await attempt(name))).toBe('401 invalid_credentials');
+        expect(outcome(await attempt(name))).toBe('429 account_locked');
+        outcomes.push(outcome(await attempt(other)));
       }
-      for (let count = 0; count < 10; count++) expect(outcome(await guess(name))).toBe('401 invalid_credentials');
-      expect(outcome(await guess(name))).toBe('429 account_locked');
-      outcomes.push(outcome(await guess(other)));
-    }
-    const expected = isSame ? '429 account_locked' : '401 invalid_credentials';
-    expect(outcomes).toEqual([expected, expected]);
-  });
+      const expected = isSame ? '429 account_locked' : '401 invalid_credentials';
+      expect(outcomes).toEqual([expected, expected]);
+    },
+  );
 });

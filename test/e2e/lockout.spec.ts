@@ -7,7 +7,7 @@ import { eventually, PASSWORD, TestService } from '../support/test-service';
 
 const WRONG = 'not the password at all';
 
-/** Counts what reaches the verifier, and can be as overloaded as the real one. */
+/** Counts verifications and can throw the overload error of the real hasher. */
 class CountingHasher extends Argon2PasswordHasher {
   static verified: string[] = [];
   static isOverloaded = false;
@@ -23,7 +23,7 @@ class CountingHasher extends Argon2PasswordHasher {
   }
 }
 
-describe('the lockout', () => {
+describe('lockout', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -40,14 +40,14 @@ describe('the lockout', () => {
   const logIn = (client: TestClient, username: string, password: string): Promise<Answer<Problem>> =>
     client.post<Problem>('/api/auth/login', { type: 'password', username, password });
 
-  const guess = (username: string, client = service.client()): Promise<Answer<Problem>> =>
+  const attempt = (username: string, client = service.client()): Promise<Answer<Problem>> =>
     logIn(client, username, WRONG);
 
   const outcome = ({ status, body }: Answer<Problem>): string => (status === 200 ? '200' : `${status} ${body.code}`);
 
-  const guessTimes = async (times: number, username: string, client?: TestClient): Promise<void> => {
+  const attemptTimes = async (times: number, username: string, client?: TestClient): Promise<void> => {
     for (let count = 0; count < times; count++) {
-      expect(outcome(await guess(username, client))).toBe('401 invalid_credentials');
+      expect(outcome(await attempt(username, client))).toBe('401 invalid_credentials');
     }
   };
 
@@ -59,11 +59,11 @@ describe('the lockout', () => {
   };
 
   describe('of an account', () => {
-    it('comes with the tenth failure, also for the right password, and leaves other accounts alone', async () => {
+    it('locks on the tenth failure, also for the right password, and leaves other accounts alone', async () => {
       await service.register('ann');
       await service.register('neighbour');
       const client = service.client();
-      await guessTimes(10, 'ann', client);
+      await attemptTimes(10, 'ann', client);
       CountingHasher.verified = [];
       expectLocked(await logIn(client, 'ann', PASSWORD));
       const events = await service.query<{ after: object }>(
@@ -78,9 +78,9 @@ describe('the lockout', () => {
       expect(outcome(await logIn(client, 'neighbour', PASSWORD))).toBe('200');
     });
 
-    it('lets no more than ten of 100 parallel guesses reach the verifier', async () => {
+    it('lets no more than ten of 100 parallel attempts reach the verifier', async () => {
       await service.register('parallel');
-      const answers = await Promise.all(Array.from({ length: 100 }, () => guess('parallel')));
+      const answers = await Promise.all(Array.from({ length: 100 }, () => attempt('parallel')));
       const outcomes = answers.map(outcome);
       expect(outcomes.filter((one) => one === '401 invalid_credentials')).toHaveLength(10);
       expect(outcomes.filter((one) => one === '429 account_locked')).toHaveLength(90);
@@ -88,7 +88,7 @@ describe('the lockout', () => {
       expectLocked(await logIn(service.client(), 'parallel', PASSWORD));
     });
 
-    it('locks nobody out for logging in many times at once', async () => {
+    it('does not lock an account for many concurrent successful logins', async () => {
       await service.register('busy');
       const client = service.client();
       const answers = await Promise.all(
@@ -103,32 +103,32 @@ describe('the lockout', () => {
       expect(new Set(answers.map(outcome))).toEqual(new Set(['200']));
     });
 
-    it('starts from none after a right password', async () => {
+    it('resets after a right password', async () => {
       await service.register('cleared');
       for (let round = 0; round < 3; round++) {
-        await guessTimes(9, 'cleared');
+        await attemptTimes(9, 'cleared');
         expect(outcome(await logIn(service.client(), 'cleared', PASSWORD))).toBe('200');
       }
     });
 
-    it('is counted failure by failure, with every name of the account', async () => {
+    it('counts failures of every identifier of the account together', async () => {
       await service.register('many_names', { email: 'Many@Example.com', phone: '+8613800138000' });
       await service.query(
         `UPDATE user_account SET email_verified = true, phone_verified = true WHERE username = 'many_names'`,
       );
-      await guessTimes(3, 'many_names');
-      await guessTimes(3, 'MANY@example.com');
-      await guessTimes(4, '+86 138 0013 8000');
+      await attemptTimes(3, 'many_names');
+      await attemptTimes(3, 'MANY@example.com');
+      await attemptTimes(4, '+86 138 0013 8000');
       for (const name of ['Many_Names', 'many@example.com', '+8613800138000']) {
         expectLocked(await logIn(service.client(), name, PASSWORD));
       }
     });
 
-    it('ends after its time', async () => {
+    it('ends after its duration', async () => {
       await service.set(lockoutSeconds, 1);
       try {
         await service.register('ending');
-        await guessTimes(10, 'ending');
+        await attemptTimes(10, 'ending');
         const locked = await logIn(service.client(), 'ending', PASSWORD);
         expect(locked.headers['retry-after']).toBe('1');
         await eventually(
@@ -141,13 +141,13 @@ describe('the lockout', () => {
       }
     });
 
-    it('follows its threshold at once, and stands though the rate limits are off', async () => {
+    it('follows its threshold immediately, and applies while rate limits are disabled', async () => {
       await service.set(lockoutThreshold, 2);
       await service.set(rateLimitsEnabled, false);
       try {
         await service.register('strict');
-        await guessTimes(2, 'strict');
-        expectLocked(await guess('strict'));
+        await attemptTimes(2, 'strict');
+        expectLocked(await attempt('strict'));
       } finally {
         await service.set(lockoutThreshold, lockoutThreshold.defaultValue);
         await service.set(rateLimitsEnabled, true);
@@ -156,76 +156,79 @@ describe('the lockout', () => {
 
     it('leaves the sessions of the account alone', async () => {
       const client = await service.signUp('sessions_stay');
-      await guessTimes(10, 'sessions_stay');
-      expectLocked(await guess('sessions_stay'));
+      await attemptTimes(10, 'sessions_stay');
+      expectLocked(await attempt('sessions_stay'));
       expect((await client.get('/api/auth/me')).status).toBe(200);
       expect((await client.post('/api/auth/refresh')).status).toBe(200);
     });
 
-    it('comes also for a disabled account, which is told of only after a right password', async () => {
+    it('applies to a disabled account, which is reported only after a right password', async () => {
       await service.register('disabled');
       await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'disabled'`);
       for (let count = 0; count < 12; count++) {
         expect(outcome(await logIn(service.client(), 'disabled', PASSWORD))).toBe('403 user_disabled');
       }
-      await guessTimes(10, 'disabled');
+      await attemptTimes(10, 'disabled');
       expectLocked(await logIn(service.client(), 'disabled', PASSWORD));
     });
   });
 
-  describe('of a name nobody has', () => {
-    it('locks like that of an account, in any case', async () => {
-      await guessTimes(5, 'nobody_here');
-      await guessTimes(5, 'NOBODY_here');
-      expectLocked(await guess('nobody_here'));
+  describe('of an unknown identifier', () => {
+    it('locks like an existing account, regardless of case', async () => {
+      await attemptTimes(5, 'nobody_here');
+      await attemptTimes(5, 'NOBODY_here');
+      expectLocked(await attempt('nobody_here'));
     });
 
-    it.each([9, 10])('tells nothing apart after %i failures: the same status, headers and body', async (failures) => {
-      const known = `known_${failures}`;
-      await service.register(known);
-      const shape = async (username: string): Promise<unknown> => {
-        await guessTimes(failures, username);
-        const { status, headers, body, setCookies } = await guess(username);
-        const { date, 'x-request-id': requestId, 'retry-after': wait, ...others } = headers;
-        expect(date).toBeDefined();
-        expect(requestId).toBe(body.request_id);
-        // One second may pass between the two.
-        const waits = wait === undefined ? undefined : Math.abs(Number(wait) - 900) <= 2;
-        return { status, headers: others, waits, body: { ...body, request_id: '', params: undefined }, setCookies };
-      };
-      expect(await shape(known)).toEqual(await shape(`ghost_${failures}`));
-    });
+    it.each([9, 10])(
+      'returns the same status, headers and body as for a known account after %i failures',
+      async (failures) => {
+        const known = `known_${failures}`;
+        await service.register(known);
+        const shape = async (username: string): Promise<unknown> => {
+          await attemptTimes(failures, username);
+          const { status, headers, body, setCookies } = await attempt(username);
+          const { date, 'x-request-id': requestId, 'retry-after': wait, ...others } = headers;
+          expect(date).toBeDefined();
+          expect(requestId).toBe(body.request_id);
+          // The two responses may differ by one second.
+          const waits = wait === undefined ? undefined : Math.abs(Number(wait) - 900) <= 2;
+          return { status, headers: others, waits, body: { ...body, request_id: '', params: undefined }, setCookies };
+        };
+        expect(await shape(known)).toEqual(await shape(`ghost_${failures}`));
+      },
+    );
 
-    it('costs a verification like a wrong password', async () => {
-      await guess('nobody_at_all');
+    it('verifies a hash as for a wrong password', async () => {
+      await attempt('nobody_at_all');
       expect(CountingHasher.verified).toEqual([WRONG]);
     });
   });
 
-  describe('of a browser that logged in before', () => {
-    it('counts apart: guesses from elsewhere do not lock the owner out', async () => {
+  describe('of a known device', () => {
+    it('counts separately, so that attempts from other browsers do not lock the owner out', async () => {
       const owner = await service.signUp('owner');
       await owner.post('/api/auth/logout');
-      await guessTimes(10, 'owner');
+      await attemptTimes(10, 'owner');
       expectLocked(await logIn(service.client(), 'owner', PASSWORD));
       expect(outcome(await logIn(owner, 'owner', PASSWORD))).toBe('200');
-      // The owner's success opens the door for nobody else.
+      // The success of the owner's device does not unlock other browsers.
       expectLocked(await logIn(service.client(), 'owner', PASSWORD));
     });
 
-    it('has a threshold of its own, of the same size', async () => {
+    it('has a separate threshold of the same size', async () => {
       const stolen = await service.signUp('stolen_laptop');
       const phone = await service.logIn('stolen_laptop');
-      await guessTimes(10, 'stolen_laptop', stolen);
+      await attemptTimes(10, 'stolen_laptop', stolen);
       expectLocked(await logIn(stolen, 'stolen_laptop', PASSWORD));
       expect(outcome(await logIn(phone, 'stolen_laptop', PASSWORD))).toBe('200');
       expect(outcome(await logIn(service.client(), 'stolen_laptop', PASSWORD))).toBe('200');
     });
 
-    it('is not one that logged in to another account, or says it did', async () => {
+    it('ignores a device cookie of another account and a forged one', async () => {
       await service.register('impostor_target');
       const device = (await service.signUp('impostor')).jar.get('iam_device') ?? '';
-      await guessTimes(10, 'impostor_target');
+      await attemptTimes(10, 'impostor_target');
       const [id = ''] = device.split('~');
       for (const cookie of [device, `${id}~${'A'.repeat(43)}`, 'garbage', '', `${device}~${device}`]) {
         const client = service.client();
@@ -235,7 +238,7 @@ describe('the lockout', () => {
     });
   });
 
-  describe('of an address', () => {
+  describe('of a client address', () => {
     const strictly = async (threshold: number, work: () => Promise<void>): Promise<void> => {
       await service.set(addressFailureThreshold, threshold);
       try {
@@ -245,11 +248,11 @@ describe('the lockout', () => {
       }
     };
 
-    it('comes with its failures at any accounts and refuses all of them, from there alone', async () => {
+    it('counts failures at all accounts and rejects all logins from that address only', async () => {
       await service.register('addressed');
       await strictly(3, async () => {
         const client = service.client();
-        for (const name of ['somebody_1', 'somebody_2', 'somebody_3']) await guessTimes(1, name, client);
+        for (const name of ['somebody_1', 'somebody_2', 'somebody_3']) await attemptTimes(1, name, client);
         CountingHasher.verified = [];
         expectLocked(await logIn(client, 'addressed', PASSWORD), 'rate_limited');
         expect(CountingHasher.verified).toEqual([]);
@@ -257,7 +260,7 @@ describe('the lockout', () => {
       });
     });
 
-    it('counts no right passwords', async () => {
+    it('ignores right passwords', async () => {
       await service.register('right_address');
       await strictly(3, async () => {
         const client = service.client();
@@ -267,22 +270,22 @@ describe('the lockout', () => {
       });
     });
 
-    it('counts an IPv6 network of a client as one, and a mapped IPv4 address as itself', async () => {
+    it('counts an IPv6 network as one address, and a mapped IPv4 address as IPv4', async () => {
       await strictly(3, async () => {
         const from = (address: string): TestClient => Object.assign(service.client(), { address });
-        await guessTimes(1, 'six_1', from('2001:db8:1:2::1'));
-        await guessTimes(1, 'six_2', from('2001:db8:1:2:ffff::2'));
-        await guessTimes(1, 'six_3', from('2001:DB8:1:2::3'));
-        expectLocked(await guess('six_4', from('2001:db8:1:2:a:b:c:d')), 'rate_limited');
-        expect(outcome(await guess('six_4', from('2001:db8:1:3::1')))).toBe('401 invalid_credentials');
+        await attemptTimes(1, 'six_1', from('2001:db8:1:2::1'));
+        await attemptTimes(1, 'six_2', from('2001:db8:1:2:ffff::2'));
+        await attemptTimes(1, 'six_3', from('2001:DB8:1:2::3'));
+        expectLocked(await attempt('six_4', from('2001:db8:1:2:a:b:c:d')), 'rate_limited');
+        expect(outcome(await attempt('six_4', from('2001:db8:1:3::1')))).toBe('401 invalid_credentials');
 
-        await guessTimes(2, 'four_1', from('203.0.113.7'));
-        await guessTimes(1, 'four_2', from('::ffff:203.0.113.7'));
-        expectLocked(await guess('four_3', from('203.0.113.7')), 'rate_limited');
+        await attemptTimes(2, 'four_1', from('203.0.113.7'));
+        await attemptTimes(1, 'four_2', from('::ffff:203.0.113.7'));
+        expectLocked(await attempt('four_3', from('203.0.113.7')), 'rate_limited');
       });
     });
 
-    it('cannot be changed by a header of a peer nobody trusts', async () => {
+    it('ignores forwarding headers of an untrusted peer', async () => {
       await strictly(2, async () => {
         const spoofed = (index: number): Promise<Answer<Problem>> =>
           service
@@ -298,20 +301,20 @@ describe('the lockout', () => {
     });
   });
 
-  describe('what is no guess', () => {
-    it('is an overload of the hashing queue', async () => {
+  describe('requests that are no attempt', () => {
+    it('include an overload of the hashing queue', async () => {
       await service.register('overloaded');
       CountingHasher.isOverloaded = true;
       for (let count = 0; count < 15; count++) {
-        const refused = await guess('overloaded');
-        expect(outcome(refused)).toBe('503 unavailable');
-        expect(refused.headers['retry-after']).toBe('3');
+        const rejected = await attempt('overloaded');
+        expect(outcome(rejected)).toBe('503 unavailable');
+        expect(rejected.headers['retry-after']).toBe('3');
       }
       CountingHasher.isOverloaded = false;
       expect(outcome(await logIn(service.client(), 'overloaded', PASSWORD))).toBe('200');
     });
 
-    it('is a body that breaks a rule', async () => {
+    it('include an invalid body', async () => {
       await service.register('malformed');
       for (let count = 0; count < 15; count++) {
         const answer = await service.client().post<Problem>('/api/auth/login', {

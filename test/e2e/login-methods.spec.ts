@@ -21,7 +21,7 @@ class WordDto {
   @TextField({ description: 'Whose', max: 50 }) username: string;
 }
 
-/** A host's own method: everybody's name is enough. */
+/** Login method of a host that accepts any username without a secret. */
 @Injectable()
 class WordMethod extends LoginMethod<WordDto> {
   static configured = true;
@@ -53,7 +53,7 @@ describe('login methods', () => {
 
   beforeAll(async () => {
     service = await TestService.start({ identity: { extensions: { loginMethods: [WordMethod] } } });
-    // Leaves the two methods of this table alone: codes are sent to nobody.
+    // Disables login by code, so that only the two methods of this test work.
     await service.set(maxDailyCodes, 0);
     admin = await service.admin();
     await service.register('ann');
@@ -73,7 +73,7 @@ describe('login methods', () => {
   const logIn = (username: string, password: string, at = service): Promise<Answer<Problem>> =>
     at.client().post<Problem>('/api/auth/login', { type: 'password', username, password });
 
-  it('are listed by type, with their switch and whether they can work', async () => {
+  it('are listed by type with `enabled` and `configured`', async () => {
     expect(await list()).toEqual([
       { type: 'email', enabled: true, configured: false },
       { type: 'passkey', enabled: true, configured: false },
@@ -86,7 +86,7 @@ describe('login methods', () => {
     expect(await list()).toContainEqual({ type: 'word', enabled: true, configured: false });
   });
 
-  it('are turned off and on, which the first page and the audit say', async () => {
+  it('are disabled and enabled, which /api/info and the audit show', async () => {
     const offered = async (): Promise<unknown> =>
       (await service.client().get<{ login_methods: unknown }>('/api/info')).body.login_methods;
     expect((await switchTo('password', false)).body).toEqual({ type: 'password', enabled: false, configured: true });
@@ -105,7 +105,7 @@ describe('login methods', () => {
     ]);
   });
 
-  it('answer the same to everybody while they are off', async () => {
+  it('return the same error to every caller while disabled', async () => {
     await switchTo('password', false);
     const answers = await Promise.all([
       logIn('ann', PASSWORD),
@@ -126,13 +126,13 @@ describe('login methods', () => {
     [{ type: 'password', username: 1, colour: 'blue' }, 403, 'login_method_disabled'],
     [{ type: 'unheard_of' }, 400, 'validation_failed'],
     [{}, 400, 'validation_failed'],
-  ])('are known and on before the other fields count: %j, off, gives %i', async (body, status, code) => {
+  ])('are checked before the other fields: %j while disabled returns %i', async (body, status, code) => {
     await switchTo('password', false);
     const answer = await service.client().post<Problem>('/api/auth/login', body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('are off and on again on every instance within a second', async () => {
+  it('are disabled and enabled on every instance within a second', async () => {
     const other = await service.another();
     expect((await logIn('ann', PASSWORD, other)).status).toBe(200);
     await switchTo('password', false);
@@ -149,14 +149,14 @@ describe('login methods', () => {
     );
   });
 
-  it('leave the last one that works', async () => {
+  it('keep the last working one enabled', async () => {
     await switchTo('word', false);
     const answer = await switchTo<Problem>('password', false);
     expect([answer.status, answer.body.code]).toEqual([409, 'last_login_method']);
     expect((await logIn('ann', PASSWORD)).status).toBe(200);
   });
 
-  it('leave the last one that works, where a setting would close it, too', async () => {
+  it('keep the last working one when a setting would disable it', async () => {
     await service.set(maxDailyCodes, maxDailyCodes.defaultValue);
     await switchTo('word', false);
     expect((await switchTo('password', false)).status).toBe(200);
@@ -175,7 +175,7 @@ describe('login methods', () => {
     );
     const rollback = await close('rollback', off!);
     expect(rollback.body.errors).toMatchObject([{ field: 'version', code: 'last_login_method' }]);
-    // Nothing of what was refused is believed, be it while the database is away.
+    // The cache must not contain the rejected value, because it is used during a database outage.
     expect(service.app.get(SettingsService).getCached(maxDailyCodes)).toBe(maxDailyCodes.defaultValue);
 
     await switchTo('password', true);
@@ -183,13 +183,13 @@ describe('login methods', () => {
     await admin.put('/api/setting', { updates: [{ key: 'app.name', value: null }] });
   });
 
-  it('do not count one that is not set up as one that works', async () => {
+  it('count only configured ones as working', async () => {
     WordMethod.configured = false;
     expect((await switchTo<Problem>('password', false)).body.code).toBe('last_login_method');
     expect((await switchTo('word', false)).status).toBe(200);
   });
 
-  it('leave one when all are turned off at once', async () => {
+  it('keep one when all are disabled concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(['password', 'word'].map((type) => switchTo(type, false)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -199,7 +199,7 @@ describe('login methods', () => {
     }
   });
 
-  describe('with codes to log in by', () => {
+  describe('with login by code', () => {
     const sendCodes = (value: number | null): Promise<Answer<Problem>> =>
       admin.put('/api/setting', { updates: [{ key: maxDailyCodes.key, value }] });
     const works = async (): Promise<boolean> => (await list()).some(({ enabled, configured }) => enabled && configured);
@@ -225,7 +225,7 @@ describe('login methods', () => {
           return admin.post('/api/setting/code.max_daily_count/rollback', off!);
         },
       ],
-    ])('leave one when a method and the codes go at once, by %s', async (_, close) => {
+    ])('keep one when a method and the codes are disabled concurrently by %s', async (_, close) => {
       for (let round = 0; round < 10; round++) {
         const switched = (): Promise<Answer<Problem>> => switchTo<Problem>('password', false);
         const [first, second] = round % 2 === 0 ? [switched, close] : [close, switched];
@@ -237,7 +237,7 @@ describe('login methods', () => {
       }
     });
 
-    it('leave the last one on an instance that has not heard that the codes are gone', async () => {
+    it('keep the last one on an instance whose cache still has codes enabled', async () => {
       const other = await service.another();
       const there = await other.admin();
       expect((await there.get('/api/login-method')).status).toBe(200);
@@ -245,7 +245,7 @@ describe('login methods', () => {
       expect((await switchTo<Problem>('password', false, there)).body.code).toBe('last_login_method');
     });
 
-    it('are set up step by step where none works', async () => {
+    it('can be set up step by step while none works', async () => {
       await switchTo('password', false);
       await service.set(maxDailyCodes, 0);
       expect(await works()).toBe(false);
@@ -258,7 +258,7 @@ describe('login methods', () => {
     });
   });
 
-  it('are unknown by any other name', async () => {
+  it('return 404 for an unknown type', async () => {
     expect((await switchTo<Problem>('smoke', false)).body).toMatchObject({ status: 404, code: 'not_found' });
     expect((await switchTo<Problem>('__proto__', false)).status).toBe(404);
   });
@@ -268,13 +268,13 @@ describe('login methods', () => {
     ['false', 'type_boolean'],
     [null, 'type_boolean'],
     [0, 'type_boolean'],
-  ])('are not switched by %j', async (enabled, code) => {
+  ])('reject the value %j for `enabled`', async (enabled, code) => {
     const answer = await switchTo<Problem>('password', enabled);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ field: 'enabled', code }]);
   });
 
-  it('are nothing for somebody without the permission', async () => {
+  it('reject a caller without the permission', async () => {
     const bob = await service.signUp('bob');
     expect((await bob.get('/api/login-method')).status).toBe(403);
     expect((await switchTo<Problem>('password', false, bob)).body.code).toBe('permission_denied');

@@ -9,8 +9,8 @@ import { logInAt, Registered, register, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-describe('a logout that applications are to be told of', () => {
-  const told: string[] = [];
+describe('back-channel logout outbox', () => {
+  const notices: string[] = [];
   let application: Server;
   let service: TestService;
   let admin: TestClient;
@@ -18,7 +18,7 @@ describe('a logout that applications are to be told of', () => {
 
   beforeAll(async () => {
     application = createServer((request, response) => {
-      request.on('data', (part: Buffer) => told.push(part.toString()));
+      request.on('data', (part: Buffer) => notices.push(part.toString()));
       request.on('end', () => response.end());
     });
     await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
@@ -32,7 +32,7 @@ describe('a logout that applications are to be told of', () => {
   });
 
   beforeEach(() => {
-    told.length = 0;
+    notices.length = 0;
   });
 
   afterEach(() => {
@@ -44,81 +44,97 @@ describe('a logout that applications are to be told of', () => {
     readonly sid: unknown;
   }
 
-  /** Somebody new who has logged in at an application. */
-  async function loggedIn(wantsToBeTold = true): Promise<LoggedIn> {
+  /** Creates a user who is logged in at an application. */
+  async function loggedIn(hasLogoutUri = true): Promise<LoggedIn> {
     const { port } = application.address() as { port: number };
     const uri = { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` };
-    const client = await register(admin, wantsToBeTold ? uri : {});
+    const client = await register(admin, hasLogoutUri ? uri : {});
     const user = await holderOf(service, admin, `user_${++users}`);
     const tokens = await logInAt(await relyingParty(() => service, client), user.client);
     return { ...user, application: client, sid: tokens.claims()!['sid'] };
   }
 
-  /** As if the process was killed right after the commit. */
-  const dieBeforeTelling = (): void => {
+  /** Simulates a process that is killed right after the commit. */
+  const dieBeforeSending = (): void => {
     jest.spyOn(BackchannelLogoutService.prototype, 'tell').mockResolvedValueOnce();
   };
   const waiting = (): Promise<object[]> =>
     service.query('SELECT client_id, user_id, sid, attempts FROM logout_notice ORDER BY id');
-  const letGo = (): Promise<unknown> => service.query(`UPDATE logout_notice SET next_at = now()`);
-  const takeUp = (at: TestService): Promise<void> =>
+  const makeDue = (): Promise<unknown> => service.query(`UPDATE logout_notice SET next_at = now()`);
+  const resend = (at: TestService): Promise<void> =>
     at.app.get(SessionEndsListener, { strict: false }).takeUp(new AbortController().signal);
-  const sidsTold = (): unknown[] =>
-    told.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!)['sid']);
+  const notifiedSids = (): unknown[] =>
+    notices.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!)['sid']);
 
-  it('is told by another instance where that which ended the session died, and once', async () => {
+  it('sends a notice once from another instance when the first instance dies', async () => {
     const ann = await loggedIn();
-    dieBeforeTelling();
+    dieBeforeSending();
     await ann.client.post('/api/auth/logout');
     const { client_id } = ann.application;
     expect(await waiting()).toEqual([{ client_id, user_id: ann.id, sid: ann.sid, attempts: 0 }]);
 
     const other = await service.another();
-    await takeUp(other);
-    expect(told).toEqual([]);
-    await letGo();
-    await Promise.all([takeUp(other), takeUp(service)]);
-    expect([sidsTold(), await waiting()]).toEqual([[ann.sid], []]);
+    await resend(other);
+    expect(notices).toEqual([]);
+    await makeDue();
+    await Promise.all([resend(other), resend(service)]);
+    expect([notifiedSids(), await waiting()]).toEqual([[ann.sid], []]);
   });
 
-  it('waits no more once it was told', async () => {
+  it('deletes a notice that was sent', async () => {
     const bob = await loggedIn();
     await bob.client.post('/api/auth/logout');
     await eventually(waiting, (rows) => rows.length === 0);
-    expect(sidsTold()).toEqual([bob.sid]);
+    expect(notifiedSids()).toEqual([bob.sid]);
   });
 
-  it('is kept for no application that wants to be told of nothing', async () => {
+  it.each([
+    ['the user as well', false, true],
+    ['only the session once the user has logged in at the application again', true, false],
+  ])('names in a late notice of the end of all sessions %s', async (_, returns, isNamed) => {
+    const ivy = await loggedIn();
+    dieBeforeSending();
+    await admin.delete(`/api/user/${ivy.id}/sessions`);
+    expect(await waiting()).toHaveLength(1);
+    if (returns) await logInAt(await relyingParty(() => service, ivy.application), await service.logIn(ivy.username));
+    await makeDue();
+    await resend(service);
+    const [notice] = notices.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
+    expect(notice).toMatchObject({ sid: ivy.sid });
+    expect(notice!.sub).toBe(isNamed ? ivy.id : undefined);
+  });
+
+  it('stores no notice for an application without a back-channel URI', async () => {
     const cam = await loggedIn(false);
-    const tell = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
+    const send = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
     await cam.client.post('/api/auth/logout');
-    expect([await waiting(), tell.mock.calls]).toEqual([[], []]);
+    expect([await waiting(), send.mock.calls]).toEqual([[], []]);
   });
 
-  it('is told also of a user who has gone', async () => {
+  it('sends a notice also for a deleted user', async () => {
     const dan = await loggedIn();
-    dieBeforeTelling();
+    dieBeforeSending();
     expect((await admin.delete(`/api/user/${dan.id}`)).status).toBe(204);
-    await letGo();
-    await takeUp(service);
-    expect([sidsTold(), await waiting()]).toEqual([[dan.sid], []]);
+    await makeDue();
+    await resend(service);
+    expect([notifiedSids(), await waiting()]).toEqual([[dan.sid], []]);
   });
 
-  it('is forgotten with the application', async () => {
+  it('deletes a notice with its application', async () => {
     const eve = await loggedIn();
-    dieBeforeTelling();
+    dieBeforeSending();
     await eve.client.post('/api/auth/logout');
     expect(await waiting()).toHaveLength(1);
     await admin.delete(`/api/oauth/client/${eve.application.id}`);
     expect(await waiting()).toEqual([]);
   });
 
-  it('is not kept where the session did not end after all', async () => {
+  it('stores no notice when the session could not be ended', async () => {
     const fay = await loggedIn();
     const state = service.app.get(SessionCache, { strict: false });
     jest.spyOn(state, 'ended').mockRejectedValueOnce(new Error('The database went away'));
-    const tell = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
+    const send = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
     expect((await fay.client.post('/api/auth/logout')).status).toBe(500);
-    expect([await waiting(), tell.mock.calls]).toEqual([[], []]);
+    expect([await waiting(), send.mock.calls]).toEqual([[], []]);
   });
 });

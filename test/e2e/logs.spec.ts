@@ -24,7 +24,7 @@ interface Document {
 const CANARY = 'cAnArY';
 let made = 0;
 
-/** A text that nothing else contains; where it came from can be read from it. */
+/** A unique text that names the place it was sent in. */
 const canary = (place: string): string => `${CANARY}${place.replace(/\W/g, '')}${++made}`;
 
 let service: TestService;
@@ -51,7 +51,7 @@ function fill(schema: Schema, place: string): unknown {
 
 const sendable = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Every route with a canary in each place a client can write to. */
+/** Calls every route with a canary in each place that a client controls. */
 async function walk(headers: () => Record<string, string>): Promise<number> {
   let routes = 0;
   for (const [path, operations] of Object.entries(document.paths)) {
@@ -81,8 +81,8 @@ const lines = (): Record<string, unknown>[] =>
 const spilled = (texts: readonly string[]): string[] =>
   service.logLines.filter((line) => texts.some((text) => line.includes(text)));
 
-describe('the log at its most talkative', () => {
-  it('holds nothing a client wrote, whatever route it wrote to', async () => {
+describe('log at its most verbose level', () => {
+  it('contains no client input, whatever the route', async () => {
     const routes = await walk(() => ({
       'content-type': 'application/json',
       authorization: `Bearer ${canary('bearer')}.${canary('bearer')}.${canary('bearer')}`,
@@ -95,7 +95,7 @@ describe('the log at its most talkative', () => {
     expect(spilled([CANARY])).toEqual([]);
   });
 
-  it('holds no password, token or hash when all goes well, or badly', async () => {
+  it('contains no password, token or hash, on success or failure', async () => {
     const password = canary('password');
     const ann = service.client();
     await ann.post('/api/auth/register', { username: 'ann', password, email: 'ann@example.com' });
@@ -119,9 +119,9 @@ describe('the log at its most talkative', () => {
 
   it.each([
     ['the insertion of a user', 'user_role', 'register'],
-    ['the opening of a session', 'session', 'login'],
-    ['the words of an audit', 'audit_event', 'register'],
-  ])('holds none when %s fails by a defect', async (_, table, act) => {
+    ['the creation of a session', 'session', 'login'],
+    ['the text of an audit event', 'audit_event', 'register'],
+  ])('contains none when %s fails with a defect', async (_, table, act) => {
     const password = canary('defect');
     await service.register(`bob_${act}_${table}`, { password });
     await service.query(`ALTER TABLE ${table} RENAME TO gone`);
@@ -140,7 +140,7 @@ describe('the log at its most talkative', () => {
   });
 });
 
-describe('a line of the log', () => {
+describe('log lines', () => {
   const strange = [
     'a\r\nb',
     '\u001b[31mred\u001b[0m',
@@ -151,7 +151,7 @@ describe('a line of the log', () => {
     '\u0085',
   ];
 
-  it.each(strange)('is one JSON object whatever is sent: %j', async (text) => {
+  it.each(strange)('are one JSON object each for the input %j', async (text) => {
     const client = service.client();
     const header = Buffer.from(text.replace(/[\r\n\0]/g, '')).toString('latin1');
     await client.post('/api/auth/register', { username: text, password: text, nickname: text });
@@ -170,7 +170,7 @@ describe('a line of the log', () => {
     }
   });
 
-  it('of a request says who, what and how it ended, in UTC and under its id', async () => {
+  it('of a request have caller, route, status, UTC time and request id', async () => {
     const cid = await service.signUp('cid');
     const me = await cid.get<{ id: string }>('/api/auth/me', { headers: { 'x-request-id': 'seen-1' } });
     await service.client().get('/api/auth/me?lang=zh', { headers: { 'x-request-id': 'seen-2' } });

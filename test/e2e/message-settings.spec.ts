@@ -5,7 +5,7 @@ import { holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-describe('settings of messages', () => {
+describe('message settings', () => {
   let service: TestService;
   let admin: TestClient;
   let clerk: TestClient;
@@ -41,20 +41,20 @@ describe('settings of messages', () => {
     ],
     ['Tencent Cloud', 'sms.tencent.endpoint', 'sms.tencent.secret_key', 'https://t.example', 'evil.example'],
     ['Twilio', 'sms.twilio.endpoint', 'sms.twilio.auth_token', 'https://w.example', 'https://w.example:8443'],
-    ['a hook', 'sms.http.url', 'sms.http.secret', 'https://h.example/a', 'https://evil.example/a'],
-  ])('never send the kept secret of %s to another place, whoever asks', async (_, place, secret, own, evil) => {
+    ['a web hook', 'sms.http.url', 'sms.http.secret', 'https://h.example/a', 'https://evil.example/a'],
+  ])('never send the stored secret of %s to another address', async (_, place, secret, own, evil) => {
     expect(await problems(admin, [place, own], [secret, 'the real one'])).toBe(200);
 
     expect(await problems(admin, [place, evil])).toEqual([['updates[0].value', 'secret_needed_again']]);
-    // By way of nowhere, or of the default.
+    // Tries the way through an empty address or the default.
     expect(await problems(admin, [place, ''], [place, evil])).not.toBe(200);
     if ((await problems(admin, [place, ''])) === 200) {
       expect(await problems(admin, [place, evil])).toEqual([['updates[0].value', 'secret_needed_again']]);
-      // Back to its own place is no more than another place, since nobody remembers.
+      // Restoring the original address requires the secret too, because the service does not remember the address.
       expect(await problems(admin, [place, own], [secret, 'the real one'])).toBe(200);
     }
 
-    // With a secret of their own, and then the real one from the history.
+    // Sets the attacker's own secret first, then tries to restore the real one from the history.
     expect(await problems(admin, [place, evil], [secret, 'their own'])).toBe(200);
     const { body } = await admin.get<{ items: { version: number }[] }>(`/api/setting/${secret}/history`);
     for (const { version } of body.items) {
@@ -76,38 +76,38 @@ describe('settings of messages', () => {
     ['sms.aliyun.endpoint', 'https://clerk.example'],
     ['sms.tencent.endpoint', 'https://clerk.example'],
     ['sms.twilio.account_sid', 'ACevil'],
-  ])('do not let a limited administrator read the codes of others by %s', async (key, value) => {
+  ])('do not let a limited administrator read codes of other users through %s', async (key, value) => {
     const before = await stored(key);
     expect(await problems(clerk, [key, value])).toContainEqual(['updates[0].value', 'escalation_denied']);
     const { errors = [] } = (await change(clerk, [key, value])).body;
-    const told = errors.find(({ code }) => code === 'escalation_denied');
-    expect(told?.detail).toContain('*:* at level 7 on every scope');
+    const denied = errors.find(({ code }) => code === 'escalation_denied');
+    expect(denied?.detail).toContain('*:* at level 7 on every scope');
     expect(await stored(key)).toEqual(before);
   });
 
-  it('let nobody but a holder of everything bring back where messages went', async () => {
+  it('require all permissions to restore a previous destination', async () => {
     expect(await problems(admin, ['email.from', 'first@example.com'])).toBe(200);
     expect(await problems(admin, ['email.from', 'second@example.com'])).toBe(200);
     const answer = await clerk.post<Problem>('/api/setting/email.from/rollback', { version: 1 });
     expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([400, 'escalation_denied']);
     expect(await problems(admin, ['email.from', null])).toBe(200);
-    // What says nothing of the way is anybody's who may change settings.
+    // Settings that do not affect the destination need only the permission to change settings.
     expect(await problems(clerk, ['code.ttl_seconds', 300])).toBe(200);
   });
 
-  it('let a place be written in another way, and another path of a host be called', async () => {
+  it('accept another spelling of an address, and another path of the same host', async () => {
     expect(await problems(admin, ['sms.http.url', 'https://h.example/a'], ['sms.http.secret', 's'])).toBe(200);
     expect(await problems(admin, ['sms.http.url', 'https://H.example/b?c=1'])).toBe(200);
     expect(await problems(admin, ['email.smtp.host', 'smtp.example.com'], ['email.smtp.password', 's'])).toBe(200);
     expect(await problems(admin, ['email.smtp.host', 'SMTP.example.com'])).toBe(200);
   });
 
-  it('hold port and TLS together', async () => {
-    const refused = (index: number): [string, string][] => [[`updates[${index}].value`, 'smtp_port_secure']];
-    expect(await problems(admin, ['email.smtp.port', 465])).toEqual(refused(0));
-    expect(await problems(admin, ['email.smtp.secure', true])).toEqual(refused(0));
+  it('validate port and TLS together', async () => {
+    const rejected = (index: number): [string, string][] => [[`updates[${index}].value`, 'smtp_port_secure']];
+    expect(await problems(admin, ['email.smtp.port', 465])).toEqual(rejected(0));
+    expect(await problems(admin, ['email.smtp.secure', true])).toEqual(rejected(0));
     expect(await problems(admin, ['email.smtp.port', 465], ['email.smtp.secure', true])).toBe(200);
-    expect(await problems(admin, ['email.smtp.port', 587])).toEqual(refused(0));
+    expect(await problems(admin, ['email.smtp.port', 587])).toEqual(rejected(0));
     expect(await problems(admin, ['email.smtp.port', 587], ['email.smtp.secure', false])).toBe(200);
     expect(await problems(admin, ['email.smtp.port', 2525], ['email.smtp.secure', true])).toBe(200);
     expect(await problems(admin, ['email.smtp.port', null], ['email.smtp.secure', null])).toBe(200);
@@ -128,7 +128,7 @@ describe('settings of messages', () => {
     ['sms.twilio.account_sid', '../x', 'identifier'],
     ['sms.http.url', 'javascript:alert(1)', 'web_hook'],
     ['sms.http.url', 'https:\\\\a.example', 'web_hook'],
-  ])('refuse %s = %j', async (key, value, code) => {
+  ])('reject %s = %j', async (key, value, code) => {
     expect(await problems(admin, [key, value])).toEqual([['updates[0].value', code]]);
   });
 
@@ -137,7 +137,7 @@ describe('settings of messages', () => {
     ['email.from', '城堡 <a@example.com>'],
     ['email.from', '"Castle, Inc." <a@example.com>'],
     ['sms.aliyun.endpoint', 'http://127.0.0.1:8080'],
-  ])('take %s = %j', async (key, value) => {
+  ])('accept %s = %j', async (key, value) => {
     expect(
       await problems(
         admin,
@@ -147,13 +147,13 @@ describe('settings of messages', () => {
     ).toBe(200);
   });
 
-  it('need a recent login', () => {
+  it('require a recent login', () => {
     const keys = declaredSettings().filter(({ key }) => /^(?:email\.|sms\.(?!default_region))/.test(key));
     expect(keys.length).toBeGreaterThan(20);
     expect(keys.filter(({ sensitive }) => !sensitive)).toEqual([]);
   });
 
-  it('do not matter where a host brings ways to send of its own', async () => {
+  it('are ignored when a host provides its own sender', async () => {
     const sent: Mail[] = [];
     class HostMailer extends Mailer {
       async isOffered(): Promise<boolean> {

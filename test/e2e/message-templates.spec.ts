@@ -85,13 +85,13 @@ describe('message templates', () => {
     },
   );
 
-  describe('are changed', () => {
-    it('in a version, at once here and within a second elsewhere', async () => {
+  describe('changes', () => {
+    it('create a version that is effective immediately, and on other instances within a second', async () => {
       const other = await service.another();
       expect((await rendered(other, 'sms')).text).toBe(
         '您的 Castellan 登录验证码为 004711，5 分钟内有效，请勿告知他人。',
       );
-      // Read just now, and yet not believed once it is changed.
+      // Fills the cache, which the change must invalidate.
       await rendered(service, 'sms');
       const text = '{app}：{code}，有效期 {minutes} 分钟。';
       const answer = await put(SMS, { text, provider_template: 'SMS_4711', reason: 'shorter' });
@@ -118,7 +118,7 @@ describe('message templates', () => {
       );
     });
 
-    it('with their former text in history and audit', async () => {
+    it('record the previous text in history and audit', async () => {
       const path = `${PATH}/email/bind/en`;
       const fallback = await get(path);
       await put(path, { text: 'One {code}', subject: 'One' });
@@ -142,7 +142,7 @@ describe('message templates', () => {
       ]);
     });
 
-    it('back to any version, and to the default', async () => {
+    it('restore any version and the default', async () => {
       const path = `${PATH}/email/register/en`;
       const fallback = await get(path);
       await put(path, { text: 'One {code}' });
@@ -157,7 +157,7 @@ describe('message templates', () => {
         [2, 'Two {code}'],
         [1, 'One {code}'],
       ]);
-      // A version that restored the default restores it again.
+      // Rolling back to a version that restored the default restores it again.
       await put(path, { text: 'Five {code}' });
       expect((await rollback(path, 4)).body).toMatchObject({ version: 6, is_default: true });
       expect((await rollback<Problem>(path, 99)).body).toMatchObject({ status: 404, code: 'not_found' });
@@ -165,7 +165,7 @@ describe('message templates', () => {
       expect(actions.body.items).toHaveLength(3);
     });
 
-    it('by one of two who start from the same version', async () => {
+    it('succeed for one of two callers with the same version', async () => {
       const path = `${PATH}/email/reset_password/en`;
       const answers = await Promise.all(
         ['One', 'Two', 'Three'].map((word) => put(path, { text: `${word} {code}`, version: 0 })),
@@ -176,46 +176,46 @@ describe('message templates', () => {
       expect((await put(path, { text: 'Four {code}', version: 1 })).body.version).toBe(2);
     });
 
-    it('one after the other by whoever names no version', async () => {
+    it('succeed one after the other without a version', async () => {
       const path = `${PATH}/email/reset_password/zh`;
       const answers = await Promise.all(['一', '二', '三'].map((word) => put(path, { text: `${word} {code}` })));
       expect(answers.map(({ body }) => body.version).sort()).toEqual([1, 2, 3]);
     });
 
-    it('never into what breaks a rule, every rule being told', async () => {
+    it('are rejected with every broken rule', async () => {
       const path = `${PATH}/email/login/zh`;
-      const refused = async (body: object, at = path): Promise<[string, string][]> => {
+      const rejected = async (body: object, at = path): Promise<[string, string][]> => {
         const answer = await put(at, body);
         expect(answer.status).toBe(400);
         return failures(answer);
       };
-      expect(await refused({})).toEqual([['text', 'required']]);
-      expect(await refused({ text: 'Hello {ip}', subject: 'Code {code}', html: '<script>' })).toEqual([
+      expect(await rejected({})).toEqual([['text', 'required']]);
+      expect(await rejected({ text: 'Hello {ip}', subject: 'Code {code}', html: '<script>' })).toEqual([
         ['text', 'unknown_placeholder'],
         ['text', 'code_missing'],
         ['subject', 'code_in_subject'],
         ['html', 'mail_html'],
         ['html', 'code_missing'],
       ]);
-      expect(await refused({ text: '{code}', html: '<img alt="x" src="https://evil.example/{code}">' })).toEqual([
+      expect(await rejected({ text: '{code}', html: '<img alt="x" src="https://evil.example/{code}">' })).toEqual([
         ['html', 'mail_html'],
       ]);
-      expect(await refused({ text: '{code}', version: 'x', other: 1 })).toEqual(
+      expect(await rejected({ text: '{code}', version: 'x', other: 1 })).toEqual(
         expect.arrayContaining([['other', 'unknown_field']]),
       );
-      expect(await refused({ text: 'a'.repeat(4_001) })).toEqual([['text', 'max_length']]);
-      expect(await refused({ text: `{code}${'码'.repeat(202)}`, subject: 'x' }, `${PATH}/sms/login/en`)).toEqual([
+      expect(await rejected({ text: 'a'.repeat(4_001) })).toEqual([['text', 'max_length']]);
+      expect(await rejected({ text: `{code}${'码'.repeat(202)}`, subject: 'x' }, `${PATH}/sms/login/en`)).toEqual([
         ['subject', 'mail_only'],
         ['text', 'sms_too_long'],
       ]);
-      expect(await refused({ text: '{code}', provider_template: 'a b' }, `${PATH}/sms/login/en`)).toEqual([
+      expect(await rejected({ text: '{code}', provider_template: 'a b' }, `${PATH}/sms/login/en`)).toEqual([
         ['provider_template', 'provider_template'],
       ]);
       expect(await get(path)).toMatchObject({ version: 0, is_default: true });
     });
   });
 
-  it('take values on one line and as they are', async () => {
+  it('insert values on one line and literally', async () => {
     await put(`${PATH}/email/phone_changed/en`, {
       subject: 'For {username}',
       text: '{username}',
@@ -235,11 +235,11 @@ describe('message templates', () => {
     });
   });
 
-  describe('are previewed', () => {
+  describe('previews', () => {
     const preview = <T = Preview>(path: string, body: object = {}): Promise<Answer<T>> =>
       admin.post<T>(`${path}/preview`, body);
 
-    it('with sample values, in the look of the service, and keep nothing', async () => {
+    it('use sample values and the branding of the service, and store nothing', async () => {
       await service.set(appName, 'A & <B>');
       const { status, body } = await preview(MAIL);
       await service.set(appName, 'Castellan');
@@ -252,7 +252,7 @@ describe('message templates', () => {
       expect((await get(MAIL)).version).toBe(0);
     });
 
-    it('with what is being written', async () => {
+    it('show the text of the draft', async () => {
       expect(
         (await preview(MAIL, { text: 'Code: {code}', html: '<p>{code}</p>', subject: 'Hello {username}' })).body,
       ).toEqual({
@@ -268,28 +268,28 @@ describe('message templates', () => {
       });
     });
 
-    it('only where they could be saved', async () => {
+    it('require a valid draft', async () => {
       const answer = await preview<Problem>(MAIL, { text: 'no code' });
       expect([answer.status, failures(answer)]).toEqual([400, [['text', 'code_missing']]]);
     });
   });
 
-  it('are read with message_template:read, and neither changed nor tried with it', async () => {
+  it('require message_template:read to read, which allows neither change nor preview', async () => {
     const { client: reader } = await holderOf(service, admin, 'reader', 'message_template:read');
     expect((await reader.get(PATH)).status).toBe(200);
     expect((await reader.get(MAIL)).status).toBe(200);
     expect((await reader.get(`${MAIL}/history`)).status).toBe(200);
-    const refused = await Promise.all([
+    const rejected = await Promise.all([
       reader.put(MAIL, { text: '{code}' }),
       reader.post(`${MAIL}/rollback`, { version: 0 }),
       reader.post(`${MAIL}/preview`, {}),
       reader.post(`${MAIL}/test`, { target: 'eve@example.com' }),
     ]);
-    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(rejected.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     expect(messagesTo(service, 'eve@example.com')).toEqual([]);
   });
 
-  it('are changed with message_template:update alone', async () => {
+  it('require message_template:update to change', async () => {
     const { client: writer } = await holderOf(service, admin, 'writer', 'message_template:update');
     expect((await writer.put(`${PATH}/email/new_device/zh`, { text: '{ip}' })).status).toBe(200);
     expect((await writer.get(PATH)).status).toBe(403);

@@ -24,11 +24,11 @@ describe('messages', () => {
   const failures = (answer: Answer<unknown>): [string, string][] =>
     ((answer.body as Problem).errors ?? []).map(({ field, code }) => [field, code]);
 
-  describe('of a template are tried', () => {
+  describe('test messages of a template', () => {
     const attempt = <T = { outcome: string }>(path: string, target: unknown): Promise<Answer<T>> =>
       admin.post<T>(`${path}/test`, { target });
 
-    it('by a mail of sample values, recorded and audited', async () => {
+    it('are sent by mail with sample values, recorded and audited', async () => {
       await admin.put(`${PATH}/email/new_device/zh`, { text: '{device}, {ip}', subject: 'New: {device}' });
       const { status, body } = await attempt(`${PATH}/email/new_device/zh`, 'Bob@example.com');
       expect([status, body]).toEqual([202, { outcome: 'accepted' }]);
@@ -49,7 +49,7 @@ describe('messages', () => {
       ]);
     });
 
-    it('by an SMS, the number being read as numbers are', async () => {
+    it('are sent by SMS to a number in any accepted spelling', async () => {
       expect((await attempt(`${PATH}/sms/register/zh`, '13800138001')).status).toBe(202);
       expect(messagesTo(service, '+8613800138001')).toMatchObject([{ channel: 'sms' }]);
     });
@@ -59,12 +59,12 @@ describe('messages', () => {
       ['email', '+8613800138001', 'email'],
       ['sms', 'ann@example.com', 'phone'],
       ['sms', '123', 'phone'],
-    ])('never over %s to %j', async (channel, target, code) => {
+    ])('are rejected over %s to %j', async (channel, target, code) => {
       const answer = await attempt<Problem>(`${PATH}/${channel}/login/en`, target);
       expect([answer.status, failures(answer)]).toEqual([400, [['target', code]]]);
     });
 
-    it.each(['rejected', 'throttled'] as const)('with a failure where the channel says "%s"', async (outcome) => {
+    it.each(['rejected', 'throttled'] as const)('report a failure when the channel returns "%s"', async (outcome) => {
       const send = jest.spyOn(service.app.get(Mailer, { strict: false }), 'send');
       send.mockResolvedValueOnce({ outcome, provider: 'smtp' });
       const { status, body } = await attempt<Problem>(`${PATH}/email/login/en`, 'ann@example.com');
@@ -72,7 +72,7 @@ describe('messages', () => {
       expect([status, body.code]).toEqual([502, 'delivery_failed']);
     });
 
-    it('and recorded whatever the channel says of them', async () => {
+    it('are recorded with sanitized values of the channel', async () => {
       const said = `码${'x'.repeat(300)}`;
       const texts = { provider: said, providerCode: said, providerMessageId: said, costClass: said };
       const send = jest.spyOn(service.app.get(Mailer, { strict: false }), 'send');
@@ -87,7 +87,7 @@ describe('messages', () => {
       ]);
     });
 
-    it('only where SMS go, and as often as codes', async () => {
+    it('obey the allowed prefixes and rate limits of codes', async () => {
       await service.set(allowedPrefixes, ['+1']);
       const foreign = await attempt<Problem>(`${PATH}/sms/login/en`, '+8613800138002');
       expect([foreign.status, failures(foreign)]).toEqual([400, [['target', 'phone_not_served']]]);
@@ -99,7 +99,7 @@ describe('messages', () => {
       expect(messagesTo(service, '+8613800138003')).toEqual([]);
     });
 
-    it('never on a channel that is not set up', async () => {
+    it('are rejected on a channel that is not set up', async () => {
       const offered = jest.spyOn(service.app.get(Mailer, { strict: false }), 'isOffered').mockResolvedValueOnce(false);
       const { status, body } = await attempt<Problem>(`${PATH}/email/login/en`, 'eve@example.com');
       offered.mockRestore();
@@ -108,7 +108,7 @@ describe('messages', () => {
     });
   });
 
-  it('of a version that breaks a rule by now are not restored', async () => {
+  it('templates that break a rule cannot be restored', async () => {
     await service.query(
       `INSERT INTO message_template (channel, purpose, locale, version, text) VALUES
          ('email', 'bind', 'en', 1, 'https://evil.example/{code}'), ('email', 'bind', 'en', 2, '{code}')`,
@@ -119,12 +119,12 @@ describe('messages', () => {
     expect([body.text, body.version]).toEqual(['{code}', 2]);
   });
 
-  describe('about the own account are sent', () => {
+  describe('account notices', () => {
     const OLD_PHONE = '+8613900139001';
     const NEW_PHONE = '+8613900139002';
     let people = 0;
 
-    /** Somebody new, logged in, with a proven address and number. */
+    /** Creates a logged-in user with a verified address and number. */
     async function person(more: object = {}): Promise<{ name: string; email: string; client: TestClient; id: string }> {
       people += 1;
       const name = `person${people}`;
@@ -134,14 +134,14 @@ describe('messages', () => {
       const { body } = await client.get<{ id: string }>('/api/auth/me');
       return { name, email, client, id: body.id };
     }
-    /** All that came to the target, once there are as many as expected. */
+    /** Messages to the target, once `count` of them have arrived. */
     const arrived = (target: string, count: number): Promise<InboxMessage[]> =>
       eventually(
         async () => messagesTo(service, target),
         (messages) => messages.length >= count,
       );
 
-    it('to the former and the present address and to the phone, where the address changes', async () => {
+    it('go to the previous and the new address and to the phone when the address changes', async () => {
       const { name, email, client } = await person({ phone: OLD_PHONE });
       const answer = await client.patch('/api/auth/me', { email: 'Changed@example.com' });
       expect(answer.status).toBe(200);
@@ -156,7 +156,7 @@ describe('messages', () => {
       await client.patch('/api/auth/me', { phone: null });
     });
 
-    it('to the former and the present address where an administrator changes it', async () => {
+    it('go to the previous and the new address when an administrator changes it', async () => {
       const { email, id } = await person();
       expect((await admin.patch(`/api/user/${id}`, { email: 'given@example.com' })).status).toBe(200);
       const subject = 'The e-mail address of your Castellan account was changed';
@@ -164,7 +164,7 @@ describe('messages', () => {
       expect((await arrived('given@example.com', 1))[0]).toMatchObject({ subject });
     });
 
-    it('to the former and the present number and to the address, in the language of the user', async () => {
+    it('go to the previous and the new number and to the address, in the language of the user', async () => {
       const { email, client } = await person({ phone: OLD_PHONE });
       await client.patch('/api/auth/me', { locale: 'zh' });
       const before = messagesTo(service, OLD_PHONE).length;
@@ -178,7 +178,7 @@ describe('messages', () => {
       expect(removed!.text).toContain('新手机号：无（已移除）');
     });
 
-    it('to no number of a country that is not served', async () => {
+    it('do not go to a number of a country that is not allowed', async () => {
       await service.set(allowedPrefixes, ['+86']);
       const { email, client } = await person({ phone: OLD_PHONE });
       const before = messagesTo(service, OLD_PHONE).length;
@@ -186,14 +186,14 @@ describe('messages', () => {
       expect((await client.patch('/api/auth/me', { phone: foreign })).status).toBe(200);
       await arrived(OLD_PHONE, before + 1);
       await arrived(email, 1);
-      // What follows shows that nothing else came before it.
+      // The next message shows that no other came before it.
       await client.patch('/api/auth/me', { phone: null, email: 'later@example.com' });
       await arrived('later@example.com', 1);
       expect(messagesTo(service, foreign)).toEqual([]);
       await service.set(allowedPrefixes, []);
     });
 
-    it('where the password changes: by oneself, by an administrator, by a code', async () => {
+    it('are sent for a password change by the user, an administrator or a code', async () => {
       const { email, client, id } = await person();
       const next = 'another long password';
       expect(
@@ -214,7 +214,7 @@ describe('messages', () => {
       expect(messages[0]!.text).not.toContain(code);
     });
 
-    it('to nobody who merely claims a contact, and of nothing that was refused', async () => {
+    it('do not go to an unverified contact or for a rejected change', async () => {
       const { name, client } = await person();
       await service.query(`UPDATE user_account SET email_verified = false WHERE username = $1`, [name]);
       const claim = `${name}@example.com`;
@@ -228,13 +228,13 @@ describe('messages', () => {
       expect([...messagesTo(service, 'stranger@example.com'), ...messagesTo(service, claim)]).toEqual([]);
     });
 
-    it('of a browser that the account does not know, where the setting says so', async () => {
+    it('announce a login from an unknown browser when the setting says so', async () => {
       const { name, email, client } = await person();
       await service.logIn(name);
       await service.set(notifyNewDevice, true);
       const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
       const credentials = { type: 'password', username: name, password: PASSWORD };
-      // A browser that the account knows says nothing; the messages that follow show that nothing came before them.
+      // A login from a known browser sends no notice. The next messages show that none came before them.
       expect((await client.post('/api/auth/login', credentials)).status).toBe(200);
       expect((await service.client().post('/api/auth/login', credentials, { headers })).status).toBe(200);
       const [message] = await arrived(email, 1);
@@ -245,7 +245,7 @@ describe('messages', () => {
       await service.set(notifyNewDevice, false);
     });
 
-    it('so many an hour and contact, whoever would have it flooded', async () => {
+    it('are limited per hour and contact', async () => {
       const { email, client } = await person();
       await service.set(maxHourlyNotices, 2);
       let password = PASSWORD;
@@ -256,14 +256,14 @@ describe('messages', () => {
         password = next;
       }
       await eventually(
-        async () => service.logLines.filter((line) => line.includes('A notice is held back')).length,
+        async () => service.logLines.filter((line) => line.includes('Notice not sent')).length,
         (count) => count >= 2,
       );
       expect(messagesTo(service, email)).toHaveLength(2);
       await service.set(maxHourlyNotices, 10);
     });
 
-    it('without anybody waiting for them, or failing with them', async () => {
+    it('neither delay nor fail the request', async () => {
       const { email, client } = await person();
       let give: (result: SendResult) => void = () => undefined;
       const pending = new Promise<SendResult>((resolve) => (give = resolve));

@@ -28,16 +28,16 @@ describe('metrics', () => {
     { peer: '127.0.0.1', forwarded: '198.51.100.1', status: 404 },
     { peer: '127.0.0.1', forwarded: 'rubbish', status: 404 },
     { peer: '192.0.2.7', forwarded: '127.0.0.1', status: 200 },
-  ])('answers $status to the peer $peer that forwards $forwarded', async ({ peer, forwarded, status }) => {
+  ])('return $status to the peer $peer that forwards $forwarded', async ({ peer, forwarded, status }) => {
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     expect((await read(peer, headers)).status).toBe(status);
   });
 
-  it.each(['forwarded', 'x-real-ip'])('answers nothing to loopback that forwards by %s', async (name) => {
+  it.each(['forwarded', 'x-real-ip'])('return 404 to a loopback peer that forwards by %s', async (name) => {
     expect((await read('127.0.0.1', { [name]: '127.0.0.1' })).status).toBe(404);
   });
 
-  it('tells requests by route, logins and refreshes by outcome, hashes and connections', async () => {
+  it('count requests by route, logins and refreshes by outcome, hashes and connections', async () => {
     const ann = await service.signUp('ann');
     await ann.post('/api/auth/refresh');
     await ann.post('/api/auth/refresh', { refresh_token: 'no token' });
@@ -58,7 +58,7 @@ describe('metrics', () => {
     expect(text).toMatch(/castellan_hashes_waiting 0/);
   });
 
-  it('never makes an address a label', async () => {
+  it('never use an address as a label', async () => {
     await service.client().get('/api/auth/sessions/some-visitor');
     await service.client().get('/nobody/knows/this');
     const { text } = await read('127.0.0.1');

@@ -27,7 +27,7 @@ let service: TestService;
 let admin: TestClient;
 let ann: Holder;
 let app: Registered;
-let machine: Registered;
+let serviceClient: Registered;
 let config: Configuration;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
   app = await register(admin, { scopes: ['openid', 'profile', 'offline_access', 'role:read', 'role:update'] });
-  machine = await register(admin, { grant_types: ['client_credentials'], scopes: ['role:read'] });
+  serviceClient = await register(admin, { grant_types: ['client_credentials'], scopes: ['role:read'] });
   config = await relyingParty(() => service, app);
 });
 
@@ -52,20 +52,23 @@ const introspect = (token: string, client: Registered, form: object = {}): Promi
   post(service, '/api/oauth/introspect', { token, ...form }, client.client_secret === undefined ? {} : basic(client));
 
 describe('introspection', () => {
-  it('of a JWT or of anything like one says that it is not active (RFC 7662 §2.2)', async () => {
-    const jwt = String((await tokenOf(machine, { scope: 'role:read', resource: RESOURCE })).body['access_token']);
+  it('reports a JWT or similar text as not active (RFC 7662 §2.2)', async () => {
+    const jwt = String((await tokenOf(serviceClient, { scope: 'role:read', resource: RESOURCE })).body['access_token']);
     const { id_token: idToken } = await logInAt(config, ann.client);
     for (const token of [jwt, idToken!, 'eyJhbGciOiJub25lIn0.e30.', 'x.y.z']) {
-      const { status, body } = await introspect(token, machine);
+      const { status, body } = await introspect(token, serviceClient);
       expect([status, body]).toEqual([200, { active: false }]);
     }
-    expect(outcome(await introspect(jwt, { ...machine, client_secret: 'wrong' }))).toEqual([401, 'invalid_client']);
+    expect(outcome(await introspect(jwt, { ...serviceClient, client_secret: 'wrong' }))).toEqual([
+      401,
+      'invalid_client',
+    ]);
   });
 
   it.each<[string, string]>([
     ['session was ended', 'UPDATE session SET revoked_at = now() WHERE user_id = $1'],
-    ['user may not log in any more', `UPDATE user_account SET status = 'disabled' WHERE id = $1`],
-  ])('knows nothing that was given while its %s', async (_, ending) => {
+    ['user was disabled', `UPDATE user_account SET status = 'disabled' WHERE id = $1`],
+  ])('reports a token as not active after its %s', async (_, ending) => {
     const eve = await holderOf(service, admin, `eve_${ending.length}`);
     const tokens = await logInAt(config, eve.client, { scope: 'openid offline_access' });
     await service.query(ending, [eve.id]);
@@ -74,7 +77,7 @@ describe('introspection', () => {
     }
   });
 
-  it('tells a client that proves nothing nothing (RFC 7662 §2.1)', async () => {
+  it('reports nothing to an unauthenticated client (RFC 7662 §2.1)', async () => {
     const spa = await register(admin, { is_public: true });
     const { access_token: token } = await logInAt(await relyingParty(() => service, spa), ann.client);
     const { status, body } = await introspect(token, spa, { client_id: spa.client_id });
@@ -82,25 +85,28 @@ describe('introspection', () => {
   });
 });
 
-describe('a scope (RFC 6749 §3.3, §5.1)', () => {
-  it.each(['', 'bogus', 'role:read', 'user:write'])('is invalid at authorize where it is %j alone', async (scope) => {
-    const { url } = await begin(config, { scope });
-    url.searchParams.delete('nonce');
-    if (scope === '') url.searchParams.delete('scope');
-    const back = new URL(await sentFrom(ann.client, url)).searchParams;
-    expect([back.get('error'), back.get('code')]).toEqual(['invalid_scope', null]);
-  });
+describe('scope (RFC 6749 §3.3, §5.1)', () => {
+  it.each(['', 'bogus', 'role:read', 'user:write'])(
+    'is rejected at the authorization endpoint when it is only %j',
+    async (scope) => {
+      const { url } = await begin(config, { scope });
+      url.searchParams.delete('nonce');
+      if (scope === '') url.searchParams.delete('scope');
+      const back = new URL(await sentFrom(ann.client, url)).searchParams;
+      expect([back.get('error'), back.get('code')]).toEqual(['invalid_scope', null]);
+    },
+  );
 
-  it('is invalid where a machine gets nothing of what it asks for, and said where it gets less', async () => {
+  it('is rejected when a client gets none of the requested scopes, and returned when it gets fewer', async () => {
     for (const more of [{}, { resource: RESOURCE }] as Record<string, string>[]) {
-      expect(outcome(await tokenOf(machine, { scope: 'user:admin', ...more }))).toEqual([400, 'invalid_scope']);
+      expect(outcome(await tokenOf(serviceClient, { scope: 'user:admin', ...more }))).toEqual([400, 'invalid_scope']);
     }
-    const { body } = await tokenOf(machine, { scope: 'role:read user:admin', resource: RESOURCE });
+    const { body } = await tokenOf(serviceClient, { scope: 'role:read user:admin', resource: RESOURCE });
     expect(body['scope']).toBe('role:read');
-    expect((await tokenOf(machine, {})).status).toBe(200);
+    expect((await tokenOf(serviceClient, {})).body['scope']).toBe('role:read');
   });
 
-  it('is never empty: a user who holds nothing of it is logged in all the same', async () => {
+  it('keeps openid for a user who holds none of the other scopes', async () => {
     const { url, checks } = await begin(config, { scope: 'openid role:update', resource: RESOURCE });
     const tokens = await authorizationCodeGrant(config, await authorize(ann.client, url), checks, {
       resource: RESOURCE,
@@ -109,8 +115,8 @@ describe('a scope (RFC 6749 §3.3, §5.1)', () => {
   });
 });
 
-describe('a client', () => {
-  it('that may not use a grant is told so', async () => {
+describe('client', () => {
+  it('is rejected for a grant type it may not use', async () => {
     expect(outcome(await tokenOf(app, {}))).toEqual([400, 'unauthorized_client']);
     const other = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [CALLBACK] });
     const { url } = await begin(await relyingParty(() => service, other));
@@ -134,18 +140,18 @@ describe('a client', () => {
     }
   });
 
-  it('asks for services whose permissions are kept here alone', async () => {
+  it('can request only resources whose permissions are registered here', async () => {
     const asked = { scope: 'role:read', resource: 'urn:castellan:nobody' };
-    expect(outcome(await tokenOf(machine, asked))).toEqual([400, 'invalid_target']);
+    expect(outcome(await tokenOf(serviceClient, asked))).toEqual([400, 'invalid_target']);
     const { url } = await begin(config, { resource: 'urn:castellan:nobody' });
     expect(await sentFrom(ann.client, url)).toContain('error=invalid_target');
     const entry = { scope: 'nobody', permission_id: 'thing:read', description: 'Things' };
     expect((await admin.post('/api/permission', entry)).status).toBe(201);
-    expect((await tokenOf(machine, { resource: 'urn:castellan:nobody' })).status).toBe(200);
+    expect((await tokenOf(serviceClient, { resource: 'urn:castellan:nobody' })).status).toBe(200);
   });
 });
 
-it('a resource that a request names over and over is looked up once', async () => {
+it('looks up a resource once when a request repeats it', async () => {
   const find = jest.spyOn(service.app.get(ResourcesService, { strict: false }), 'find');
   const { url } = await begin(config, { scope: 'openid role:read' });
   for (let count = 0; count < 20; count++) url.searchParams.append('resource', RESOURCE);
@@ -154,7 +160,7 @@ it('a resource that a request names over and over is looked up once', async () =
   find.mockRestore();
 });
 
-it('a mistake in what is asked for spends neither the code nor the refresh token', async () => {
+it('keeps the code and the refresh token valid after an invalid request', async () => {
   const { url, verifier } = await begin(config, { scope: 'openid offline_access' });
   const code = (await authorize(ann.client, url)).searchParams.get('code')!;
   const exchange = (more: Record<string, string>): Promise<Posted> =>
@@ -177,15 +183,15 @@ it('a mistake in what is asked for spends neither the code nor the refresh token
   expect((await refresh({})).status).toBe(200);
 });
 
-it('a token is given also where its use cannot be written down', async () => {
+it('issues a token even when the last use cannot be recorded', async () => {
   const clients = service.app.get(ClientRepository, { strict: false });
   jest.spyOn(clients, 'touch').mockRejectedValueOnce(new Error('The row is held'));
-  const { status, body } = await tokenOf(machine, { scope: 'role:read', resource: RESOURCE });
+  const { status, body } = await tokenOf(serviceClient, { scope: 'role:read', resource: RESOURCE });
   expect([status, body['scope']]).toEqual([200, 'role:read']);
-  expect(service.logLines.join('')).toContain('could not be written down');
+  expect(service.logLines.join('')).toContain('Recording the use of an OAuth client failed');
 });
 
-it('a replayed DPoP proof is an invalid one (RFC 9449 §5, §7.1), and a missing one spends no code', async () => {
+it('rejects a replayed DPoP proof (RFC 9449 §5, §7.1) and keeps the code valid without a proof', async () => {
   await service.set(dpopEnabled, true);
   const pair = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(pair.publicKey);
@@ -201,20 +207,31 @@ it('a replayed DPoP proof is an invalid one (RFC 9449 §5, §7.1), and a missing
   const code = new URL(address === undefined ? page : await sentFrom(ann.client, address)).searchParams.get('code')!;
   const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
   expect(outcome(await tokenOf(app, form))).toEqual([400, 'invalid_dpop_proof']);
+  const opaque = await register(admin, { grant_types: ['client_credentials'], scopes: ['openid'] });
   const once = await proof('POST', TOKEN);
   const { status, body } = await post(service, TOKEN, form, { ...basic(app), dpop: once });
   expect(status).toBe(200);
-  const again = await post(service, TOKEN, { grant_type: 'client_credentials' }, { ...basic(machine), dpop: once });
+  const again = await post(
+    service,
+    TOKEN,
+    { grant_type: 'client_credentials', scope: 'openid' },
+    { ...basic(opaque), dpop: once },
+  );
   expect(again.status).toBe(200);
-  const replay = await post(service, TOKEN, { grant_type: 'client_credentials' }, { ...basic(machine), dpop: once });
+  const replay = await post(
+    service,
+    TOKEN,
+    { grant_type: 'client_credentials', scope: 'openid' },
+    { ...basic(opaque), dpop: once },
+  );
   expect(outcome(replay)).toEqual([400, 'invalid_dpop_proof']);
   const token = String(body['access_token']);
   const dpop = await proof('GET', '/api/oauth/userinfo', { ath: sha256(token) });
   const ask = (): ReturnType<TestClient['get']> =>
     service.client().get('/api/oauth/userinfo', { headers: { authorization: `DPoP ${token}`, dpop } });
   expect((await ask()).status).toBe(200);
-  const refused = await ask();
-  expect(refused.status).toBe(401);
-  expect(String(refused.headers['www-authenticate'])).toContain('error="invalid_dpop_proof"');
+  const rejected = await ask();
+  expect(rejected.status).toBe(401);
+  expect(String(rejected.headers['www-authenticate'])).toContain('error="invalid_dpop_proof"');
   await service.set(dpopEnabled, false);
 });

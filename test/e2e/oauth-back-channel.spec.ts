@@ -14,8 +14,8 @@ import { TestService } from '../support/test-service';
 
 const SLOW_MS = 500;
 
-describe('a logout is told to applications in the back channel', () => {
-  const told: string[] = [];
+describe('back-channel logout', () => {
+  const received: string[] = [];
   let application: Server;
   let service: TestService;
   let waitMs = 0;
@@ -23,7 +23,7 @@ describe('a logout is told to applications in the back channel', () => {
 
   beforeAll(async () => {
     application = createServer((request, response) => {
-      request.on('data', (part: Buffer) => told.push(part.toString()));
+      request.on('data', (part: Buffer) => received.push(part.toString()));
       request.on('end', () => {
         response.statusCode = failures-- > 0 ? 503 : 200;
         setTimeout(() => response.end(), waitMs);
@@ -35,11 +35,11 @@ describe('a logout is told to applications in the back channel', () => {
   afterAll(() => new Promise((resolve) => application.close(resolve)));
 
   beforeEach(async () => {
-    told.length = 0;
+    received.length = 0;
     service = await TestService.start();
   });
 
-  /** Logs out again from so many applications at once; answers what the last of them knows of the session. */
+  /** Logs out after logging in at `applications` applications. Returns the claims that the last application expects. */
   async function logOutFrom(applications: number): Promise<object> {
     const { port } = application.address() as { port: number };
     const admin = await service.admin();
@@ -54,17 +54,17 @@ describe('a logout is told to applications in the back channel', () => {
     return known;
   }
 
-  it('without holding it up', async () => {
+  it('does not delay the logout', async () => {
     const known = await logOutFrom(1);
     await eventually(
-      async () => told.join(''),
+      async () => received.join(''),
       (text) => text.startsWith('logout_token='),
     );
-    expect(decodeJwt(new URLSearchParams(told.join('')).get('logout_token')!)).toMatchObject(known);
+    expect(decodeJwt(new URLSearchParams(received.join('')).get('logout_token')!)).toMatchObject(known);
     await service.stop();
   });
 
-  it('by its session alone where one ends, and by its user where all end', async () => {
+  it('names only the session when one ends, and also the user when all end', async () => {
     const { port } = application.address() as { port: number };
     const admin = await service.admin();
     const ann = await holderOf(service, admin, 'ann');
@@ -73,7 +73,7 @@ describe('a logout is told to applications in the back channel', () => {
     const sidOf = async (browser: TestClient): Promise<unknown> => (await logInAt(config, browser)).claims()!['sid'];
     const notices = async (count: number): Promise<object[]> => {
       const bodies = await eventually(
-        async () => told.splice(told.length < count ? told.length : 0),
+        async () => received.splice(received.length < count ? received.length : 0),
         (all) => all.length === count,
       );
       return bodies.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
@@ -93,7 +93,7 @@ describe('a logout is told to applications in the back channel', () => {
     await service.stop();
   });
 
-  it('however the session was ended', async () => {
+  it('is sent however the session ends', async () => {
     const { port } = application.address() as { port: number };
     const admin = await service.admin();
     const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
@@ -117,18 +117,18 @@ describe('a logout is told to applications in the back channel', () => {
       await end(ann);
     }
     await service.stop();
-    const toldOf = told.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!)['sid']);
-    expect(toldOf.sort()).toEqual(sids.sort());
+    const notifiedSids = received.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!)['sid']);
+    expect(notifiedSids.sort()).toEqual(sids.sort());
   });
 
-  it('before the service has stopped', async () => {
+  it('is sent before the service stops', async () => {
     waitMs = SLOW_MS;
     await logOutFrom(2);
     await service.stop();
-    expect(told).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
-  it('all at once, so that one that hangs delays no other', async () => {
+  it('is sent in parallel, so that a hanging application delays no other', async () => {
     waitMs = 0;
     const hanging = createServer(() => undefined);
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
@@ -143,7 +143,7 @@ describe('a logout is told to applications in the back channel', () => {
     const before = performance.now();
     await ann.client.post('/api/auth/logout');
     await eventually(
-      async () => told,
+      async () => received,
       (all) => all.length === 1,
     );
     expect(performance.now() - before).toBeLessThan(4_500);
@@ -152,15 +152,15 @@ describe('a logout is told to applications in the back channel', () => {
     await new Promise((resolve) => hanging.close(resolve));
   });
 
-  it('again where the application was not there to hear it, and counted', async () => {
+  it('is repeated after a failure, and counted', async () => {
     waitMs = 0;
     failures = 1;
     await logOutFrom(1);
     await eventually(
-      async () => told,
+      async () => received,
       (all) => all.length === 2,
     );
-    const [first, second] = told.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
+    const [first, second] = received.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
     expect(second!['sid']).toBe(first!['sid']);
     const reader = service.client();
     await eventually(
@@ -171,10 +171,10 @@ describe('a logout is told to applications in the back channel', () => {
   });
 });
 
-describe('a logout that tells applications', () => {
-  const told: string[] = [];
+describe('logout with back-channel notices', () => {
+  const received: string[] = [];
   const application = createServer((request, response) => {
-    request.on('data', (part: Buffer) => told.push(part.toString()));
+    request.on('data', (part: Buffer) => received.push(part.toString()));
     request.on('end', () => {
       response.on('close', () => {
         wasCutOff ||= !response.writableFinished;
@@ -193,7 +193,7 @@ describe('a logout that tells applications', () => {
   });
 
   beforeEach(() => {
-    told.length = 0;
+    received.length = 0;
     released = new Promise((resolve) => {
       release = resolve;
     });
@@ -208,8 +208,8 @@ describe('a logout that tells applications', () => {
     await new Promise((resolve) => application.close(resolve));
   });
 
-  /** The user’s yes, as often as it is sent. */
-  async function yesOf(browser: TestClient, admin: TestClient): Promise<() => Promise<number>> {
+  /** Returns a function that confirms the logout. It can be called repeatedly. */
+  async function confirmationOf(browser: TestClient, admin: TestClient): Promise<() => Promise<number>> {
     const { port } = application.address() as { port: number };
     const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
     const party = await relyingParty(() => service, client);
@@ -221,35 +221,35 @@ describe('a logout that tells applications', () => {
     return async () => (await browser.send('POST', '/api/oauth/logout/confirm', { raw, headers })).status;
   }
 
-  it('from an application’s side waits for none of them either', async () => {
+  it('by an application does not wait for the notices', async () => {
     const admin = await service.admin();
     const ann = await holderOf(service, admin, 'ann');
-    const sayYes = await yesOf(ann.client, admin);
-    expect([await sayYes(), wasCutOff]).toEqual([303, false]);
+    const confirmLogout = await confirmationOf(ann.client, admin);
+    expect([await confirmLogout(), wasCutOff]).toEqual([303, false]);
     release();
     await eventually(
-      async () => told,
+      async () => received,
       (all) => all.length === 1,
     );
   });
 
-  it('from an application’s side ends nothing where the session could not be ended, and can be tried again', async () => {
+  it('by an application sends no notice when the session cannot be ended, and can be retried', async () => {
     release();
     const admin = await service.admin();
     const bob = await holderOf(service, admin, 'bob');
-    const sayYes = await yesOf(bob.client, admin);
+    const confirmLogout = await confirmationOf(bob.client, admin);
     jest.spyOn(service.app.get(SessionsService), 'logout').mockRejectedValueOnce(new Error('The database went away'));
-    expect(await sayYes()).toBe(500);
-    expect(told).toEqual([]);
-    expect(await sayYes()).toBe(303);
+    expect(await confirmLogout()).toBe(500);
+    expect(received).toEqual([]);
+    expect(await confirmLogout()).toBe(303);
     expect((await bob.client.get('/api/auth/me')).status).toBe(401);
     await eventually(
-      async () => told,
+      async () => received,
       (all) => all.length === 1,
     );
   });
 
-  it('forgets none that another request added to the login state meanwhile', async () => {
+  it('keeps authorizations that a concurrent request added to the login state', async () => {
     const states = service.app.get(OidcModelRepository, { strict: false });
     const state = { model: 'Session', id: 'state', grantId: null, clientId: null, userId: null, sessionId: null };
     const save = (authorizations?: Record<string, { sid: string }>): Promise<void> =>
@@ -263,12 +263,12 @@ describe('a logout that tells applications', () => {
   });
 
   it.each<[string, string, number]>([
-    ['goes on, as long as its session does', '0 days', 1],
-    ['ends, once its session has', '80 days', 0],
-  ])('knows them by a login state that %s', async (_, over, kept) => {
+    ['is kept as long as its session', '0 days', 1],
+    ['is deleted after its session', '80 days', 0],
+  ])('notifies applications of a login state that %s', async (_, over, kept) => {
     release();
     const cam = await holderOf(service, await service.admin(), `cam_${kept}`);
-    await yesOf(cam.client, await service.admin());
+    await confirmationOf(cam.client, await service.admin());
     await service.query(`UPDATE session SET expires_at = expires_at - $2::interval WHERE user_id = $1`, [cam.id, over]);
     const states = `oauth_artifact WHERE model = 'Session' AND user_id = $1`;
     await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [
@@ -279,7 +279,7 @@ describe('a logout that tells applications', () => {
     expect(await service.query(`SELECT 1 FROM ${states}`, [cam.id])).toHaveLength(kept);
     await cam.client.post('/api/auth/logout');
     await eventually(
-      async () => told,
+      async () => received,
       (all) => all.length === kept,
     );
   });

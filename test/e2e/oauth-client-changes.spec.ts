@@ -44,15 +44,15 @@ const change = async (body: object): Promise<void> => {
   expect((await admin.patch(`/api/oauth/client/${client.id}`, body)).status).toBe(200);
 };
 
-/** Without a redirect a page says why. */
+/** Status of a page that shows an error instead of a redirect. */
 const statusAt = async (address: string): Promise<number> =>
   (await ann.client.get(new URL(address, ISSUER).pathname)).status;
 
-describe('a request under way ends where the client', () => {
+describe('a pending authorization request is rejected when the client', () => {
   const changes: [string, object][] = [
-    ['may ask for less', { scopes: ['openid'] }],
-    ['gave its redirect address up', { redirect_uris: [ELSEWHERE] }],
-    ['lost a grant', { grant_types: ['authorization_code'] }],
+    ['loses a scope', { scopes: ['openid'] }],
+    ['loses its redirect URI', { redirect_uris: [ELSEWHERE] }],
+    ['loses a grant type', { grant_types: ['authorization_code'] }],
   ];
 
   it.each(changes)('%s before the user decides', async (_, body) => {
@@ -62,7 +62,7 @@ describe('a request under way ends where the client', () => {
     expect((await decideAt(ann.client, page, 'deny')).status).toBe(404);
   });
 
-  it.each(changes)('%s before the browser goes on', async (_, body) => {
+  it.each(changes)('%s before the browser continues', async (_, body) => {
     const page = await sentFrom(ann.client, (await begin(party)).url);
     const { redirect } = (await decideAt(ann.client, page)).body;
     await change(body);
@@ -78,14 +78,14 @@ describe('a request under way ends where the client', () => {
     expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
   });
 
-  it('but not where it got more', async () => {
+  it('gains rights (and is then not rejected)', async () => {
     const page = await sentFrom(ann.client, (await begin(party)).url);
     await change({ redirect_uris: [CALLBACK, ELSEWHERE], name: 'Other' });
     const { redirect } = (await decideAt(ann.client, page)).body;
     expect(await sentFrom(ann.client, redirect)).toContain(`${CALLBACK}?code=`);
   });
 
-  it('also where the request was kept beside the change', async () => {
+  it('changes while the request is being stored', async () => {
     const page = await sentFrom(ann.client, (await begin(party)).url);
     const { redirect } = (await decideAt(ann.client, page)).body;
     const kept = await service.query<{ id: string }>(
@@ -98,7 +98,7 @@ describe('a request under way ends where the client', () => {
   });
 });
 
-it('a logout goes back to no address that the client gave up meanwhile', async () => {
+it('a logout does not redirect to an address that the client lost in the meantime', async () => {
   const { id_token: hint } = await logInAt(party, ann.client);
   const bye = 'https://app.example.com/bye';
   const url = buildEndSessionUrl(party, { id_token_hint: hint!, post_logout_redirect_uri: bye });
@@ -116,18 +116,18 @@ it('a logout goes back to no address that the client gave up meanwhile', async (
   ann = await holderOf(service, admin, 'bob');
 });
 
-it('a machine’s token stays ended where a scope that was taken away comes back', async () => {
+it('a client token stays revoked when a removed scope is restored', async () => {
   const scopes = ['permission:read', 'role:read'];
-  const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [], scopes });
+  const serviceClient = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [], scopes });
   const form = { grant_type: 'client_credentials', scope: 'permission:read', resource: 'urn:castellan:iam' };
-  const { body } = await post(service, '/api/oauth/token', form, basic(machine));
+  const { body } = await post(service, '/api/oauth/token', form, basic(serviceClient));
   const check = async (): Promise<number> => {
     const headers = { authorization: `Bearer ${String(body['access_token'])}` };
     const checks = [{ permission_id: 'role:read' }];
     return (await service.client().post('/api/permission/check', { user_id: ann.id, checks }, { headers })).status;
   };
   const set = (wanted: string[]): Promise<unknown> =>
-    admin.patch(`/api/oauth/client/${machine.id}`, { scopes: wanted });
+    admin.patch(`/api/oauth/client/${serviceClient.id}`, { scopes: wanted });
   await set([...scopes, 'role:update']);
   expect(await check()).toBe(200);
   await set(['role:read']);
@@ -135,7 +135,7 @@ it('a machine’s token stays ended where a scope that was taken away comes back
   expect(await check()).toBe(401);
 });
 
-it('its pages may call the protocol from the moment of a change on, and no longer', async () => {
+it('CORS for the pages of a client follows its changes immediately', async () => {
   const origin = 'https://pages.example.com';
   const mayCall = async (): Promise<boolean> =>
     (await service.client().get('/.well-known/openid-configuration', { headers: { origin } })).headers[
@@ -148,7 +148,7 @@ it('its pages may call the protocol from the moment of a change on, and no longe
   expect(await mayCall()).toBe(false);
 });
 
-it('its former secret is good until the overlap is over', async () => {
+it('the previous client secret is valid until the overlap ends', async () => {
   const status = async (): Promise<number> =>
     (await post(service, '/api/oauth/introspect', { token: 'x' }, basic(client))).status;
   expect((await admin.post(`/api/oauth/client/${client.id}/secret`, { overlap_seconds: 60 })).status).toBe(200);
@@ -156,12 +156,12 @@ it('its former secret is good until the overlap is over', async () => {
   await service.query(`UPDATE oauth_client SET former_secret_until = now() - interval '1 second' WHERE id = $1`, [
     client.id,
   ]);
-  // What is remembered of a client is read anew after a change.
+  // The change invalidates the cached client.
   await change({ name: 'Renamed' });
   expect(await status()).toBe(401);
 });
 
-it('a code that was spent is known as one after its client got less', async () => {
+it('a consumed code is detected as a replay after its client lost rights', async () => {
   const { url, verifier } = await begin(party, { scope: 'openid offline_access' });
   const code = (await authorize(ann.client, url)).searchParams.get('code')!;
   const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
@@ -172,14 +172,14 @@ it('a code that was spent is known as one after its client got less', async () =
   expect((await service.client().get('/api/oauth/userinfo', { headers })).status).toBe(401);
 });
 
-describe('whoever is deleted in the same moment', () => {
+describe('a user who is deleted concurrently', () => {
   const fields = { name: 'App', redirect_uris: [CALLBACK] };
 
-  it('creates no client, and is answered as anybody without a session', async () => {
+  it('creates no client and gets the error of a revoked session', async () => {
     const leaver = await holderOf(service, admin, 'leaver', 'oauth_client:create');
     const scopes = service.app.get(ClientScopesService, { strict: false });
     const read = scopes.read.bind(scopes);
-    // The guard has let the request in by now.
+    // The guard has accepted the request at this point.
     jest.spyOn(scopes, 'read').mockImplementationOnce(async (asked) => {
       expect((await admin.delete(`/api/user/${leaver.id}`)).status).toBe(204);
       return read(asked);
@@ -188,7 +188,7 @@ describe('whoever is deleted in the same moment', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'session_revoked' } });
   });
 
-  it('leaves a client that is disabled and nobody’s, or none', async () => {
+  it('leaves a client that is disabled without an owner, or no client', async () => {
     for (let round = 0; round < raceRounds(20); round++) {
       const leaver = await holderOf(service, admin, `leaver_${round}`, 'oauth_client:create');
       const [made, left] = await Promise.all([
@@ -196,7 +196,7 @@ describe('whoever is deleted in the same moment', () => {
         leaver.client.delete('/api/auth/me'),
       ]);
       expect(left.status).toBe(204);
-      // 403: the guard looked at the rights of an account that had just gone.
+      // 403: the guard read the permissions of an account that had just been deleted.
       expect([201, 401, 403]).toContain(made.status);
       const kept = await service.query('SELECT enabled, owner_id FROM oauth_client WHERE id = $1', [made.body.id]);
       expect(kept).toEqual(made.status === 201 ? [{ enabled: false, owner_id: null }] : []);

@@ -45,8 +45,8 @@ const stored = async ({ id }: { id: string }): Promise<Record<string, unknown>> 
 const fieldsOf = (problem: Problem): [string, string][] =>
   (problem.errors ?? []).map(({ field, code }) => [field, code]);
 
-describe('a client', () => {
-  it('is made with a secret that is shown once and kept as a digest', async () => {
+describe('OAuth client', () => {
+  it('is created with a secret that is shown once and stored as a digest', async () => {
     const { client_secret: secret, ...made } = await create(ann.client, { scopes: ['openid', 'iam:role:read'] });
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(made).toMatchObject({
@@ -69,7 +69,7 @@ describe('a client', () => {
     expect(JSON.stringify(await service.query('SELECT * FROM audit_event'))).not.toContain(secret);
   });
 
-  it('that is public has no secret, now or later', async () => {
+  it('has no secret when it is public, now or later', async () => {
     const made = await create(ann.client, { is_public: true, redirect_uris: ['com.example.shop:/callback'] });
     expect(made).not.toHaveProperty('client_secret');
     expect((await ann.client.post(`/api/oauth/client/${made.id}/secret`, {})).status).toBe(404);
@@ -104,13 +104,13 @@ describe('a client', () => {
     [{ client_id: 'mine' }, [['client_id', 'unknown_field']]],
     [{ owner_id: '01900000-0000-7000-8000-000000000000' }, [['owner_id', 'unknown_field']]],
     [{ client_secret: 'chosen' }, [['client_secret', 'unknown_field']]],
-  ])('is refused with %j', async (more, fields) => {
+  ])('is rejected with %j', async (more, fields) => {
     const body = { name: 'Shop', redirect_uris: [CALLBACK], ...more };
     const answer = await ann.client.post<Problem>('/api/oauth/client', body);
     expect([answer.status, fieldsOf(answer.body)]).toEqual([400, fields]);
   });
 
-  it('has no permission for a scope that its maker does not hold, and is nobody else’s first party', async () => {
+  it('gets no permission scope that its creator lacks, and cannot be first-party for other users', async () => {
     for (const more of [{ scopes: ['role:delete'] }, { first_party: true }]) {
       const body = { name: 'Shop', redirect_uris: [CALLBACK], ...more };
       expect((await ann.client.post('/api/oauth/client', body)).body).toMatchObject({ code: 'escalation_denied' });
@@ -122,7 +122,7 @@ describe('a client', () => {
     }
   });
 
-  it('is changed field by field, and written down', async () => {
+  it('is updated field by field and audited', async () => {
     const { id } = await create(ann.client);
     const change = {
       name: 'New',
@@ -144,7 +144,7 @@ describe('a client', () => {
     );
   });
 
-  itOnServer('whose rights are changed waits for the authority before it is held', async () => {
+  itOnServer('takes the permission lock before its row lock when its rights change', async () => {
     const { id } = await create(admin);
     await service.query('BEGIN');
     await service.query(HOLD_AUTHORITY);
@@ -161,7 +161,7 @@ describe('a client', () => {
     expect((await change).status).toBe(200);
   });
 
-  it('gets a new secret, and keeps the former for the overlap alone', async () => {
+  it('gets a new secret and keeps the previous one only during the overlap', async () => {
     const made = await create(ann.client);
     const first = await ann.client.post<Client>(`/api/oauth/client/${made.id}/secret`, { overlap_seconds: 3_600 });
     expect(first.status).toBe(200);
@@ -181,8 +181,8 @@ describe('a client', () => {
   });
 });
 
-describe('the owner of a client', () => {
-  it('alone sees and changes it, beside administrators', async () => {
+describe('owner of an OAuth client', () => {
+  it('sees and changes only own clients, as administrators can', async () => {
     const { id } = await create(ann.client);
     const acts: ((client: TestClient) => Promise<{ status: number }>)[] = [
       (client) => client.get(`/api/oauth/client/${id}`),
@@ -199,7 +199,7 @@ describe('the owner of a client', () => {
     expect((await admin.patch(`/api/oauth/client/${id}`, { name: 'Ours' })).status).toBe(200);
   });
 
-  it('lists the own ones, readers list all, the newest first and by page', async () => {
+  it('lists own clients, readers list all, newest first and by page', async () => {
     const mine = await create(bob.client);
     const last = await create(ann.client);
     const list = async (client: TestClient, page = ''): Promise<{ items: Client[]; total: number }> =>
@@ -211,8 +211,8 @@ describe('the owner of a client', () => {
     expect((await admin.get('/api/oauth/client?page=0')).status).toBe(400);
   });
 
-  it.each(['by themselves', 'by an administrator'])(
-    'leaves it disabled and without an owner when deleted %s',
+  it.each(['by their own request', 'by an administrator'])(
+    'leaves the client disabled and without an owner when deleted %s',
     async (by) => {
       const eve = await holderOf(service, admin, `eve_${by.length}`, 'oauth_client:create');
       const { id, client_id: clientId } = await create(eve.client);
@@ -221,7 +221,8 @@ describe('the owner of a client', () => {
          VALUES ('ClientCredentials', $1, '{}', $1, now() + interval '1 hour')`,
         [clientId],
       );
-      const deletion = by === 'by themselves' ? eve.client.delete('/api/auth/me') : admin.delete(`/api/user/${eve.id}`);
+      const deletion =
+        by === 'by their own request' ? eve.client.delete('/api/auth/me') : admin.delete(`/api/user/${eve.id}`);
       expect((await deletion).status).toBe(204);
       expect(await service.query('SELECT 1 FROM oauth_artifact WHERE client_id = $1', [clientId])).toEqual([]);
       expect((await admin.get<Client>(`/api/oauth/client/${id}`)).body).toMatchObject({

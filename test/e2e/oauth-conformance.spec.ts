@@ -18,7 +18,7 @@ import {
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
-/** Modules of the basic plan of the OpenID conformance suite (`oidcc-basic-certification-test-plan`), by their names. */
+/** Tests are named after the modules of the OpenID plan `oidcc-basic-certification-test-plan`. */
 const ALL_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'];
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const ELSEWHERE = { origin: 'https://app.example.com', 'sec-fetch-site': 'cross-site' };
@@ -52,14 +52,14 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** The errors that come back to the application, or the page that tells of one. */
-async function refusalOf(browser: TestClient, url: URL): Promise<string | null> {
+/** Error code that returns to the application or that the error page shows. */
+async function errorOf(browser: TestClient, url: URL): Promise<string | null> {
   const answer = await browser.get(`${url.pathname}${url.search}`);
   const { location } = answer.headers;
   return location === undefined ? answer.text : new URL(String(location)).searchParams.get('error');
 }
 
-/** Somebody whose login was an hour ago, in a browser at an instance that has not seen them yet. */
+/** Creates a user who logged in an hour ago, in a browser at an instance without a cached session. */
 async function loggedInAnHourAgo(): Promise<{ browser: TestClient; person: Holder }> {
   const person = await holderOf(service, admin, `person_${people++}`);
   await logInAt(config, person.client);
@@ -109,7 +109,7 @@ it('oidcc-server-client-secret-post', async () => {
 it('oidcc-response-type-missing', async () => {
   const { url } = await begin(config);
   url.searchParams.delete('response_type');
-  expect(await refusalOf(ann.client, url)).toBe('invalid_request');
+  expect(await errorOf(ann.client, url)).toBe('invalid_request');
 });
 
 describe('userinfo', () => {
@@ -127,7 +127,7 @@ describe('scopes', () => {
   it.each<[string, string, string[]]>([
     ['oidcc-scope-profile', 'openid profile', ['profile']],
     ['oidcc-scope-email', 'openid email', ['email']],
-    ['oidcc-scope-address: no such thing here, and no error', 'openid address', []],
+    ['oidcc-scope-address: ignores the unsupported scope without an error', 'openid address', []],
     ['oidcc-scope-phone', 'openid phone', ['phone']],
     ['oidcc-scope-all', 'openid profile email address phone', ['profile', 'email', 'phone']],
     ['oidcc-ensure-other-scope-order-succeeds', 'email openid', ['email']],
@@ -166,7 +166,7 @@ describe('a request with', () => {
     expect(tokens.claims()).not.toHaveProperty('nonce');
   });
 
-  it('oidcc-claims-essential: the parameter is ignored, and discovery says so', async () => {
+  it('oidcc-claims-essential: ignores the claims parameter, as discovery declares', async () => {
     const claims = JSON.stringify({ userinfo: { email: { essential: true } }, id_token: { email: null } });
     const tokens = await logInAt(config, ann.client, { scope: 'openid', claims });
     expect(await userinfoOf(tokens.access_token)).toEqual({ sub: ann.id });
@@ -180,13 +180,13 @@ describe('a request with', () => {
   ])('%s', async (_, claims) => {
     const { url } = await begin(config);
     url.searchParams.set('request', new UnsecuredJWT({ client_id: app.client_id, ...claims }).encode());
-    expect(await refusalOf(ann.client, url)).toBe('request_not_supported');
+    expect(await errorOf(ann.client, url)).toBe('request_not_supported');
   });
 });
 
-describe('who is asked', () => {
+describe('authentication requests', () => {
   it('oidcc-prompt-none-not-logged-in', async () => {
-    expect(await refusalOf(service.client(), (await begin(config, { prompt: 'none' })).url)).toBe('login_required');
+    expect(await errorOf(service.client(), (await begin(config, { prompt: 'none' })).url)).toBe('login_required');
   });
 
   it.each<[string, Record<string, string>]>([
@@ -248,7 +248,7 @@ describe('codes and tokens', () => {
 
   it('oidcc-ensure-registered-redirect-uri', async () => {
     const { url } = await begin(config, { redirect_uri: `${CALLBACK}-other` });
-    expect(await refusalOf(ann.client, url)).toContain('invalid_redirect_uri');
+    expect(await errorOf(ann.client, url)).toContain('invalid_redirect_uri');
   });
 });
 
@@ -256,7 +256,7 @@ describe('oidcc-ensure-post-request-succeeds', () => {
   const posted = (path: string, form: string, headers = {}): ReturnType<TestClient['send']> =>
     service.client().send('POST', path, { raw: form, headers: { ...FORM, ...ELSEWHERE, ...headers } });
 
-  it('sends a form of another site on by GET, where the session is known', async () => {
+  it('redirects a cross-site form by GET to restore the session cookies', async () => {
     const { url, checks } = await begin(config);
     const { status, headers } = await posted(url.pathname, url.search.slice(1));
     expect([status, headers['location']]).toEqual([
@@ -267,7 +267,7 @@ describe('oidcc-ensure-post-request-succeeds', () => {
     expect((await oidc.authorizationCodeGrant(config, back, checks)).claims()!.sub).toBe(ann.id);
   });
 
-  it('hides nothing that GET refuses, and leaves nothing behind', async () => {
+  it('rejects by POST what GET rejects, and stores nothing', async () => {
     const rows = (): Promise<unknown> => service.query('SELECT count(*) FROM oauth_artifact');
     const before = await rows();
     const { headers } = await posted('/api/oauth/authorize?client_id=a', 'scope=openid&scope=email&state=%00%0d%0a');
@@ -276,7 +276,7 @@ describe('oidcc-ensure-post-request-succeeds', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('takes forms alone, as long as an address may be, for a logout too', async () => {
+  it('accepts only forms, up to the length of an address, for logout too', async () => {
     const { headers } = await posted('/api/oauth/logout', 'state=x1');
     expect(headers['location']).toBe('/api/oauth/logout?state=x1');
     for (const path of ['/api/oauth/authorize', '/api/oauth/logout']) {
@@ -288,8 +288,8 @@ describe('oidcc-ensure-post-request-succeeds', () => {
   });
 });
 
-it('takes an ID token whose key has gone for the name of its application, and asks before a logout', async () => {
-  /** Of a key that the service does not have, as one that it had long ago. */
+it('accepts an id_token_hint signed with a retired key, and asks for confirmation before the logout', async () => {
+  /** Signed with a key that the service does not have, like a key that was retired long ago. */
   const hintOf = async (clientId: string): Promise<string> => {
     const { privateKey } = await generateKeyPair('RS256');
     const token = new SignJWT({ sub: ann.id }).setProtectedHeader({ alg: 'RS256', kid: 'long-gone' });

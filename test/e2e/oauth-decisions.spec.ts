@@ -33,11 +33,11 @@ const ageGrant = ({ id }: Holder, by: string): Promise<unknown> =>
     [id, by],
   );
 
-describe('a login that is to be one user’s (id_token_hint)', () => {
+describe('a login for one user (id_token_hint)', () => {
   it.each<[string, Record<string, string>]>([
-    ['somebody else was logged in', {}],
-    ['it is asked for anew', { prompt: 'login' }],
-  ])('is nobody else’s where %s', async (_, more) => {
+    ['another user is logged in', {}],
+    ['the request has prompt=login', { prompt: 'login' }],
+  ])('rejects another user when %s', async (_, more) => {
     const [ann, bob] = [await person(), await person()];
     const { id_token: hint } = await logInAt(config, ann.client);
     await logInAt(config, bob.client);
@@ -49,7 +49,7 @@ describe('a login that is to be one user’s (id_token_hint)', () => {
     expect([back.get('error'), back.get('code')]).toEqual(['login_required', null]);
   });
 
-  it('is that user’s, whoever was logged in before', async () => {
+  it('accepts the hinted user after a login of another user', async () => {
     const [ann, bob] = [await person(), await person()];
     const { id_token: hint } = await logInAt(config, ann.client);
     const page = await sentFrom(bob.client, (await begin(config, { id_token_hint: hint! })).url);
@@ -58,7 +58,7 @@ describe('a login that is to be one user’s (id_token_hint)', () => {
     expect(back.get('code')).not.toBeNull();
   });
 
-  it('is refused at once where nobody may be asked', async () => {
+  it('is rejected immediately with prompt=none', async () => {
     const [ann, bob] = [await person(), await person()];
     const { id_token: hint } = await logInAt(config, ann.client);
     const { url } = await begin(config, { id_token_hint: hint!, prompt: 'none' });
@@ -66,7 +66,7 @@ describe('a login that is to be one user’s (id_token_hint)', () => {
   });
 });
 
-describe('a consent that is narrowed (prompt=consent)', () => {
+describe('a narrowed consent (prompt=consent)', () => {
   const WIDE = { scope: 'openid profile offline_access' };
 
   const decide = async (
@@ -84,7 +84,7 @@ describe('a consent that is narrowed (prompt=consent)', () => {
     return status === 200 ? Object.keys(body) : status;
   };
 
-  it('binds the user’s other sessions, and what they were given', async () => {
+  it('applies to other sessions of the user and their tokens', async () => {
     const ann = await person();
     const other = await service.logIn(ann.username);
     const [here, there] = [await logInAt(config, ann.client, WIDE), await logInAt(config, other, WIDE)];
@@ -100,7 +100,7 @@ describe('a consent that is narrowed (prompt=consent)', () => {
     expect(wide.get('error')).toBe('consent_required');
   });
 
-  it('ends nothing elsewhere by what was never allowed', async () => {
+  it('leaves other sessions alone when it lacks scopes that were never allowed', async () => {
     const ann = await person();
     const other = await service.logIn(ann.username);
     const there = await logInAt(config, other, { scope: 'openid profile' });
@@ -110,7 +110,7 @@ describe('a consent that is narrowed (prompt=consent)', () => {
     expect(await claimsOf(there.access_token)).toContain('name');
   });
 
-  it('stays as it is where the request is denied', async () => {
+  it('does not change when the request is denied', async () => {
     const ann = await person();
     const tokens = await logInAt(config, ann.client, WIDE);
     expect((await decide(ann.client, 'deny')).get('error')).toBe('access_denied');
@@ -120,11 +120,11 @@ describe('a consent that is narrowed (prompt=consent)', () => {
   });
 });
 
-describe('a consent that is withdrawn while a request is judged', () => {
+describe('a consent that is revoked during an authorization request', () => {
   it.each<[string, string]>([
     ['a new session', 'openid'],
-    ['one that had fewer scopes of it', 'openid profile'],
-  ])('gives nothing in %s', async (_, before) => {
+    ['a session with fewer scopes', 'openid profile'],
+  ])('grants nothing in %s', async (_, before) => {
     const wide = { scope: 'openid profile email' };
     const ann = await person();
     const other = await service.logIn(ann.username);
@@ -143,22 +143,22 @@ describe('a consent that is withdrawn while a request is judged', () => {
   });
 });
 
-describe('an answer in another tab while a request is judged', () => {
+describe('a consent decision in another tab during an authorization request', () => {
   const WIDE = { scope: 'openid profile email' };
   const NARROW = { scope: 'openid profile' };
 
-  it('that refuses a scope is not undone by the grant’s renewal', async () => {
+  it('that rejects a scope is not undone by the renewal of the grant', async () => {
     const ann = await person();
     await logInAt(config, ann.client, WIDE);
     await ageGrant(ann, '2 days');
     const consents = service.app.get(ConsentRepository, { strict: false });
     const scopesOf = consents.scopesOf.bind(consents);
-    const refuseEmail = async (): Promise<void> => {
+    const rejectEmail = async (): Promise<void> => {
       const page = await sentFrom(ann.client, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
       expect((await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).status).toBe(200);
     };
     jest.spyOn(consents, 'scopesOf').mockImplementationOnce(async (...parameters) => {
-      await refuseEmail();
+      await rejectEmail();
       return scopesOf(...parameters);
     });
     await logInAt(config, ann.client, NARROW);
@@ -166,7 +166,7 @@ describe('an answer in another tab while a request is judged', () => {
     expect(scope).toBe('openid profile');
   });
 
-  it('that withdraws the consent leaves nothing to the next but what it allows', async () => {
+  it('that revokes the consent leaves only the scopes of the later decision', async () => {
     const ann = await person();
     await logInAt(config, ann.client, WIDE);
     const page = await sentFrom(ann.client, (await begin(config, { ...NARROW, prompt: 'consent' })).url);
@@ -184,7 +184,7 @@ describe('an answer in another tab while a request is judged', () => {
   });
 });
 
-it('a login late in a long session gives tokens that last as long as any', async () => {
+it('issues refresh tokens of full lifetime for a login late in a long session', async () => {
   const ann = await person();
   const offline = { scope: 'openid profile offline_access' };
   await logInAt(config, ann.client, offline);
@@ -195,15 +195,15 @@ it('a login late in a long session gives tokens that last as long as any', async
 });
 
 describe('a logout that the user declines', () => {
-  const told: string[] = [];
+  const notices: string[] = [];
   const server = createServer((request, response) => {
-    request.on('data', (part: Buffer) => told.push(part.toString())).on('end', () => response.end());
+    request.on('data', (part: Buffer) => notices.push(part.toString())).on('end', () => response.end());
   });
 
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('ends nothing, tells nobody, and says so', async () => {
+  it('ends no session, notifies no application, and shows the result', async () => {
     const { port } = server.address() as { port: number };
     const client = await register(admin, {
       backchannel_logout_uri: `http://127.0.0.1:${port}/logout`,
@@ -232,6 +232,6 @@ describe('a logout that the user declines', () => {
     expect((await refreshTokenGrant(party, tokens.refresh_token!)).access_token).toBeDefined();
     const { url: silent } = await begin(party, { scope: 'openid', prompt: 'none' });
     expect((await sentBack(ann.client, silent)).get('code')).not.toBeNull();
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 });

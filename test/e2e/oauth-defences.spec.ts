@@ -5,7 +5,7 @@ import { authorize, basic, begin, CALLBACK, logInAt, post, register, Registered,
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-/** Named after the modules of the OpenID conformance suite where there is one, and after the rows F01–F08. */
+/** Tests have the names of OpenID conformance modules where one exists, and of requirements F01–F08. */
 let service: TestService;
 let admin: TestClient;
 let ann: Holder;
@@ -66,7 +66,7 @@ const asks = async (
   return { status: answer.status, location: answer.headers['location'] as string | undefined, text: answer.text };
 };
 
-/** In the query, or in the fragment where the response type would have put tokens there. */
+/** Error code in the query, or in the fragment for response types that return tokens there. */
 function errorIn(location: string | undefined): string | null {
   const { searchParams, hash } = new URL(String(location));
   return searchParams.get('error') ?? new URLSearchParams(hash.slice(1)).get('error');
@@ -89,13 +89,13 @@ describe('F01 oidcc-ensure-registered-redirect-uri', () => {
     'https://app.example.com:444/callback',
     'http://app.example.com/callback',
     'javascript:alert(1)',
-  ])('%s is shown as an error, never gone to', async (uri) => {
+  ])('shows an error for %s and does not redirect', async (uri) => {
     const { status, location, text } = await asks({ redirect_uri: uri });
     expect([status, location]).toEqual([400, undefined]);
     expect(text).toContain('invalid_redirect_uri');
   });
 
-  it('lets the loopback port of a public app alone differ (RFC 8252 §7.3)', async () => {
+  it('accepts any loopback port for a public client and no other difference (RFC 8252 §7.3)', async () => {
     const redirect_uris = ['http://127.0.0.1:1234/cb'];
     const [app1, server] = [
       await register(admin, { is_public: true, redirect_uris }),
@@ -109,13 +109,13 @@ describe('F01 oidcc-ensure-registered-redirect-uri', () => {
     expect(await at(server, 'http://127.0.0.1:5678/cb')).toBe(400);
   });
 
-  it('needs one, even where a single one is registered', async () => {
+  it('requires a redirect_uri even when only one is registered', async () => {
     expect((await asks({ redirect_uri: '' })).location).toBeUndefined();
   });
 });
 
 describe('F02 oidcc-codereuse', () => {
-  it('of 20 parallel redemptions one succeeds, and a replay ends what it gave', async () => {
+  it('accepts one of 20 parallel redemptions, and a replay revokes its tokens', async () => {
     const code = await codeFor({ scope: 'openid offline_access' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('F02 oidcc-codereuse', () => {
     ).toEqual([{ outcome: 'failure' }]);
   });
 
-  it('oidcc-codereuse-30seconds: also long after', async () => {
+  it('oidcc-codereuse-30seconds: revokes the tokens also after a long time', async () => {
     const code = await codeFor();
     const { body } = await redeem(code);
     expect(await userinfo(body['access_token'])).toBe(200);
@@ -143,7 +143,7 @@ describe('F02 oidcc-codereuse', () => {
   });
 });
 
-it('F03 a code lives for a minute', async () => {
+it('F03 expires a code after one minute', async () => {
   const [young, old] = [await codeFor(), await codeFor()];
   const age = (seconds: number): Promise<unknown> =>
     service.query(
@@ -161,11 +161,11 @@ describe('F04 PKCE', () => {
     ['no challenge', { code_challenge: '', code_challenge_method: '' }],
     ['the method plain', { code_challenge_method: 'plain' }],
     ['no method', { code_challenge_method: '' }],
-  ])('refuses a request with %s', async (_, parameters) => {
+  ])('rejects a request with %s', async (_, parameters) => {
     expect(errorIn((await asks(parameters)).location)).toBe('invalid_request');
   });
 
-  it('refuses a code without its verifier, or with another', async () => {
+  it('rejects a code without its verifier or with another', async () => {
     expect((await redeem(await codeFor(), { code_verifier: randomPKCECodeVerifier() })).body['error']).toBe(
       'invalid_grant',
     );
@@ -174,18 +174,21 @@ describe('F04 PKCE', () => {
     expect((await post(service, TOKEN, form, basic(app))).status).toBe(400);
   });
 
-  it('refuses another redirect address than at authorize', async () => {
+  it('rejects another redirect_uri than in the authorization request', async () => {
     const answer = await redeem(await codeFor(), { redirect_uri: 'https://app.example.com/other' });
     expect(answer.body['error']).toBe('invalid_grant');
   });
 });
 
 describe('F05', () => {
-  it.each(['token', 'id_token', 'code token', 'none'])('oidcc-response-type-missing, unsupported: %s', async (type) => {
-    expect(errorIn((await asks({ response_type: type })).location)).toBe('unsupported_response_type');
-  });
+  it.each(['token', 'id_token', 'code token', 'none'])(
+    'oidcc-response-type-missing, unsupported: rejects %s',
+    async (type) => {
+      expect(errorIn((await asks({ response_type: type })).location)).toBe('unsupported_response_type');
+    },
+  );
 
-  it('has no password grant, and no grant the client is not registered for', async () => {
+  it('offers no password grant, and no grant type that the client lacks', async () => {
     const of = async (grant: string): Promise<unknown> =>
       (await post(service, TOKEN, { grant_type: grant, username: 'ann', password: 'x' }, basic(app))).body['error'];
     expect(await of('password')).toBe('unsupported_grant_type');
@@ -200,14 +203,14 @@ describe('F06 oidcc-refresh-token', () => {
   const age = (seconds: number): Promise<unknown> =>
     service.query('UPDATE oauth_artifact SET consumed_at = consumed_at - make_interval(secs => $1::int)', [seconds]);
 
-  it('gives all who refresh at once the same successor', async () => {
+  it('returns the same successor to parallel refreshes', async () => {
     const first = await family();
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(new Set(answers.map(({ body }) => body['refresh_token'])).size).toBe(1);
   });
 
-  it('takes a token later than the grace for a replay, and ends the family', async () => {
+  it('treats a token after the grace period as a replay and revokes the family', async () => {
     const first = await family();
     const { body } = await refresh(first);
     await age(31);
@@ -216,7 +219,7 @@ describe('F06 oidcc-refresh-token', () => {
     expect(await userinfo(body['access_token'])).toBe(401);
   });
 
-  it('takes a token two generations old for a replay, within the grace too', async () => {
+  it('treats a token two rotations old as a replay, also within the grace period', async () => {
     const first = await family();
     const second = (await refresh(first)).body['refresh_token'];
     const third = (await refresh(second)).body['refresh_token'];
@@ -224,7 +227,7 @@ describe('F06 oidcc-refresh-token', () => {
     expect((await refresh(third)).body['error']).toBe('invalid_grant');
   });
 
-  it('honours nothing twice where the grace is 0', async () => {
+  it('accepts no token twice when the grace period is 0', async () => {
     await service.set(refreshGrace, 0);
     const first = await family();
     expect((await refresh(first)).status).toBe(200);
@@ -232,7 +235,7 @@ describe('F06 oidcc-refresh-token', () => {
     await service.set(refreshGrace, 30);
   });
 
-  it('is the client’s alone', async () => {
+  it('accepts a refresh token only from its client', async () => {
     const other = await register(admin);
     const token = await family();
     expect((await refresh(token, other)).body['error']).toBe('invalid_grant');
@@ -245,7 +248,7 @@ describe('F07', () => {
     post(service, TOKEN, { grant_type: 'client_credentials', ...form }, headers);
   const wrong = (): Record<string, string> => basic({ ...app, client_secret: 'wrong' });
 
-  it('says 401 and how to authenticate to a wrong secret or an unknown client', async () => {
+  it('returns 401 with WWW-Authenticate for a wrong secret or an unknown client', async () => {
     for (const headers of [wrong(), basic({ ...app, client_id: 'nobody' })]) {
       const answer = await token(headers);
       expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_client']);
@@ -256,21 +259,22 @@ describe('F07', () => {
     }
   });
 
-  it('refuses two ways at once, and a confidential client without any', async () => {
+  it('rejects two authentication methods at once, and a confidential client without any', async () => {
     const both = await token(basic(app), { client_secret: app.client_secret!, client_id: app.client_id });
     expect([both.status, both.body['error']]).toEqual([400, 'invalid_request']);
     expect((await token({}, { client_id: app.client_id })).body['error']).toBe('invalid_client');
   });
 
-  it('knows a disabled client no more, at once, and the former secret only in its overlap', async () => {
-    const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
-    const works = async (client: Registered): Promise<boolean> => (await token(basic(client))).status === 200;
-    expect(await works(machine)).toBe(true);
-    const next = await admin.post<Registered>(`/api/oauth/client/${machine.id}/secret`, { overlap_seconds: 60 });
-    const renewed = { ...machine, client_secret: next.body.client_secret! };
-    expect([await works(renewed), await works(machine)]).toEqual([true, true]);
-    await admin.post(`/api/oauth/client/${machine.id}/secret`, {});
-    expect([await works(renewed), await works(machine)]).toEqual([false, false]);
+  it('rejects a disabled client immediately, and the previous secret after its overlap', async () => {
+    const serviceClient = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
+    const works = async (client: Registered): Promise<boolean> =>
+      (await token(basic(client), { scope: 'openid' })).status === 200;
+    expect(await works(serviceClient)).toBe(true);
+    const next = await admin.post<Registered>(`/api/oauth/client/${serviceClient.id}/secret`, { overlap_seconds: 60 });
+    const renewed = { ...serviceClient, client_secret: next.body.client_secret! };
+    expect([await works(renewed), await works(serviceClient)]).toEqual([true, true]);
+    await admin.post(`/api/oauth/client/${serviceClient.id}/secret`, {});
+    expect([await works(renewed), await works(serviceClient)]).toEqual([false, false]);
     const usable = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
     expect(await works(usable)).toBe(true);
     expect(
@@ -280,19 +284,20 @@ describe('F07', () => {
     expect(await works(usable)).toBe(false);
   });
 
-  it('counts a client’s token requests before it looks at them', async () => {
+  it('counts token requests of a client before it evaluates them', async () => {
     await service.set(tokenPerMinutePerClient, 2);
-    const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
-    for (let call = 0; call < 2; call++) expect((await token(basic(machine))).status).toBe(200);
-    const refused = await token(basic(machine));
-    expect([refused.status, refused.body['error']]).toEqual([429, 'temporarily_unavailable']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const serviceClient = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
+    const ask = (): ReturnType<typeof post> => token(basic(serviceClient), { scope: 'openid' });
+    for (let call = 0; call < 2; call++) expect((await ask()).status).toBe(200);
+    const rejected = await ask();
+    expect([rejected.status, rejected.body['error']]).toEqual([429, 'temporarily_unavailable']);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     await service.set(tokenPerMinutePerClient, 600);
   });
 });
 
 describe('F08', () => {
-  it('answers tokens as JSON that nobody stores, and takes forms alone', async () => {
+  it('returns tokens as uncacheable JSON and accepts only forms', async () => {
     const { status, headers } = await redeem(await codeFor());
     expect([status, headers['cache-control'], headers['content-type']]).toEqual([
       200,
@@ -305,7 +310,7 @@ describe('F08', () => {
     );
   });
 
-  it('refuses a parameter given twice, and a body too large', async () => {
+  it('rejects a duplicate parameter and a body that is too large', async () => {
     const twice = `grant_type=refresh_token&refresh_token=a&refresh_token=b`;
     expect((await post(service, TOKEN, twice, basic(app))).body['error']).toBe('invalid_request');
     const answer = await ann.client.get(`/api/oauth/authorize?client_id=${app.client_id}&scope=openid&scope=email`);

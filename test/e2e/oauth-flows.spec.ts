@@ -42,7 +42,7 @@ const keys = async (): Promise<{ keys: { kid: string; alg: string; d?: string }[
   (await service.client().get<{ keys: { kid: string; alg: string }[] }>('/.well-known/jwks.json')).body;
 
 describe('discovery', () => {
-  it('names the issuer, what is supported, and one address of all keys', async () => {
+  it('lists the issuer, the supported features and one address for all keys', async () => {
     const { body } = await service.client().get('/.well-known/openid-configuration');
     expect(body).toMatchObject({
       issuer: ISSUER,
@@ -71,8 +71,8 @@ describe('discovery', () => {
 describe.each<[string, (secret: string) => oidc.ClientAuth]>([
   ['client_secret_basic', (secret) => oidc.ClientSecretBasic(secret)],
   ['client_secret_post', (secret) => oidc.ClientSecretPost(secret)],
-])('a server application by %s', (_, authentication) => {
-  it('logs its user in, reads who it is, refreshes, asks about and ends its tokens', async () => {
+])('a server application with %s', (_, authentication) => {
+  it('logs a user in, reads userinfo, refreshes, introspects and revokes', async () => {
     const party = await relyingParty(() => service, app, authentication(app.client_secret!));
     const tokens = await logInAt(party, ann.client, { scope: 'openid profile email offline_access' });
     const claims = tokens.claims()!;
@@ -97,7 +97,7 @@ describe.each<[string, (secret: string) => oidc.ClientAuth]>([
   });
 });
 
-it('a public application logs its user in without a secret, and its page may read the answers', async () => {
+it('logs a user in without a secret at a public client, whose page may read the responses', async () => {
   const spa = await register(admin, { is_public: true, redirect_uris: [CALLBACK, 'http://127.0.0.1:5173/cb'] });
   const party = await relyingParty(() => service, spa);
   const tokens = await logInAt(party, ann.client);
@@ -128,7 +128,7 @@ describe('permissions', () => {
   const scope = 'role:read';
   const resource = 'urn:castellan:iam';
 
-  it('are in the JWT for a resource, as far as client and user hold them', async () => {
+  it('are in the JWT for a resource, limited by client and user', async () => {
     const client = await register(admin, { scopes: ['openid', 'role:read', 'role:delete'] });
     const party = await relyingParty(() => service, client);
     const tokens = await logInAt(party, ann.client, { scope: 'openid role:read role:delete', resource });
@@ -144,7 +144,7 @@ describe('permissions', () => {
     ).toBe(401);
   });
 
-  it('of a client for itself end with those of whoever set them', async () => {
+  it('of a client for itself end with the permissions of their grantor', async () => {
     const maker = await holderOf(service, admin, 'maker', 'oauth_client:create', { permission_id: scope, level: 1 });
     const client = await register(maker.client, {
       grant_types: ['client_credentials'],
@@ -165,7 +165,7 @@ describe('permissions', () => {
   });
 });
 
-it('takes pushed requests and keys of the application’s own, once the settings say so', async () => {
+it('accepts pushed authorization requests and DPoP once the settings allow them', async () => {
   expect((await post(service, '/api/oauth/par', {}, basic(app))).status).toBe(404);
   await service.set(parEnabled, true);
   await service.set(dpopEnabled, true);
@@ -219,13 +219,13 @@ describe('several instances', () => {
     await expect(oidc.refreshTokenGrant(party, fresh.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('follow a rotation of all keys under load, which ends no login and no token', async () => {
-    const machine = await register(admin, {
+  it('follow a rotation of all keys under load without ending a login or token', async () => {
+    const serviceClient = await register(admin, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
       scopes: ['role:read'],
     });
-    const party = await relyingParty(() => service, machine);
+    const party = await relyingParty(() => service, serviceClient);
     const work = async (): Promise<oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers> => {
       const tokens = await logInAt(config, ann.client);
       await oidc.fetchUserInfo(config, tokens.access_token, ann.id);
@@ -233,12 +233,12 @@ describe('several instances', () => {
       return tokens;
     };
     const before = await work();
-    const former = (await keys()).keys.map(({ kid }) => kid);
+    const previous = (await keys()).keys.map(({ kid }) => kid);
     const [rotated] = await Promise.all([admin.post('/api/signing-key'), ...Array.from({ length: 6 }, work)]);
     expect(rotated.status).toBe(201);
     const published = (await keys()).keys;
     expect(published.map(({ alg }) => alg).sort()).toEqual(['ES256', 'ES256', 'ES256', 'ES256', 'RS256', 'RS256']);
-    const next = published.map(({ kid }) => kid).filter((kid) => !former.includes(kid));
+    const next = published.map(({ kid }) => kid).filter((kid) => !previous.includes(kid));
     expect(next).not.toContain(kidOf((await work()).id_token!));
 
     await service.query(`UPDATE signing_key SET signs_from = now() - interval '1 second' WHERE id = ANY($1)`, [next]);
@@ -253,7 +253,7 @@ describe('several instances', () => {
   });
 });
 
-it('F08 tells of a token its own client alone, and ends an unknown one without a word', async () => {
+it('F08 introspects a token only for its own client, and revokes an unknown one silently', async () => {
   const { access_token: token } = await logInAt(config, ann.client);
   const other = await register(admin);
   const about = async (client: Registered, asked: string): Promise<unknown> =>
@@ -264,7 +264,7 @@ it('F08 tells of a token its own client alone, and ends an unknown one without a
   expect((await post(service, '/api/oauth/revoke', { token: 'unknown' }, basic(app))).status).toBe(200);
 });
 
-it('keeps no token or cookie in the database', async () => {
+it('stores no token or cookie in the database in clear text', async () => {
   const tokens = await logInAt(config, ann.client, { scope: 'openid offline_access' });
   const rows = JSON.stringify(await service.query('SELECT * FROM oauth_artifact'));
   for (const secret of [tokens.access_token, tokens.refresh_token, ann.client.jar.get('castellan_oauth')]) {
@@ -273,7 +273,7 @@ it('keeps no token or cookie in the database', async () => {
   }
 });
 
-describe('an ID token says how the user was authenticated', () => {
+describe('ID token claims about authentication', () => {
   let people = 0;
   const [ONE, TWO] = ['urn:castellan:acr:1fa', 'urn:castellan:acr:2fa'];
   const said = ({ amr, acr }: Record<string, unknown> = {}): unknown => ({ amr, acr });
@@ -283,7 +283,7 @@ describe('an ID token says how the user was authenticated', () => {
     expect(done.status).toBe(200);
   };
 
-  it('by one factor or by two, in the login that the tokens came from', async () => {
+  it('show one or two factors according to the login of the tokens', async () => {
     const ann = await holderOf(service, admin, `said_${people++}`);
     const first = await logInAt(config, ann.client, { scope: 'openid profile offline_access' });
     expect(said(first.claims())).toEqual({ amr: ['pwd'], acr: ONE });
@@ -298,13 +298,13 @@ describe('an ID token says how the user was authenticated', () => {
     expect(config.serverMetadata()['acr_values_supported']).toEqual([ONE, TWO]);
   });
 
-  it('acr_values: who has a second factor is asked for it, who has none is not', async () => {
+  it('follow acr_values: a user with a second factor must use it, a user without is not asked', async () => {
     const ann = await holderOf(service, admin, `said_${people++}`);
-    const wish = { acr_values: `urn:example:unknown ${TWO}` };
-    expect(said((await logInAt(config, ann.client, wish)).claims())).toMatchObject({ acr: ONE });
+    const wanted = { acr_values: `urn:example:unknown ${TWO}` };
+    expect(said((await logInAt(config, ann.client, wanted)).claims())).toMatchObject({ acr: ONE });
     const { secret } = await enrolTotp(await service.logIn(ann.username));
 
-    const silent = new URL(await sentFrom(ann.client, (await begin(config, { ...wish, prompt: 'none' })).url));
+    const silent = new URL(await sentFrom(ann.client, (await begin(config, { ...wanted, prompt: 'none' })).url));
     expect(silent.searchParams.get('code')).not.toBeNull();
     const { url } = await begin(config, { acr_values: `${ONE} ${TWO}` });
     expect(await sentFrom(ann.client, url)).toMatch(/callback\?code=/);
@@ -314,12 +314,12 @@ describe('an ID token says how the user was authenticated', () => {
     ]);
     const browser = new TestClient((await service.another()).app);
     for (const [name, value] of ann.client.jar) browser.jar.set(name, value);
-    const page = await sentFrom(browser, (await begin(config, wish)).url);
+    const page = await sentFrom(browser, (await begin(config, wanted)).url);
     expect(page).toMatch(/^\/login\?/);
     expect((await decideAt(browser, page)).body).toMatchObject({ code: 'reauthentication_required' });
     await inTwoSteps(browser, ann.username, secret);
     const { redirect } = (await decideAt(browser, page)).body;
     expect(await sentFrom(browser, redirect)).toMatch(/callback\?code=/);
-    expect(said((await logInAt(config, browser, wish)).claims())).toMatchObject({ acr: TWO });
+    expect(said((await logInAt(config, browser, wanted)).claims())).toMatchObject({ acr: TWO });
   });
 });

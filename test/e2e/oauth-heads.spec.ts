@@ -10,8 +10,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe('HEAD does nothing where GET acts', () => {
-  it('at authorize, for a user whom nobody would ask', async () => {
+describe('HEAD on routes where GET has an effect', () => {
+  it('returns 404 at the authorization endpoint, where GET would issue a code', async () => {
     const admin = await service.admin();
     const { client_id } = await register(admin, { first_party: true });
     const query = new URLSearchParams({
@@ -34,13 +34,13 @@ describe('HEAD does nothing where GET acts', () => {
     '/api/oauth/logout',
     '/api/oauth/login/any',
     '/api/oauth/callback/any?code=c&state=s',
-  ])('at %s', async (url) => {
+  ])('returns 404 at %s', async (url) => {
     const answer = await service.app.inject({ method: 'HEAD', url });
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([404, undefined]);
   });
 });
 
-it('lets the keys be kept for a moment wherever they are asked for', async () => {
+it('lets caches store the keys briefly at every address', async () => {
   for (const address of ['/api/oauth/jwks', '/.well-known/jwks.json']) {
     expect((await service.client().get(address)).headers['cache-control']).toBe('public, max-age=30');
   }

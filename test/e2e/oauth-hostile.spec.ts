@@ -45,11 +45,11 @@ afterAll(() => service.stop());
 const TOKEN = '/api/oauth/token';
 const OFFLINE = { scope: 'openid email offline_access' };
 
-describe('what the database could not keep', () => {
+describe('NUL characters', () => {
   const hint = `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.${Buffer.from('{"aud":"\\u0000"}').toString('base64url')}.AAAA`;
 
   it.each(['state', 'nonce', 'login_hint', 'client_id', 'redirect_uri'])(
-    'in %s at authorize is a bad request',
+    'are a bad request in %s at the authorization endpoint',
     async (name) => {
       for (const browser of [service.client(), ann.client]) {
         const query = new URLSearchParams((await begin(config)).url.search);
@@ -68,7 +68,7 @@ describe('what the database could not keep', () => {
     ['POST', TOKEN, 'client_id=%00&grant_type=refresh_token&refresh_token=%00'],
     ['POST', '/api/oauth/revoke', 'client_id=%00&token=%00'],
     ['POST', '/api/oauth/introspect', 'client_id=%00&token=%00'],
-  ])('%s %s is refused', async (method, url, payload) => {
+  ])('are rejected at %s %s', async (method, url, payload) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const { statusCode } = await service.app.inject({
       method: method as 'GET',
@@ -78,11 +78,11 @@ describe('what the database could not keep', () => {
     expect([400, 401]).toContain(statusCode);
   });
 
-  it('is no client whose consent could be withdrawn', async () => {
+  it('return 404 as a client id of a consent', async () => {
     expect((await ann.client.delete('/api/oauth/consent/%00')).status).toBe(404);
   });
 
-  it('is refused in a pushed request', async () => {
+  it('are rejected in a pushed request', async () => {
     await service.set(parEnabled, true);
     const { url } = await begin(config, { state: '\0' });
     const answer = await post(service, '/api/oauth/par', url.search.slice(1), basic(app));
@@ -91,14 +91,14 @@ describe('what the database could not keep', () => {
   });
 });
 
-describe('a program that says it takes pages', () => {
+describe('a program that accepts text/html', () => {
   it.each<[Method, string]>([
     ['POST', 'token'],
     ['POST', 'token?x=%00'],
     ['POST', 'revoke'],
     ['POST', 'introspect'],
     ['GET', 'userinfo'],
-  ])('is refused as JSON at %s %s', async (method, route) => {
+  ])('gets errors as JSON at %s %s', async (method, route) => {
     const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await service.app.inject({ method: method as 'GET', url: `/api/oauth/${route}`, headers });
     expect(answer.statusCode).toBeLessThan(402);
@@ -107,30 +107,30 @@ describe('a program that says it takes pages', () => {
   });
 });
 
-describe('what was given ends where the client', () => {
-  const refused = (party: Configuration, token: string): Promise<void> =>
+describe('grants end when the client', () => {
+  const rejected = (party: Configuration, token: string): Promise<void> =>
     expect(refreshTokenGrant(party, token)).rejects.toMatchObject({ error: 'invalid_grant' });
 
   it.each<[string, object, object]>([
-    ['may ask for less', {}, { scopes: ['openid', 'offline_access'] }],
-    ['is no first party any more', { first_party: true }, { first_party: false }],
+    ['loses a scope', {}, { scopes: ['openid', 'offline_access'] }],
+    ['is no longer first-party', { first_party: true }, { first_party: false }],
   ])('%s', async (_, made, change) => {
     const client = await register(admin, made);
     const party = await relyingParty(() => service, client);
     const tokens = await logInAt(party, ann.client, OFFLINE);
     expect((await admin.patch(`/api/oauth/client/${client.id}`, change)).status).toBe(200);
-    await refused(party, tokens.refresh_token!);
+    await rejected(party, tokens.refresh_token!);
   });
 
-  it('was disabled, and is in use again', async () => {
+  it('is disabled and enabled again', async () => {
     const client = await register(admin);
     const party = await relyingParty(() => service, client);
     const tokens = await logInAt(party, ann.client, OFFLINE);
     for (const enabled of [false, true]) await admin.patch(`/api/oauth/client/${client.id}`, { enabled });
-    await refused(party, tokens.refresh_token!);
+    await rejected(party, tokens.refresh_token!);
   });
 
-  it('but not where it may ask for more', async () => {
+  it('gains a scope (and then do not end)', async () => {
     const client = await register(admin);
     const party = await relyingParty(() => service, client);
     const tokens = await logInAt(party, ann.client, OFFLINE);
@@ -142,7 +142,7 @@ describe('what was given ends where the client', () => {
     expect(page).toMatch(/^\/consent\?/);
   });
 
-  it('asks again for what only a first party had without asking', async () => {
+  it('asks for consent to scopes that only a first-party client had without asking', async () => {
     const client = await register(admin, { first_party: true });
     const party = await relyingParty(() => service, client);
     await logInAt(party, ann.client, OFFLINE);
@@ -151,7 +151,7 @@ describe('what was given ends where the client', () => {
   });
 });
 
-describe('a second decision on consent (prompt=consent)', () => {
+describe('a second consent decision (prompt=consent)', () => {
   const resource = 'urn:castellan:iam';
   const wanted = { scope: 'openid email role:read', resource };
   let party: Configuration;
@@ -178,19 +178,19 @@ describe('a second decision on consent (prompt=consent)', () => {
     return found?.scopes.map(({ name }) => name);
   };
 
-  it('takes back what is no longer allowed, permissions too, and remembers that', async () => {
+  it('revokes scopes that are no longer allowed, permissions included, and remembers that', async () => {
     expect(await decide(['email'])).not.toContain('role:read');
     expect(await remembered()).toEqual(['email', 'openid']);
   });
 
-  it('gives what was refused before', async () => {
+  it('grants scopes that were rejected before', async () => {
     await decide(['email']);
     expect(await decide(['email', 'role:read'])).toContain('role:read');
     expect(await remembered()).toEqual(['email', 'openid', 'role:read']);
   });
 });
 
-describe('a DPoP proof', () => {
+describe('DPoP proof', () => {
   type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
   let pair: Pair;
 
@@ -207,25 +207,25 @@ describe('a DPoP proof', () => {
       .setIssuedAt()
       .sign(pair.privateKey);
 
-  const machineToken = (from: TestService, machine: Registered, dpop: string): ReturnType<typeof post> =>
-    post(from, TOKEN, { grant_type: 'client_credentials' }, { ...basic(machine), dpop });
+  const clientToken = (from: TestService, serviceClient: Registered, dpop: string): ReturnType<typeof post> =>
+    post(from, TOKEN, { grant_type: 'client_credentials', scope: 'openid' }, { ...basic(serviceClient), dpop });
 
-  it('is taken once at the token endpoint, of parallel requests and of instances too', async () => {
-    const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
+  it('is accepted once at the token endpoint, across parallel requests and instances', async () => {
+    const serviceClient = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
     const other = await service.another();
     const once = await proof('POST', TOKEN);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, call) => machineToken(call % 2 ? other : service, machine, once)),
+      Array.from({ length: 10 }, (_, call) => clientToken(call % 2 ? other : service, serviceClient, once)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
       expect([status, body['error']]).toEqual([400, 'invalid_dpop_proof']);
     }
-    expect((await machineToken(other, machine, once)).status).toBe(400);
-    expect((await machineToken(other, machine, await proof('POST', TOKEN))).status).toBe(200);
+    expect((await clientToken(other, serviceClient, once)).status).toBe(400);
+    expect((await clientToken(other, serviceClient, await proof('POST', TOKEN))).status).toBe(200);
   });
 
-  it('is taken once at userinfo, for its own method, address and token alone', async () => {
+  it('is accepted once at userinfo, only for its method, address and token', async () => {
     const { url, checks } = await begin(config, OFFLINE);
     const DPoP = getDPoPHandle(config, pair);
     const { access_token: token } = await authorizationCodeGrant(
@@ -252,16 +252,16 @@ describe('a DPoP proof', () => {
   });
 });
 
-describe('browsers in which nobody is logged in', () => {
+describe('anonymous browsers', () => {
   const rows = async (): Promise<number> =>
     Number((await service.query<{ n: string }>('SELECT count(*) AS n FROM oauth_artifact'))[0]!.n);
 
   afterEach(() => service.set(visitorsPerMinutePerAddress, visitorsPerMinutePerAddress.defaultValue));
 
   it.each([
-    ['questions about a login', async () => (await begin(config)).url],
-    ['questions about a logout', async () => new URL('/api/oauth/logout?state=x', ISSUER)],
-  ])('leave so many %s for each address, for half an hour', async (_, address) => {
+    ['login interactions', async () => (await begin(config)).url],
+    ['logout requests', async () => new URL('/api/oauth/logout?state=x', ISSUER)],
+  ])('store a limited number of %s per address for half an hour', async (_, address) => {
     await service.set(visitorsPerMinutePerAddress, 3);
     const flood = service.client();
     const before = await rows();
@@ -271,11 +271,11 @@ describe('browsers in which nobody is logged in', () => {
     };
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(flood)));
     expect(await rows()).toBe(before + 3);
-    const refused = answers.filter(
+    const rejected = answers.filter(
       ({ headers, status }) => status === 429 || /temporarily_unavailable/.test(String(headers['location'])),
     );
-    expect(refused).toHaveLength(7);
-    for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(rejected).toHaveLength(7);
+    for (const { headers } of rejected) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     const other = await ask(service.client());
     expect([200, 302]).toContain(other.status);
     expect(String(other.headers['location'])).not.toContain('temporarily_unavailable');
@@ -286,14 +286,14 @@ describe('browsers in which nobody is logged in', () => {
     expect(longest!.seconds).toBeLessThanOrEqual(1_800);
   });
 
-  it('leave nothing once their time is over', async () => {
+  it('leave no stored requests after expiry', async () => {
     await sentFrom(service.client(), (await begin(config)).url);
     await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id IS NULL`);
     await service.app.get(SessionEndsListener, { strict: false }).clean();
     expect(await service.query('SELECT 1 FROM oauth_artifact WHERE expires_at < now()')).toEqual([]);
   });
 
-  it('push so many requests in the name of a public application', async () => {
+  it('push a limited number of requests in the name of a public client', async () => {
     await service.set(parEnabled, true);
     await service.set(tokenPerMinutePerClient, 2);
     const spa = await register(admin, { is_public: true });

@@ -24,7 +24,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** The same browser, served by another instance. */
+/** A client with the cookies of this browser at another instance. */
 function at(other: TestService, browser: TestClient): TestClient {
   const moved = new TestClient(other.app);
   for (const [name, value] of browser.jar) moved.jar.set(name, value);
@@ -36,10 +36,10 @@ const nameOfNewPerson = async (): Promise<string> => {
   return username;
 };
 
-describe('a login that is under way while ENCRYPTION_KEYS change', () => {
+describe('a login while ENCRYPTION_KEYS change', () => {
   const withKeys = (keys: string): Promise<TestService> => service.another({ environment: { ENCRYPTION_KEYS: keys } });
 
-  it('goes on at an instance that has the new key first, and back at one that has it behind', async () => {
+  it('continues at an instance with the new key first, and back at one with the new key second', async () => {
     const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
     const behind = await withKeys(`${TEST_KEYS},${NEW_KEY}`);
     for (const [from, to] of [
@@ -56,7 +56,7 @@ describe('a login that is under way while ENCRYPTION_KEYS change', () => {
     }
   });
 
-  it('is not taken on by an instance that lacks the key', async () => {
+  it('fails at an instance that lacks the key', async () => {
     const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
     const browser = ahead.client();
     const page = await sentFrom(browser, (await begin(config)).url);
@@ -67,10 +67,10 @@ describe('a login that is under way while ENCRYPTION_KEYS change', () => {
   });
 });
 
-describe('a refresh that is repeated while ENCRYPTION_KEYS change', () => {
+describe('a repeated refresh while ENCRYPTION_KEYS change', () => {
   const withKeys = (keys: string): Promise<TestService> => service.another({ environment: { ENCRYPTION_KEYS: keys } });
 
-  it('is given the same successor at an instance that has the other key first', async () => {
+  it('returns the same successor at an instance with the other key first', async () => {
     const app = await register(admin);
     const party = await relyingParty(() => service, app);
     const { client } = await holderOf(service, admin, `refreshing_${people++}`);
@@ -91,13 +91,13 @@ describe('a refresh that is repeated while ENCRYPTION_KEYS change', () => {
   });
 });
 
-describe('an instance whose clock is off', () => {
+describe('an instance with a wrong clock', () => {
   const drift = (by: number): void => {
     const now = Date.now.bind(Date);
     jest.spyOn(Date, 'now').mockImplementation(() => now() + by);
   };
 
-  it('by an hour ahead: takes a login of this moment for new (max_age, prompt=login)', async () => {
+  it('treats a fresh login as new when it is an hour ahead (max_age, prompt=login)', async () => {
     const username = await nameOfNewPerson();
     drift(HOUR_MS);
     const browser = await service.logIn(username);
@@ -109,7 +109,7 @@ describe('an instance whose clock is off', () => {
     expect((await decideAt(browser, page)).status).toBe(200);
   });
 
-  it('by an hour behind: takes a login of an hour ago for old (max_age, prompt=login)', async () => {
+  it('treats an hour-old login as old when it is an hour behind (max_age, prompt=login)', async () => {
     const username = await nameOfNewPerson();
     drift(-HOUR_MS);
     const browser = await service.logIn(username);
@@ -127,8 +127,8 @@ describe('an instance whose clock is off', () => {
   });
 });
 
-describe('an instance on whatever port is free (PORT=0), without PUBLIC_URL', () => {
-  it('calls itself by the port that it was given', async () => {
+describe('an instance with PORT=0 and without PUBLIC_URL', () => {
+  it('uses the assigned port in its issuer', async () => {
     const other = await service.another({ environment: { PORT: '0' } });
     const issuer = `http://127.0.0.1:${await listen(other.app)}`;
     expect((await other.client().get('/.well-known/openid-configuration')).body).toMatchObject({

@@ -33,7 +33,7 @@ const resume = (browser: TestClient, uid: string): Promise<Answer<unknown>> =>
 
 const whereTo = ({ headers }: Answer<unknown>): string => String(headers['location'] ?? '');
 
-/** A session of the same user, one factor proved an hour ago. */
+/** A session of the same user with one factor from an hour ago. */
 async function oldSession({ id, username }: Holder): Promise<TestClient> {
   const browser = await service.logIn(username);
   const { body } = await browser.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
@@ -47,17 +47,17 @@ async function oldSession({ id, username }: Holder): Promise<TestClient> {
   return elsewhere;
 }
 
-/** As new as an application can ask for. */
+/** Reauthenticates, so that auth_time is as recent as possible. */
 async function prove(browser: TestClient): Promise<void> {
   expect((await browser.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBeLessThan(300);
 }
 
-describe('the way back from a page', () => {
+describe('the resume address of an interaction', () => {
   it.each<[string, Record<string, string>]>([
-    ['somebody else’s login', {}],
+    ['the login of another user', {}],
     ['a fresh auth_time', { prompt: 'login' }],
     ['an acr of two factors', { prompt: 'login', acr_values: 'urn:castellan:acr:2fa' }],
-  ])('of another path gives no code by %s', async (_, more) => {
+  ])('issues no code for the cookie path of another interaction by %s', async (_, more) => {
     const ann = await person();
     const { url } = await begin(config, more);
     const thief = Object.keys(more).length > 0 ? await oldSession(ann) : service.client();
@@ -74,7 +74,7 @@ describe('the way back from a page', () => {
     expect(whereTo(await resume(thief, uidOf(page)))).toMatch(/^\/login\?/);
   });
 
-  it('uses no decision of another session that arrives while it is judged', async () => {
+  it('ignores a decision from another session that arrives during the request', async () => {
     const ann = await person();
     const stale = await oldSession(ann);
     const page = await sentFrom(stale, (await begin(config, { prompt: 'login' })).url);
@@ -93,7 +93,7 @@ describe('the way back from a page', () => {
     expect([answer.status, whereTo(answer)]).toEqual([302, expect.stringMatching(/^\/login\?/)]);
   });
 
-  it('uses no login of another session that stayed in a later question', async () => {
+  it('ignores a login of another session from an earlier prompt', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin));
     const { url } = await begin(party, { prompt: 'login' });
@@ -107,7 +107,7 @@ describe('the way back from a page', () => {
     expect(await sentFrom(stale, redirect)).toMatch(/^\/login\?/);
   });
 
-  it('is gone once: of parallel ones a single one gets a code', async () => {
+  it('works once, so that only one of several parallel requests gets a code', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin));
     const page = await sentFrom(ann.client, (await begin(party)).url);
@@ -117,7 +117,7 @@ describe('the way back from a page', () => {
     for (const { status } of answers.filter((answer) => !CODE.test(whereTo(answer)))) expect(status).toBe(400);
   });
 
-  it('leads on in the browser that was sent, with the login of its own session', async () => {
+  it('continues in the browser that started the request, with the login of its session', async () => {
     const ann = await person();
     const { url, checks } = await begin(config, { prompt: 'login' });
     const page = await sentFrom(ann.client, url);
@@ -135,21 +135,21 @@ describe('an interaction', () => {
     return { ann, page: await sentFrom(ann.client, (await begin(config)).url) };
   };
 
-  it('of another user is not found', async () => {
+  it('of another user returns 404', async () => {
     const [{ page }, bob] = [await asked(), await person()];
     for (const answer of [await questionAt(bob.client, page), await decideAt(bob.client, page)]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
   });
 
-  it('wants a login of a browser in which nobody is logged in', async () => {
+  it('requires a login in an anonymous browser', async () => {
     const { page } = await asked();
     for (const answer of [await questionAt(service.client(), page), await decideAt(service.client(), page)]) {
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     }
   });
 
-  it.each(['allow', 'deny'] as const)('that was answered with %s is asked no more', async (decision) => {
+  it.each(['allow', 'deny'] as const)('with the decision %s accepts no second decision', async (decision) => {
     const { ann, page } = await asked();
     expect((await decideAt(ann.client, page, decision)).status).toBe(200);
     const answers = [
@@ -164,7 +164,7 @@ describe('an interaction', () => {
     expect((await decideAt(bob.client, page)).status).toBe(404);
   });
 
-  it('takes one answer of many at once, and keeps what that one allowed alone', async () => {
+  it('accepts one of several concurrent decisions and stores only that one', async () => {
     const ann = await person();
     const { url } = await begin(config, { scope: 'openid profile email' });
     const page = await sentFrom(ann.client, url);
@@ -176,7 +176,7 @@ describe('an interaction', () => {
     expect(body.items[0]!.scopes).toHaveLength(2);
   });
 
-  it('that has gone on is not brought back by a late answer', async () => {
+  it('that has continued is not restored by a late decision', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin));
     const page = await sentFrom(ann.client, (await begin(party)).url);
@@ -192,8 +192,8 @@ describe('an interaction', () => {
   });
 
   it.each<[string, string]>([
-    ['the login', 'login'],
-    ['a consent', 'consent'],
+    ['the login prompt', 'login'],
+    ['the consent prompt', 'consent'],
   ])('is closed to a user who must change the password first, at %s', async (_, kind) => {
     const { id, client: browser } = await person();
     const demand = (): Promise<Answer<unknown>> => admin.patch(`/api/user/${id}`, { must_change_password: true });
@@ -206,14 +206,14 @@ describe('an interaction', () => {
     }
   });
 
-  it('is closed to a user who must set up a second factor first', async () => {
+  it('is closed to a user who must enrol a second factor first', async () => {
     const { ann, page } = await asked();
     await service.set(mfaPolicy, 'required');
     try {
       for (const answer of [await questionAt(ann.client, page), await decideAt(ann.client, page)]) {
         expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_enrolment_required' } });
       }
-      // By the refresh token alone, too.
+      // Repeats the check with only the refresh token.
       ann.client.jar.delete('iam_access');
       expect(await decideAt(ann.client, page)).toMatchObject({ status: 403, body: { code: 'mfa_enrolment_required' } });
     } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { DatabaseClock } from '../../src/platform/database';
 import { dpopEnabled } from '../../src/oauth/server/authorization-server.settings';
 import { basic, ISSUER, post, register, Registered } from '../support/oauth';
@@ -17,11 +17,12 @@ let admin: TestClient;
 beforeAll(async () => {
   service = await TestService.start();
   admin = await service.admin();
+  await admin.post('/api/permission', { scope: 'shop', permission_id: 'order:read', description: 'Orders' });
 });
 
 afterAll(() => service.stop());
 
-const machine = (...scopes: string[]): Promise<Registered> =>
+const serviceClient = (...scopes: string[]): Promise<Registered> =>
   register(admin, { grant_types: ['client_credentials'], redirect_uris: [], scopes });
 
 const ask = (client: Registered, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Posted> =>
@@ -36,9 +37,9 @@ async function opens({ body }: Posted): Promise<number> {
   return (await service.client().post('/api/auth/users', { ids: [] }, { headers })).status;
 }
 
-describe('a token that a machine is given opens what it is for', () => {
-  it('at once after all that was given before has ended', async () => {
-    const client = await machine('role:read');
+describe('an issued client token is accepted', () => {
+  it('immediately after all earlier tokens were revoked', async () => {
+    const client = await serviceClient('role:read');
     for (let turn = 0; turn < 3; turn++) {
       await admin.patch(`/api/oauth/client/${client.id}`, { enabled: false });
       await admin.patch(`/api/oauth/client/${client.id}`, { enabled: true });
@@ -46,8 +47,8 @@ describe('a token that a machine is given opens what it is for', () => {
     }
   });
 
-  it('wherever the clocks of the instance and of the database are', async () => {
-    const client = await machine('role:read');
+  it('despite a difference between the clocks of instance and database', async () => {
+    const client = await serviceClient('role:read');
     const clock = service.app.get(DatabaseClock, { strict: false });
     const ahead = clock.now() + 3_600_000;
     const spy = jest.spyOn(clock, 'now').mockReturnValue(ahead);
@@ -59,18 +60,42 @@ describe('a token that a machine is given opens what it is for', () => {
   });
 });
 
-describe('a token that would open nothing is refused', () => {
-  it('without a scope for this service, or with one that the client does not have', async () => {
-    const client = await machine('role:read');
+describe('a client token request without scope and resource', () => {
+  it('returns a token for the one service of the scopes of the client, with all of them there', async () => {
+    const client = await serviceClient('openid', 'role:read', 'role:update');
+    const answer = await ask(client, {});
+    expect([answer.status, answer.body['scope']]).toEqual([200, 'role:read role:update']);
+    expect(decodeJwt(String(answer.body['access_token']))).toMatchObject({ aud: OWN, scope: 'role:read role:update' });
+    expect(await opens(answer)).not.toBe(401);
+  });
+
+  it('is rejected when the grantor of the scopes no longer holds any', async () => {
+    const client = await serviceClient('role:read');
+    await service.query('UPDATE oauth_client SET scopes_set_by = NULL WHERE id = $1', [client.id]);
+    expect(outcome(await ask(client, {}))).toEqual([400, 'invalid_scope']);
+  });
+});
+
+describe('a client token request is rejected', () => {
+  it('without a scope of this service, or with a scope that the client lacks', async () => {
+    const client = await serviceClient('role:read');
     expect(outcome(await ask(client, { resource: OWN }))).toEqual([400, 'invalid_scope']);
     for (const scope of ['role:delete', 'anything']) {
       expect([scope, ...outcome(await ask(client, { scope }))]).toEqual([scope, 400, 'invalid_scope']);
     }
-    expect((await ask(client, {})).status).toBe(200);
   });
 
-  it('where it would be bound to a key, which no route here takes', async () => {
-    const client = await machine('role:read');
+  it.each([
+    ['belong to several services', ['role:read', 'shop:order:read']],
+    ['belong to none', ['openid']],
+  ])('without scope and resource when the scopes of the client %s', async (_, scopes) => {
+    const answer = await ask(await serviceClient(...scopes), {});
+    expect(outcome(answer)).toEqual([400, 'invalid_target']);
+    expect(answer.body['error_description']).toContain('resource is required');
+  });
+
+  it('when the token would be bound to a key, which no route here supports', async () => {
+    const client = await serviceClient('role:read');
     await service.set(dpopEnabled, true);
     const pair = await generateKeyPair('ES256', { extractable: true });
     const dpop = await new SignJWT({ jti: randomUUID(), htm: 'POST', htu: `${ISSUER}${TOKEN}` })
@@ -87,16 +112,16 @@ describe('a token that would open nothing is refused', () => {
 
   it.each<[string, string, unknown[]]>([
     ['is disabled', 'enabled = false', [401, 'invalid_client']],
-    ['has lost the grant', `grant_types = '["authorization_code"]'`, [400, 'unauthorized_client']],
-  ])('as soon as the client %s, whatever is remembered of it', async (_, change, refusal) => {
-    const client = await machine('role:read');
+    ['has lost its grant type', `grant_types = '["authorization_code"]'`, [400, 'unauthorized_client']],
+  ])('immediately after the client %s, despite caches', async (_, change, failure) => {
+    const client = await serviceClient('role:read');
     expect((await askOwn(client)).status).toBe(200);
     await service.query(`UPDATE oauth_client SET ${change} WHERE id = $1`, [client.id]);
-    expect(outcome(await askOwn(client))).toEqual(refusal);
+    expect(outcome(await askOwn(client))).toEqual(failure);
   });
 
-  it('as soon as the client is gone, whatever is remembered of it', async () => {
-    const client = await machine('role:read');
+  it('immediately after the client was deleted, despite caches', async () => {
+    const client = await serviceClient('role:read');
     expect((await askOwn(client)).status).toBe(200);
     await service.query('DELETE FROM oauth_client WHERE id = $1', [client.id]);
     expect(outcome(await askOwn(client))).toEqual([401, 'invalid_client']);

@@ -16,17 +16,17 @@ const SEARCH = '/api/auth/users';
 const INVALID = 'Bearer error="invalid_token"';
 const READ = { permission_id: 'permission:read', level: 1 };
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
-/** Open to everybody by their policy, with a token or without. */
+/** Routes with a public policy, which return these statuses with and without a token. */
 const PUBLIC = [200, 202, 302, 303];
 
-interface Machine extends Registered {
+interface ServiceClient extends Registered {
   readonly token: string;
 }
 
 let service: TestService;
 let admin: TestClient;
 let ann: Holder;
-let machine: Machine;
+let serviceClient: ServiceClient;
 let other: TestService;
 let setters = 0;
 
@@ -41,7 +41,7 @@ async function tokenOf(client: Registered, scope: string, resource?: string): Pr
   return body['access_token'] as string;
 }
 
-async function machineOf(owner: TestClient, ...scopes: string[]): Promise<Machine> {
+async function serviceClientOf(owner: TestClient, ...scopes: string[]): Promise<ServiceClient> {
   const more = { name: 'Machine', redirect_uris: [], grant_types: ['client_credentials'], scopes };
   const client = await register(owner, more);
   return { ...client, token: await tokenOf(client, scopes.join(' '), AUDIENCE) };
@@ -67,62 +67,65 @@ beforeAll(async () => {
   other = await service.another();
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
-  machine = await machineOf(admin, 'permission:read');
+  serviceClient = await serviceClientOf(admin, 'permission:read');
 });
 
 afterAll(() => service.stop());
 
-describe('a machine', () => {
-  it('asks what a user may do, and who users are', async () => {
-    expect(await check(machine.token)).toMatchObject({ status: 200, body: { allowed: true } });
-    expect(await search(machine.token)).toMatchObject({ status: 200, body: [{ id: ann.id }] });
+describe('OAuth client as caller', () => {
+  it('checks permissions of users and searches users', async () => {
+    expect(await check(serviceClient.token)).toMatchObject({ status: 200, body: { allowed: true } });
+    expect(await search(serviceClient.token)).toMatchObject({ status: 200, body: [{ id: ann.id }] });
   });
 
-  it('has to say whom it asks about', async () => {
-    const { status, body } = await check(machine.token, {});
+  it('must name the user whose permissions it checks', async () => {
+    const { status, body } = await check(serviceClient.token, {});
     expect([status, body]).toMatchObject([400, { errors: [{ field: 'user_id', code: 'required' }] }]);
   });
 
-  it('opens no other route', async () => {
+  it('can call no other route', async () => {
     const opened: string[] = [];
     for (const [route, [nobody]] of Object.entries(accessTable)) {
       const [method, path] = route.split(' ') as [Method, string];
       if (PUBLIC.includes(nobody)) continue;
       const url = path.replace('{file}', 'seed.svg').replace(/\{\w+\}/g, UNKNOWN_ID);
       const takesBody = ['POST', 'PUT', 'PATCH'].includes(method);
-      const options = { ...bearer(machine.token), ...(takesBody && { body: {} }) };
+      const options = { ...bearer(serviceClient.token), ...(takesBody && { body: {} }) };
       const { status } = await service.client().send(method, url, options);
       if (status !== nobody) opened.push(`${route} ${status}`);
     }
-    // With nothing said, but past the guard.
+    // An empty body is invalid, so 400 shows that the guard accepted the client.
     expect(opened).toEqual([`POST ${SEARCH} 400`, `POST ${CHECK} 400`]);
   });
 
-  it('needs the scope that a route names, and some scope where it names none', async () => {
-    const other = await machineOf(admin, 'role:read');
-    const refused = await check(other.token);
-    expect(refused).toMatchObject({
+  it('needs the scope that a route names, or any scope when the route names none', async () => {
+    const other = await serviceClientOf(admin, 'role:read');
+    const rejected = await check(other.token);
+    expect(rejected).toMatchObject({
       status: 403,
       body: { code: 'permission_denied', params: { permission: 'permission:read', scope: 'iam' } },
     });
-    expect(refused.headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="permission:read"');
+    expect(rejected.headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="permission:read"');
     expect((await search(other.token)).status).toBe(200);
     expect(
-      (await check(await tokenOf(await machineOf(admin, 'permission:read', 'role:read'), 'role:read', AUDIENCE)))
+      (await check(await tokenOf(await serviceClientOf(admin, 'permission:read', 'role:read'), 'role:read', AUDIENCE)))
         .status,
     ).toBe(403);
   });
 
-  it('has a limit of its own for searches', async () => {
+  it('has a separate limit for searches', async () => {
     await service.set(searchPerMinutePerUser, 2);
-    const [one, other] = [await machineOf(admin, 'permission:read'), await machineOf(admin, 'permission:read')];
+    const [one, other] = [
+      await serviceClientOf(admin, 'permission:read'),
+      await serviceClientOf(admin, 'permission:read'),
+    ];
     expect([(await search(one.token)).status, (await search(one.token)).status]).toEqual([200, 200]);
     expect([(await search(one.token)).status, (await search(other.token)).status]).toEqual([429, 200]);
     await service.set(searchPerMinutePerUser, 60);
   });
 
-  it('leaves its client marked as used, and itself in the log', async () => {
-    const used = await machineOf(admin, 'permission:read');
+  it('updates its last use and appears in the log', async () => {
+    const used = await serviceClientOf(admin, 'permission:read');
     await service.query(`UPDATE oauth_client SET last_used_at = now() - interval '1 hour' WHERE id = $1`, [used.id]);
     await check(used.token);
     const rows = await service.query<{ recent: boolean }>(
@@ -133,24 +136,24 @@ describe('a machine', () => {
     expect(service.logLines.some((line) => line.includes(`"client_id":"${used.client_id}"`))).toBe(true);
   });
 
-  it('is a user where a session cookie comes beside its token', async () => {
+  it('counts as a user when a session cookie accompanies its token', async () => {
     const asAnn = await ann.client.post<{ code?: string }>(
       CHECK,
       { checks: [{ permission_id: 'role:read' }] },
-      bearer(machine.token),
+      bearer(serviceClient.token),
     );
     expect(asAnn.status).toBe(200);
     const ofAdmin = await admin.get<{ id: string }>('/api/auth/me');
     const body = { user_id: ofAdmin.body.id, checks: [{ permission_id: 'role:read' }] };
-    expect((await ann.client.post(CHECK, body, bearer(machine.token))).status).toBe(403);
+    expect((await ann.client.post(CHECK, body, bearer(serviceClient.token))).status).toBe(403);
     const refreshOnly = [...ann.client.jar].filter(([name]) => name.endsWith('_refresh'));
     const cookie = refreshOnly.map((pair) => pair.join('=')).join('; ');
-    expect((await service.client().post(CHECK, body, { ...bearer(machine.token), cookie })).status).toBe(401);
+    expect((await service.client().post(CHECK, body, { ...bearer(serviceClient.token), cookie })).status).toBe(401);
   });
 });
 
-describe('the right to act', () => {
-  it('ends with the client: disabled, without its grant, or gone', async () => {
+describe('client permissions', () => {
+  it('end when the client is disabled, loses its grant type or is deleted', async () => {
     const ends: ((id: string) => Promise<Answer<unknown>>)[] = [
       (id) => admin.patch(`/api/oauth/client/${id}`, { enabled: false }),
       (id) =>
@@ -161,15 +164,15 @@ describe('the right to act', () => {
       (id) => admin.delete(`/api/oauth/client/${id}`),
     ];
     for (const end of ends) {
-      const ending = await machineOf(admin, 'permission:read');
+      const ending = await serviceClientOf(admin, 'permission:read');
       expect((await check(ending.token)).status).toBe(200);
       expect((await end(ending.id)).status).toBeLessThan(300);
       await expectClosed(ending.token);
     }
   });
 
-  it('does not come back with the client: what was given before it was disabled stays closed', async () => {
-    const paused = await machineOf(admin, 'permission:read');
+  it('do not return for earlier tokens when the client is enabled again', async () => {
+    const paused = await serviceClientOf(admin, 'permission:read');
     await admin.patch(`/api/oauth/client/${paused.id}`, { enabled: false });
     await admin.patch(`/api/oauth/client/${paused.id}`, { enabled: true });
     await expectClosed(paused.token);
@@ -177,15 +180,15 @@ describe('the right to act', () => {
     await expectClosed(paused.token);
   });
 
-  it('ends where a scope is taken from the client', async () => {
-    const shrinking = await machineOf(admin, 'permission:read', 'role:read');
+  it('end when the client loses a scope', async () => {
+    const shrinking = await serviceClientOf(admin, 'permission:read', 'role:read');
     await admin.patch(`/api/oauth/client/${shrinking.id}`, { scopes: ['role:read'] });
     await expectClosed(shrinking.token);
   });
 
-  it('shrinks with the rights of whoever set the scopes', async () => {
+  it('shrink with the permissions of their grantor', async () => {
     const owner = await holderOf(service, admin, 'owner', 'oauth_client:create', READ, 'role:read');
-    const owned = await machineOf(owner.client, 'permission:read', 'role:read');
+    const owned = await serviceClientOf(owner.client, 'permission:read', 'role:read');
     expect((await check(owned.token)).status).toBe(200);
     await admin.patch(`/api/user/${owner.id}/permissions`, { remove: ['permission:read'] });
     expect((await check(owned.token)).status).toBe(403);
@@ -194,9 +197,9 @@ describe('the right to act', () => {
     await expectClosed(owned.token);
   });
 
-  it('comes back where somebody who holds them sets the same scopes', async () => {
+  it('return when another holder of the permissions saves the same scopes', async () => {
     const owner = await holderOf(service, admin, 'former', 'oauth_client:create', READ);
-    const owned = await machineOf(owner.client, 'permission:read');
+    const owned = await serviceClientOf(owner.client, 'permission:read');
     const again = (client: TestClient): Promise<Answer<unknown>> =>
       client.patch(`/api/oauth/client/${owned.id}`, { scopes: ['permission:read'] });
     await admin.patch(`/api/user/${owner.id}/permissions`, { remove: ['permission:read'] });
@@ -214,19 +217,19 @@ describe('the right to act', () => {
   });
 });
 
-describe('an instance that did not do it knows within a second', () => {
-  it.each<[string, (machine: Machine, owner: Holder) => Promise<Answer<unknown>>, number]>([
+describe('another instance knows within a second', () => {
+  it.each<[string, (serviceClient: ServiceClient, owner: Holder) => Promise<Answer<unknown>>, number]>([
     ['that the client is disabled', ({ id }) => admin.patch(`/api/oauth/client/${id}`, { enabled: false }), 401],
     ['that it lost a scope', ({ id }) => admin.patch(`/api/oauth/client/${id}`, { scopes: ['role:read'] }), 401],
     [
-      'that its setter lost a permission',
+      'that its grantor lost a permission',
       (_, { id }) => admin.patch(`/api/user/${id}/permissions`, { remove: ['permission:read'] }),
       403,
     ],
-    ['that its setter may not log in', (_, { id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' }), 401],
+    ['that its grantor was disabled', (_, { id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' }), 401],
   ])('%s', async (_, change, status) => {
     const setter = await holderOf(service, admin, `setter_${setters++}`, 'oauth_client:create', READ, 'role:read');
-    const owned = await machineOf(setter.client, 'permission:read', 'role:read');
+    const owned = await serviceClientOf(setter.client, 'permission:read', 'role:read');
     const body = { user_id: ann.id, checks: [{ permission_id: 'role:read' }] };
     const ask = async (): Promise<number> => (await other.client().post(CHECK, body, bearer(owned.token))).status;
     expect(await ask()).toBe(200);
@@ -235,17 +238,17 @@ describe('an instance that did not do it knows within a second', () => {
   });
 });
 
-describe('a token that is not for machines here', () => {
-  it('is one for another audience, or for none', async () => {
+describe('an invalid client token', () => {
+  it('has another audience or none', async () => {
     const scopes = ['permission:read'];
     await admin.post('/api/permission', { scope: 'shop', permission_id: 'order:read', description: 'Orders' });
-    const client = await machineOf(admin, ...scopes, 'shop:order:read');
+    const client = await serviceClientOf(admin, ...scopes, 'shop:order:read');
     await expectClosed(await tokenOf(client, 'shop:order:read', 'urn:castellan:shop'));
-    const opaque = await post(service, '/api/oauth/token', { grant_type: 'client_credentials' }, basic(client));
-    await expectClosed(opaque.body['access_token'] as string);
+    const opaque = await register(admin, { redirect_uris: [], grant_types: ['client_credentials'] });
+    await expectClosed(await tokenOf(opaque, 'openid'));
   });
 
-  it("is a user's access token at an application, opaque or JWT", async () => {
+  it("is a user's access token of an application, opaque or JWT", async () => {
     const app = await register(admin, {
       scopes: ['openid', 'role:read'],
       grant_types: ['authorization_code', 'client_credentials'],
@@ -260,68 +263,68 @@ describe('a token that is not for machines here', () => {
     }
   });
 
-  it('is one that has expired', async () => {
+  it('has expired', async () => {
     const clock = service.app.get(DatabaseClock, { strict: false });
     const later = clock.now() + 901_000;
     const spy = jest.spyOn(clock, 'now').mockReturnValue(later);
-    await expectClosed(machine.token);
+    await expectClosed(serviceClient.token);
     spy.mockRestore();
-    expect((await check(machine.token)).status).toBe(200);
+    expect((await check(serviceClient.token)).status).toBe(200);
   });
 
-  describe('is one made otherwise', () => {
+  describe('is forged', () => {
     type Sign = (header?: object, claims?: object, algorithm?: 'ES256' | 'RS256') => Promise<string>;
 
-    /** As the service signs them, but for what is given. */
+    /** Signs a token like the service, except for the given changes. */
     const sign: Sign = async (header = {}, claims = {}, algorithm = 'ES256') => {
       const keys = service.app.get(SigningKeysService, { strict: false });
       const kids = await keys.signingOrder('oauth');
       const jwks = await Promise.all(kids.map((kid) => keys.privateJwk(kid)));
       const jwk = jwks.find(({ alg }) => alg === algorithm)!;
-      return new SignJWT({ ...decodeJwt(machine.token), ...claims })
+      return new SignJWT({ ...decodeJwt(serviceClient.token), ...claims })
         .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid: jwk.kid, ...header })
         .sign(await importJWK(jwk, algorithm));
     };
 
-    it('but a true copy does', async () => {
+    it('unlike an exact copy', async () => {
       expect((await check(await sign())).status).toBe(200);
-      expect(decodeJwt(machine.token)).toMatchObject({ iss: ISSUER, sub: machine.client_id });
+      expect(decodeJwt(serviceClient.token)).toMatchObject({ iss: ISSUER, sub: serviceClient.client_id });
     });
 
     it.each<[string, () => Promise<string>]>([
       ['another type', () => sign({ typ: 'JWT' })],
       ['another algorithm', () => sign({}, {}, 'RS256')],
-      ['a key nobody knows', () => sign({ kid: UNKNOWN_ID })],
+      ['an unknown key', () => sign({ kid: UNKNOWN_ID })],
       ['another issuer', () => sign({}, { iss: 'https://elsewhere.example.com' })],
-      ['audiences beside ours', () => sign({}, { aud: [AUDIENCE, 'urn:castellan:shop'] })],
-      ['no end', () => sign({}, { exp: undefined })],
+      ['additional audiences', () => sign({}, { aud: [AUDIENCE, 'urn:castellan:shop'] })],
+      ['no expiry', () => sign({}, { exp: undefined })],
       ['another subject', () => sign({}, { sub: ann.id })],
-      ['a key of its bearer', () => sign({}, { cnf: { jkt: 'thumbprint' } })],
+      ['a key binding', () => sign({}, { cnf: { jkt: 'thumbprint' } })],
       ['an unknown client', () => sign({}, { client_id: 'nobody', sub: 'nobody' })],
-      ['a forged signature', async () => `${machine.token.slice(0, -8)}AAAAAAAA`],
-      ['no signature', async () => machine.token.replace(/^[\w-]+/, 'eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0')],
+      ['a forged signature', async () => `${serviceClient.token.slice(0, -8)}AAAAAAAA`],
+      ['no signature', async () => serviceClient.token.replace(/^[\w-]+/, 'eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0')],
     ])('with %s', async (_, make) => {
       await expectClosed(await make());
     });
   });
 });
 
-it('a superseded key is kept until what it signed has ended, by the clock of the database', async () => {
+it('keeps a superseded key until its tokens have expired by the database clock', async () => {
   const kids = async (): Promise<string[]> =>
     (await service.client().get<{ keys: { kid: string }[] }>('/api/oauth/jwks')).body.keys.map(({ kid }) => kid);
-  const former = await kids();
+  const previous = await kids();
   expect((await admin.post('/api/signing-key')).status).toBe(201);
   await service.query(`UPDATE signing_key SET signs_from = now() - interval '1 second' WHERE signs_from > now()`);
   const maintain = (hours: number): Promise<void> => service.app.get(OAuthKeysService).maintain(hours * 3_600_000);
   await maintain(23);
-  expect(await kids()).toEqual(expect.arrayContaining(former));
-  expect((await check(machine.token)).status).toBe(200);
+  expect(await kids()).toEqual(expect.arrayContaining(previous));
+  expect((await check(serviceClient.token)).status).toBe(200);
   service.app.get(DatabaseClock, { strict: false }).observe(new Date(Date.now() + 25 * 3_600_000));
   await maintain(0);
-  expect(await kids()).toEqual(expect.arrayContaining(former));
+  expect(await kids()).toEqual(expect.arrayContaining(previous));
   await maintain(25);
   const left = await kids();
   expect(left).toHaveLength(2);
-  for (const kid of former) expect(left).not.toContain(kid);
-  await expectClosed(machine.token);
+  for (const kid of previous) expect(left).not.toContain(kid);
+  await expectClosed(serviceClient.token);
 });

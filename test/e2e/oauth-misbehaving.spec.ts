@@ -22,7 +22,7 @@ afterAll(async () => {
   await simulator.stop();
 });
 
-/** A new provider of the template, and its name. */
+/** Creates a provider from the template with a new name. */
 async function simulated(template: string): Promise<{ name: string }> {
   const name = `p${++made}`;
   const answer = await admin.post('/api/oauth/provider', simulator.configuration(template, { name }));
@@ -30,7 +30,7 @@ async function simulated(template: string): Promise<{ name: string }> {
   return { name };
 }
 
-describe('a provider that misbehaves', () => {
+describe('a misbehaving provider', () => {
   afterEach(() => {
     simulator.restore();
   });
@@ -45,7 +45,11 @@ describe('a provider that misbehaves', () => {
 
   it.each<[string, string, Parameters<ProviderSimulator['override']>[1]]>([
     ['token status 500', 'POST /oauth2/token', () => json({ error: 'server_error' }, 500)],
-    ['a token page', 'POST /oauth2/token', () => ({ type: 'text/html', body: '<html>access_token=x</html>' })],
+    [
+      'an HTML page as token response',
+      'POST /oauth2/token',
+      () => ({ type: 'text/html', body: '<html>access_token=x</html>' }),
+    ],
     ['an error with status 200', 'POST /oauth2/token', () => json({ error: 'bad_code', access_token: 'x' })],
     ['no token', 'POST /oauth2/token', () => json({ access_token: '' })],
     ['a token that is a list', 'POST /oauth2/token', () => json({ access_token: ['x'] })],
@@ -55,15 +59,15 @@ describe('a provider that misbehaves', () => {
       () => ({ type: 'application/json', body }),
     ]),
     ['a redirect', 'GET /oauth2/me', () => ({ status: 302, headers: { location: '/oauth2/me' }, body: '' })],
-    ['a page', 'GET /oauth2/me', () => ({ type: 'text/html', body: '<html>' })],
-    ['a list', 'GET /oauth2/me', () => json([])],
+    ['an HTML page as profile', 'GET /oauth2/me', () => ({ type: 'text/html', body: '<html>' })],
+    ['a list as profile', 'GET /oauth2/me', () => json([])],
     ['no subject', 'GET /oauth2/me', () => json({ name: 'x' })],
     ['a subject that is a list', 'GET /oauth2/me', () => json({ sub: ['4711'] })],
     ['an empty subject', 'GET /oauth2/me', () => json({ sub: ' ' })],
-    ['an endless subject', 'GET /oauth2/me', () => json({ sub: 'x'.repeat(256) })],
-    ['a subject that no database holds', 'GET /oauth2/me', () => json({ sub: 'a\0b' })],
-    ['half a character for a subject', 'GET /oauth2/me', () => json({ sub: 'a\ud800' })],
-  ])('by %s ends in provider_failed', async (_, route, handler) => {
+    ['an overlong subject', 'GET /oauth2/me', () => json({ sub: 'x'.repeat(256) })],
+    ['a subject with a NUL character', 'GET /oauth2/me', () => json({ sub: 'a\0b' })],
+    ['a lone surrogate as subject', 'GET /oauth2/me', () => json({ sub: 'a\ud800' })],
+  ])('with %s causes provider_failed', async (_, route, handler) => {
     const { name } = await simulated('oauth2');
     simulator.override(route, handler);
     await fails(name);
@@ -71,7 +75,7 @@ describe('a provider that misbehaves', () => {
 
   it.each<[string, Parameters<ProviderSimulator['override']>[1]]>([
     ['hangs', () => undefined],
-    ['hangs up', (_, response) => void response.destroy()],
+    ['closes the connection', (_, response) => void response.destroy()],
     [
       'drips',
       (_, response) => {
@@ -83,7 +87,7 @@ describe('a provider that misbehaves', () => {
       },
     ],
     [
-      'never ends',
+      'never finishes',
       (_, response) => {
         const pour = (): void => {
           while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -103,8 +107,8 @@ describe('a provider that misbehaves', () => {
 
   it('that is down ends the login', async () => {
     const name = `p${++made}`;
-    const nobody = `http://127.0.0.1:${await freePort()}/token`;
-    await admin.post('/api/oauth/provider', simulator.configuration('oauth2', { name, token_url: nobody }));
+    const anonymous = `http://127.0.0.1:${await freePort()}/token`;
+    await admin.post('/api/oauth/provider', simulator.configuration('oauth2', { name, token_url: anonymous }));
     await fails(name);
   });
 
@@ -115,7 +119,7 @@ describe('a provider that misbehaves', () => {
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.') + '.';
 
-  it('by nothing at all logs in, so that what follows fails for its own reason', async () => {
+  it('that behaves correctly logs the user in, so that the other cases fail for their own reason', async () => {
     const { name } = await simulated('oidc');
     simulator.override('POST /oidc/token', async ({ form }) => {
       const grant = simulator.spend(form['code'], { verifier: form['code_verifier'] })!;
@@ -128,20 +132,23 @@ describe('a provider that misbehaves', () => {
   it.each<[string, (claims: Claims) => Promise<string> | string]>([
     ['another issuer', (claims) => signIdToken({ ...claims, iss: 'https://evil.example' })],
     ['another audience', (claims) => signIdToken({ ...claims, aud: 'another client' })],
-    ['several audiences and no party', (claims) => signIdToken({ ...claims, aud: [claims['aud'], 'another'] })],
-    ['another party', (claims) => signIdToken({ ...claims, azp: 'another client' })],
-    ['an end that has passed', (claims) => signIdToken({ ...claims, exp: Math.floor(Date.now() / 1_000) - 60 })],
-    ['no end', ({ exp: _exp, ...claims }) => signIdToken(claims)],
+    [
+      'several audiences and no authorized party',
+      (claims) => signIdToken({ ...claims, aud: [claims['aud'], 'another'] }),
+    ],
+    ['another authorized party', (claims) => signIdToken({ ...claims, azp: 'another client' })],
+    ['an expiry in the past', (claims) => signIdToken({ ...claims, exp: Math.floor(Date.now() / 1_000) - 60 })],
+    ['no expiry', ({ exp: _exp, ...claims }) => signIdToken(claims)],
     ['another nonce', (claims) => signIdToken({ ...claims, nonce: 'another' })],
     ['no nonce', ({ nonce: _nonce, ...claims }) => signIdToken(claims)],
     ['no subject', ({ sub: _sub, ...claims }) => signIdToken(claims)],
     ['a subject that is a list', (claims) => signIdToken({ ...claims, sub: ['4711'] })],
-    ['the key of somebody else', (claims) => signIdToken(claims, { key: stranger })],
+    ['the key of another provider', (claims) => signIdToken(claims, { key: stranger })],
     ['an unknown key', (claims) => signIdToken(claims, { key: stranger, kid: 'key-2' })],
     ['no signature', (claims) => unsigned(claims)],
-    ['another subject than the user info', (claims) => signIdToken({ ...claims, sub: '4712' })],
+    ['another subject than userinfo', (claims) => signIdToken({ ...claims, sub: '4712' })],
     ['rubbish', () => 'rubbish'],
-  ])('by an id_token with %s ends in provider_failed', async (_, make) => {
+  ])('with %s in its id_token causes provider_failed', async (_, make) => {
     const { name } = await simulated('oidc');
     simulator.override('POST /oidc/token', async ({ form }) => {
       const grant = simulator.spend(form['code'], { verifier: form['code_verifier'] })!;
@@ -151,7 +158,7 @@ describe('a provider that misbehaves', () => {
     await fails(name);
   });
 
-  it('by an id_token signed with its public key or the client secret ends in provider_failed', async () => {
+  it('with an id_token signed by its public key or the client secret causes provider_failed', async () => {
     const { name } = await simulated('oidc');
     simulator.override('POST /oidc/token', async ({ form }) => {
       const grant = simulator.spend(form['code'], { verifier: form['code_verifier'] })!;
@@ -164,9 +171,9 @@ describe('a provider that misbehaves', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['another issuer', { issuer: 'https://evil.example' }],
-    ['keys elsewhere', { jwks_uri: 'file:///etc/passwd' }],
-    ['a page for people that is a script', { authorization_endpoint: 'javascript:alert(1)' }],
-  ])('by a discovery document with %s sends nobody anywhere', async (_, lie) => {
+    ['keys at another host', { jwks_uri: 'file:///etc/passwd' }],
+    ['a javascript: authorization endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
+  ])('with %s in its discovery document never receives the browser', async (_, lie) => {
     const { name } = await simulated('oidc');
     const at = `${simulator.url}/oidc`;
     const document = {
@@ -182,7 +189,7 @@ describe('a provider that misbehaves', () => {
     expect([String(answer.headers['location'] ?? ''), answer.text].join(' ')).toContain('provider_failed');
   });
 
-  it('by a callback that names another issuer than the configured one is a mix-up, without discovery too', async () => {
+  it('with a callback that names another issuer is a mix-up, also without discovery', async () => {
     const configuration = simulator.configuration('oauth2', { name: `p${++made}`, issuer: 'https://house.example' });
     const { body } = await admin.post<{ name: string }>('/api/oauth/provider', configuration);
     for (const [issuer, status] of [
@@ -197,7 +204,7 @@ describe('a provider that misbehaves', () => {
     }
   });
 
-  it.each(['another issuer', 'no issuer'])('by a callback that names %s is a mix-up', async (which) => {
+  it.each(['another issuer', 'no issuer'])('with a callback that names %s is a mix-up', async (which) => {
     const { name } = await simulated('oidc');
     const client = service.client();
     const callback = await consent(client, simulator, name);
@@ -213,7 +220,7 @@ describe('a provider that misbehaves', () => {
     [1, false, 'oauth2'],
     [{}, false, 'oauth2'],
     [undefined, false, 'oauth2'],
-  ])('an e-mail of which it says %j is verified: %s', async (email_verified, expected, template) => {
+  ])('with the email_verified value %j is verified: %s', async (email_verified, expected, template) => {
     const { name } = await simulated(template);
     simulator.override('GET /oauth2/me', () => json({ sub: '1', email: 'a@idp.example', email_verified }));
     const { upstream } = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(name))!;

@@ -32,7 +32,7 @@ afterAll(() => service.stop());
 
 const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
 
-/** What an application asks for whose user has allowed it all before. */
+/** Returns a function that repeats an authorization request whose scopes the user has already allowed. */
 async function askedAgain(more: object, redirect_uri: string): Promise<(again?: object) => Promise<string>> {
   const config = await relyingParty(() => service, await register(admin, more));
   const { client } = await person();
@@ -40,12 +40,12 @@ async function askedAgain(more: object, redirect_uri: string): Promise<(again?: 
   return async (again = {}) => sentFrom(client, (await begin(config, { redirect_uri, ...again })).url);
 }
 
-describe('a public application to which no address can be tied (RFC 8252 §8.6)', () => {
+describe('a public client whose redirect address is not exclusive (RFC 8252 §8.6)', () => {
   it.each<[string, string, object]>([
     ['a loopback address', LOOPBACK, {}],
-    ['a loopback address of another port', 'http://127.0.0.1:50000/callback', {}],
-    ['a scheme of its own', PRIVATE, {}],
-    ['a loopback address, of a first party', LOOPBACK, { first_party: true }],
+    ['a loopback address with another port', 'http://127.0.0.1:50000/callback', {}],
+    ['a private-use scheme', PRIVATE, {}],
+    ['a loopback address of a first-party client', LOOPBACK, { first_party: true }],
   ])('asks for consent each time with %s', async (_, address, more) => {
     const ask = await askedAgain({ ...NATIVE, ...more }, address);
     expect(await ask()).toMatch(/^\/consent\?/);
@@ -53,7 +53,7 @@ describe('a public application to which no address can be tied (RFC 8252 §8.6)'
     expect([silent.searchParams.get('error'), silent.searchParams.get('code')]).toEqual(['consent_required', null]);
   });
 
-  it('says on the page all that it asks for, and goes on with what is allowed', async () => {
+  it('shows all requested scopes and continues with the allowed ones', async () => {
     const config = await relyingParty(() => service, await register(admin, NATIVE));
     const { client, id } = await person();
     await authorize(client, (await begin(config, { redirect_uri: LOOPBACK })).url);
@@ -64,7 +64,7 @@ describe('a public application to which no address can be tied (RFC 8252 §8.6)'
     expect((await authorizationCodeGrant(config, new URL(back), checks)).claims()!.sub).toBe(id);
   });
 
-  it('asks where the request was pushed, too', async () => {
+  it('asks also for a pushed request', async () => {
     await service.set(parEnabled, true);
     try {
       const app = await register(admin, NATIVE);
@@ -81,11 +81,11 @@ describe('a public application to which no address can be tied (RFC 8252 §8.6)'
   });
 });
 
-describe('a consent is remembered', () => {
+describe('consent', () => {
   it.each<[string, object, string]>([
-    ['for a claimed https address of a public application', NATIVE, CALLBACK],
-    ['for a confidential application on loopback', { redirect_uris: [LOOPBACK] }, LOOPBACK],
-    ['for a confidential application', {}, CALLBACK],
+    ['is remembered for a claimed https address of a public client', NATIVE, CALLBACK],
+    ['is remembered for a confidential client on loopback', { redirect_uris: [LOOPBACK] }, LOOPBACK],
+    ['is remembered for a confidential client', {}, CALLBACK],
   ])('%s', async (_, more, address) => {
     const ask = await askedAgain(more, address);
     expect(new URL(await ask({ prompt: 'none' })).searchParams.get('code')).not.toBeNull();

@@ -25,7 +25,7 @@ describe('a login in a popup', () => {
     return headers['cross-origin-opener-policy'];
   };
 
-  it('keeps its opener on every answer between the application and its callback', async () => {
+  it('keeps its opener on every response between the application and its callback', async () => {
     const { url } = await begin(await relyingParty(() => service, app));
     const authorize = `${url.pathname}${url.search}`;
     expect(await openerPolicy(ann, authorize)).toBe('unsafe-none');
@@ -43,6 +43,8 @@ describe('a login in a popup', () => {
     '/consent?interaction=abc',
     '/consent',
     '/bind',
+    '/error?code=x&interaction=abc',
+    '/login/mfa?redirect=%2Flogin%3Finteraction%3Dabc%26logged_in%3D',
     '/api/oauth/authorize',
     '/api/oauth/logout',
     '/api/oauth/logout/success',
@@ -51,14 +53,20 @@ describe('a login in a popup', () => {
     expect(await openerPolicy(service.client(), address)).toBe('unsafe-none');
   });
 
-  it.each(['/login', '/login?redirect=%2Faccount', '/register', '/account', '/admin', '/api/info', '/error?code=x'])(
-    'has none at %s, which belongs to no application',
-    async (address) => {
-      expect(await openerPolicy(service.client(), address)).toBe('same-origin');
-    },
-  );
+  it.each([
+    '/login',
+    '/login?redirect=%2Faccount',
+    '/login?redirect=%2F%2Fevil.example%3Finteraction%3Dabc',
+    '/register',
+    '/account',
+    '/admin',
+    '/api/info',
+    '/error?code=x',
+  ])('loses its opener at %s, which belongs to no application', async (address) => {
+    expect(await openerPolicy(service.client(), address)).toBe('same-origin');
+  });
 
-  it('keeps its opener where a form starts it', async () => {
+  it('keeps its opener when a form starts it', async () => {
     const answer = await service.app.inject({
       method: 'POST',
       url: '/api/oauth/authorize',
@@ -72,32 +80,35 @@ describe('a login in a popup', () => {
 describe('the page of a public client', () => {
   beforeAll(() => service.set(parEnabled, true));
 
-  it.each(['/api/oauth/revoke', '/api/oauth/par'])('reads the answer of %s from its registered origin', async (url) => {
-    const payload = new URLSearchParams({ client_id: app.client_id, token: 'unknown' }).toString();
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const ask = async (origin: string): Promise<unknown> =>
-      (await service.app.inject({ method: 'POST', url, payload, headers: { ...headers, origin } })).headers[
-        'access-control-allow-origin'
-      ];
-    const preflight = await service.app.inject({
-      method: 'OPTIONS',
-      url,
-      headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
-    });
-    expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, ORIGIN]);
-    expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
-    expect(await ask(ORIGIN)).toBe(ORIGIN);
-    expect(await ask('https://evil.example')).toBeUndefined();
-  });
+  it.each(['/api/oauth/revoke', '/api/oauth/par'])(
+    'reads the response of %s from its registered origin',
+    async (url) => {
+      const payload = new URLSearchParams({ client_id: app.client_id, token: 'unknown' }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const ask = async (origin: string): Promise<unknown> =>
+        (await service.app.inject({ method: 'POST', url, payload, headers: { ...headers, origin } })).headers[
+          'access-control-allow-origin'
+        ];
+      const preflight = await service.app.inject({
+        method: 'OPTIONS',
+        url,
+        headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+      });
+      expect([preflight.statusCode, preflight.headers['access-control-allow-origin']]).toEqual([204, ORIGIN]);
+      expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(await ask(ORIGIN)).toBe(ORIGIN);
+      expect(await ask('https://evil.example')).toBeUndefined();
+    },
+  );
 
-  it('is answered a revocation without a content type, as there is no content', async () => {
+  it('gets an empty revocation response without a content type', async () => {
     const payload = new URLSearchParams({ client_id: app.client_id, token: 'unknown' }).toString();
     const headers = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await service.app.inject({ method: 'POST', url: '/api/oauth/revoke', payload, headers });
     expect([answer.statusCode, answer.payload, answer.headers['content-type']]).toEqual([200, '', undefined]);
   });
 
-  it('reads no introspection, which only a server with a secret asks for', async () => {
+  it('cannot read introspection responses, which only confidential clients request', async () => {
     const headers = { origin: ORIGIN, 'access-control-request-method': 'POST' };
     const { headers: given } = await service.app.inject({ method: 'OPTIONS', url: '/api/oauth/introspect', headers });
     expect(given).not.toHaveProperty('access-control-allow-origin');

@@ -36,7 +36,7 @@ const unproven = { ...contact, emailVerified: false };
 const shown = { nickname: '安安 Ann', avatar: 'https://pictures.example/ann.png' };
 const phone = '+8613800138000';
 
-/** What is known of the same person, as each provider tells it; issuers below the simulator's address. */
+/** Expected profile of the same user at each provider. Issuers are below the address of the simulator. */
 const people: Record<string, object> = {
   github: { issuer: 'https://github.com', subjects: [{ claim: 'id', value: '4711' }], ...contact, ...shown },
   google: { issuer: '/google', subjects: [{ claim: 'sub', value: '4711' }], ...contact, ...shown },
@@ -113,7 +113,7 @@ const people: Record<string, object> = {
 
 const REDIRECT_URI = 'https://id.example.com/api/oauth/callback/x';
 
-/** A login without the service's flow around it. */
+/** Runs the login of the adapter without the flow of the service. */
 async function profileFrom(name: string): Promise<ExternalProfile> {
   const { provider, upstream } = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(name))!;
   const codeVerifier = provider.pkce ? { codeVerifier: 'v'.repeat(43) } : {};
@@ -124,12 +124,12 @@ async function profileFrom(name: string): Promise<ExternalProfile> {
 }
 
 describe.each(vendors.map(({ template }) => template))('%s', (template) => {
-  it('tells who somebody is', async () => {
+  it('returns the profile of the user', async () => {
     const { issuer, ...profile } = await profileFrom(template);
     expect({ issuer: issuer.replace(simulator.url, ''), ...profile }).toEqual(people[template]);
   });
 
-  it('logs a person in, binds a new account, and knows them again', async () => {
+  it('logs a user in, links a new account and recognizes the user again', async () => {
     const newcomer = service.client();
     const first = await logInThrough(newcomer, simulator, template);
     expect([first.status, first.body.status]).toEqual([200, 'bind_required']);
@@ -140,8 +140,8 @@ describe.each(vendors.map(({ template }) => template))('%s', (template) => {
   });
 });
 
-describe.each(vendors.map(({ template }) => template))('%s, by somebody who is logged in', (template) => {
-  it('is bound to their account, and logs them in', async () => {
+describe.each(vendors.map(({ template }) => template))('%s for a logged-in user', (template) => {
+  it('is linked to the account of the user and logs that user in', async () => {
     simulator.someone = { ...ANN, id: '4712' };
     try {
       const client = await service.signUp(`bob_${template}`);
@@ -158,7 +158,7 @@ describe.each(vendors.map(({ template }) => template))('%s, by somebody who is l
   });
 });
 
-describe('a certified OpenID provider package, as it comes', () => {
+describe('a certified OpenID provider package', () => {
   const callback = '/api/oauth/callback/real';
   let provider: OpenIdProvider;
 
@@ -183,7 +183,7 @@ describe('a certified OpenID provider package, as it comes', () => {
     return bringBack(client, { method: 'GET', url: `http://localhost${callback}?${params.toString()}`, params: {} });
   }
 
-  it('logs a person in, binds a new account, and knows them again', async () => {
+  it('logs a user in, links a new account and recognizes the user again', async () => {
     const newcomer = service.client();
     const first = await logIn(newcomer, 'rosa');
     expect(first.body).toMatchObject({
@@ -204,7 +204,7 @@ it('keeps secrets, codes and tokens out of the log', () => {
 });
 
 describe('templates', () => {
-  it('say in both languages what an operator fills in', async () => {
+  it('have labels and help in both languages for all fields', async () => {
     interface Template {
       template: string;
       help: string;

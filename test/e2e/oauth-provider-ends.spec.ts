@@ -57,7 +57,7 @@ const ends: readonly [string, (provider: Provider) => Promise<void>][] = [
   ['deleted', ({ id }) => changed(admin.delete(`${PATH}/${id}?force=true`))],
 ];
 
-/** Has something happen once the request was let in, before the transaction of its link begins. */
+/** Runs `happen` after the request was accepted, before the transaction of the link begins. */
 function before<T extends object>(prototype: T, method: keyof T, happen: () => Promise<void>): void {
   const original = prototype[method] as (...given: unknown[]) => Promise<unknown>;
   const spy = jest.spyOn(prototype as Record<PropertyKey, (...given: unknown[]) => Promise<unknown>>, method as never);
@@ -70,7 +70,7 @@ function before<T extends object>(prototype: T, method: keyof T, happen: () => P
 const linksOf = async ({ id }: Provider): Promise<number> =>
   (await service.query('SELECT 1 FROM user_identity WHERE provider_id = $1', [id])).length;
 
-describe.each(ends)('a provider that is %s while somebody comes from it', (_, end) => {
+describe.each(ends)('a provider that is %s during a login', (_, end) => {
   it.each(['login', 'register'])('gets no link by bind/%s', async (way) => {
     const provider = await fresh({ trust_email: true });
     const client = service.client();
@@ -88,7 +88,7 @@ describe.each(ends)('a provider that is %s while somebody comes from it', (_, en
     );
   });
 
-  it('makes no account by itself', async () => {
+  it('creates no account by automatic registration', async () => {
     const provider = await fresh({ trust_email: true, auto_register: true });
     const client = service.client();
     const callback = await consent(client, simulator, provider.name);
@@ -97,7 +97,7 @@ describe.each(ends)('a provider that is %s while somebody comes from it', (_, en
     expect([await linksOf(provider), (await client.get('/api/auth/me')).status]).toEqual([0, 401]);
   });
 
-  it('is bound to nobody who is logged in', async () => {
+  it('gets no link to a logged-in user', async () => {
     const provider = await fresh({ trust_email: true });
     const client = await service.signUp(unique('binder'));
     const start = await client.post<{ redirect: string }>('/api/oauth/bind/start', { name: provider.name });
@@ -108,19 +108,19 @@ describe.each(ends)('a provider that is %s while somebody comes from it', (_, en
   });
 });
 
-const somebodyWaits = (): Promise<unknown> =>
+const waitForBlockedLock = (): Promise<unknown> =>
   eventually(
     () => service.query(SOMEBODY_WAITS),
     (rows) => rows.length > 0,
   );
 
-itOnServer('a deletion by force waits for the authority before it holds the provider', async () => {
+itOnServer('a forced deletion takes the permission lock before it locks the provider', async () => {
   const { id } = await fresh();
   await service.query('BEGIN');
   await service.query(HOLD_AUTHORITY);
   const deletion = admin.delete(`${PATH}/${id}?force=true`);
   try {
-    await somebodyWaits();
+    await waitForBlockedLock();
     await service.query('LOCK TABLE oauth_provider IN SHARE ROW EXCLUSIVE MODE NOWAIT');
   } finally {
     await service.query('ROLLBACK');
@@ -128,13 +128,13 @@ itOnServer('a deletion by force waits for the authority before it holds the prov
   expect((await deletion).status).toBe(204);
 });
 
-describe('a link that is being made', () => {
-  interface Standing {
+describe('a link in progress', () => {
+  interface PendingLink {
     readonly provider: Provider;
     link(): Promise<unknown>;
   }
 
-  async function standing(): Promise<Standing> {
+  async function pendingLink(): Promise<PendingLink> {
     const provider = await fresh();
     const view = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(provider.name))!.provider;
     const username = unique('linked');
@@ -147,8 +147,8 @@ describe('a link that is being made', () => {
     return { provider, link: () => identities.attach({ id, username }, person, oauthErrors.stateInvalid) };
   }
 
-  itOnServer('is waited for by the deletion of its provider, which then finds it', async () => {
-    const { provider, link } = await standing();
+  itOnServer('delays the deletion of its provider, which then finds the link', async () => {
+    const { provider, link } = await pendingLink();
     let linked = (): void => undefined;
     let commit = (): void => undefined;
     const isLinked = new Promise<void>((resolve) => (linked = resolve));
@@ -160,22 +160,22 @@ describe('a link that is being made', () => {
     });
     await isLinked;
     const deletion = admin.delete<Problem>(`${PATH}/${provider.id}`);
-    await somebodyWaits().finally(commit);
+    await waitForBlockedLock().finally(commit);
     await linking;
     expect((await deletion).body.code).toBe('in_use');
     expect((await admin.get(`${PATH}/${provider.id}`)).status).toBe(200);
   });
 
-  itOnServer('waits for a change of its provider, and is not made then', async () => {
-    const { provider, link } = await standing();
+  itOnServer('waits for a change of its provider and then fails', async () => {
+    const { provider, link } = await pendingLink();
     await service.query('BEGIN');
     await service.query('UPDATE oauth_provider SET enabled = false, version = version + 1 WHERE id = $1', [
       provider.id,
     ]);
     const linking = service.app.get(Transactions, { strict: false }).run(link);
-    const refused = expect(linking).rejects.toMatchObject({ code: 'state_invalid' });
-    await somebodyWaits().finally(() => service.query('COMMIT'));
-    await refused;
+    const rejected = expect(linking).rejects.toMatchObject({ code: 'state_invalid' });
+    await waitForBlockedLock().finally(() => service.query('COMMIT'));
+    await rejected;
     expect(await linksOf(provider)).toBe(0);
   });
 });

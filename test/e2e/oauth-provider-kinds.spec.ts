@@ -8,7 +8,7 @@ import { bringBack, logInThrough } from '../support/simulated-login';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
-/** A kind of provider that a host brings along, with a token of its own making. */
+/** Provider adapter of a host, with a private token format. */
 class HostAdapter extends OAuthProviderAdapter {
   readonly template = 'house';
   readonly preset: ProviderPreset = {
@@ -50,7 +50,7 @@ afterEach(() => {
 const PROVIDERS = '/api/oauth/provider';
 let made = 0;
 
-/** Another provider of the simulator's. */
+/** Creates another provider of the simulator. */
 async function fresh(more: object = {}, template = 'oauth2'): Promise<{ id: string; name: string }> {
   const body = { ...simulator.configuration(template), name: `own${++made}`, ...more };
   const answer = await admin.post<{ id: string; name: string }>(PROVIDERS, body);
@@ -58,7 +58,7 @@ async function fresh(more: object = {}, template = 'oauth2'): Promise<{ id: stri
   return answer.body;
 }
 
-it("a host's own kind of provider logs a person in, binds a new account, and knows them again", async () => {
+it('logs a user in through a provider adapter of a host, links a new account and recognizes the user again', async () => {
   const name = 'our-house';
   const { template: _template, ...own } = simulator.configuration('oauth2');
   expect((await admin.post(PROVIDERS, { ...own, name, template: 'house' })).status).toBe(201);
@@ -75,7 +75,7 @@ it("a host's own kind of provider logs a person in, binds a new account, and kno
   expect(rows).toEqual([{ issuer: 'https://house.example', claim: 'resident' }]);
 });
 
-it('a provider whose template the host no longer brings is shown, switched off and deleted, and hides no other', async () => {
+it('lists, disables and deletes a provider whose adapter no longer exists, and keeps the other providers', async () => {
   const [gone, other] = [await fresh({ client_id: 'orphan', scopes: null }, 'oauth2'), await fresh()];
   await service.query(`UPDATE oauth_provider SET template = 'no_longer_there' WHERE id = $1`, [gone.id]);
   const list = await admin.get<{ items: { id: string }[] }>(PROVIDERS);
@@ -94,11 +94,11 @@ it('a provider whose template the host no longer brings is shown, switched off a
   expect((await admin.get(`${PROVIDERS}/${gone.id}`)).status).toBe(404);
 });
 
-describe('a provider that could not be made any more', () => {
+describe('a provider with an invalid stored configuration', () => {
   const outdated: readonly [string, string, (id: string) => Promise<unknown>][] = [
     ['its address is no longer allowed', 'authorize_url', () => service.set(allowPrivateProviders, false)],
     [
-      'its secret cannot be opened',
+      'its secret cannot be decrypted',
       'client_secret',
       (id) => service.query(`UPDATE oauth_provider SET client_secret = 'enc:v1:gone:x:y:z' WHERE id = $1`, [id]),
     ],
@@ -114,7 +114,7 @@ describe('a provider that could not be made any more', () => {
   const problems = ({ body }: Answer<Problem>): string[] =>
     (body.errors ?? []).map(({ field, code }) => `${field} ${code}`);
 
-  it.each(outdated)('as %s is switched off, and not on again', async (_, field, happen) => {
+  it.each(outdated)('can be disabled but not enabled: %s', async (_, field, happen) => {
     const { id } = await fresh();
     const storedOf = (): Promise<unknown> =>
       service.query('SELECT client_secret, params FROM oauth_provider WHERE id = $1', [id]);
@@ -132,7 +132,7 @@ describe('a provider that could not be made any more', () => {
     }
   });
 
-  it('is held to the rules in what is changed of it, and made by them, though it is off', async () => {
+  it('is validated in its changed fields and at creation, even while it is disabled', async () => {
     const { id } = await fresh({ enabled: false });
     await service.query(`UPDATE oauth_provider SET client_secret = 'enc:v1:gone:x:y:z' WHERE id = $1`, [id]);
     const wrong: readonly [object, string][] = [
@@ -164,7 +164,7 @@ describe('a confidential client', () => {
     ['oidc', {}, 'post'],
     ['oidc', { params: { client_auth: 'client_secret_post' } }, 'post'],
     ['oidc', { params: { client_auth: 'client_secret_basic' } }, 'basic'],
-  ])('of %s, given %j, shows its secret by %s', async (template, more, way) => {
+  ])('of %s with %j sends its secret by %s', async (template, more, way) => {
     const { name } = await fresh({ ...credentials, ...more }, template);
     await logInThrough(service.client(), simulator, name);
     const { form, headers } = tokenRequest();
@@ -172,7 +172,7 @@ describe('a confidential client', () => {
     expect(shown).toEqual(way === 'basic' ? [encoded, undefined, undefined] : [undefined, 'a:b ü', 's% +密']);
   });
 
-  it('logs people in by the header, too', async () => {
+  it('logs users in with the Authorization header too', async () => {
     const { name } = await fresh({ params: { client_auth: 'client_secret_basic' } }, 'oidc');
     expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
     expect(tokenRequest().form).not.toHaveProperty('client_secret');
@@ -186,7 +186,7 @@ describe('WeCom', () => {
     simulator.override('GET /wecom/cgi-bin/auth/getuserinfo', () => json({ errcode: 0, ...value }));
   };
 
-  it.each([40014, 42001])('whose token is dead (%d) is asked for another, once', async (errcode) => {
+  it.each([40014, 42001])('gets a new token once when the old one is invalid (%d)', async (errcode) => {
     const { name } = await wecom();
     const client = service.client();
     expect((await logInThrough(client, simulator, name)).body.status).not.toBe('provider_failed');
@@ -203,10 +203,10 @@ describe('WeCom', () => {
     expect(answers).toBe(4);
   });
 
-  it('lets guests in only where the operator does, and never for a member of that name', async () => {
-    const refusing = await wecom();
+  it('accepts guests only when the operator allows them, and never as the member with the same id', async () => {
+    const withoutGuests = await wecom();
     says({ openid: 'zhangsan', external_userid: 'wm1' });
-    expect((await logInThrough(service.client(), simulator, refusing.name)).body.code).toBe('provider_denied');
+    expect((await logInThrough(service.client(), simulator, withoutGuests.name)).body.code).toBe('provider_denied');
     const { name } = await wecom({ guests: 'allow' });
     says({ userid: 'zhangsan' });
     const member = service.client();
@@ -218,8 +218,8 @@ describe('WeCom', () => {
   });
 });
 
-describe('the people of a provider', () => {
-  it('are told apart by what stands under one claim, whatever stands under another', async () => {
+describe('users of a provider', () => {
+  it('are identified by one claim, whatever another claim contains', async () => {
     const { id, name } = await fresh({ mapping: { subject: 'id|login' } });
     const log = async (
       client: TestClient,
@@ -243,7 +243,7 @@ describe('the people of a provider', () => {
     }
   });
 
-  it('keep it from being deleted, lose their links with it by force, and come to nobody under its name', async () => {
+  it('prevent its deletion, lose their links by a forced one, and are not linked to a new provider of that name', async () => {
     const { id, name } = await fresh();
     const { client: limited } = await holderOf(service, admin, 'limited', 'oauth_provider:delete');
     const client = service.client();
@@ -264,7 +264,7 @@ describe('the people of a provider', () => {
     expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
   });
 
-  it('among whom are all who administer keep it from being switched off, and deleted', async () => {
+  it('prevent disabling and deleting it when they include all administrators', async () => {
     const { id, name } = await fresh();
     const { client: limited } = await holderOf(service, admin, 'switches', 'oauth_provider:update');
     const start = await admin.post<{ redirect: string }>('/api/oauth/bind/start', { name });
@@ -291,7 +291,7 @@ describe('the people of a provider', () => {
     expect((await limited.patch(`${PROVIDERS}/${id}`, { enabled: false })).status).toBe(200);
   });
 
-  it('among whom is the caller alone keep it', async () => {
+  it('prevent deleting it when they include only the caller', async () => {
     const { id, name } = await fresh();
     const holder = await holderOf(service, admin, 'only_here', { scope: '*', permission_id: '*:*', level: 7 });
     const start = await holder.client.post<{ redirect: string }>('/api/oauth/bind/start', { name });

@@ -56,13 +56,13 @@ const problems = ({ body }: Given): string[] => (body.errors ?? []).map(({ field
 const simulated = (template: string, more: object = {}): Promise<Provider> =>
   fresh({ ...simulator.configuration(template), name: `p${++made}`, ...more });
 
-async function withPrivateProvidersRefused<T>(run: () => Promise<T>): Promise<T> {
+async function withoutPrivateProviders<T>(run: () => Promise<T>): Promise<T> {
   await service.set(allowPrivateProviders, false);
   return run().finally(() => service.set(allowPrivateProviders, true));
 }
 
-describe('a provider', () => {
-  it('takes what is left out from its template, and is changed, listed and deleted', async () => {
+describe('login provider', () => {
+  it('takes omitted fields from its template, and is changed, listed and deleted', async () => {
     const made = await create({ name: 'first' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -101,16 +101,16 @@ describe('a provider', () => {
     [{ scopes: 'openid' }, 'scopes type_list'],
     [{ icon: '//evil.example/x.png' }, 'icon web_address'],
     [{ client_secret_set: true }, 'client_secret_set unknown_field'],
-  ])('of %j is refused: %s', async (body, problem) => {
+  ])('with %j is rejected: %s', async (body, problem) => {
     const answer = await create({ name: 'refused', ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
     expect(problems(answer)).toContain(problem);
   });
 
   it.each(['https://169.254.169.254/', 'https://localhost/', 'https://10.0.0.1/', 'http://127.0.0.1:9/'])(
-    'may not live at %s unless private ones are allowed',
+    'may not have an address at %s unless private addresses are allowed',
     async (address) => {
-      const answer = await withPrivateProvidersRefused(() => create({ name: 'private', token_url: address }));
+      const answer = await withoutPrivateProviders(() => create({ name: 'private', token_url: address }));
       expect(problems(answer)).toEqual([`token_url ${address.startsWith('https') ? 'private' : 'https'}_address`]);
     },
   );
@@ -118,7 +118,7 @@ describe('a provider', () => {
   it.each([
     [{}, 'GitHub'],
     [{ label: 'Our GitHub' }, 'Our GitHub'],
-  ])('is labelled as its template where nothing else is said: %j', async (body, label) => {
+  ])('has the label of its template by default: %j', async (body, label) => {
     const { label: _, ...unlabelled } = GITHUB;
     const answer = await admin.post<Provider>(PATH, { ...unlabelled, name: `labelled-${made++}`, ...body });
     expect([answer.status, answer.body.label]).toEqual([201, label]);
@@ -129,7 +129,7 @@ describe('a provider', () => {
     const client = service.client();
     const callback = await consent(client, simulator, name);
     simulator.asked.length = 0;
-    const answer = await withPrivateProvidersRefused(() => bringBack(client, callback));
+    const answer = await withoutPrivateProviders(() => bringBack(client, callback));
     expect(answer.body.code).toBe('provider_failed');
     expect(simulator.asked).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('guarded fields', () => {
     [{ auto_register: true }],
     [{ mapping: { subject: 'login' } }],
     [{ mapping: { email_verified: 'bio' } }],
-  ])('%j are for holders of everything', async (body) => {
+  ])('%j require all permissions', async (body) => {
     expect((await create({ name: 'guarded', ...body }, limited)).body.code).toBe('escalation_denied');
     const { id } = await fresh({}, limited);
     const answer = await change(id, { client_secret: 'given again', ...body }, limited);
@@ -158,14 +158,14 @@ describe('guarded fields', () => {
     ['oauth2', { pkce: false }],
     ['wecom', { params: { agent_id: '1' } }],
     ['alipay', { params: { alipay_public_key: 'A'.repeat(100) } }],
-  ])('of %s that people may be linked through, %j are for holders of everything', async (template, body) => {
+  ])('of %s, which links accounts: %j require all permissions', async (template, body) => {
     const { id } = await simulated(template);
     const answer = await change(id, { client_secret: '', ...body }, limited);
     expect([answer.status, answer.body.code]).toEqual([403, 'escalation_denied']);
     expect((await change(id, body)).status).toBe(200);
   });
 
-  it('but client and parameters of a new provider are for whoever may make one', async () => {
+  it('do not include client and parameters of a new provider', async () => {
     const wecom = { template: 'wecom', client_id: 'corp', params: { agent_id: '1' } };
     expect((await create({ name: `p${++made}`, ...wecom }, limited)).status).toBe(201);
     const tenant = { template: 'microsoft', params: { tenant: 'contoso.example' } };
@@ -173,7 +173,7 @@ describe('guarded fields', () => {
     expect((await create({ name: `p${++made}`, pkce: false }, limited)).body.code).toBe('escalation_denied');
   });
 
-  it('need a recent login, even of a holder of everything', async () => {
+  it('need a recent login even from a caller with all permissions', async () => {
     const stale = await service.admin();
     const { body } = await stale.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
     const { id } = body.items.find(({ current }) => current)!;
@@ -188,7 +188,7 @@ describe('guarded fields', () => {
   });
 });
 
-describe('a test', () => {
+describe('provider test', () => {
   interface Tested {
     readonly ok: boolean;
     readonly checks: { check: string; outcome: string; reason: string | null }[];
@@ -214,12 +214,12 @@ describe('a test', () => {
     ['github', PLAIN, 'token (bad_verification_code)'],
     ['wechat', PLAIN, 'token (40029)'],
     ['dingtalk', PLAIN, 'token: status 400 (invalidParameter.authCode.notFound)'],
-  ])('of %s passes, enabled or not, and tells what it saw', async (template, keys, answer) => {
+  ])('of %s succeeds, enabled or not, and shows the responses', async (template, keys, answer) => {
     const seen = ['addresses passed', keys, `credentials passed ${answer}`];
     expect(await test(await simulated(template, { enabled: false }))).toEqual(seen);
   });
 
-  it('says that the provider does not know the client', async () => {
+  it('reports that the provider does not know the client', async () => {
     const provider = await simulated('oidc');
     tokenAnswers('invalid_client');
     expect((await test(provider)).at(-1)).toBe('credentials failed token: status 400 (invalid_client)');
@@ -227,7 +227,7 @@ describe('a test', () => {
     expect((await test(wrong)).at(-1)).toBe('credentials failed token (40125)');
   });
 
-  it('calls unclear what it does not understand', async () => {
+  it('reports an unknown response as unclear', async () => {
     tokenAnswers('temporarily_odd');
     const provider = await simulated('oidc');
     expect((await test(provider)).at(-1)).toBe('credentials unclear token: status 400 (temporarily_odd)');
@@ -244,12 +244,12 @@ describe('a test', () => {
   it('calls no private address that is not allowed', async () => {
     const provider = await simulated('oidc');
     simulator.asked.length = 0;
-    const found = await withPrivateProvidersRefused(() => test(provider));
+    const found = await withoutPrivateProviders(() => test(provider));
     expect(found).toEqual(['addresses failed discovery: address_refused']);
     expect(simulator.asked).toEqual([]);
   });
 
-  it('is audited, and for those who may change providers', async () => {
+  it('is audited and requires permission to change providers', async () => {
     const provider = await simulated('oidc');
     await test(provider);
     const found = `/api/audit?target_id=${provider.id}&action=oauth_provider.test`;
@@ -260,7 +260,7 @@ describe('a test', () => {
   });
 });
 
-describe('the secret', () => {
+describe('client secret', () => {
   const stored = async (id: string): Promise<string> => {
     const rows = await service.query<{ client_secret: string }>(
       'SELECT client_secret FROM oauth_provider WHERE id = $1',
@@ -271,7 +271,7 @@ describe('the secret', () => {
   const store = (id: string, secret: string): Promise<unknown> =>
     service.query('UPDATE oauth_provider SET client_secret = $2 WHERE id = $1', [id, secret]);
 
-  it('is kept where it is left out, null or empty, and replaced by another', async () => {
+  it('is kept when omitted, null or empty, and replaced otherwise', async () => {
     const { id } = await fresh();
     const before = await stored(id);
     expect(before).toMatch(/^enc:v1:test:/);
@@ -283,7 +283,7 @@ describe('the secret', () => {
     expect(await stored(id)).not.toBe(before);
   });
 
-  it('is not handed to a new host by whoever does not know it', async () => {
+  it('is not sent to a new host by a caller who does not know it', async () => {
     const { id } = await fresh();
     const answer = await change(id, { token_url: 'https://elsewhere.example/token' });
     expect(problems(answer)).toEqual(['client_secret secret_needed_again']);
@@ -291,7 +291,7 @@ describe('the secret', () => {
     expect((await change(id, again)).status).toBe(200);
   });
 
-  it('of another provider, or tampered with, opens nothing, and no call is made', async () => {
+  it('of another provider or with changes cannot be decrypted, and no call is made', async () => {
     const one = await simulated('oauth2');
     const other = await simulated('oauth2');
     const sealed = await stored(one.id);
@@ -309,7 +309,7 @@ describe('the secret', () => {
     expect((await change(one.id, { client_secret: CLIENT_SECRET })).status).toBe(200);
   });
 
-  it('from before sealing is read, and sealed at the next write', async () => {
+  it('from before encryption is read, and encrypted at the next write', async () => {
     const { id, name } = await simulated('oauth2');
     await store(id, CLIENT_SECRET);
     expect((await change(id, { sort: 3 })).status).toBe(200);
@@ -317,7 +317,7 @@ describe('the secret', () => {
     expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
   });
 
-  it('is in no answer, audit or line of the log', async () => {
+  it('is in no response, audit event or log line', async () => {
     const audit = await service.query<{ text: string }>(`SELECT audit_event::text AS text FROM audit_event`);
     const list = await admin.get(PATH);
     const shown = [list.text, ...audit.map(({ text }) => text), ...service.logLines].join('\n');

@@ -49,7 +49,7 @@ const refreshing = (token: unknown): Form => ({ grant_type: 'refresh_token', ref
 const recorded = async (): Promise<number> =>
   (await service.query(`SELECT id FROM audit_event WHERE action = 'oauth_grant.revoke_replayed'`)).length;
 
-/** A spent token whose grace is over, with the one that followed it. */
+/** A consumed refresh token after its grace period, and its successor. */
 async function refreshed(): Promise<{ spent: Form; newest: Form }> {
   const { refresh_token: first } = await logInAt(config, ann.client, { scope: 'openid offline_access' });
   const { body } = await ask(refreshing(first));
@@ -57,20 +57,20 @@ async function refreshed(): Promise<{ spent: Form; newest: Form }> {
   return { spent: refreshing(first), newest: refreshing(body['refresh_token']) };
 }
 
-/** A code that was exchanged, with the refresh token that it gave. */
+/** A redeemed code and the refresh token issued for it. */
 async function exchanged(): Promise<{ spent: Form; newest: Form }> {
   const { url, verifier } = await begin(config, { scope: 'openid offline_access' });
   const code = (await authorize(ann.client, url)).searchParams.get('code') ?? '';
-  const spent = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
-  const { body } = await ask(spent);
-  return { spent, newest: refreshing(body['refresh_token']) };
+  const consumed = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
+  const { body } = await ask(consumed);
+  return { spent: consumed, newest: refreshing(body['refresh_token']) };
 }
 
 describe.each([
   ['refresh token', refreshed],
   ['code', exchanged],
 ])('a replayed %s', (_, given) => {
-  it('ends what it gave together with the record of it, or not at all', async () => {
+  it('revokes its tokens and records that in one transaction', async () => {
     const { spent, newest } = await given();
     const before = await recorded();
     const { record } = AuditService.prototype;
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-it('a decision serves once: what it was about is gone, and the address to go on at gives no second code', async () => {
+it('a decision works once: its interaction is deleted and the resume address issues no second code', async () => {
   const { url } = await begin(config, { scope: 'openid', prompt: 'consent' });
   const asked = await sentFrom(ann.client, url);
   const { redirect } = (await decideAt(ann.client, asked)).body;
@@ -103,7 +103,7 @@ it('a decision serves once: what it was about is gone, and the address to go on 
   expect([status, headers['location']]).toEqual([400, undefined]);
 });
 
-it('what was written just as its session ended stays worthless when the session is forgotten', async () => {
+it('data written as its session ends stays invalid after the session is deleted', async () => {
   const browser = await service.logIn('ann');
   const { refresh_token: token } = await logInAt(config, browser, { scope: 'openid offline_access' });
   const id = sessionOf(browser);

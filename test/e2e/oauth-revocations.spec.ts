@@ -33,8 +33,8 @@ const recorded = (): Promise<unknown[]> =>
 
 const grants = (): Promise<unknown[]> => service.query(`SELECT id FROM oauth_artifact WHERE model = 'Grant'`);
 
-/** Makes the database refuse a statement for the length of the work. */
-async function whileRefused(table: string, when: string, work: () => Promise<void>): Promise<void> {
+/** Lets the database reject a statement while `work` runs. */
+async function whileRejected(table: string, when: string, work: () => Promise<void>): Promise<void> {
   await service.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not now'; END $$`);
   await service.query(`CREATE TRIGGER refuse BEFORE ${when} EXECUTE FUNCTION refuse()`.replace('$', table));
@@ -46,27 +46,34 @@ async function whileRefused(table: string, when: string, work: () => Promise<voi
   }
 }
 
-describe('a revocation (RFC 7009)', () => {
+describe('token revocation (RFC 7009)', () => {
   it.each([
-    ['its grant cannot be ended', 'oauth_artifact', `DELETE ON $ FOR EACH ROW WHEN (old.model = 'Grant')`],
-    ['it cannot be recorded', 'audit_event', `INSERT ON $ FOR EACH ROW WHEN (new.action = 'oauth_grant.revoke')`],
-  ])('ends nothing of a refresh token where %s, and all of it when it is repeated', async (_, table, when) => {
-    const { refresh_token: refresh, access_token: access } = await logInAt(config, ann.client, {
-      scope: 'openid offline_access',
-    });
-    const before = await recorded();
-    await whileRefused(table, when, async () => {
-      expect(await revoke(refresh)).toBe(500);
-    });
-    expect([await isActive(refresh), await isActive(access), await recorded()]).toEqual([true, true, before]);
+    ['the grant cannot be deleted', 'oauth_artifact', `DELETE ON $ FOR EACH ROW WHEN (old.model = 'Grant')`],
+    [
+      'the audit event cannot be written',
+      'audit_event',
+      `INSERT ON $ FOR EACH ROW WHEN (new.action = 'oauth_grant.revoke')`,
+    ],
+  ])(
+    'leaves a refresh token unchanged when %s, and revokes it completely on the next request',
+    async (_, table, when) => {
+      const { refresh_token: refresh, access_token: access } = await logInAt(config, ann.client, {
+        scope: 'openid offline_access',
+      });
+      const before = await recorded();
+      await whileRejected(table, when, async () => {
+        expect(await revoke(refresh)).toBe(500);
+      });
+      expect([await isActive(refresh), await isActive(access), await recorded()]).toEqual([true, true, before]);
 
-    expect(await revoke(refresh)).toBe(200);
-    expect([await isActive(refresh), await isActive(access), await grants()]).toEqual([false, false, []]);
-    const record = { outcome: 'success', after: { client_id: app.client_id, token_type: 'refresh_token' } };
-    expect(await recorded()).toEqual([...before, record]);
-  });
+      expect(await revoke(refresh)).toBe(200);
+      expect([await isActive(refresh), await isActive(access), await grants()]).toEqual([false, false, []]);
+      const record = { outcome: 'success', after: { client_id: app.client_id, token_type: 'refresh_token' } };
+      expect(await recorded()).toEqual([...before, record]);
+    },
+  );
 
-  it('of an access token ends what was given beside it, and leaves the grant', async () => {
+  it('of an access token revokes the tokens of the same session and keeps the grant', async () => {
     const { refresh_token: refresh, access_token: access } = await logInAt(config, ann.client, {
       scope: 'openid offline_access',
     });
@@ -77,15 +84,20 @@ describe('a revocation (RFC 7009)', () => {
   });
 
   it('ends the opaque token of a client that acts for itself', async () => {
-    const machine = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
-    const { body } = await post(service, '/api/oauth/token', { grant_type: 'client_credentials' }, basic(machine));
+    const serviceClient = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [] });
+    const { body } = await post(
+      service,
+      '/api/oauth/token',
+      { grant_type: 'client_credentials', scope: 'openid' },
+      basic(serviceClient),
+    );
     const token = body['access_token'];
-    expect(await isActive(token, machine)).toBe(true);
-    expect(await revoke(token, machine)).toBe(200);
-    expect(await isActive(token, machine)).toBe(false);
+    expect(await isActive(token, serviceClient)).toBe(true);
+    expect(await revoke(token, serviceClient)).toBe(200);
+    expect(await isActive(token, serviceClient)).toBe(false);
   });
 
-  it('is for a public client by its own name', async () => {
+  it('works for a public client with its client_id', async () => {
     const [page, other] = [await publicClient(), await publicClient()];
     const { refresh_token: refresh } = await logInAt(await relyingParty(() => service, page), ann.client, {
       scope: 'openid offline_access',
@@ -102,7 +114,7 @@ describe('a revocation (RFC 7009)', () => {
     expect((await post(service, '/api/oauth/token', refreshing)).body['error']).toBe('invalid_grant');
   });
 
-  it('is recorded once, however often it is asked for at one time', async () => {
+  it('is recorded once for concurrent requests', async () => {
     const { refresh_token: refresh } = await logInAt(config, ann.client, { scope: 'openid offline_access' });
     const before = (await recorded()).length;
     const answers = await Promise.all(Array.from({ length: 5 }, () => revoke(refresh)));
@@ -110,7 +122,7 @@ describe('a revocation (RFC 7009)', () => {
     expect(await recorded()).toHaveLength(before + 1);
   });
 
-  it('of a token that is another’s ends nothing', async () => {
+  it('of a token of another client has no effect', async () => {
     const { refresh_token: refresh } = await logInAt(config, ann.client, { scope: 'openid offline_access' });
     expect(await revoke(refresh, await register(admin))).toBe(400);
     expect(await isActive(refresh)).toBe(true);

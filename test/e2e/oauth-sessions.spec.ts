@@ -47,7 +47,7 @@ const subAfter = async (browser: TestClient): Promise<string> => (await logInAt(
 const OFFLINE = { scope: 'openid profile offline_access' };
 
 describe('a browser without a session', () => {
-  it('is sent to the login page, asked there, and goes on as whoever logs in', async () => {
+  it('is sent to the login page, asked for consent, and continues as the logged-in user', async () => {
     const ann = await person();
     const browser = service.client();
     const { url } = await begin(config);
@@ -67,13 +67,13 @@ describe('a browser without a session', () => {
     expect(next).toMatch(/^\/consent\?interaction=/);
   });
 
-  it('oidcc-prompt-none-not-logged-in: is told so where nobody may be asked', async () => {
+  it('oidcc-prompt-none-not-logged-in: gets an error with prompt=none', async () => {
     const { url } = await begin(config, { prompt: 'none' });
     const back = new URL(await sentFrom(service.client(), url));
     expect([back.searchParams.get('error'), back.searchParams.get('iss')]).toEqual(['login_required', ISSUER]);
   });
 
-  it('may say no', async () => {
+  it('may deny the request', async () => {
     const browser = service.client();
     const { url } = await begin(config);
     const page = await sentFrom(browser, url);
@@ -81,25 +81,25 @@ describe('a browser without a session', () => {
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('is known by its refresh token once the access token has expired', async () => {
+  it('is identified by its refresh token after the access token expired', async () => {
     const ann = await person();
     await logInAt(config, ann.client);
     ann.client.jar.delete('iam_access');
     expect(await subAfter(ann.client)).toBe(ann.id);
   });
 
-  it('is not known by a refresh token that has a successor', async () => {
+  it('is not identified by a refresh token with a successor', async () => {
     const ann = await person();
-    const spent = refreshOf(ann.client);
+    const consumed = refreshOf(ann.client);
     expect((await ann.client.post('/api/auth/refresh')).status).toBe(200);
     const browser = service.client();
-    browser.jar.set('iam_refresh', spent);
+    browser.jar.set('iam_refresh', consumed);
     expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 });
 
 describe('one login', () => {
-  it('oidcc-prompt-none-logged-in: serves every application, and speaks for nobody else', async () => {
+  it('oidcc-prompt-none-logged-in: serves every application but no other user', async () => {
     const [ann, bob] = [await person(), await person()];
     expect(await subAfter(ann.client)).toBe(ann.id);
     const { url } = await begin(config, { prompt: 'none' });
@@ -111,14 +111,14 @@ describe('one login', () => {
     expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 
-  it('is no longer spoken for by the cookie alone', async () => {
+  it('cannot be continued with only the provider cookie', async () => {
     const ann = await person();
     await logInAt(config, ann.client);
     for (const name of ['iam_access', 'iam_refresh']) ann.client.jar.delete(name);
     expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 
-  it('oidcc-prompt-login, oidcc-max-age: is asked for anew where the application says so', async () => {
+  it('oidcc-prompt-login, oidcc-max-age: is repeated when the application requests it', async () => {
     const ann = await person();
     await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`, [ann.id]);
     const other = await service.another();
@@ -137,7 +137,7 @@ describe('one login', () => {
 });
 
 describe('a decision', () => {
-  it('made in another browser counts for nothing', async () => {
+  it('from another browser has no effect', async () => {
     const [victim, thief] = [await person(), service.client()];
     const { url } = await begin(config);
     const page = await sentFrom(thief, url);
@@ -145,7 +145,7 @@ describe('a decision', () => {
     expect(await sentFrom(thief, body.redirect)).toMatch(/^\/login\?/);
   });
 
-  it('on consent is shown to, and made by, the one who is asked alone', async () => {
+  it('on consent is visible to and made by only the asked user', async () => {
     const [ann, bob] = [await person(), await person()];
     const page = await sentFrom(ann.client, (await begin(config)).url);
     expect(page).toMatch(/^\/consent\?/);
@@ -162,7 +162,7 @@ describe('a decision', () => {
   it.each([
     ['en', 'See your name, picture and language'],
     ['zh', '查看您的名称、头像和语言'],
-  ])('is asked for in words (%s)', async (lang, words) => {
+  ])('has a text for each scope (%s)', async (lang, words) => {
     const ann = await person();
     const page = await sentFrom(ann.client, (await begin(config)).url);
     const uid = new URL(page, ISSUER).searchParams.get('interaction');
@@ -172,7 +172,7 @@ describe('a decision', () => {
 });
 
 describe('consent', () => {
-  it('to fewer scopes gives fewer', async () => {
+  it('to fewer scopes grants fewer', async () => {
     const ann = await person();
     const { url } = await begin(config, { scope: 'openid profile email' });
     const page = await sentFrom(ann.client, url);
@@ -182,7 +182,7 @@ describe('consent', () => {
     expect(body.items[0]!.scopes.map(({ name }) => name)).toEqual(['openid', 'profile']);
   });
 
-  it('is remembered in the next session, until it is withdrawn with all it gave', async () => {
+  it('is remembered in the next session until it is revoked with all its tokens', async () => {
     const ann = await person();
     const first = await logInAt(config, ann.client, OFFLINE);
     const next = await service.logIn(ann.username);
@@ -202,7 +202,7 @@ describe('consent', () => {
     expect(acts).toEqual([{ action: 'oauth_consent.grant' }, { action: 'oauth_consent.withdraw' }]);
   });
 
-  it('that cannot be written down gives nothing', async () => {
+  it('that cannot be stored grants nothing', async () => {
     const ann = await person();
     const page = await sentFrom(ann.client, (await begin(config)).url);
     await service.query('ALTER TABLE oauth_consent RENAME TO consent_gone');
@@ -215,7 +215,7 @@ describe('consent', () => {
     expect(given).toEqual([]);
   });
 
-  it('to a first party is nobody’s question', async () => {
+  it('is not asked for by a first-party client', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin, { first_party: true }));
     expect(await sentFrom(ann.client, (await begin(party)).url)).toMatch(
@@ -224,7 +224,7 @@ describe('consent', () => {
   });
 });
 
-describe('what a session gave ends', () => {
+describe('grants of a session end', () => {
   it.each<[string, (ann: Holder) => Promise<unknown>]>([
     ['with its logout', ({ client }) => client.post('/api/auth/logout')],
     [
@@ -232,7 +232,7 @@ describe('what a session gave ends', () => {
       async ({ client, username }) => (await service.logIn(username)).delete('/api/auth/sessions').then(() => client),
     ],
     [
-      'with all others, although its own had run out',
+      'with all other sessions, although it had expired',
       async ({ id, username }) => {
         await service.query(`UPDATE session SET expires_at = now() - interval '1 hour' WHERE user_id = $1`, [id]);
         const { body } = await (await service.logIn(username)).delete('/api/auth/sessions');
@@ -259,8 +259,8 @@ describe('what a session gave ends', () => {
   const disposable = async (): Promise<Registered> => (current ??= await register(admin));
 });
 
-describe('a logout from an application’s side', () => {
-  it('is asked about, ends the session here, and goes back', async () => {
+describe('a logout by an application', () => {
+  it('asks the user, ends the session and redirects back', async () => {
     const ann = await person();
     const tokens = await logInAt(config, ann.client);
     const url = buildEndSessionUrl(config, {
@@ -285,7 +285,7 @@ describe('a logout from an application’s side', () => {
     expect(await statusOf(tokens.access_token)).toBe(401);
   });
 
-  it('goes back to no address that is not registered', async () => {
+  it('redirects to registered addresses only', async () => {
     const ann = await person();
     const { id_token: hint } = await logInAt(config, ann.client);
     const url = buildEndSessionUrl(config, { id_token_hint: hint!, post_logout_redirect_uri: 'https://evil.example/' });
@@ -293,13 +293,13 @@ describe('a logout from an application’s side', () => {
   });
 });
 
-it('asks no consent of a user who must change the password first', async () => {
+it('asks a user who must change the password for no consent', async () => {
   const user = await createUser(admin, 'must_change', { password: PASSWORD, must_change_password: true });
   const browser = await service.logIn(user.username);
   expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
 });
 
-it('knows nobody who is disabled, whatever session was left', async () => {
+it('ignores the remaining session of a disabled user', async () => {
   const ann = await person();
   await service.query(`UPDATE user_account SET status = 'disabled' WHERE id = $1`, [ann.id]);
   const browser = new TestClient((await service.another()).app);
@@ -310,7 +310,7 @@ it('knows nobody who is disabled, whatever session was left', async () => {
   }
 });
 
-it('knows nobody who must set up a second factor first', async () => {
+it('ignores the session of a user who must enrol a second factor first', async () => {
   const ann = await person();
   await service.set(mfaPolicy, 'required');
   try {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe('malformed and odd addresses', () => {
+describe('malformed and unusual addresses', () => {
   it.each([
     '/%ff',
     '/%',
@@ -25,7 +25,7 @@ describe('malformed and odd addresses', () => {
     '/api/auth/sessions/%ff',
     '/api/auth/sessions/%00',
     '/api/avatar/%c0%ae.svg',
-  ])('%s is a problem', async (path) => {
+  ])('%s returns a problem', async (path) => {
     const answer = await client.get<Problem>(path);
     expect([400, 401, 404]).toContain(answer.status);
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
@@ -52,7 +52,7 @@ describe('malformed and odd addresses', () => {
     '/api/auth/me#x',
     '/api/auth/me%3flang=en',
     '/api\\auth\\me',
-  ])('%s never gives more access than its plain spelling', async (path) => {
+  ])('%s never grants more access than its plain spelling', async (path) => {
     const answer = await client.get<Problem>(path);
     expect(['not_found', 'unauthenticated']).toContain(answer.body.code);
     const raw = await sendRaw(port, requestBytes('GET', path));
@@ -61,7 +61,7 @@ describe('malformed and odd addresses', () => {
   });
 
   it.each(['/api/%72ole', '/%61pi/role', '//api/role', '/api//role', '/api/role/', '/api/role;x=1', '/api/ROLE'])(
-    '%s is kept by the guard alone, and it is',
+    '%s is protected by the guard alone',
     async (path) => {
       expect(['not_found', 'unauthenticated']).toContain((await client.get<Problem>(path)).body.code);
       const user = await service.logIn('walker');
@@ -78,20 +78,20 @@ describe('malformed and odd addresses', () => {
     '/api/../api/auth/me',
     '/api/x/../auth/me',
     'ftp://x/api/auth/me',
-  ])('the request target %s gives no more access either', async (target) => {
+  ])('the request target %s does not grant more access', async (target) => {
     const answer = await sendRaw(port, requestBytes('GET', target));
     expect([400, 401, 404]).toContain(answer.status);
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(answer.text).toMatch(/"code":"(not_found|unauthenticated)"/);
   });
 
-  it('answers an address of 8 KiB like any other', async () => {
+  it('an address of 8 KiB is answered like any other', async () => {
     const path = `/api/${'a'.repeat(8_192)}`;
     expect((await client.get<Problem>(path)).body.code).toBe('not_found');
     expect((await client.get<Problem>(`/api/info?x=${'a'.repeat(8_192)}`)).body.code).toBe('validation_failed');
   });
 
-  it('keeps one budget for every spelling of a limited route', async () => {
+  it('a rate-limited route has one budget for all its spellings', async () => {
     await service.set(registerPerHourPerAddress, 2);
     const spender = service.client();
     const paths = ['/api/auth/register', '/api/auth/%72egister'];
@@ -107,28 +107,28 @@ describe('malformed and odd addresses', () => {
   });
 });
 
-describe('what never becomes a request', () => {
+describe('rejected before routing', () => {
   const isProblemOrEmpty = ({ headers, text }: RawAnswer): boolean =>
     text === '' || (headers['content-type'] ?? '').startsWith('application/problem+json');
 
   it.each([
-    ['a garbage request line', 'GARBAGE\r\n\r\n', 400],
+    ['an invalid request line', 'GARBAGE\r\n\r\n', 400],
     ['a header line without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400],
     ['an unknown method', 'FOO /api/info HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     [
-      'two lengths of a body',
+      'two content lengths',
       'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,
     ],
     [
-      'a length beside chunks',
+      'a content length beside chunked encoding',
       'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
-    ['no host', 'GET /api/info HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['no Host header', 'GET /api/info HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['a header of 17 KiB', requestBytes('GET', '/api/info', `X-Long: ${'a'.repeat(17_000)}`), 431],
     ['an address of 17 KiB', requestBytes('GET', `/${'a'.repeat(17_000)}`), 431],
-    ['an expectation nobody meets', requestBytes('GET', '/api/info', 'Expect: miracles'), 417],
+    ['an unsupported Expect header', requestBytes('GET', '/api/info', 'Expect: miracles'), 417],
   ])('%s', async (_, bytes, status) => {
     const answer = await sendRaw(port, bytes);
     expect(answer.status).toBe(status);

@@ -12,15 +12,15 @@ interface Operation extends OpenAPIV3.OperationObject {
 }
 
 const ID = /(^|_)(id|sid)$/;
-/** Ids that are not ours to choose the form of: of a permission, of a client in the protocol, of what an audit is about. */
+/** Ids that are not UUIDs: of a permission, of a client in the protocol, of the target of an audit event. */
 const NOT_UUID = new Set(['permission_id', 'client_id', 'target_id']);
 
-/** What others complete in an `allOf`. */
+/** Schemas that others extend by `allOf`. */
 const OPEN = new Set(['ProblemDto', 'PasswordLoginDto', 'MfaChallengeDto', 'BindLoginTokenDto']);
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
-describe('the OpenAPI document, as developers of front ends read it', () => {
+describe('OpenAPI document', () => {
   let service: TestService;
   let document: OpenAPIV3.Document;
   let operations: Operation[];
@@ -41,26 +41,26 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
 
   const composer = (): ExampleComposer => new ExampleComposer(document.components!.schemas!);
 
-  /** What an example that is composed of the fields' lacks, or why the document's own schema refuses it. */
+  /** Reasons why the example composed from the field examples violates the document's own schema. */
   function faultsOf(name: string, schema: Schema): string[] {
     const { value, gaps } = composer().compose(schema, name);
-    const refused = judge(schema, value);
-    return [...gaps, ...(refused === undefined ? [] : [`${name}: ${refused}`])];
+    const rejected = judge(schema, value);
+    return [...gaps, ...(rejected === undefined ? [] : [`${name}: ${rejected}`])];
   }
 
-  it('is a valid OpenAPI 3.0 document', async () => {
+  it('is valid OpenAPI 3.0', async () => {
     const copy = structuredClone(document);
     await expect(SwaggerParser.validate(copy)).resolves.toMatchObject({ openapi: '3.0.0' });
   });
 
-  it('allows null only beside a type, as OpenAPI 3.0.3 has it, and shows it in no example', () => {
+  it('has nullable only beside a type, as OpenAPI 3.0.3 requires, and no null in examples', () => {
     const faults = objectsOf(document, '#')
       .filter(({ node }) => (node['nullable'] !== undefined && node['type'] === undefined) || node['example'] === null)
       .map(({ path }) => path);
     expect(faults).toEqual([]);
   });
 
-  it('says of every answer in a few words what comes', () => {
+  it('describes every response briefly', () => {
     const silent = operations.flatMap(({ route, responses }) =>
       Object.entries(responses)
         .filter(([status, { description }]) => isSuccess(status) && description.length < 8)
@@ -69,7 +69,7 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     expect(silent).toEqual([]);
   });
 
-  it('names what may stand in the address of a message template, as the template itself does', () => {
+  it('lists the path values of message templates exactly as the service accepts them', () => {
     const template = document.components!.schemas!['MessageTemplateDto'] as OpenAPIV3.SchemaObject;
     const enumOf = (of: unknown): unknown => (of as OpenAPIV3.SchemaObject).enum;
     const found = operations.filter(({ route }) => route.includes('/message-template/{'));
@@ -83,7 +83,7 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     }
   });
 
-  it('says so where nothing is answered', () => {
+  it('marks responses without content', () => {
     const wrong = operations.flatMap(({ route, responses }) =>
       Object.entries(responses)
         .filter(([status, { content }]) => status.startsWith('2') && !content)
@@ -100,7 +100,7 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     expect(silent).toEqual([]);
   });
 
-  it('gives every parameter that is an id its format', () => {
+  it('gives every id parameter its format', () => {
     const formless = operations.flatMap(({ route, parameters }) =>
       parameters
         .filter(({ name }) => ID.test(name) && !NOT_UUID.has(name))
@@ -110,14 +110,14 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     expect(formless).toEqual([]);
   });
 
-  it('describes every tag, and none that no operation has', () => {
+  it('describes every tag, and no unused tag', () => {
     const used = new Set(operations.flatMap(({ tags = [] }) => tags));
     expect(operations.filter(({ tags = [] }) => tags.length !== 1).map(({ route }) => route)).toEqual([]);
     expect((document.tags ?? []).map(({ name }) => name).sort()).toEqual([...used].sort());
     expect((document.tags ?? []).filter(({ description = '' }) => description.length < 8)).toEqual([]);
   });
 
-  it('says what it describes, which version of it, where it is found and under which licence', () => {
+  it('has title, version, server and licence', () => {
     const { title, description, license, contact } = document.info;
     expect(document.info.version).toBe(version);
     expect({ title, license }).toEqual({
@@ -126,21 +126,23 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     });
     expect(description).toMatch(/RFC 9457/);
     expect(contact).toBeUndefined();
-    expect(document.servers).toEqual([{ url: '/', description: expect.stringMatching(/own origin/) as string }]);
+    expect(document.servers).toEqual([
+      { url: '/', description: expect.stringMatching(/origin of the service/) as string },
+    ]);
   });
 
-  it('names every operation once, as a method of a client can be named', () => {
+  it('has one unique operationId per operation that is valid as a method name', () => {
     const ids = operations.map(({ operationId = '' }) => operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id) => !/^[A-Z][A-Za-z]+Controller_[a-z][A-Za-z]+$/.test(id))).toEqual([]);
   });
 
-  it('has only examples that its own schemas take', () => {
-    const refused = withExamples(document, '').flatMap(({ path, schema }) => {
+  it('has only examples that match their schema', () => {
+    const rejected = withExamples(document, '').flatMap(({ path, schema }) => {
       const fault = judge(schema, (schema as OpenAPIV3.SchemaObject).example);
       return fault === undefined ? [] : [`${path}: ${fault}`];
     });
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
   });
 
   it('has an example of every request', () => {
@@ -155,7 +157,7 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     expect([...new Set(faults.filter((fault) => fault !== undefined))]).toEqual([]);
   });
 
-  it('has an example of every answer that is described field by field', () => {
+  it('has an example of every response with a schema', () => {
     const faults = operations.flatMap(({ responses }) =>
       Object.entries(responses)
         .filter(([status]) => status.startsWith('2'))
@@ -166,7 +168,7 @@ describe('the OpenAPI document, as developers of front ends read it', () => {
     expect([...new Set(faults)]).toEqual([]);
   });
 
-  it('has an example of every problem, which is one of its answer', () => {
+  it('has an example of every problem, which occurs in one of its responses', () => {
     const faults = operations.flatMap(({ route, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) => {
         const schema = content?.['application/problem+json']?.schema;
@@ -184,7 +186,7 @@ interface Found {
   readonly node: Readonly<Record<string, unknown>>;
 }
 
-/** Every object of the document, however deep. */
+/** All objects of the document, at any depth. */
 function objectsOf(node: unknown, path: string): Found[] {
   if (typeof node !== 'object' || node === null) return [];
   const below = Object.entries(node).flatMap(([key, child]) => objectsOf(child, `${path}/${key}`));

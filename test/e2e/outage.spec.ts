@@ -10,7 +10,7 @@ const FORM = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 };
 
-describe('a database that is away', () => {
+describe('database outage', () => {
   let owner: TestService;
   let service: TestService;
   let network: TcpProxy | undefined;
@@ -29,13 +29,13 @@ describe('a database that is away', () => {
     await network?.shut();
   });
 
-  /** What stands between the service and its server. */
+  /** The proxy between the service and its database server. */
   const line = (): TcpProxy => {
     if (!network) throw new Error('The embedded database has no network to cut');
     return network;
   };
 
-  itOnServer('says nothing is given up, while health and metrics answer without it', async () => {
+  itOnServer('does not block health and metrics while the connection hangs', async () => {
     const stranger = service.client();
     stranger.address = '127.0.0.1';
     const timed = async (ask: () => Promise<{ status: number }>): Promise<[number, number]> => {
@@ -45,9 +45,9 @@ describe('a database that is away', () => {
     };
     line().freeze();
     const waiting = timed(() => ann.get<Problem>('/api/auth/me'));
-    // A passage of time, with nothing to see: by then nothing of the settings is believed any more.
+    // Waits until every cached setting has expired.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    // A monitor in a browser names its origin; which ones are allowed is in the database.
+    // A browser-based monitor sends an Origin header. The allowed origins are in the database.
     const monitor = { origin: 'https://status.example.com' };
     for (const [path, headers] of [
       ['/health/live', {}],
@@ -56,7 +56,7 @@ describe('a database that is away', () => {
     ] as const) {
       const [status, took] = await timed(() => stranger.get(path, { headers, remoteAddress: '127.0.0.1' }));
       expect([path, headers, status]).toEqual([path, headers, 200]);
-      // Whoever waited for the database would wait for as long as it takes to give it up.
+      // A request that waited for the database would take as long as its connect timeout.
       expect(took).toBeLessThan(1_000);
     }
     const [unready, asked] = await timed(() => stranger.get('/health/ready'));
@@ -76,7 +76,7 @@ describe('a database that is away', () => {
     );
   });
 
-  it('is 503 unavailable with Retry-After for what needs it, while the process lives and says so', async () => {
+  it('returns 503 unavailable with Retry-After when a request needs the database, and the process stays alive', async () => {
     const stranger = service.client();
     expect((await stranger.get('/health/ready')).status).toBe(200);
     if (network) await network.shut();
@@ -111,7 +111,7 @@ describe('a database that is away', () => {
     expect((await stranger.get<Problem>('/api/nothing?lang=zh')).body).toMatchObject({ code: 'not_found' });
   });
 
-  itOnServer('is used again by itself once it is back', async () => {
+  itOnServer('ends without a restart once the database is back', async () => {
     await line().shut();
     await eventually(
       () => ann.get('/api/auth/me'),

@@ -34,7 +34,7 @@ describe('GET /api/auth/me', () => {
     expect(await service.client().get<Problem>('/api/auth/me')).toMatchObject({ status: 401 });
   });
 
-  it('returns changes of the profile and of grants at once', async () => {
+  it('returns changes of the profile and of grants immediately', async () => {
     const cid = await service.signUp('cid');
     const { body: before } = await cid.get<{ id: string; permissions: unknown[] }>('/api/auth/me');
     await cid.patch('/api/auth/me', { nickname: 'El Cid' });

@@ -5,7 +5,7 @@ import { freshCode, outcome, signUpEnrolled } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
-describe('the removal of a passkey', () => {
+describe('passkey removal', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('the removal of a passkey', () => {
     return body.items.map(({ type }) => type);
   };
 
-  it('does not take the last way in', async () => {
+  it('is rejected for the last credential', async () => {
     const { client, username, secret } = await signUpEnrolled(service, 'holds_passkeys');
     const code = await freshCode(service, secret);
     expect(outcome(await client.post<Problem>('/api/auth/reauthenticate', { method: 'totp', code }))).toBe('204');
@@ -43,7 +43,7 @@ describe('the removal of a passkey', () => {
     expect(await typesOf(client)).toEqual(['totp', 'passkey', 'recovery']);
   });
 
-  it('by an administrator does not lock the last one who holds the role admin out', async () => {
+  it('by an administrator is rejected for the last one who holds the role admin', async () => {
     const admin = await service.admin();
     const { id: powers } = await createRole(admin, 'powers', { scope: '*', permission_id: '*', level: 7 });
     const { id: admins } = await systemRole(admin, 'admin');

@@ -20,7 +20,7 @@ interface Holder {
   readonly authenticator: SoftAuthenticator;
 }
 
-/** The user was there, and was not asked to unlock anything. */
+/** User presence without user verification. */
 const PRESENT_ONLY = 1;
 const VERIFIED_ONLY = 4;
 
@@ -63,22 +63,22 @@ describe('passkeys', () => {
   const logInWith = async (response: object, browser = service.client()): Promise<string> =>
     outcome(await browser.post<Problem>('/api/auth/login', { type: 'passkey', response }));
 
-  describe('are made', () => {
-    it('and kept with those transports that are known', async () => {
+  describe('registration', () => {
+    it('stores only known transports', async () => {
       const { status, body } = await register(await newcomer());
       expect([status, body.transports, body.last_used_at]).toEqual([201, ['internal'], null]);
     });
 
     it.each([[5], [{}], ['usb'], [null], [[{}, 5, 'usb']]])(
-      'whatever a client says of transports: %j',
+      'accepts any transports value of a client: %j',
       async (said) => {
         const { status, body } = await register(await newcomer(), { transports: said });
         expect([status, body.transports]).toEqual([201, Array.isArray(said) ? ['usb'] : []]);
       },
     );
 
-    it('without asking anybody at addresses that the client names', async () => {
-      const asked = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('nobody is there'));
+    it('sends no request to an address that the client names', async () => {
+      const asked = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('unreachable'));
       try {
         const attest = androidAttestation('http://169.254.169.254/latest');
         const answer = await register(await newcomer(), { attest });
@@ -91,11 +91,11 @@ describe('passkeys', () => {
 
     it.each<[string, Lies]>([
       ['elsewhere', { origin: 'https://evil.example' }],
-      ['for a login', { type: 'webauthn.get' }],
-      ['for nobody’s question', { challenge: 'x'.repeat(43) }],
-      ['without its owner', { flags: VERIFIED_ONLY }],
-      ['without being unlocked', { flags: PRESENT_ONLY }],
-    ])('never %s', async (_, lies) => {
+      ['with the type of a login', { type: 'webauthn.get' }],
+      ['with an unknown challenge', { challenge: 'x'.repeat(43) }],
+      ['without user presence', { flags: VERIFIED_ONLY }],
+      ['without user verification', { flags: PRESENT_ONLY }],
+    ])('rejects a response %s', async (_, lies) => {
       const { status, body } = await register(await newcomer(), lies);
       expect([status, body.errors]).toEqual([
         400,
@@ -103,24 +103,24 @@ describe('passkeys', () => {
       ]);
     });
 
-    it('in the session alone that asked, and once for a question', async () => {
+    it('accepts a response once and only in the session that requested it', async () => {
       const [ann, eve] = [await newcomer(), await newcomer()];
       const authenticator = new SoftAuthenticator();
       const response = authenticator.make(await optionsFor(ann, 'passkeys'));
       const post = (client: TestClient): Promise<Answer<Problem>> =>
         client.post<Problem>('/api/auth/passkeys', { name: 'Key', response });
-      // A question is another's only to its own session: this answer uses none up.
+      // A session can consume only its own challenge, so this response consumes none.
       expect(outcome(await post(eve))).toBe('400 validation_failed');
       expect(outcome(await post(ann))).toBe('201');
       expect(outcome(await post(ann))).toBe('400 validation_failed');
     });
 
-    it('once, whoever comes with the same one', async () => {
+    it('accepts a credential id only once', async () => {
       const { authenticator } = await holder();
       expect(outcome(await register(await newcomer(), {}, authenticator))).toBe('400 validation_failed');
     });
 
-    it('twenty times and no more, those that come at once included', async () => {
+    it('allows at most twenty per user, also under concurrency', async () => {
       const client = await newcomer();
       expect((await register(client)).status).toBe(201);
       await service.query(
@@ -134,11 +134,11 @@ describe('passkeys', () => {
       expect(outcome(await client.post<Problem>('/api/auth/passkeys/options'))).toBe('409 too_many_passkeys');
     });
 
-    it('and named by their owner alone', async () => {
+    it('lets only the owner rename them', async () => {
       const { client } = await holder();
       const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
       const path = `/api/auth/passkeys/${body.items[0]!.id}`;
-      // A session that is recent, and proved its own second factor.
+      // A recent session with its own second factor.
       const eve = (await holder()).client;
       for (const send of [eve.patch<Problem>(path, { name: 'Mine' }), eve.delete<Problem>(path)]) {
         expect(outcome(await send)).toBe('404 not_found');
@@ -146,7 +146,7 @@ describe('passkeys', () => {
       expect((await client.patch<PasskeyBody>(path, { name: 'My phone' })).body.name).toBe('My phone');
     });
 
-    it('and told of to their owner when they are made and removed, not when they are named', async () => {
+    it('notifies the owner of new and removed passkeys, but not of a new name', async () => {
       const { username, client, authenticator } = await holder();
       const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
       const path = `/api/auth/passkeys/${body.items[0]!.id}`;
@@ -162,8 +162,8 @@ describe('passkeys', () => {
     });
   });
 
-  describe('log in', () => {
-    it('with two factors in one', async () => {
+  describe('login', () => {
+    it('counts as two factors', async () => {
       const { username, authenticator } = await holder();
       const browser = service.client();
       expect(await logIn(authenticator, {}, browser)).toBe('200');
@@ -172,22 +172,22 @@ describe('passkeys', () => {
 
     it.each<[string, Lies]>([
       ['elsewhere', { origin: 'https://evil.example' }],
-      ['where something is made', { type: 'webauthn.create' }],
-      ['without being unlocked', { flags: PRESENT_ONLY }],
-      ['without its owner', { flags: VERIFIED_ONLY }],
-      ['for nobody’s question', { challenge: 'x'.repeat(43) }],
-      ['without naming anybody', { userHandle: undefined }],
-      ['in the name of another', { userHandle: 'MDE5MGEwMDAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDA5' }],
-    ])('never %s', async (_, lies) => {
+      ['with the type of a registration', { type: 'webauthn.create' }],
+      ['without user verification', { flags: PRESENT_ONLY }],
+      ['without user presence', { flags: VERIFIED_ONLY }],
+      ['with an unknown challenge', { challenge: 'x'.repeat(43) }],
+      ['without a user handle', { userHandle: undefined }],
+      ['with the user handle of another user', { userHandle: 'MDE5MGEwMDAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDA5' }],
+    ])('rejects a response %s', async (_, lies) => {
       const { authenticator } = await holder();
       expect(await logIn(authenticator, lies)).toBe('401 invalid_credentials');
       expect(await logIn(authenticator)).toBe('200');
     });
 
     it.each([
-      ['to a question of five minutes ago', `UPDATE mfa_passkey_challenge SET expires_at = now()`],
-      ['on another host than theirs', `UPDATE mfa_passkey SET rp_id = 'other.example'`],
-    ])('never %s', async (_, sql) => {
+      ['to a challenge of five minutes ago', `UPDATE mfa_passkey_challenge SET expires_at = now()`],
+      ['for another relying party id', `UPDATE mfa_passkey SET rp_id = 'other.example'`],
+    ])('rejects a passkey %s', async (_, sql) => {
       const { authenticator } = await holder();
       const browser = service.client();
       const response = authenticator.prove(await optionsFor(browser, 'login/passkey'));
@@ -195,7 +195,7 @@ describe('passkeys', () => {
       expect(await logInWith(response, browser)).toBe('401 invalid_credentials');
     });
 
-    it('only in the browser that asked', async () => {
+    it('works only in the browser that requested the challenge', async () => {
       const { authenticator } = await holder();
       const [browser, other] = [service.client(), service.client()];
       const question = await optionsFor(browser, 'login/passkey');
@@ -207,7 +207,7 @@ describe('passkeys', () => {
       expect(await logInWith(authenticator.prove(question), browser)).toBe('200');
     });
 
-    it('once for a question, of uses at once on two instances', async () => {
+    it('accepts a challenge once, also for concurrent responses on two instances', async () => {
       const { authenticator } = await holder();
       const other = await service.another();
       const browser = service.client();
@@ -218,31 +218,31 @@ describe('passkeys', () => {
       expect(outcomes.sort()).toEqual(['200', ...Array.from({ length: 5 }, () => '401 invalid_credentials')]);
     });
 
-    it('not as a copy, whose count is behind: that is written down', async () => {
+    it('rejects a copy with a lower counter and records it', async () => {
       const { username, authenticator } = await holder();
       expect(await logIn(authenticator, { count: 7 })).toBe('200');
       for (const count of [7, 6, 0]) expect(await logIn(authenticator, { count })).toBe('401 invalid_credentials');
       expect(await logIn(authenticator, { count: 8 })).toBe('200');
-      const told = await service.query(
+      const notified = await service.query(
         `SELECT outcome, before->>'count' AS before, after->>'count' AS after FROM audit_event
          WHERE action = 'passkey.count' AND target_label = $1 ORDER BY id`,
         [username],
       );
-      expect(told).toEqual(['7', '6', '0'].map((after) => ({ outcome: 'failure', before: '7', after })));
+      expect(notified).toEqual(['7', '6', '0'].map((after) => ({ outcome: 'failure', before: '7', after })));
     });
 
-    it('once with a count, of copies that are used at once', async () => {
+    it('accepts a counter value once for concurrent copies', async () => {
       const { authenticator } = await holder();
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => logIn(authenticator, { count: 3 })));
       expect(outcomes.sort()).toEqual(['200', ...Array.from({ length: 4 }, () => '401 invalid_credentials')]);
     });
 
-    it('for ever where the authenticator does not count', async () => {
+    it('accepts authenticators that do not count', async () => {
       const { authenticator } = await holder();
       for (let login = 0; login < 2; login++) expect(await logIn(authenticator, { count: 0 })).toBe('200');
     });
 
-    it('no more once they are removed', async () => {
+    it('rejects removed passkeys', async () => {
       const { client, authenticator } = await holder();
       const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
       const browser = service.client();
@@ -252,14 +252,14 @@ describe('passkeys', () => {
     });
   });
 
-  describe('are a second factor', () => {
-    it('of their user alone, and for the login that asked', async () => {
+  describe('second factor', () => {
+    it('accepts only a passkey of the user, for the challenge of the same login', async () => {
       const [ann, eve] = [await holder(), await holder()];
       const [browser, other] = [service.client(), service.client()];
       await firstStep(browser, ann.username);
       await firstStep(other, ann.username);
       const elsewhere = await optionsFor(other, 'login/mfa');
-      // Nobody has to be named here: whose passkey it is has to be known all the same.
+      // The user handle is optional here, but the passkey must still belong to the user.
       const prove = (authenticator: SoftAuthenticator, question: Options): Promise<Answer<Problem>> => {
         const response = authenticator.prove(question, { userHandle: undefined });
         return secondStep(browser, { method: 'passkey', response });
@@ -271,7 +271,7 @@ describe('passkeys', () => {
       expect(outcome(await prove(ann.authenticator, await optionsFor(browser, 'login/mfa')))).toBe('200');
     });
 
-    it('without being unlocked or naming their user, both of which the password has done', async () => {
+    it('requires neither user verification nor a user handle, because the password provides both', async () => {
       const { username, authenticator } = await holder();
       const browser = service.client();
       await firstStep(browser, username);
@@ -281,9 +281,13 @@ describe('passkeys', () => {
     });
 
     it.each([
-      ['makes the login recent, too, where it was unlocked', {}, '201'],
-      ['does not, where it was not', { flags: PRESENT_ONLY }, '401 reauthentication_required'],
-    ])('that, proved again, %s', async (_, lies, expected) => {
+      ['makes the login recent with user verification', {}, '201'],
+      [
+        'does not make the login recent without user verification',
+        { flags: PRESENT_ONLY },
+        '401 reauthentication_required',
+      ],
+    ])('as reauthentication %s', async (_, lies, expected) => {
       const { username, client, authenticator } = await holder();
       await service.query(
         `UPDATE session SET authenticated_at = now() - interval '1 hour', second_factor_at = now() - interval '1 hour'

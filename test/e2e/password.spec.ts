@@ -7,7 +7,7 @@ import { eventually, PASSWORD, TestService } from '../support/test-service';
 const ME = '/api/auth/me';
 const NEW = 'a quite different sentence';
 
-describe('the own password', () => {
+describe('own password', () => {
   let service: TestService;
   let username: string;
   let ann: TestClient;
@@ -36,7 +36,7 @@ describe('the own password', () => {
 
   afterAll(() => service.stop());
 
-  it.each([257, 16_385, 60_000])('is simply wrong at a login where %i characters are sent', async (length) => {
+  it.each([257, 16_385, 60_000])('is invalid at a login with %i characters', async (length) => {
     const name = `long_${length}`;
     await service.register(name);
     const body = { type: 'password', username: name, password: 'p'.repeat(length) };
@@ -44,12 +44,12 @@ describe('the own password', () => {
     expect([answer.status, answer.body.code]).toEqual([401, 'invalid_credentials']);
   });
 
-  it('is changed for one who knows it; the old one is worth nothing from then on', async () => {
+  it('is changed by a user who knows it, and the old one is invalid afterwards', async () => {
     expect((await change({ current_password: PASSWORD, new_password: NEW })).status).toBe(204);
     expect([await logsIn(PASSWORD), await logsIn(NEW)]).toEqual([false, true]);
   });
 
-  it('ends the other sessions and keeps this one', async () => {
+  it('ends the other sessions and keeps the current one when it changes', async () => {
     const others = [await service.logIn(username), await service.logIn(username)];
     for (const other of others) expect((await other.get(ME)).status).toBe(200);
     await change({ current_password: PASSWORD, new_password: NEW });
@@ -62,7 +62,7 @@ describe('the own password', () => {
     }
   });
 
-  it('is refused to one who does not know it, and nothing changes', async () => {
+  it('stays unchanged for a user who does not know it', async () => {
     const other = await service.logIn(username);
     const before = await storedUser(service, username);
     const answer = await change({ current_password: 'a guess', new_password: NEW });
@@ -72,11 +72,11 @@ describe('the own password', () => {
     expect((await other.get(ME)).status).toBe(200);
   });
 
-  it('counts wrong ones like failed logins, until right ones are refused, too', async () => {
+  it('counts wrong attempts like failed logins until right ones are rejected too', async () => {
     await service.set(lockoutThreshold, 3);
     try {
-      for (const guess of ['one', 'two', 'three']) {
-        expect((await change({ current_password: guess, new_password: NEW })).body.code).toBe('password_incorrect');
+      for (const attempt of ['one', 'two', 'three']) {
+        expect((await change({ current_password: attempt, new_password: NEW })).body.code).toBe('password_incorrect');
       }
       const locked = await change({ current_password: PASSWORD, new_password: NEW });
       expect(locked.status).toBe(429);
@@ -93,19 +93,19 @@ describe('the own password', () => {
     ['short', 'qzjxkvw', 'validation_failed'],
     ['long', 'q'.repeat(257), 'validation_failed'],
     ['common', '12345678', 'password_too_common'],
-  ])('refuses a new one that is %s', async (_, newPassword, code) => {
+  ])('rejects a new one that is %s', async (_, newPassword, code) => {
     const answer = await change({ current_password: PASSWORD, new_password: newPassword });
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);
     expect(await logsIn(PASSWORD)).toBe(true);
   });
 
-  it('refuses the username in any case', async () => {
+  it('rejects the username in any case', async () => {
     const answer = await change({ current_password: PASSWORD, new_password: username.toUpperCase() });
     expect(answer.body.code).toBe('password_too_common');
   });
 
-  it('refuses the present one, however its letters are composed, and lets it stay', async () => {
+  it('rejects the present one in any Unicode composition and keeps it', async () => {
     const [composed, decomposed] = ['caf\u00e9 au lait et miel', 'cafe\u0301 au lait et miel'];
     await change({ current_password: PASSWORD, new_password: composed });
     const before = await storedUser(service, username);
@@ -126,26 +126,26 @@ describe('the own password', () => {
     [{ current_password: null, new_password: NEW }, 'current_password'],
     [{ current_password: PASSWORD, new_password: null }, 'new_password'],
     [{ current_password: PASSWORD, new_password: NEW, username: 'admin' }, 'username'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects the body %j', async (body, field) => {
     const answer = await change(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors?.map((error) => error.field)).toEqual([field]);
     expect(await logsIn(PASSWORD)).toBe(true);
   });
 
-  describe('where there is none yet', () => {
+  describe('of a user without one', () => {
     beforeEach(() => service.query('UPDATE user_account SET password_hash = NULL WHERE username = $1', [username]));
 
-    it('is set by a recent login alone', async () => {
+    it('is set after a recent login', async () => {
       expect((await change({ new_password: NEW })).status).toBe(204);
       expect(await logsIn(NEW)).toBe(true);
     });
 
-    it('has none that it could be equal to', async () => {
+    it('has no present value to compare with', async () => {
       expect((await change({ current_password: NEW, new_password: NEW })).status).toBe(204);
     });
 
-    it('is not set without one', async () => {
+    it('is not set without a recent login', async () => {
       await service.query(
         `UPDATE session SET authenticated_at = now() - interval '1 hour'
          WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
@@ -157,7 +157,7 @@ describe('the own password', () => {
       expect(await storedUser(service, username)).toMatchObject({ password_hash: null });
     });
 
-    it('logs nobody in', async () => {
+    it('does not allow a login', async () => {
       expect([await logsIn(PASSWORD), await logsIn(''), await logsIn('null')]).toEqual([false, false, false]);
     });
   });
@@ -167,7 +167,7 @@ describe('the own password', () => {
       service.query('UPDATE user_account SET must_change_password = true WHERE username = $1', [username]),
     );
 
-    it('lets through what leads there, and nothing else', async () => {
+    it('allows only the routes that are needed for the change', async () => {
       const client = await service.logIn(username);
       const code = async (answer: Promise<Answer<Problem>>): Promise<string> => (await answer).body.code;
       expect((await client.get(ME)).status).toBe(200);
@@ -185,19 +185,19 @@ describe('the own password', () => {
       expect((await client.patch(ME, { nickname: 'x' })).status).toBe(200);
     });
 
-    it('is not changed to itself', async () => {
+    it('cannot be changed to itself', async () => {
       const client = await service.logIn(username);
       const answer = await change({ current_password: PASSWORD, new_password: PASSWORD }, client);
       expect(answer.body.errors).toMatchObject([{ field: 'new_password', code: 'password_unchanged' }]);
       expect(await storedUser(service, username)).toMatchObject({ must_change_password: true });
     });
 
-    it('lets out', async () => {
+    it('no longer restricts the user after the change', async () => {
       const client = await service.logIn(username);
       expect((await client.post('/api/auth/logout')).status).toBe(204);
     });
 
-    it('binds a session that is under way within a second', async () => {
+    it('restricts a current session within a second', async () => {
       const answer = await eventually(
         () => ann.get<Problem>('/api/auth/sessions'),
         ({ status }) => status === 403,
@@ -207,12 +207,12 @@ describe('the own password', () => {
     });
   });
 
-  it('is not proved by an old login: knowing it is enough', async () => {
+  it('needs no recent login, only the present password', async () => {
     const old = await logInLongAgo(service, username);
     expect((await change({ current_password: PASSWORD, new_password: NEW }, old)).status).toBe(204);
   });
 
-  describe('in a form of the past', () => {
+  describe('with an outdated hash', () => {
     const weak = (password: string): Promise<string> => hash(password, { memoryCost: 32, timeCost: 1, parallelism: 1 });
     const give = async (password: string): Promise<string> => {
       const phc = await weak(password);
@@ -221,7 +221,7 @@ describe('the own password', () => {
     };
     const stored = async (): Promise<string> => String((await storedUser(service, username))?.['password_hash']);
 
-    it('gets today’s by a login, and stays the same password', async () => {
+    it('is rehashed at a login and stays the same password', async () => {
       const before = await give(PASSWORD);
       const version = (await storedUser(service, username))?.['password_version'];
       expect(await logsIn(PASSWORD)).toBe(true);
@@ -234,13 +234,13 @@ describe('the own password', () => {
       expect((await ann.get(ME)).status).toBe(200);
     });
 
-    it('keeps its form when the login fails', async () => {
+    it('keeps its hash when the login fails', async () => {
       const before = await give(PASSWORD);
       expect(await logsIn('a guess')).toBe(false);
       expect(await stored()).toBe(before);
     });
 
-    it('refuses none of the logins that happen at once', async () => {
+    it('accepts all concurrent logins', async () => {
       for (let round = 0; round < 5; round++) {
         await give(PASSWORD);
         const results = await Promise.all([1, 2, 3, 4].map(() => logsIn(PASSWORD)));
@@ -248,7 +248,7 @@ describe('the own password', () => {
       }
     });
 
-    it('can be changed while a login renews it', async () => {
+    it('can be changed while a login rehashes it', async () => {
       await give(PASSWORD);
       const [changed] = await Promise.all([
         change({ current_password: PASSWORD, new_password: NEW }),
@@ -261,7 +261,7 @@ describe('the own password', () => {
     });
   });
 
-  it('leaves no session opened by the old one, whatever the race', async () => {
+  it('leaves no session of a concurrent login with the old one', async () => {
     for (let round = 0; round < 15; round++) {
       const [from, to] = round % 2 === 0 ? [PASSWORD, NEW] : [NEW, PASSWORD];
       const guests = Array.from({ length: 4 }, () => service.client());
@@ -279,7 +279,7 @@ describe('the own password', () => {
     }
   });
 
-  it('has one winner when it is changed twice at once', async () => {
+  it('has one winner for two concurrent changes', async () => {
     const answers = await Promise.all(
       ['first new sentence', 'second new sentence'].map((next) =>
         change({ current_password: PASSWORD, new_password: next }),

@@ -5,7 +5,7 @@ import { eventually, TestService } from '../support/test-service';
 
 jest.setTimeout(60_000);
 
-describe('a start that waits for somebody else to migrate', () => {
+describe('start with pending migrations', () => {
   let owner: TestService;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('a start that waits for somebody else to migrate', () => {
 
   afterAll(() => owner.stop());
 
-  it('answers health and metrics alone, runs no jobs, and opens once the schema is there', async () => {
+  it('serves only health and metrics, runs no jobs, and opens once the schema exists', async () => {
     await owner.query('ALTER TABLE castellan_migration RENAME TO migration_elsewhere');
     const jobs = jest.spyOn(Scheduler.prototype, 'start');
     const service = await owner.another({ environment: { MIGRATE_ON_START: 'false' } });
@@ -29,9 +29,9 @@ describe('a start that waits for somebody else to migrate', () => {
       ];
       return answers.map(({ status }) => status);
     };
-    const refused = await client.post<Problem>('/api/auth/login', { type: 'password', username: 'a', password: 'b' });
-    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    const rejected = await client.post<Problem>('/api/auth/login', { type: 'password', username: 'a', password: 'b' });
+    expect(rejected).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     expect(await statuses()).toEqual([200, 200, 503, 503]);
     expect(jobs).not.toHaveBeenCalled();
     const readiness = readinessOf(service.app);

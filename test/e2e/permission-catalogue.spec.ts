@@ -14,7 +14,7 @@ interface Entry {
   is_builtin: boolean;
 }
 
-describe('the catalogue of permissions', () => {
+describe('permission catalogue', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -28,7 +28,7 @@ describe('the catalogue of permissions', () => {
   const list = async (query = ''): Promise<Entry[]> =>
     (await admin.get<{ items: Entry[] }>(`/api/permission${query}`)).body.items;
 
-  it.each(languages)('has a text for every declared permission, and no other, in %s', (language) => {
+  it.each(languages)('has a text in %s for exactly the declared permissions', (language) => {
     const file = join(__dirname, '../../i18n', language, 'permissions.json');
     const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
     const keys = Object.entries(texts).flatMap(([resource, actions]) =>
@@ -37,7 +37,7 @@ describe('the catalogue of permissions', () => {
     expect(keys.sort()).toEqual(declaredPermissions());
   });
 
-  it("lists what the modules declare, with the actions' ranks, in the caller's language", async () => {
+  it('lists declared permissions with the rank of the action, in the language of the caller', async () => {
     const builtin = (await list()).filter(({ is_builtin }) => is_builtin);
     expect(builtin.map(({ permission_id }) => permission_id)).toEqual(declaredPermissions());
     expect(builtin.find(({ permission_id }) => permission_id === 'role:update')).toEqual({
@@ -50,7 +50,7 @@ describe('the catalogue of permissions', () => {
     expect((await list('?lang=zh'))[0]!.description).toMatch(/\p{Script=Han}/u);
   });
 
-  it('takes permissions of other scopes, listed by scope and then permission', async () => {
+  it('accepts permissions of other scopes and lists them by scope and permission', async () => {
     const add = (body: object): Promise<{ status: number; body: Entry }> => admin.post<Entry>('/api/permission', body);
     expect(
       await add({ scope: 'crm', permission_id: 'report:publish', required_level: 4, description: 'Publish' }),
@@ -96,23 +96,23 @@ describe('the catalogue of permissions', () => {
     ['the own scope', { scope: 'iam', permission_id: 'x:publish' }, 'scope', 'other_scope'],
     ['every scope', { scope: '*', permission_id: 'x:publish' }, 'scope', 'other_scope'],
     ['no scope', { permission_id: 'x:publish' }, 'scope', 'required'],
-    ['a scope that disagrees', { scope: 'crm', permission_id: 'erp:x:publish' }, 'scope', 'scope_disagrees'],
+    ['a contradicting scope', { scope: 'crm', permission_id: 'erp:x:publish' }, 'scope', 'scope_disagrees'],
     ['every action', { scope: 'crm', permission_id: 'x:*' }, 'permission_id', 'one_permission'],
     ['every resource', { scope: 'crm', permission_id: '*:publish' }, 'permission_id', 'one_permission'],
     [
-      'a level of a ranked action',
+      'a level for a ranked action',
       { scope: 'crm', permission_id: 'x:read', required_level: 1 },
       'required_level',
       'standard_rank',
     ],
-    ['a level that is none', { scope: 'crm', permission_id: 'x:publish', required_level: 8 }, 'required_level', 'max'],
-  ])('refuses %s', async (_, body, field, code) => {
+    ['an invalid level', { scope: 'crm', permission_id: 'x:publish', required_level: 8 }, 'required_level', 'max'],
+  ])('rejects %s', async (_, body, field, code) => {
     const answer = await admin.post<Problem>('/api/permission', body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ field, code }]);
   });
 
-  it('takes the longest permission there is, which is found in the audit and deleted by its name', async () => {
+  it('accepts the longest permission, which appears in the audit and can be deleted by its name', async () => {
     const part = (letter: string): string => letter.repeat(50);
     const entry = { scope: part('s'), permission_id: `${part('r')}:${part('a')}` };
     expect(await admin.post('/api/permission', entry)).toMatchObject({ status: 201, body: entry });
@@ -122,7 +122,7 @@ describe('the catalogue of permissions', () => {
     expect((await admin.delete(`/api/permission/${entry.scope}/${name}`)).status).toBe(204);
   });
 
-  it('keeps what a module declares', async () => {
+  it('keeps declared permissions', async () => {
     const answer = await admin.delete('/api/permission/iam/role:read');
     expect(answer).toMatchObject({ status: 409, body: { code: 'in_use' } });
     expect((await admin.delete('/api/permission/iam/no:thing')).status).toBe(404);
@@ -131,12 +131,12 @@ describe('the catalogue of permissions', () => {
     }
   });
 
-  describe('says which level an action without a standard rank needs', () => {
+  describe('sets the level that an unranked action requires', () => {
     let ann: Holder;
     const publishes = async (client = ann.client): Promise<number> =>
       (await client.get('/api/auth/verify?permission=shop:offer:publish')).status;
 
-    it('at once here, and within a second on another instance; without an entry it is 7', async () => {
+    it('applies a level immediately, on another instance within a second, and 7 without an entry', async () => {
       ann = await holderOf(service, admin, 'publisher', { scope: 'shop', permission_id: 'offer:publish', level: 3 });
       const elsewhere = await (await service.another()).logIn('publisher');
       expect([await publishes(), await publishes(elsewhere)]).toEqual([403, 403]);
@@ -157,7 +157,7 @@ describe('the catalogue of permissions', () => {
     });
   });
 
-  it('is changed only by whoever holds everything in that scope', async () => {
+  it('can be changed only by a caller with all permissions in that scope', async () => {
     const body = { scope: 'erp', permission_id: 'bill:approve', required_level: 5 };
     const outsider = await holderOf(service, admin, 'outsider', 'permission:create', 'permission:delete', {
       scope: 'erp',

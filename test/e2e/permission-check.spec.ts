@@ -46,7 +46,7 @@ describe('POST /api/permission/check', () => {
   const check = async (...checks: object[]): Promise<Checked> =>
     (await ann.client.post<Checked>('/api/permission/check', { checks })).body;
 
-  it('says what allows each, and what is missing', async () => {
+  it('returns the grant that allows each permission, or the missing one', async () => {
     expect(
       await check(
         { permission_id: 'report:update' },
@@ -82,7 +82,7 @@ describe('POST /api/permission/check', () => {
     });
   });
 
-  // Exact, `resource:*`, `*`, the scope: nothing is matched by its beginning.
+  // Grants match exactly, by `resource:*`, by `*` or by scope. A prefix never matches.
   it.each([
     ['report:read', undefined, true],
     ['report:read', 3, true],
@@ -108,12 +108,12 @@ describe('POST /api/permission/check', () => {
     expect(results[0]!.closest === null).toBe(allowed);
   });
 
-  it('is allowed as a whole only when every one is', async () => {
+  it('allows the request only when every permission is allowed', async () => {
     expect((await check({ permission_id: 'report:read' }, { permission_id: 'note:read' })).allowed).toBe(true);
     expect((await check({ permission_id: 'report:read' }, { permission_id: 'other:read' })).allowed).toBe(false);
   });
 
-  it('answers * as *:*', async () => {
+  it('returns * as *:*', async () => {
     expect((await check({ permission_id: '*' })).results).toMatchObject([
       { permission_id: '*:*', closest: { scope: 'iam', permission_id: '*:*', level: 7 } },
     ]);
@@ -129,19 +129,19 @@ describe('POST /api/permission/check', () => {
       'permission',
     ],
     [
-      'a scope that disagrees',
+      'a contradicting scope',
       { checks: [{ scope: 'b', permission_id: 'a:x:read' }] },
       'checks[0].scope',
       'scope_disagrees',
     ],
-    ['an id that is none', { user_id: 'me', checks: [{ permission_id: 'a:read' }] }, 'user_id', 'id'],
-  ])('refuses %s', async (_, body, field, code) => {
+    ['an invalid id', { user_id: 'me', checks: [{ permission_id: 'a:read' }] }, 'user_id', 'id'],
+  ])('rejects %s', async (_, body, field, code) => {
     const answer = await ann.client.post<Problem>('/api/permission/check', body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ field, code }]);
   });
 
-  it('answers about others only a holder of permission:read, about oneself anybody', async () => {
+  it('requires permission:read for other users but not for the caller', async () => {
     const checks = [{ permission_id: 'report:update' }];
     const bob = await holderOf(service, admin, 'bob');
     expect((await bob.client.post('/api/permission/check', { user_id: bob.id, checks })).status).toBe(200);
@@ -150,7 +150,7 @@ describe('POST /api/permission/check', () => {
       status: 403,
       body: { code: 'permission_denied', params: { permission: 'permission:read' } },
     });
-    // Nor does it tell who there is.
+    // The error does not reveal whether the user exists.
     expect((await bob.client.post('/api/permission/check', { user_id: UNKNOWN, checks })).status).toBe(403);
     const reader = await holderOf(service, admin, 'reader', 'permission:read');
     const seen = await reader.client.post<Checked>('/api/permission/check', { user_id: ann.id, checks });

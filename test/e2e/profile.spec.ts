@@ -5,7 +5,7 @@ import { TestService } from '../support/test-service';
 
 const ME = '/api/auth/me';
 
-describe('the own profile', () => {
+describe('own profile', () => {
   let service: TestService;
   let username: string;
   let ann: TestClient;
@@ -26,7 +26,7 @@ describe('the own profile', () => {
 
   afterAll(() => service.stop());
 
-  it('is shown as registered', async () => {
+  it('is returned as registered', async () => {
     const { body } = await ann.get<Account>(ME);
     expect(body).toMatchObject({ username, nickname: 'Ann', email: `${username}@Example.com`, has_password: true });
   });
@@ -39,7 +39,7 @@ describe('the own profile', () => {
     ['locale', 'zh'],
     ['email', 'Somebody.New@Example.com'],
     ['phone', '+8613800138000'],
-  ])('changes %s to %s, and nothing else', async (field, value) => {
+  ])('changes %s to %s and nothing else', async (field, value) => {
     const before = (await ann.get<Account>(ME)).body;
     const answer = await change({ [field]: value });
     expect(answer.status).toBe(200);
@@ -55,19 +55,19 @@ describe('the own profile', () => {
     ['locale', 'zh', null],
     ['email', 'cleared@example.com', null],
     ['phone', '+8613800138000', null],
-  ])('clears %s by null', async (field, value, cleared) => {
+  ])('clears %s with null', async (field, value, cleared) => {
     await change({ [field]: value });
     const { body } = await change({ [field]: null });
     expect(body).toMatchObject({ [field]: cleared });
     expect((await ann.get<Account>(ME)).body).toMatchObject({ [field]: cleared });
   });
 
-  it('takes "" for none', async () => {
+  it('treats "" as null', async () => {
     const { body } = await change({ nickname: '', avatar: '', email: '', phone: '' });
     expect(body).toMatchObject({ nickname: '', avatar: '', email: null, phone: null });
   });
 
-  it('reads a national phone number in the region of the setting', async () => {
+  it('reads a national phone number in the configured region', async () => {
     expect((await change({ phone: '138 0013 8222' })).body.phone).toBe('+8613800138222');
   });
 
@@ -89,7 +89,7 @@ describe('the own profile', () => {
     ['locale', 'fr', 'one_of'],
     ['locale', '', 'one_of'],
     ['email_code', 5, 'type_text'],
-  ])('refuses %s %j, and keeps what was', async (field, value, code) => {
+  ])('rejects %s %j and keeps the present value', async (field, value, code) => {
     const before = await storedUser(service, username);
     const answer = await change({ nickname: 'Changed', [field]: value });
     expect(answer.status).toBe(400);
@@ -117,7 +117,7 @@ describe('the own profile', () => {
     ['createdAt', '2020-01-01T00:00:00.000Z'],
     ['last_login_at', null],
     ['has_password', false],
-  ])('takes no field "%s", and keeps what was', async (field, value) => {
+  ])('rejects the field "%s" and keeps the present values', async (field, value) => {
     const before = await storedUser(service, username);
     const answer = await change({ nickname: 'Changed', [field]: value });
     expect(answer.status).toBe(400);
@@ -125,12 +125,12 @@ describe('the own profile', () => {
     expect(await storedUser(service, username)).toEqual(before);
   });
 
-  it.each(['[]', '"x"', '5', '{"__proto__":{"status":"disabled"}}'])('refuses the body %s', async (raw) => {
+  it.each(['[]', '"x"', '5', '{"__proto__":{"status":"disabled"}}'])('rejects the body %s', async (raw) => {
     const answer = await ann.patch(ME, undefined, { raw, headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(400);
   });
 
-  it('leaves account and audit alone when nothing is new', async () => {
+  it('changes neither account nor audit when no value is new', async () => {
     const before = await storedUser(service, username);
     for (const same of [{}, { nickname: 'Ann' }, { email: `${username}@Example.com`, locale: null }]) {
       expect((await change(same)).status).toBe(200);
@@ -142,7 +142,7 @@ describe('the own profile', () => {
     expect(events).toEqual([]);
   });
 
-  it('writes the change down, old and new', async () => {
+  it('records old and new values in the audit', async () => {
     await change({ nickname: 'Annie', email: 'written@example.com' });
     const events = await service.query(
       `SELECT before, after FROM audit_event WHERE action = 'user.update' AND target_label = $1`,
@@ -157,12 +157,12 @@ describe('the own profile', () => {
     await change({ email: null });
   });
 
-  it('speaks the new language at once', async () => {
+  it('applies the new language immediately', async () => {
     const detail = async (): Promise<string> => (await ann.get<Problem>('/api/nowhere', { headers: {} })).body.detail;
-    const refused = async (): Promise<string> => (await change({ nickname: 5 })).body.detail;
-    const english = await refused();
+    const rejected = async (): Promise<string> => (await change({ nickname: 5 })).body.detail;
+    const english = await rejected();
     await change({ locale: 'zh' });
-    const chinese = await refused();
+    const chinese = await rejected();
     expect(english).not.toMatch(/\p{Script=Han}/u);
     expect(chinese).toMatch(/\p{Script=Han}/u);
     const wished = await ann.patch<Problem>(`${ME}?lang=en`, { nickname: 5 });
@@ -170,8 +170,8 @@ describe('the own profile', () => {
     expect(await detail()).not.toMatch(/\p{Script=Han}/u);
   });
 
-  describe('with contacts of others', () => {
-    it('refuses an e-mail that is taken, in any case', async () => {
+  describe('with contacts of other users', () => {
+    it('rejects an e-mail that is taken, in any case', async () => {
       await service.register(`${username}_other`, { email: `${username}.other@example.com` });
       const answer = await change({ nickname: 'Changed', email: `${username.toUpperCase()}.Other@EXAMPLE.com` });
       expect(answer.status).toBe(409);
@@ -179,7 +179,7 @@ describe('the own profile', () => {
       expect((await ann.get<Account>(ME)).body).toMatchObject({ nickname: 'Ann', email: `${username}@Example.com` });
     });
 
-    it('refuses a phone that is taken, however it is written', async () => {
+    it('rejects a phone that is taken, in any spelling', async () => {
       await service.register(`${username}_other`, { phone: '+8613900139000' });
       const answer = await change({ phone: '139 0013 9000' });
       expect(answer.status).toBe(409);
@@ -187,7 +187,7 @@ describe('the own profile', () => {
     });
   });
 
-  describe('with proven contacts', () => {
+  describe('with verified contacts', () => {
     beforeEach(async () => {
       await change({ phone: '+8613700137000' });
       await proveContacts(service, username);
@@ -199,12 +199,12 @@ describe('the own profile', () => {
       ]);
     });
 
-    it('loses the proof with the contact', async () => {
+    it('loses the verification with the contact', async () => {
       const { body } = await change({ email: `${username}.new@example.com`, phone: '+8613700137001' });
       expect(body).toMatchObject({ email_verified: false, phone_verified: false });
     });
 
-    it('keeps the proof of a contact that stays, and takes its new spelling', async () => {
+    it('keeps the verification of an unchanged contact and stores its new spelling', async () => {
       const { body } = await change({ email: `${username.toUpperCase()}@example.com`, phone: '13700137000' });
       expect(body).toMatchObject({
         email: `${username.toUpperCase()}@example.com`,
@@ -219,7 +219,7 @@ describe('the own profile', () => {
       ['changing the phone', { phone: '+8613700137002' }],
       ['clearing the e-mail', { email: null }],
       ['clearing the phone by ""', { phone: '' }],
-    ])('asks for a recent login before %s', async (_, body) => {
+    ])('requires a recent login for %s', async (_, body) => {
       const old = await logInLongAgo(service, username);
       const before = await storedUser(service, username);
       const answer = await change(body, old);
@@ -228,7 +228,7 @@ describe('the own profile', () => {
       expect(await storedUser(service, username)).toEqual(before);
     });
 
-    it('asks for none to change what is no proven contact', async () => {
+    it('requires no recent login when no verified contact changes', async () => {
       const old = await logInLongAgo(service, username);
       expect((await change({ nickname: 'Annie', locale: 'en', email: `${username}@example.com` }, old)).status).toBe(
         200,
@@ -239,7 +239,7 @@ describe('the own profile', () => {
   });
 
   describe('with codes', () => {
-    it.each(['email', 'phone'])('refuses one for the %s that nobody could have sent', async (contact) => {
+    it.each(['email', 'phone'])('rejects a malformed code for the %s', async (contact) => {
       const target = contact === 'email' ? 'unsent@example.com' : '+8613800138998';
       const answer = await change({ [contact]: target, [`${contact}_code`]: '123456' });
       expect(answer.status).toBe(400);
@@ -247,7 +247,7 @@ describe('the own profile', () => {
       expect(fieldsOf(await change({ [`${contact}_code`]: '123456' }))).toEqual([`${contact}: required`]);
     });
 
-    it('asks for them where the setting requires it, but not to clear or keep a contact', async () => {
+    it('requires codes when the setting says so, but not to clear or keep a contact', async () => {
       await service.set(contactCodeRequired, true);
       try {
         const before = await storedUser(service, username);
@@ -264,7 +264,7 @@ describe('the own profile', () => {
     });
   });
 
-  it('is nobody’s without a login', async () => {
+  it('requires a login', async () => {
     for (const answer of [await service.client().get(ME), await service.client().patch(ME, { nickname: 5 })]) {
       expect(answer.status).toBe(401);
     }

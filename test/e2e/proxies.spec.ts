@@ -11,7 +11,7 @@ interface LoggedIn {
 const logIn = (client: TestClient, options: SendOptions = {}, username = 'ann') =>
   client.post<LoggedIn & Problem>('/api/auth/login', { type: 'password', username, password: PASSWORD }, options);
 
-describe('the address of a client', () => {
+describe('client address', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -23,13 +23,13 @@ describe('the address of a client', () => {
 
   it.each([
     ['no header', PROXY, undefined, PROXY],
-    ['a stranger who names another', STRANGER, '198.51.100.1', STRANGER],
+    ['an untrusted peer with X-Forwarded-For', STRANGER, '198.51.100.1', STRANGER],
     ['one trusted proxy', PROXY, '198.51.100.1', '198.51.100.1'],
-    ['entries a client made up in front', PROXY, '1.1.1.1, 2.2.2.2, 198.51.100.2', '198.51.100.2'],
+    ['forged entries in front', PROXY, '1.1.1.1, 2.2.2.2, 198.51.100.2', '198.51.100.2'],
     ['two trusted proxies', PROXY, '198.51.100.3, 10.9.9.9', '198.51.100.3'],
     ['nothing but trusted proxies', PROXY, '10.1.1.1, 10.2.2.2', '10.1.1.1'],
     ['rubbish', PROXY, 'rubbish', PROXY],
-    ['rubbish beside the true one', PROXY, '198.51.100.4, rubbish', PROXY],
+    ['an invalid entry beside the right one', PROXY, '198.51.100.4, rubbish', PROXY],
     ['an empty header', PROXY, '', PROXY],
     ['an octal address', PROXY, '0177.0.0.1', PROXY],
     ['a name', PROXY, 'localhost', PROXY],
@@ -39,7 +39,7 @@ describe('the address of a client', () => {
     ['a mapped IPv4 address', PROXY, '::ffff:198.51.100.6', '198.51.100.6'],
     ['a mapped trusted peer', `::ffff:${PROXY}`, '198.51.100.7', '198.51.100.7'],
     ['a trusted IPv6 peer', '2001:db8:ffff::1', '2001:db8:1::9', '2001:db8:1::9'],
-    ['a stranger over IPv6', '2001:db8:1::1', '198.51.100.1', '2001:db8:1::1'],
+    ['an untrusted IPv6 peer', '2001:db8:1::1', '198.51.100.1', '2001:db8:1::1'],
     ['thousands of entries', PROXY, `${'1.2.3.4,'.repeat(1_500)}198.51.100.8`, '198.51.100.8'],
   ])('%s', async (_, remoteAddress, header, ip) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'x-forwarded-for': header };
@@ -50,7 +50,7 @@ describe('the address of a client', () => {
     expect(sessions.body.items.find(({ current }) => current)?.ip).toBe(ip);
   });
 
-  it('takes several header lines as one list', async () => {
+  it('is read from several header lines as from one list', async () => {
     const response = await service.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -65,7 +65,7 @@ describe('the address of a client', () => {
   });
 
   it.each(['forwarded', 'x-real-ip', 'client-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'])(
-    'does not ask %s',
+    'ignores %s',
     async (name) => {
       const answer = await logIn(service.client(), { remoteAddress: PROXY, headers: { [name]: '198.51.100.99' } });
       expect(answer.body.session.ip).toBe(PROXY);
@@ -73,7 +73,7 @@ describe('the address of a client', () => {
   );
 });
 
-describe('a limit per address', () => {
+describe('rate limit per address', () => {
   let service: TestService;
 
   beforeEach(async () => {
@@ -95,7 +95,7 @@ describe('a limit per address', () => {
   const knockFrom = (address: string): Promise<number> =>
     knock({ remoteAddress: PROXY, headers: { 'x-forwarded-for': address } });
 
-  it('counts a stranger by its peer, however it rotates the header', async () => {
+  it('counts an untrusted peer by its own address, whatever the header says', async () => {
     const statuses = new Set<number>();
     for (let count = 0; count < 60; count++) {
       statuses.add(await knock({ remoteAddress: STRANGER, headers: { 'x-forwarded-for': `198.51.100.${count}` } }));
@@ -105,7 +105,7 @@ describe('a limit per address', () => {
     expect(await knock({ remoteAddress: '203.0.113.10' })).toBe(400);
   });
 
-  it('counts IPv6 by its /64, and a mapped address as the one it maps', async () => {
+  it('counts IPv6 by its /64, and a mapped address as its IPv4 address', async () => {
     for (let count = 0; count < 60; count++) {
       expect(await knockFrom(`2001:db8:0:1:${count.toString(16)}::${count + 1}`)).toBe(400);
     }
@@ -124,7 +124,7 @@ describe('a limit per address', () => {
     expect(await knockFrom('198.51.100.2')).toBe(400);
   });
 
-  it('counts an address of a NAT64 as the IPv4 address in it, and no others of that network with it', async () => {
+  it('counts a NAT64 address as the IPv4 address in it, apart from the rest of that network', async () => {
     for (let count = 0; count < 60; count++) {
       expect(await knockFrom(count % 2 === 0 ? '64:ff9b::198.51.100.64' : '64:ff9b::c633:6440')).toBe(400);
     }
@@ -134,7 +134,7 @@ describe('a limit per address', () => {
   });
 });
 
-describe('the own address', () => {
+describe('own address', () => {
   const services: TestService[] = [];
 
   afterEach(async () => {
@@ -152,7 +152,7 @@ describe('the own address', () => {
     readonly icon: string;
   }
 
-  /** What the service takes for its own address, as answers show it. */
+  /** Own address of the service, as its responses show it. */
   async function ownAddress(service: TestService, options: SendOptions): Promise<string> {
     const client = await service.logIn('ann');
     const answer = await client.post<Found[]>('/api/auth/users', { keyword: 'ann' }, options);
@@ -160,7 +160,7 @@ describe('the own address', () => {
     return new URL(answer.body[0]!.icon).origin;
   }
 
-  it('is what a trusted proxy says last, and what the request says otherwise', async () => {
+  it('is the last value of a trusted proxy, otherwise that of the request', async () => {
     const service = await start({ TRUSTED_PROXIES: PROXY });
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'id.example.com' };
     expect(await ownAddress(service, { remoteAddress: PROXY, headers: forwarded })).toBe('https://id.example.com');
@@ -172,7 +172,7 @@ describe('the own address', () => {
     );
   });
 
-  it('is the origin a browser may come from', async () => {
+  it('is the allowed origin of browsers', async () => {
     const service = await start({ TRUSTED_PROXIES: PROXY });
     const at = (origin: string, remoteAddress: string) =>
       logIn(service.client(), {
@@ -190,7 +190,7 @@ describe('the own address', () => {
     expect((await at('https://id.example.com', STRANGER)).body.code).toBe('csrf_rejected');
   });
 
-  it('makes cookies Secure only when a trusted proxy says https', async () => {
+  it('makes cookies Secure only when a trusted proxy reports https', async () => {
     const service = await start({ TRUSTED_PROXIES: PROXY });
     const cookies = async (remoteAddress: string): Promise<boolean[]> => {
       const { setCookies } = await logIn(service.client(), {
@@ -204,7 +204,7 @@ describe('the own address', () => {
     expect(new Set(await cookies(STRANGER))).toEqual(new Set([false]));
   });
 
-  it('is among ALLOWED_HOSTS, or the request is refused before any work', async () => {
+  it('must be in ALLOWED_HOSTS, otherwise the request is rejected first', async () => {
     const service = await start({ ALLOWED_HOSTS: 'id.example.com,localhost', TRUSTED_PROXIES: PROXY });
     const client = service.client();
     const ask = (options: SendOptions) => client.get<Problem>('/api/info', options);
@@ -235,7 +235,7 @@ describe('the own address', () => {
     expect((await passkeys('id.example.com')).body.rpId).toBe('id.example.com');
   });
 
-  it('is among ALLOWED_HOSTS or that of PUBLIC_URL where both are set, except for probes', async () => {
+  it('must be in ALLOWED_HOSTS or PUBLIC_URL when both are set, except for probes', async () => {
     const service = await start({ PUBLIC_URL: 'https://id.example.com', ALLOWED_HOSTS: 'internal.example,localhost' });
     const ask = (url: string, host: string) => service.client().get<Problem>(url, { headers: { host } });
     for (const host of ['id.example.com', 'internal.example']) expect((await ask('/api/info', host)).status).toBe(200);
@@ -251,12 +251,12 @@ describe('the own address', () => {
     expect((await ask('/metrics', '10.1.2.3:4000')).status).not.toBe(400);
   });
 
-  it('does not matter to probes where ALLOWED_HOSTS stands alone', async () => {
+  it('is not checked for probes when only ALLOWED_HOSTS is set', async () => {
     const service = await start({ ALLOWED_HOSTS: 'id.example.com,localhost' });
     expect((await service.client().get('/health/live', { headers: { host: '10.1.2.3:4000' } })).status).toBe(200);
   });
 
-  it('is PUBLIC_URL whenever that is set, whatever the request says', async () => {
+  it('is PUBLIC_URL when that is set, whatever the request contains', async () => {
     const service = await start({ PUBLIC_URL: 'https://id.example.com', TRUSTED_PROXIES: PROXY });
     const told: Record<string, string>[] = [
       { host: 'id.example.com' },

@@ -4,7 +4,7 @@ import { rotationOf } from '../support/rotation-of';
 import { sessionOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
 
-describe('a refresh', () => {
+describe('refresh', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a refresh', () => {
     return row!.counter;
   };
 
-  it('does nothing where the statement reaches the database after its caller has given up waiting', async () => {
+  it('has no effect when the statement reaches the database after its caller gave up', async () => {
     const client = await service.signUp('given_up');
     const id = sessionOf(client);
     const rotateAsOf = (askedAt: number): Promise<unknown> =>
@@ -30,7 +30,7 @@ describe('a refresh', () => {
     expect(await counterOf(id)).toBe(2);
   });
 
-  it('needs no clock that agrees with that of the database', async () => {
+  it('works with a clock that differs from that of the database', async () => {
     const client = await service.signUp('late_clock');
     const clock = service.app.get(DatabaseClock);
     clock.observe(new Date(clock.now() - 60_000));
@@ -38,7 +38,7 @@ describe('a refresh', () => {
     expect(await counterOf(sessionOf(client))).toBe(2);
   });
 
-  it('whose clock does not agree is honoured for parallel calls as well', async () => {
+  it('works for parallel calls with a clock that differs', async () => {
     const client = await service.signUp('late_tabs');
     const clock = service.app.get(DatabaseClock);
     const { cookie } = client;

@@ -9,8 +9,8 @@ import { rotationOf } from '../support/rotation-of';
 import { sessionOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
 
-/** What is asked for in one turn of the event loop goes out as one statement. */
-describe('refreshes that come together', () => {
+/** Rotations of one event loop turn are sent as one statement. */
+describe('concurrent refreshes', () => {
   let service: TestService;
   let made = 0;
 
@@ -32,7 +32,7 @@ describe('refreshes that come together', () => {
 
   const isRotated = (session: SessionSummary | undefined): boolean => session !== undefined;
 
-  it('each get their own session, and leave where they came from in it', async () => {
+  it('return their own session each and store where they came from', async () => {
     const ids = [await newSession(), await newSession(), await newSession()];
     const sessions = await Promise.all(
       ids.map((id, at) => rotate(id, 1, { ip: `192.0.2.${at}`, userAgent: `tab ${at}` })),
@@ -75,14 +75,14 @@ describe('refreshes that come together', () => {
     }
   });
 
-  it('rotate a session once, however many ask', async () => {
+  it('rotate a session once for several requests', async () => {
     const [twice, once] = [await newSession(), await newSession()];
     const sessions = await Promise.all([rotate(twice), rotate(once), rotate(twice), rotate(twice)]);
     expect(sessions.map(isRotated)).toEqual([true, true, false, false]);
     expect(await Promise.all([twice, once].map(counterOf))).toEqual([2, 2]);
   });
 
-  it('rotate what may be, and nothing that has ended, moved on, come too late or is of a disabled user', async () => {
+  it('rotate valid sessions but none that is revoked, expired, rotated, late or of a disabled user', async () => {
     const names = ['good', 'ended', 'expired', 'moved', 'disabled', 'late'] as const;
     const ids = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await newSession()]))) as Record<
       (typeof names)[number],
@@ -101,7 +101,7 @@ describe('refreshes that come together', () => {
     expect(await Promise.all(names.map((name) => counterOf(ids[name])))).toEqual([2, 1, 1, 5, 1, 1]);
   });
 
-  it('do not fail for what the database refuses of one of them', async () => {
+  it('do not fail when the database rejects one of them', async () => {
     const [good, bad] = [await newSession(), await newSession()];
     const [one, other] = await Promise.allSettled([rotate(good), rotate(bad, 1, { ip: 'x'.repeat(46) })]);
     expect(one).toMatchObject({ status: 'fulfilled', value: { id: good, counter: 2 } });
@@ -109,7 +109,7 @@ describe('refreshes that come together', () => {
     expect(await Promise.all([good, bad].map(counterOf))).toEqual([2, 1]);
   });
 
-  itOnServer('do not wait for a session that somebody holds, which is rotated when it is let go', async () => {
+  itOnServer('do not wait for a locked session, which is rotated when the lock ends', async () => {
     const [held, free] = [await newSession(), await newSession()];
     await service.query('BEGIN');
     await service.query('SELECT 1 FROM session WHERE id = $1 FOR UPDATE', [held]);
@@ -124,12 +124,12 @@ describe('refreshes that come together', () => {
     expect(await waiting).toMatchObject({ session: { id: held, counter: 2 }, isLetGo: true });
   });
 
-  itOnServer('rotate no session that another instance rotates after they began to look', async () => {
+  itOnServer('rotate no session that another instance rotates after they start', async () => {
     const repository = service.app.get(RotationRepository);
     const [id, another] = [await newSession(), await newSession()];
-    // However slow the machine is, it is not too late for any of them.
+    // Keeps the deadline away, however slow the machine is.
     const asked = { askedAt: service.app.get(DatabaseClock).now() + 60_000 };
-    // So many that are not there come first that there is time between the statement's view of the data and the lock.
+    // Many missing sessions come first, so that time passes between the snapshot of the statement and its row locks.
     const before = Array.from({ length: 20_000 }, () => rotationOf(newId(), asked));
     const together = repository.rotateFree([...before, rotationOf(id, asked), rotationOf(another, asked)]);
     await eventually(

@@ -17,7 +17,7 @@ interface SessionRow {
   readonly revoked_at: Date | null;
 }
 
-describe('refreshing a session', () => {
+describe('session refresh', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('refreshing a session', () => {
     expect(await rowOf(id)).toMatchObject({ counter: 2, revoked_at: null });
   });
 
-  it('rotates once when the parallel calls meet two instances', async () => {
+  it('rotates once for parallel calls on two instances', async () => {
     const other = await service.another();
     const client = await service.signUp('two_instances');
     const token = refreshOf(client);
@@ -68,7 +68,7 @@ describe('refreshing a session', () => {
     expect((await rowOf(sessionOf(client))).counter).toBe(2);
   });
 
-  it('gives tokens that work, for the same session, and says until when', async () => {
+  it('returns valid tokens for the same session and their expiry', async () => {
     const client = await service.signUp('working');
     const before = Date.now();
     const refreshed = await client.post<Refreshed>('/api/auth/refresh');
@@ -80,7 +80,7 @@ describe('refreshing a session', () => {
     expect(versionOf(refreshOf(client)).counter).toBe(3);
   });
 
-  it('answers the session as it is stored and listed', async () => {
+  it('returns the session as it is stored and listed', async () => {
     const client = await service.signUp('same_words');
     client.address = '192.0.2.7';
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
@@ -91,17 +91,17 @@ describe('refreshing a session', () => {
     const list = await client.get<{ items: object[] }>('/api/auth/sessions');
     expect(body.session).toMatchObject({ ip: '192.0.2.7', user_agent: agent, device: { browser: 'Firefox' } });
     expect(body.session).toMatchObject({ last_seen_at: row?.seen.toISOString() });
-    // The list is itself a sign of life.
+    // Listing the sessions counts as activity.
     expect(list.body.items).toEqual([{ ...body.session, last_seen_at: expect.any(String) as string }]);
   });
 
-  it('ends the session when the token before the current one comes after the grace, and audits it', async () => {
+  it('ends the session when the previous token comes after the grace period, and audits it', async () => {
     const client = await service.signUp('late_replay');
     const id = sessionOf(client);
     const stolen = refreshOf(client);
     await client.post('/api/auth/refresh');
     await ageRotation(id, 31);
-    // From here on this instance believes the session for a second.
+    // Fills the cache, which holds the session for a second.
     expect((await client.get('/api/auth/me')).status).toBe(200);
 
     const reused = await replay(client, stolen);
@@ -121,7 +121,7 @@ describe('refreshing a session', () => {
     expect(events).toEqual([{ outcome: 'failure', target_id: id, target_label: 'late_replay', after }]);
   });
 
-  it('honours the token before the current one until the grace is over', async () => {
+  it('accepts the previous token until the end of the grace period', async () => {
     const client = await service.signUp('in_grace');
     const token = refreshOf(client);
     await client.post('/api/auth/refresh');
@@ -129,7 +129,7 @@ describe('refreshing a session', () => {
     expect((await replay(client, token)).status).toBe(200);
   });
 
-  it('ends the session for a token two rotations old, grace or not', async () => {
+  it('ends the session for a token two rotations old, also within the grace period', async () => {
     const client = await service.signUp('two_old');
     const first = refreshOf(client);
     await client.post('/api/auth/refresh');
@@ -163,12 +163,12 @@ describe('refreshing a session', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('neither rotates nor lengthens anything by an answer within the grace', async () => {
+  it('neither rotates nor extends anything for a repeat within the grace period', async () => {
     const client = await service.signUp('no_longer_life');
     const id = sessionOf(client);
     const token = refreshOf(client);
     await client.post('/api/auth/refresh');
-    // As if the rotation had happened ten seconds ago.
+    // Simulates a rotation ten seconds ago.
     await service.query(
       `UPDATE session SET rotated_at = rotated_at - interval '10 s', expires_at = expires_at - interval '10 s' WHERE id = $1`,
       [id],
@@ -181,7 +181,7 @@ describe('refreshing a session', () => {
     expect(accessEnd).toBeLessThanOrEqual(before.rotated_at.getTime() + 900_000);
   });
 
-  it('without a grace, takes the token before the current one for a copy at once', async () => {
+  it('treats the previous token as a replay immediately when the grace period is 0', async () => {
     await service.set(versionGrace, 0);
     try {
       const client = await service.signUp('no_grace');
@@ -194,7 +194,7 @@ describe('refreshing a session', () => {
     }
   });
 
-  it('limits rotations per session and minute, does not count answers within the grace, and revokes nothing', async () => {
+  it('limits rotations per session and minute, without counting repeats and without revoking', async () => {
     await service.set(refreshPerMinutePerSession, 3);
     try {
       const client = await service.signUp('limited');
@@ -204,11 +204,11 @@ describe('refreshing a session', () => {
       expect((await client.post('/api/auth/refresh')).status).toBe(200);
       for (let turn = 1; turn <= 5; turn++) expect((await replay(client, previous)).status).toBe(200);
 
-      const refused = await client.post<Problem>('/api/auth/refresh');
-      expect(refused.status).toBe(429);
-      expect(refused.body.code).toBe('rate_limited');
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+      const rejected = await client.post<Problem>('/api/auth/refresh');
+      expect(rejected.status).toBe(429);
+      expect(rejected.body.code).toBe('rate_limited');
+      expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60);
       expect((await rowOf(sessionOf(client))).counter).toBe(4);
 
       expect((await replay(client, previous)).status).toBe(200);
@@ -219,16 +219,16 @@ describe('refreshing a session', () => {
     }
   });
 
-  it('takes the token of the body before the cookie', async () => {
+  it('prefers the token in the body to the cookie', async () => {
     const ann = await service.signUp('body_ann');
     const bob = await service.signUp('body_bob');
     const annsSession = sessionOf(ann);
     const answer = await bob.post<Refreshed>('/api/auth/refresh', { refresh_token: refreshOf(ann) });
     expect(answer.body.session.id).toBe(annsSession);
 
-    const refused = await ann.post<Problem>('/api/auth/refresh', { refresh_token: 'garbage' });
-    expect(refused.status).toBe(401);
-    expect(refused.body.code).toBe('unauthenticated');
+    const rejected = await ann.post<Problem>('/api/auth/refresh', { refresh_token: 'garbage' });
+    expect(rejected.status).toBe(401);
+    expect(rejected.body.code).toBe('unauthenticated');
   });
 
   it.each([
@@ -236,7 +236,7 @@ describe('refreshing a session', () => {
     { what: 'an empty object', body: {} },
     { what: 'null', body: { refresh_token: null } },
     { what: 'an empty text', body: { refresh_token: '' } },
-  ])('takes the cookie for $what', async ({ what, body }) => {
+  ])('uses the cookie for $what', async ({ what, body }) => {
     const client = await service.signUp(`cookie_${what.replaceAll(' ', '_')}`);
     expect((await client.post('/api/auth/refresh', body)).status).toBe(200);
     expect(versionOf(refreshOf(client)).counter).toBe(2);
@@ -247,13 +247,13 @@ describe('refreshing a session', () => {
     { what: 'a list', refresh_token: ['x'] },
     { what: 'an object', refresh_token: { $ne: '' } },
     { what: 'a text over 2,048 characters', refresh_token: 'x'.repeat(2_049) },
-  ])('refuses $what as a token', async ({ refresh_token }) => {
+  ])('rejects $what as a token', async ({ refresh_token }) => {
     const answer = await service.client().post<Problem>('/api/auth/refresh', { refresh_token });
     expect(answer.status).toBe(400);
     expect(answer.body.errors?.[0]?.field).toBe('refresh_token');
   });
 
-  it('refuses to refresh without a token', async () => {
+  it('rejects a refresh without a token', async () => {
     expect((await service.client().post<Problem>('/api/auth/refresh')).body.code).toBe('unauthenticated');
   });
 
@@ -262,7 +262,7 @@ describe('refreshing a session', () => {
     expect((await replay(client, refreshOf(client))).status).toBe(200);
   });
 
-  it('ends a session at its idle end', async () => {
+  it('ends a session at its idle timeout', async () => {
     const client = await service.signUp('idle');
     await service.query(`UPDATE session SET expires_at = now() - interval '1 ms' WHERE id = $1`, [sessionOf(client)]);
     expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('token_expired');
@@ -273,7 +273,7 @@ describe('refreshing a session', () => {
     );
   });
 
-  it('starts the idle life anew with each rotation and never moves the absolute end', async () => {
+  it('restarts the idle timeout with each rotation and never moves the absolute expiry', async () => {
     const client = await service.signUp('absolute');
     const id = sessionOf(client);
     await service.query(
@@ -284,7 +284,7 @@ describe('refreshing a session', () => {
     const first = await client.post<Refreshed>('/api/auth/refresh');
     const rotated = await rowOf(id);
     expect(rotated.absolute_expires_at).toEqual(before.absolute_expires_at);
-    // The idle life of thirty days would go beyond the absolute end.
+    // The idle timeout of thirty days would exceed the absolute expiry.
     expect(rotated.expires_at).toEqual(before.absolute_expires_at);
     expect(first.body.session.expires_at).toBe(before.absolute_expires_at.toISOString());
 
@@ -295,7 +295,7 @@ describe('refreshing a session', () => {
     expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('token_expired');
   });
 
-  it('opens sessions with the lifetimes of the settings', async () => {
+  it('creates sessions with the lifetimes of the settings', async () => {
     await service.set(refreshTtl, 3_600);
     await service.set(absoluteTtl, 7_200);
     try {
@@ -309,7 +309,7 @@ describe('refreshing a session', () => {
     }
   });
 
-  it('refuses the refresh of a disabled user, also within the grace', async () => {
+  it('rejects a disabled user, also within the grace period', async () => {
     const client = await service.signUp('disabled_refresh');
     const previous = refreshOf(client);
     await client.post('/api/auth/refresh');
@@ -322,7 +322,7 @@ describe('refreshing a session', () => {
     );
   });
 
-  it('keeps access tokens of the counter before good, and only calls older ones expired', async () => {
+  it('keeps access tokens of the previous counter valid and reports older ones as expired', async () => {
     const client = await service.signUp('older_access');
     const id = sessionOf(client);
     const first = accessOf(client);

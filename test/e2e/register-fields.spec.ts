@@ -7,7 +7,7 @@ interface Registered {
   readonly user: Record<string, unknown> & { readonly id: string };
 }
 
-describe('the rules of registration', () => {
+describe('registration rules', () => {
   let service: TestService;
   let client: TestClient;
   let names = 0;
@@ -15,7 +15,7 @@ describe('the rules of registration', () => {
   const freshName = (): string => `user_${++names}`;
   const register = <T = Registered & Problem>(body: unknown): Promise<Answer<T>> =>
     client.post<T>('/api/auth/register', body);
-  /** A registration that is right but for what is given. */
+  /** A valid registration except for the given fields. */
   const tryWith = (more: Record<string, unknown>): Promise<Answer<Registered & Problem>> =>
     register({ username: freshName(), password: PASSWORD, ...more });
   const count = async (): Promise<number> => {
@@ -35,12 +35,12 @@ describe('the rules of registration', () => {
 
   afterAll(() => service.stop());
 
-  describe('together', () => {
+  describe('all fields', () => {
     afterEach(async () => {
       for (const setting of [emailCodeRequired, phoneCodeRequired]) await service.set(setting, false);
     });
 
-    it('are named at once, those of the body and those of settings', async () => {
+    it('are reported together, those of the body and those of settings', async () => {
       await service.set(emailCodeRequired, true);
       const before = await count();
       const answer = await register({ username: 'x', password: 'short', phone: 'nonsense', extra: 1 });
@@ -56,7 +56,7 @@ describe('the rules of registration', () => {
       expect(await count()).toBe(before);
     });
 
-    it('are named at once where nothing is filled in', async () => {
+    it('are reported together when all are missing', async () => {
       await service.set(phoneCodeRequired, true);
       const answer = await register({});
       expect(fieldsOf(answer).sort()).toEqual([
@@ -68,8 +68,8 @@ describe('the rules of registration', () => {
     });
   });
 
-  describe('of a username', () => {
-    it.each(['abc', 'a'.repeat(50), '___', '123', 'Z9_'])('takes %s', async (username) => {
+  describe('username', () => {
+    it.each(['abc', 'a'.repeat(50), '___', '123', 'Z9_'])('accepts %s', async (username) => {
       expect((await tryWith({ username })).status).toBe(201);
     });
 
@@ -92,14 +92,14 @@ describe('the rules of registration', () => {
       ['NUL', 'ann\0'],
       ['Chinese', '管理员管理员'],
       ['SQL', `' OR 1=1--`],
-    ])('refuses %s', async (_, username) => {
+    ])('rejects %s', async (_, username) => {
       const answer = await tryWith({ username });
       expect(answer.status).toBe(400);
       expect(answer.body.code).toBe('validation_failed');
       expect(answer.body.errors?.map(({ field }) => field)).toEqual(['username']);
     });
 
-    it('keeps it as typed, and takes no second one in another case', async () => {
+    it('keeps its spelling and is unique regardless of case', async () => {
       const first = await tryWith({ username: 'MixedCase' });
       expect(first.body.user['username']).toBe('MixedCase');
       for (const username of ['MixedCase', 'mixedcase', 'MIXEDCASE', 'mIXEDcASE']) {
@@ -109,7 +109,7 @@ describe('the rules of registration', () => {
       }
     });
 
-    it('of digits means its user alone, whoever has the number for a phone', async () => {
+    it('consisting of digits identifies only its user and not the owner of that phone number', async () => {
       const number = '13800138765';
       const owner = freshName();
       await tryWith({ username: owner, phone: number });
@@ -125,13 +125,13 @@ describe('the rules of registration', () => {
       await expect(service.logIn(`+86${number}`, other)).rejects.toThrow('invalid_credentials');
     });
 
-    it('is the first one’s of many that ask for it at once', async () => {
+    it('goes to the first of many concurrent requests', async () => {
       const spelled = Array.from({ length: 12 }, (_, index) => (index % 2 ? 'Wanted_Name' : 'wanted_name'));
       const answers = await Promise.all(spelled.map((username) => tryWith({ username })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(11).fill(409)]);
     });
 
-    it('is one user’s when two instances are asked at once', async () => {
+    it('goes to one user when two instances are asked concurrently', async () => {
       const other = await service.another();
       const asks = [0, 1, 2, 3].map((index) =>
         (index % 2 ? other : service)
@@ -143,7 +143,7 @@ describe('the rules of registration', () => {
     });
   });
 
-  describe('of a password', () => {
+  describe('password', () => {
     const astral = '𝄞';
 
     it.each([
@@ -156,7 +156,7 @@ describe('the rules of registration', () => {
       ['letters of one kind', 'jwqpzkxvtt'],
       ['256 characters that are 512 before NFC', 'e\u0301'.repeat(256)],
       ['256 of the longest decomposition', '\u{1D15F}'.repeat(128)],
-    ])('takes %s, which then logs in', async (_, password) => {
+    ])('accepts %s, which can then log in', async (_, password) => {
       const username = freshName();
       expect((await tryWith({ username, password })).status).toBe(201);
       await service.logIn(username, password);
@@ -171,13 +171,13 @@ describe('the rules of registration', () => {
       ['7 characters that are 14 before NFC', 'e\u0301'.repeat(7), 'min_length'],
       ['1025 letters', 'q'.repeat(1_025), 'max_length'],
       ['NUL', 'qzjxkvwp\0', 'well_formed'],
-    ])('refuses %s', async (_, password, code) => {
+    ])('rejects %s', async (_, password, code) => {
       const answer = await tryWith({ password });
       expect(answer.status).toBe(400);
       expect(fieldsOf(answer)).toEqual([`password: ${code}`]);
     });
 
-    it('refuses a lone surrogate', async () => {
+    it('rejects a lone surrogate', async () => {
       const raw = `{"username":"${freshName()}","password":"qzjxkvwp\\ud800"}`;
       const answer = await client.post<Problem>('/api/auth/register', undefined, {
         raw,
@@ -186,7 +186,7 @@ describe('the rules of registration', () => {
       expect(fieldsOf(answer)).toEqual(['password: well_formed']);
     });
 
-    it('is the same in either Unicode form, and in no other way', async () => {
+    it('is the same in either Unicode form, and in no other spelling', async () => {
       const username = freshName();
       await tryWith({ username, password: 'Ångström élan ' });
       await service.logIn(username, 'Ångström élan '.normalize('NFD'));
@@ -201,7 +201,7 @@ describe('the rules of registration', () => {
       await expect(service.logIn(username, `${'x'.repeat(90)}two`)).rejects.toThrow('invalid_credentials');
     });
 
-    it.each(['password', 'PassWord1', '12345678', 'qwertyuiop'])('refuses the common %s', async (password) => {
+    it.each(['password', 'PassWord1', '12345678', 'qwertyuiop'])('rejects the common password %s', async (password) => {
       const before = await count();
       const answer = await tryWith({ password });
       expect(answer.status).toBe(400);
@@ -209,12 +209,12 @@ describe('the rules of registration', () => {
       expect(await count()).toBe(before);
     });
 
-    it('refuses the username in any case', async () => {
+    it('rejects the username in any case', async () => {
       const answer = await register({ username: 'Same_As_Name', password: 'sAME_aS_nAME' });
       expect(answer.body.code).toBe('password_too_common');
     });
 
-    it('takes common ones and the username while the setting is off', async () => {
+    it('may be common or the username while the setting is off', async () => {
       await service.set(rejectCommonPasswords, false);
       try {
         expect((await tryWith({ password: '12345678' })).status).toBe(201);
@@ -225,37 +225,37 @@ describe('the rules of registration', () => {
     });
   });
 
-  describe('of a nickname', () => {
+  describe('nickname', () => {
     it.each(['', 'Ann', '小明', 'Zoë 👩‍👩‍👧', 'x'.repeat(50), '𝄞'.repeat(50), ' padded '])(
-      'takes "%s" as it is',
+      'accepts "%s" unchanged',
       async (nickname) => {
         expect((await tryWith({ nickname })).body.user['nickname']).toBe(nickname);
       },
     );
 
-    it('takes null for none', async () => {
+    it('treats null as missing', async () => {
       expect((await tryWith({ nickname: null })).body.user['nickname']).toBe('');
     });
 
     it.each([
       ['51 characters', 'x'.repeat(51), 'max_length'],
-      ['variation selectors without end', '\uFE0F'.repeat(10_000), 'max_length'],
+      ['endless variation selectors', '\uFE0F'.repeat(10_000), 'max_length'],
       ['a line break', 'a\nb', 'no_control_characters'],
-      ['an override of direction', 'a\u202Eb', 'no_control_characters'],
+      ['a directional override', 'a\u202Eb', 'no_control_characters'],
       ['NUL', 'a\0b', 'well_formed'],
-      ['nothing to be seen', '\u200B\u200B', 'visible'],
-    ])('refuses %s', async (_, nickname, code) => {
+      ['only invisible characters', '\u200B\u200B', 'visible'],
+    ])('rejects %s', async (_, nickname, code) => {
       expect(fieldsOf(await tryWith({ nickname }))).toEqual([`nickname: ${code}`]);
     });
   });
 
-  describe('of contacts', () => {
-    it('keeps an e-mail as typed, unproven', async () => {
+  describe('contacts', () => {
+    it('keep the spelling of an e-mail and are unverified', async () => {
       const { body } = await tryWith({ email: 'Ann.Typed@Example.COM' });
       expect(body.user).toMatchObject({ email: 'Ann.Typed@Example.COM', email_verified: false });
     });
 
-    it('takes no e-mail a second time, in whatever case', async () => {
+    it('have a unique e-mail regardless of case', async () => {
       await tryWith({ email: 'Once@Example.com' });
       for (const email of ['Once@Example.com', 'once@example.COM', 'ONCE@EXAMPLE.COM']) {
         const answer = await tryWith({ email });
@@ -273,18 +273,18 @@ describe('the rules of registration', () => {
       'a@example.com\n',
       'аnn@example.com',
       `${'a'.repeat(65)}@example.com`,
-    ])('refuses the e-mail %j', async (email) => {
+    ])('reject the e-mail %j', async (email) => {
       expect(fieldsOf(await tryWith({ email }))).toEqual(['email: email']);
     });
 
-    it('takes "" and null for none, any number of times', async () => {
+    it('may be "" and null for any number of users', async () => {
       for (const none of ['', null, '', null]) {
         const { body } = await tryWith({ email: none, phone: none });
         expect(body.user).toMatchObject({ email: null, phone: null });
       }
     });
 
-    it('keeps a phone in E.164, reading a national number in the region of the setting', async () => {
+    it('store a phone in E.164 and read a national number in the configured region', async () => {
       expect((await tryWith({ phone: '138 0013 8000' })).body.user['phone']).toBe('+8613800138000');
       expect((await tryWith({ phone: '+44 20 7946 0958' })).body.user['phone']).toBe('+442079460958');
 
@@ -297,7 +297,7 @@ describe('the rules of registration', () => {
       }
     });
 
-    it('takes no phone a second time, however it is written', async () => {
+    it('have a unique phone in any spelling', async () => {
       await tryWith({ phone: '+8613800138001' });
       for (const phone of ['+8613800138001', '13800138001', '138-0013-8001', '+86 (138) 0013 8001']) {
         const answer = await tryWith({ phone });
@@ -307,13 +307,13 @@ describe('the rules of registration', () => {
     });
 
     it.each(['123', '+86138001380', 'call me', '+8613800138000;ext=1', '13800138000\n', '+1900123456789'])(
-      'refuses the phone %j',
+      'reject the phone %j',
       async (phone) => {
         expect(fieldsOf(await tryWith({ phone }))).toEqual(['phone: phone']);
       },
     );
 
-    it('is kept by nobody when one of the two is taken', async () => {
+    it('are stored for neither account field when one of the two is taken', async () => {
       await tryWith({ email: 'half@example.com' });
       await tryWith({ email: 'half@example.com', phone: '+8613800138055' });
       expect((await tryWith({ phone: '+8613800138055' })).status).toBe(201);

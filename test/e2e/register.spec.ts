@@ -19,7 +19,7 @@ describe('registration', () => {
   const freshName = (): string => `user_${++names}`;
   const register = <T = Registered & Problem>(body: unknown): Promise<Answer<T>> =>
     client.post<T>('/api/auth/register', body);
-  /** A registration that is right but for what is given. */
+  /** A valid registration except for the given fields. */
   const tryWith = (more: Record<string, unknown>): Promise<Answer<Registered & Problem>> =>
     register({ username: freshName(), password: PASSWORD, ...more });
   const count = async (): Promise<number> => {
@@ -39,7 +39,7 @@ describe('registration', () => {
 
   afterAll(() => service.stop());
 
-  it('answers the whole account, and makes no session', async () => {
+  it('returns the whole account and creates no session', async () => {
     const answer = await register({ username: 'Ann_1', password: PASSWORD });
 
     expect(answer.status).toBe(201);
@@ -68,7 +68,7 @@ describe('registration', () => {
     expect(await service.query('SELECT 1 FROM session')).toEqual([]);
   });
 
-  it('keeps the password as an argon2id hash alone', async () => {
+  it('stores the password only as an argon2id hash', async () => {
     const { body } = await tryWith({});
     const rows = await service.query<{ password_hash: string }>('SELECT * FROM user_account WHERE id = $1', [
       body.user.id,
@@ -78,7 +78,7 @@ describe('registration', () => {
     expect(service.logLines.join('\n')).not.toContain(PASSWORD);
   });
 
-  it('names every field that broke its rule, and keeps nothing', async () => {
+  it('reports every invalid field and stores nothing', async () => {
     const before = await count();
     const answer = await register({ email: 'no', phone: 5, nickname: ['a'], admin: true });
     expect(answer.status).toBe(400);
@@ -93,7 +93,7 @@ describe('registration', () => {
     expect(await count()).toBe(before);
   });
 
-  it.each(['null', '[]', '"x"', '5', '{}', '[{"username":"listed"}]'])('refuses the body %s', async (raw) => {
+  it.each(['null', '[]', '"x"', '5', '{}', '[{"username":"listed"}]'])('rejects the body %s', async (raw) => {
     const answer = await client.post<Problem>('/api/auth/register', undefined, {
       raw,
       headers: { 'content-type': 'application/json' },
@@ -116,13 +116,13 @@ describe('registration', () => {
     'locale',
     'password_hash',
     'passwordVersion',
-  ])('takes no field "%s"', async (field) => {
+  ])('rejects the field "%s"', async (field) => {
     const answer = await tryWith({ [field]: 'x' });
     expect(answer.status).toBe(400);
     expect(fieldsOf(answer)).toEqual([`${field}: unknown_field`]);
   });
 
-  it.each([null, 5, true, ['ann'], { $ne: null }])('takes no %j for a text', async (value) => {
+  it.each([null, 5, true, ['ann'], { $ne: null }])('rejects %j as a text', async (value) => {
     for (const field of ['username', 'password']) {
       const answer = await tryWith({ [field]: value });
       expect(fieldsOf(answer)).toEqual([`${field}: type_text`]);
@@ -133,7 +133,7 @@ describe('registration', () => {
     it.each([
       { email: 'code@example.com', email_code: '123456' },
       { phone: '+8613800138077', phone_code: '123456' },
-    ])('refuses one that nobody could have sent: %j', async (body) => {
+    ])('rejects a malformed code: %j', async (body) => {
       const answer = await tryWith(body);
       expect(answer.status).toBe(400);
       expect(answer.body.code).toBe('code_invalid');
@@ -142,7 +142,7 @@ describe('registration', () => {
     it.each([
       ['email_code', emailCodeRequired],
       ['phone_code', phoneCodeRequired],
-    ])('asks for %s where the setting requires it', async (field, setting) => {
+    ])('requires %s when the setting says so', async (field, setting) => {
       await service.set(setting, true);
       try {
         for (const code of [undefined, null, '']) {
@@ -157,11 +157,11 @@ describe('registration', () => {
     });
   });
 
-  it('is refused while it is switched off', async () => {
+  it('is rejected while it is disabled', async () => {
     await service.set(registrationEnabled, false);
     const before = await count();
     try {
-      // What it may do stands before its fields: none of them is looked at.
+      // The check for disabled registration comes before the validation of fields.
       for (const body of [
         { username: freshName(), password: PASSWORD },
         { username: 'x' },
@@ -178,7 +178,7 @@ describe('registration', () => {
     expect(await count()).toBe(before);
   });
 
-  it('gives the role the setting names', async () => {
+  it('assigns the role that the setting names', async () => {
     await service.query(
       `INSERT INTO role (id, scope, name) VALUES ('00000000-0000-7000-8000-00000000000a', 'iam', 'guest')`,
     );
@@ -196,7 +196,7 @@ describe('registration', () => {
     }
   });
 
-  it('keeps nothing when the default role cannot be given', async () => {
+  it('stores nothing when the default role cannot be assigned', async () => {
     const told = jest.fn();
     service.app.get(UserEventsService, { strict: false }).onUserCreate(told);
     await service.set(defaultRole, 'nobody_made_it');
@@ -218,10 +218,10 @@ describe('registration', () => {
     await service.set(registerPerHourPerAddress, 2);
     try {
       expect([await tryWith({}), await tryWith({})].map(({ status }) => status)).toEqual([201, 201]);
-      const refused = await tryWith({});
-      expect(refused.status).toBe(429);
-      expect(refused.body.code).toBe('rate_limited');
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
+      const rejected = await tryWith({});
+      expect(rejected.status).toBe(429);
+      expect(rejected.body.code).toBe('rate_limited');
+      expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(3_000);
       client = service.client();
       expect((await tryWith({})).status).toBe(201);
     } finally {

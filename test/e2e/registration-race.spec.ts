@@ -12,7 +12,7 @@ describe('one username', () => {
 
   afterAll(() => service.stop());
 
-  it('is given once to 200 parallel registrations on two instances', async () => {
+  it('is registered once by 200 parallel requests on two instances', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) => {
         const client = (index % 2 === 0 ? service : other).client();

@@ -50,8 +50,8 @@ const linkedOf = async ({ username }: Person): Promise<string[]> => {
   return body.items.map(({ subject_hint: hint }) => hint);
 };
 
-describe('a reset of the password, of the identities linked since the last one,', () => {
-  it('names them, and keeps them where they are not to go', async () => {
+describe('password reset with identities linked since the last reset', () => {
+  it('lists them, and keeps them without a request to unlink', async () => {
     const ann = await known(service);
     const provider = await link(await service.logIn(ann.username), 'first of ann');
     const answer = await reset(ann.email);
@@ -71,7 +71,7 @@ describe('a reset of the password, of the identities linked since the last one,'
     expect(await linkedOf(ann)).toEqual(['fi…nn']);
   });
 
-  it('unlinks them alone where that is asked for: nobody comes in by them any more, and the owner gets a notice', async () => {
+  it('unlinks only these on request, so that they cannot log in, and notifies the owner', async () => {
     const ann = await known(service);
     await link(await service.logIn(ann.username), 'owner');
     expect(said(await reset(ann.email))).toEqual([200, ['ow…er', false]]);
@@ -92,7 +92,7 @@ describe('a reset of the password, of the identities linked since the last one,'
     ]);
   });
 
-  it('says nothing where there are none, whatever is asked for', async () => {
+  it('lists nothing when there are none, whatever the request says', async () => {
     const ann = await known(service);
     expect(said(await reset(ann.email, { unlink_identities: true }))).toEqual([204]);
     await link(await service.logIn(ann.username, NEW_PASSWORD), 'kept');
@@ -101,7 +101,7 @@ describe('a reset of the password, of the identities linked since the last one,'
     expect(await linkedOf(ann)).toEqual(['ke…pt']);
   });
 
-  it('leaves them to one who has a second factor, which a code alone does not prove', async () => {
+  it('keeps them for a user with a second factor, which a code alone does not verify', async () => {
     const ann = await known(service);
     const client = await service.logIn(ann.username);
     await link(client, 'enrolled');
@@ -110,7 +110,7 @@ describe('a reset of the password, of the identities linked since the last one,'
     expect(await service.query(`SELECT 1 FROM user_identity WHERE subject_hint = 'en…ed'`)).toHaveLength(1);
   });
 
-  it('names and unlinks nothing with a wrong code', async () => {
+  it('lists and unlinks nothing with a wrong code', async () => {
     const ann = await known(service);
     await link(await service.logIn(ann.username), 'guessed');
     const answer = await reset(ann.email, { code: '000000', unlink_identities: true });

@@ -10,7 +10,7 @@ interface Page {
   items: PublicUser[];
   total: number;
 }
-interface Stretch {
+interface CursorPage {
   items: PublicUser[];
   next_cursor: string | null;
   page_size: number;
@@ -23,7 +23,7 @@ interface Change {
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 
-describe('the users of a role', () => {
+describe('members of a role', () => {
   let service: TestService;
   let admin: TestClient;
   let role: RoleAnswer;
@@ -40,7 +40,7 @@ describe('the users of a role', () => {
 
   afterAll(() => service.stop());
 
-  /** Accounts straight into the table: ids in the order of their names. */
+  /** Inserts accounts directly into the table, with ids in the order of their names. */
   async function accounts(prefix: string, count: number): Promise<string[]> {
     const rows = await service.query<{ id: string }>(
       `INSERT INTO user_account (id, username)
@@ -59,7 +59,7 @@ describe('the users of a role', () => {
       .map(({ user_id }) => user_id)
       .sort();
 
-  it('are replaced as a whole, counting who came and who went', async () => {
+  it('are replaced as a whole, with the number of added and removed users', async () => {
     const [ann, bob, cid] = (await accounts('whole', 3)) as [string, string, string];
     expect(await replace([ann, bob])).toMatchObject({ status: 200, body: { added: 2, removed: 0, total: 2 } });
     expect((await replace([bob, cid])).body).toEqual({ added: 1, removed: 1, total: 2 });
@@ -70,7 +70,7 @@ describe('the users of a role', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('are audited with numbers and names of the change, and not when nothing changed', async () => {
+  it('are audited with numbers and names of the change, but not without a change', async () => {
     const [ann, bob] = (await accounts('audited', 2)) as [string, string];
     await replace([ann]);
     await replace([ann]);
@@ -93,7 +93,7 @@ describe('the users of a role', () => {
     ]);
   });
 
-  it('stay as they are when one id is unknown, which is named', async () => {
+  it('stay unchanged when one id is unknown, which the error names', async () => {
     const [ann, bob] = (await accounts('atomic', 2)) as [string, string];
     await replace([ann]);
     const answer = await replace<Problem>([bob, UNKNOWN, ann]);
@@ -108,12 +108,12 @@ describe('the users of a role', () => {
     ['malformed', ['nonsense'], 'id'],
     ['in capitals', [UNKNOWN.toUpperCase()], 'id'],
     ['a number', [7], 'id'],
-  ])('are refused when an id is %s', async (_, ids, code) => {
+  ])('are rejected with an id that is %s', async (_, ids, code) => {
     const answer = await admin.put<Problem>(`/api/role/${role.id}/users`, { user_ids: [UNKNOWN, ...ids] });
     expect(answer.body.errors).toMatchObject([{ field: 'user_ids[1]', code }]);
   });
 
-  it('are 10,000 at once in one request of more than 64 KiB, and not one more', async () => {
+  it('are limited to 10,000 in one request, which may exceed 64 KiB', async () => {
     const ids = await accounts('crowd', 10_001);
     expect((await replace(ids.slice(1))).body).toEqual({ added: 10_000, removed: 0, total: 10_000 });
     expect((await replace(ids.slice(0, 10_000))).body).toEqual({ added: 1, removed: 1, total: 10_000 });
@@ -128,7 +128,7 @@ describe('the users of a role', () => {
     expect(body.user_count).toBeGreaterThan(10_000);
   });
 
-  it('come in a body of 1 MiB at most, others in one of 64 KiB', async () => {
+  it('are accepted in a body of up to 1 MiB, where other routes allow 64 KiB', async () => {
     const filler = (bytes: number): string => `{"user_ids":[],"filler":"${'x'.repeat(bytes)}"}`;
     const json = { headers: { 'content-type': 'application/json' } };
     const send = (path: string, bytes: number) => admin.send('PUT', path, { raw: filler(bytes), ...json });
@@ -137,7 +137,7 @@ describe('the users of a role', () => {
     expect(await send('/api/auth/me/password', 64 * 1024)).toMatchObject({ status: 413 });
   });
 
-  it('are added to those who are there, each once', async () => {
+  it('are added to the present ones, each once', async () => {
     const [ann, bob] = (await accounts('added', 2)) as [string, string];
     const add = (ids: string[]): Promise<Answer> => admin.post(`/api/role/${role.id}/users`, { user_ids: ids });
     expect(await add([ann])).toMatchObject({ status: 200, body: { added: 1 } });
@@ -154,7 +154,7 @@ describe('the users of a role', () => {
     ]);
   });
 
-  it('are not added when one id is unknown, there are more than 100, or the role is a system role', async () => {
+  it('are not added when one id is unknown, more than 100 are given, or the role is a system role', async () => {
     const [ann] = (await accounts('refused', 1)) as [string];
     const add = (id: string, ids: string[]): Promise<Answer<Problem>> =>
       admin.post<Problem>(`/api/role/${id}/users`, { user_ids: ids });
@@ -168,7 +168,7 @@ describe('the users of a role', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('leave one by one, and only who is in the role', async () => {
+  it('are removed one by one, and only if they are members', async () => {
     const [ann, bob] = (await accounts('leaving', 2)) as [string, string];
     await replace([ann, bob]);
     const remove = (id: string): Promise<Answer> => admin.delete(`/api/role/${role.id}/users/${id}`);
@@ -178,7 +178,7 @@ describe('the users of a role', () => {
     expect(await stored()).toEqual([bob]);
   });
 
-  it('come and go only by who holds all that the role gives and that they hold', async () => {
+  it('are changed only by a caller who holds the permissions of the role and of the users', async () => {
     const clerk = await holderOf(service, admin, 'clerk', 'role:update', { permission_id: 'report:read', level: 1 });
     const above = await holderOf(service, admin, 'above', 'audit:read');
     const [ann] = (await accounts('plain', 1)) as [string];
@@ -192,7 +192,7 @@ describe('the users of a role', () => {
     expect(await stored()).toEqual([above.id]);
   });
 
-  it('are one of the sets whole when several replace them at once', async () => {
+  it('equal one of the given sets when several replace them concurrently', async () => {
     const ids = await accounts('parallel', 40);
     const sets = [ids.slice(0, 20), ids.slice(10, 30), ids.slice(20, 40), []];
     for (let round = 0; round < 5; round++) {
@@ -203,7 +203,7 @@ describe('the users of a role', () => {
     }
   });
 
-  it('do what the role gives on their next request, and no longer once they are out', async () => {
+  it('have the permissions of the role from the next request until they are removed', async () => {
     const { id, client } = await holderOf(service, admin, 'member');
     const allowed = async (): Promise<number> => (await client.get('/api/auth/verify?permission=report:read')).status;
     expect(await allowed()).toBe(403);
@@ -213,7 +213,7 @@ describe('the users of a role', () => {
     expect(await allowed()).toBe(403);
   });
 
-  describe('are listed', () => {
+  describe('list', () => {
     let ids: string[];
 
     beforeEach(async () => {
@@ -222,7 +222,7 @@ describe('the users of a role', () => {
       await replace(ids);
     });
 
-    it('by username, as anybody may see them', async () => {
+    it('is sorted by username and shows public fields', async () => {
       const { body } = await admin.get<Page>(`/api/role/${role.id}/users?page=2&page_size=2`);
       expect(body).toMatchObject({ items: [{ id: ids[2] }, { id: ids[3] }], total: 5, page: 2, page_size: 2 });
       const first = await admin.get<Page>(`/api/role/${role.id}/users`);
@@ -237,12 +237,12 @@ describe('the users of a role', () => {
       expect(first.body).not.toHaveProperty('total_is_estimate');
     });
 
-    it('by cursor to the end, none twice and none left out', async () => {
+    it('returns each member once by cursor', async () => {
       const seen: string[] = [];
       let cursor: string | null = '';
       for (let requests = 0; cursor !== null && requests < 10; requests++) {
         const path: string = `/api/role/${role.id}/users?page_size=2&cursor=${encodeURIComponent(cursor)}`;
-        const { body }: Answer<Stretch> = await admin.get<Stretch>(path);
+        const { body }: Answer<CursorPage> = await admin.get<CursorPage>(path);
         expect(body).not.toHaveProperty('total');
         seen.push(...body.items.map(({ id }) => id));
         cursor = body.next_cursor;
@@ -251,7 +251,7 @@ describe('the users of a role', () => {
       expect(seen).toEqual(ids);
     });
 
-    it('counted exactly to ten thousand, and estimated from there, the same with the role', async () => {
+    it('counts exactly to ten thousand and estimates beyond, also with the role', async () => {
       const join = async (ids: readonly string[]): Promise<void> => {
         await service.query('INSERT INTO user_role (role_id, user_id) SELECT $1, unnest($2::uuid[])', [role.id, ids]);
         await service.query('ANALYZE user_role');
@@ -270,16 +270,16 @@ describe('the users of a role', () => {
       expect([total > 13_000, total < 17_000]).toEqual([true, true]);
     });
 
-    it('not by a cursor of another role, an altered one, or beside a page', async () => {
-      const { body } = await admin.get<Stretch>(`/api/role/${role.id}/users?page_size=2&cursor=`);
+    it('rejects a cursor of another role, a changed one, or one beside a page', async () => {
+      const { body } = await admin.get<CursorPage>(`/api/role/${role.id}/users?page_size=2&cursor=`);
       const other = await createRole(admin, `other_${roles}`);
-      const refused = async (path: string): Promise<unknown> => (await admin.get<Problem>(path)).body.errors;
+      const rejected = async (path: string): Promise<unknown> => (await admin.get<Problem>(path)).body.errors;
       const cursor = encodeURIComponent(body.next_cursor!);
-      expect(await refused(`/api/role/${other.id}/users?cursor=${cursor}`)).toMatchObject([{ code: 'cursor' }]);
-      expect(await refused(`/api/role/${role.id}/users?cursor=${cursor.slice(0, -1)}`)).toMatchObject([
+      expect(await rejected(`/api/role/${other.id}/users?cursor=${cursor}`)).toMatchObject([{ code: 'cursor' }]);
+      expect(await rejected(`/api/role/${role.id}/users?cursor=${cursor.slice(0, -1)}`)).toMatchObject([
         { code: 'cursor' },
       ]);
-      expect(await refused(`/api/role/${role.id}/users?cursor=&page=1`)).toMatchObject([{ code: 'page_or_cursor' }]);
+      expect(await rejected(`/api/role/${role.id}/users?cursor=&page=1`)).toMatchObject([{ code: 'page_or_cursor' }]);
     });
   });
 });

@@ -25,8 +25,8 @@ describe('roles', () => {
   const audited = (id: string): Promise<{ action: string; before: unknown; after: unknown }[]> =>
     service.query('SELECT action, before, after FROM audit_event WHERE target_id = $1 ORDER BY id', [id]);
 
-  describe('are created', () => {
-    it('with what is said of them, their grants by scope and then permission', async () => {
+  describe('creation', () => {
+    it('stores all fields, with grants by scope and permission', async () => {
       const answer = await admin.post<RoleAnswer>('/api/role', {
         name: 'editor.A-1_b',
         description: 'Edits reports',
@@ -63,11 +63,11 @@ describe('roles', () => {
       ]);
     });
 
-    it("with a name alone: in the service's own scope, giving nothing", async () => {
+    it("needs only a name, and creates a role without permissions in the service's own scope", async () => {
       expect(await createRole(admin, 'bare')).toMatchObject({ scope: 'iam', description: '', permissions: [] });
     });
 
-    it('once by a name in a scope, but again in another scope or another case', async () => {
+    it('rejects a duplicate name in a scope, but not in another scope or case', async () => {
       await createRole(admin, 'twice');
       expect((await admin.post('/api/role', { name: 'twice' })).body).toMatchObject({ code: 'name_taken' });
       expect((await admin.post('/api/role', { name: 'twice', scope: 'crm' })).status).toBe(201);
@@ -75,15 +75,15 @@ describe('roles', () => {
     });
 
     it.each([
-      ['a name too short', { name: 'a' }, 'name', 'min_length'],
-      ['a name too long', { name: 'a'.repeat(51) }, 'name', 'max_length'],
+      ['too short a name', { name: 'a' }, 'name', 'min_length'],
+      ['too long a name', { name: 'a'.repeat(51) }, 'name', 'max_length'],
       ['a name with other characters', { name: 'a b' }, 'name', 'role_name'],
       ['no name', {}, 'name', 'required'],
       ['a malformed scope', { name: 'bad', scope: 'CRM' }, 'scope', 'scope'],
       ['an empty scope', { name: 'bad', scope: '' }, 'scope', 'scope'],
-      ['a field of the answer', { name: 'bad', is_system: true }, 'is_system', 'unknown_field'],
-      ['a description too long', { name: 'bad', description: 'd'.repeat(501) }, 'description', 'max_length'],
-    ])('not with %s', async (_, body, field, code) => {
+      ['a response field', { name: 'bad', is_system: true }, 'is_system', 'unknown_field'],
+      ['too long a description', { name: 'bad', description: 'd'.repeat(501) }, 'description', 'max_length'],
+    ])('rejects %s', async (_, body, field, code) => {
       const answer = await admin.post<Problem>('/api/role', body);
       expect(answer.status).toBe(400);
       expect(answer.body.errors).toMatchObject([{ field, code }]);
@@ -104,14 +104,14 @@ describe('roles', () => {
       [{ permission_id: 'role:read', level: 1.5 }, 'level', 'type_integer'],
       [{ permission_id: 'role:read', grantable: true }, 'grantable', 'unknown_field'],
       [{}, 'permission_id', 'required'],
-    ])('not with the grant %j', async (grant, member, code) => {
+    ])('rejects the grant %j', async (grant, member, code) => {
       const body = { name: 'never', permissions: [{ permission_id: 'fine:read' }, grant] };
       const answer = await admin.post<Problem>('/api/role', body);
       expect(answer.status).toBe(400);
       expect(answer.body.errors).toMatchObject([{ field: `permissions[1].${member}`, code }]);
     });
 
-    it('not with one permission twice, however it is written', async () => {
+    it('rejects a duplicate permission in any spelling', async () => {
       const permissions = [
         { permission_id: 'a:read', level: 1 },
         { permission_id: 'iam:a:read', level: 2 },
@@ -121,7 +121,7 @@ describe('roles', () => {
     });
   });
 
-  describe('are listed', () => {
+  describe('list', () => {
     beforeAll(async () => {
       for (const name of ['zeta', 'Beta', 'alpha_1', 'alphaX1']) {
         await admin.post('/api/role', { name, scope: 'listed' });
@@ -131,7 +131,7 @@ describe('roles', () => {
     const names = async (query: string): Promise<string[]> =>
       (await admin.get<RoleList>(`/api/role?${query}`)).body.items.map(({ name }) => name);
 
-    it('by scope and then name, a page at a time', async () => {
+    it('is sorted by scope and name, with pages', async () => {
       const all = await admin.get<RoleList>('/api/role?page_size=100');
       const keys = all.body.items.map(({ scope, name }) => `${scope}\n${name}`);
       expect(keys).toEqual([...keys].sort());
@@ -145,20 +145,20 @@ describe('roles', () => {
       });
     });
 
-    it('by a part of their names in any case, taken literally', async () => {
+    it('is filtered by a literal part of the name in any case', async () => {
       expect(await names('scope=listed&keyword=BET')).toEqual(['Beta']);
       expect(await names('scope=listed&keyword=a_1')).toEqual(['alpha_1']);
       expect(await names('scope=listed&keyword=%25')).toEqual([]);
     });
 
     it.each(['page=0', 'page_size=101', 'page_size=x', 'sort=name', 'cursor=', 'page=1&page=2', 'scope=X'])(
-      'not with ?%s',
+      'rejects ?%s',
       async (query) => {
         expect((await admin.get(`/api/role?${query}`)).status).toBe(400);
       },
     );
 
-    it('with how many users they have', async () => {
+    it('includes the number of users', async () => {
       const role = await createRole(admin, 'counted');
       const ann = await holderOf(service, admin, 'counted_ann');
       await admin.put(`/api/role/${role.id}/users`, { user_ids: [ann.id] });
@@ -173,7 +173,7 @@ describe('roles', () => {
         ({ scope, permission_id, level }) => `${scope}:${permission_id}@${level}`,
       );
 
-    it('step by step: a held one takes the new level, one not held is no error', async () => {
+    it('adds and removes single grants: a present one gets the new level, a missing one is no error', async () => {
       const role = await createRole(admin, 'steps', { permission_id: 'a:read', level: 1 }, 'b:read', 'crm:c:read');
       const answer = await admin.patch<RoleAnswer>(`/api/role/${role.id}`, {
         add: [
@@ -183,13 +183,13 @@ describe('roles', () => {
         remove: ['b:read', 'c:read', 'nothing:read'],
       });
       expect(answer.status).toBe(200);
-      // `c:read` without a scope means the service's own, so the one of crm stays.
+      // `c:read` without a scope belongs to the service's own scope, so the grant of crm stays.
       expect(await permissionsOf(role.id)).toEqual(['crm:c:read@7', 'crm:d:read@7', 'iam:a:read@5']);
       await admin.patch(`/api/role/${role.id}`, { remove: ['crm:c:read', 'crm:d:read'] });
       expect(await permissionsOf(role.id)).toEqual(['iam:a:read@5']);
     });
 
-    it('as a whole with `permissions`, also to nothing', async () => {
+    it('replaces all grants with `permissions`, also with none', async () => {
       const role = await createRole(admin, 'whole', 'a:read', 'b:read');
       await admin.patch(`/api/role/${role.id}`, { permissions: [{ permission_id: 'c:read', level: 2 }] });
       expect(await permissionsOf(role.id)).toEqual(['iam:c:read@2']);
@@ -198,7 +198,7 @@ describe('roles', () => {
     });
 
     it.each([{ add: [] }, { remove: [] }, { add: [{ permission_id: 'x:read' }] }])(
-      'not both ways at once: permissions beside %j',
+      'rejects permissions beside %j',
       async (step) => {
         const role = await createRole(admin, `both_${Object.keys(step)[0]}_${JSON.stringify(step).length}`, 'a:read');
         const answer = await admin.patch<Problem>(`/api/role/${role.id}`, { permissions: [], ...step });
@@ -208,7 +208,7 @@ describe('roles', () => {
       },
     );
 
-    it('not with one permission added and removed, or malformed', async () => {
+    it('rejects an added and removed permission, and a malformed one', async () => {
       const role = await createRole(admin, 'contradiction');
       const errors = async (body: object): Promise<unknown> =>
         (await admin.patch<Problem>(`/api/role/${role.id}`, body)).body.errors;
@@ -222,7 +222,7 @@ describe('roles', () => {
       expect(await errors({ scope: 'crm' })).toMatchObject([{ field: 'scope', code: 'unknown_field' }]);
     });
 
-    it('name and description, and say when; a change of nothing changes no time and is not audited', async () => {
+    it('sets name, description and time, but neither time nor audit without a change', async () => {
       const role = await createRole(admin, 'named', 'a:read');
       const same = await admin.patch<RoleAnswer>(`/api/role/${role.id}`, {
         name: 'named',
@@ -246,7 +246,7 @@ describe('roles', () => {
       ]);
     });
 
-    it('not to a name that is taken in the scope', async () => {
+    it('rejects a name that is taken in the scope', async () => {
       await createRole(admin, 'taken_name');
       const role = await createRole(admin, 'free_name');
       expect((await admin.patch(`/api/role/${role.id}`, { name: 'taken_name' })).body).toMatchObject({
@@ -255,7 +255,7 @@ describe('roles', () => {
       expect((await admin.patch(`/api/role/${role.id}`, { name: 'admin' })).body).toMatchObject({ code: 'name_taken' });
     });
 
-    it('binds on the next request here, and within a second elsewhere', async () => {
+    it('is effective on the next request here, and within a second on other instances', async () => {
       const other = await service.another();
       const role = await createRole(admin, 'binding', 'role:read');
       const { id, client } = await holderOf(service, admin, 'bound');
@@ -276,8 +276,8 @@ describe('roles', () => {
     });
   });
 
-  describe('are deleted', () => {
-    it('with what they gave, audited with what they were', async () => {
+  describe('deletion', () => {
+    it('removes the permissions of the role and audits its previous state', async () => {
       const role = await createRole(admin, 'goner', 'role:read');
       const { id, client } = await holderOf(service, admin, 'goner_user');
       await admin.put(`/api/role/${role.id}/users`, { user_ids: [id] });
@@ -294,8 +294,8 @@ describe('roles', () => {
     });
   });
 
-  describe('keep the order of checks', () => {
-    it('permission, then fields, then existence', async () => {
+  describe('order of checks', () => {
+    it('is permission, then fields, then existence', async () => {
       const ann = await holderOf(service, admin, 'orderly');
       expect((await ann.client.patch(`/api/role/${UNKNOWN}`, { nonsense: 1 })).status).toBe(403);
       expect((await admin.patch(`/api/role/${UNKNOWN}`, { nonsense: 1 })).status).toBe(400);

@@ -22,7 +22,7 @@ interface Begun {
   readonly secret: string;
 }
 
-describe('second factors, where they end', () => {
+describe('second factors', () => {
   let service: TestService;
   let admin: TestClient;
   let users = 0;
@@ -45,8 +45,8 @@ describe('second factors, where they end', () => {
   const confirm = (client: TestClient, { id, secret }: Begun): Promise<Answer<Problem>> =>
     client.post<Problem>(`/api/auth/mfa/totp/${id}/confirm`, { code: codeOf(secret) });
 
-  describe('an app that waits for its first code', () => {
-    it('waits ten minutes', async () => {
+  describe('an unconfirmed authenticator app', () => {
+    it('expires after ten minutes', async () => {
       const client = await newcomer();
       const begun = await begin(client);
       const age = (minutes: number): Promise<unknown> =>
@@ -60,7 +60,7 @@ describe('second factors, where they end', () => {
       expect(outcome(await confirm(client, begun))).toBe('200');
     });
 
-    it('waits in vain where second factors are turned off meanwhile', async () => {
+    it('cannot be confirmed once second factors are disabled', async () => {
       const client = await newcomer();
       const begun = await begin(client);
       await service.set(mfaPolicy, 'off');
@@ -69,7 +69,7 @@ describe('second factors, where they end', () => {
       expect(outcome(await confirm(client, begun))).toBe('200');
     });
 
-    it('and cannot be read costs none of its owner’s tries', async () => {
+    it('that cannot be decrypted counts no attempt', async () => {
       const client = await newcomer();
       const begun = await begin(client);
       await service.query(`UPDATE mfa_totp SET secret = 'enc:v1:test:AAAA:AAAA:AAAA' WHERE id = $1`, [begun.id]);
@@ -78,25 +78,25 @@ describe('second factors, where they end', () => {
     });
   });
 
-  it('recovery codes are for who has something to recover', async () => {
+  it('create recovery codes only for a user with a factor', async () => {
     const client = await newcomer();
     expect(outcome(await client.post<Problem>('/api/auth/mfa/recovery-codes'))).toBe('403 mfa_enrolment_required');
   });
 
-  it('the use of a recovery code is told to its owner, that of an app is not', async () => {
+  it('notify the owner of a used recovery code, but not of a used app', async () => {
     const { username, secret, recoveryCodes } = await enrolled();
-    const told = (): string[] => events.filter(({ user }) => user.username === username).map(({ type }) => type);
+    const notified = (): string[] => events.filter(({ user }) => user.username === username).map(({ type }) => type);
     events.length = 0;
     const [one, other] = [service.client(), service.client()];
     await firstStep(one, username);
     expect(outcome(await secondStep(one, { method: 'totp', code: await freshCode(service, secret) }))).toBe('200');
-    expect(told()).not.toContain('second_factor_changed');
+    expect(notified()).not.toContain('second_factor_changed');
     await firstStep(other, username);
     expect(outcome(await secondStep(other, { method: 'recovery', code: recoveryCodes[0] }))).toBe('200');
-    expect(told()).toContain('second_factor_changed');
+    expect(notified()).toContain('second_factor_changed');
   });
 
-  it('the oldest trust, with a hundred younger ones: none stands that is not listed', async () => {
+  it('remove the oldest of more than a hundred trusted devices, so that every one is listed', async () => {
     await service.set(trustedDeviceDays, 30);
     const user = await enrolled();
     const oldest = await trustedBy(service, user);
@@ -117,7 +117,7 @@ describe('second factors, where they end', () => {
     expect([await isAsked(oldest, user.username), await isAsked(youngest, user.username)]).toEqual([true, false]);
   });
 
-  it('a reset by an administrator leaves no passkey, no trust and no login between its steps', async () => {
+  it('lose all passkeys, trusted devices and pending logins in a reset by an administrator', async () => {
     await service.set(trustedDeviceDays, 30);
     const user = await enrolled();
     const [authenticator, waiting] = [new SoftAuthenticator(), service.client()];
@@ -134,8 +134,8 @@ describe('second factors, where they end', () => {
     }
   });
 
-  describe('trust', () => {
-    it('is given by five accounts to a browser, the newest of them', async () => {
+  describe('trusted devices', () => {
+    it('belong to at most five accounts in one browser, the newest ones', async () => {
       await service.set(trustedDeviceDays, 30);
       const people: Enrolled[] = [];
       for (let count = 0; count < 6; count++) people.push(await enrolled());
@@ -146,7 +146,7 @@ describe('second factors, where they end', () => {
       expect(asked).toEqual([true, false, false, false, false, false]);
     });
 
-    it('that is taken back is written down', async () => {
+    it('are audited when revoked', async () => {
       await service.set(trustedDeviceDays, 30);
       const user = await enrolled();
       await trustedBy(service, user);
@@ -160,7 +160,7 @@ describe('second factors, where they end', () => {
     });
   });
 
-  it('what has expired is cleared away, and nothing else', async () => {
+  it('are deleted after expiry and not before', async () => {
     await service.set(trustedDeviceDays, 30);
     const user = await enrolled();
     const counts = (): Promise<unknown> =>

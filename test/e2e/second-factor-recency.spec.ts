@@ -17,36 +17,44 @@ const TRUSTED = {
 };
 const UNKNOWN = '00000000-0000-7000-8000-000000000001';
 
-/** What opens, ends or hands over something; what it answers once both factors are recent. */
+/** Sensitive requests with their result after both factors were verified recently. */
 const acts: readonly (readonly [what: string, act: Act, done: string])[] = [
-  ['changing a proved contact', (as) => as.patch('/api/auth/me', { email: 'thief@example.com' }), '200'],
-  ['clearing a proved contact', (as) => as.patch('/api/auth/me', { email: null }), '200'],
+  ['changing a verified contact', (as) => as.patch('/api/auth/me', { email: 'thief@example.com' }), '200'],
+  ['clearing a verified contact', (as) => as.patch('/api/auth/me', { email: null }), '200'],
   ['unlinking an identity', (as) => as.delete(`/api/auth/identities/${UNKNOWN}`), '404 not_found'],
   ['deleting the account', (as) => as.delete('/api/auth/me'), '204'],
   [
-    'a sensitive setting',
+    'changing a sensitive setting',
     (as) => as.put('/api/setting', { updates: [{ key: 'code.ttl_seconds', value: 300 }] }),
     '200',
   ],
   [
-    'a guarded setting',
+    'changing a guarded setting',
     (as) => as.put('/api/setting?dry_run=true', { updates: [{ key: 'mfa.trusted_device_days', value: 1 }] }),
     '200',
   ],
-  ['a rollback', (as) => as.post('/api/setting/code.ttl_seconds/rollback', { version: 0 }), '200'],
-  ['new signing keys', (as) => as.post('/api/signing-key'), '201'],
+  ['rolling back a setting', (as) => as.post('/api/setting/code.ttl_seconds/rollback', { version: 0 }), '200'],
+  ['rotating signing keys', (as) => as.post('/api/signing-key'), '201'],
   [
-    "another's password",
+    "changing another user's password",
     (as, { userId }) => as.put(`/api/user/${userId}/password`, { new_password: 'another pass phrase' }),
     '204',
   ],
-  ["another's factors", (as, { userId }) => as.delete(`/api/user/${userId}/mfa`), '204'],
-  ["another's contact", (as, { userId }) => as.patch(`/api/user/${userId}`, { email: 'other@example.com' }), '200'],
-  ['easing a role', (as, { roleId }) => as.patch(`/api/role/${roleId}`, { mfa_required: false }), '200'],
-  ['whom the service trusts', (as) => as.post('/api/oauth/provider', TRUSTED), '201'],
+  ["removing another user's factors", (as, { userId }) => as.delete(`/api/user/${userId}/mfa`), '204'],
+  [
+    "changing another user's contact",
+    (as, { userId }) => as.patch(`/api/user/${userId}`, { email: 'other@example.com' }),
+    '200',
+  ],
+  [
+    'relaxing the MFA rule of a role',
+    (as, { roleId }) => as.patch(`/api/role/${roleId}`, { mfa_required: false }),
+    '200',
+  ],
+  ['changing the trust in a provider', (as) => as.post('/api/oauth/provider', TRUSTED), '201'],
 ];
 
-describe('the second factor of one who has it, proved lately, for', () => {
+describe('a recent second factor of a user who has one is required for', () => {
   let service: TestService;
   let admin: TestClient;
   let names = 0;
@@ -58,7 +66,7 @@ describe('the second factor of one who has it, proved lately, for', () => {
 
   afterAll(() => service.stop());
 
-  /** Logged in by the password alone just now, with a second factor and all rights. */
+  /** Has just logged in with only the password, and has a second factor and all permissions. */
   const enrolled = async (): Promise<Enrolled & { others: { userId: string; roleId: string } }> => {
     const username = `lord_${++names}`;
     const user = await signUpEnrolled(service, username);
@@ -79,9 +87,9 @@ describe('the second factor of one who has it, proved lately, for', () => {
 
   it.each(acts)('%s', async (_, act, done) => {
     const user = await enrolled();
-    const refused = await act(user.client, user.others);
-    expect(outcome(refused)).toBe('401 reauthentication_required');
-    expect(refused.body.params).toEqual({ factors: 2 });
+    const rejected = await act(user.client, user.others);
+    expect(outcome(rejected)).toBe('401 reauthentication_required');
+    expect(rejected.body.params).toEqual({ factors: 2 });
 
     expect((await user.client.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
     expect(outcome(await act(user.client, user.others))).toBe('401 reauthentication_required');
@@ -89,7 +97,7 @@ describe('the second factor of one who has it, proved lately, for', () => {
     expect(outcome(await act(user.client, user.others))).toBe(done);
   });
 
-  it('nothing, where second factors are asked of nobody', async () => {
+  it('nothing while second factors are disabled', async () => {
     const { client } = await enrolled();
     await service.set(mfaPolicy, 'off');
     expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);

@@ -24,7 +24,7 @@ interface FactorList {
 
 const WRONG = '000000';
 
-describe('the rules of second factors', () => {
+describe('second factor rules', () => {
   let service: TestService;
   let admin: TestClient;
   let users = 0;
@@ -47,7 +47,7 @@ describe('the rules of second factors', () => {
   };
   const isIn = async (client: TestClient): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
 
-  describe('a change', () => {
+  describe('change of factors', () => {
     const changes: Record<string, (client: TestClient, id: string) => Promise<Answer<Problem>>> = {
       'another app': (client) => client.post<Problem>('/api/auth/mfa/totp'),
       'new recovery codes': (client) => client.post<Problem>('/api/auth/mfa/recovery-codes'),
@@ -55,9 +55,9 @@ describe('the rules of second factors', () => {
       'a removal': (client, id) => client.delete<Problem>(`/api/auth/mfa/${id}`),
     };
 
-    it.each(Object.keys(changes))('%s needs the second factor, and lately', async (name) => {
+    it.each(Object.keys(changes))('%s needs a recent second factor', async (name) => {
       const { client, username, totpId, secret } = await enrolled();
-      // Logged in with the password alone, before there was a second factor.
+      // This session logged in with only the password, before the user had a second factor.
       expect(outcome(await changes[name]!(client, totpId))).toBe('401 reauthentication_required');
       const code = await freshCode(service, secret);
       expect(outcome(await client.post<Problem>('/api/auth/reauthenticate', { method: 'totp', code }))).toBe('204');
@@ -73,7 +73,7 @@ describe('the rules of second factors', () => {
       expect(await list(client)).toMatchObject({ items: [{ type: 'totp' }, { type: 'recovery' }] });
     });
 
-    it('that asks a passkey is limited by user, whichever way it begins', async () => {
+    it('with a passkey challenge is limited by user, whatever it is for', async () => {
       const client = await service.signUp('asker');
       await service.set(passkeyOptionsPerMinutePerUser, 2);
       const ask = (path: string): Promise<Answer<Problem>> => client.post<Problem>(`/api/auth/${path}/options`);
@@ -83,7 +83,7 @@ describe('the rules of second factors', () => {
       await service.set(passkeyOptionsPerMinutePerUser, 30);
     });
 
-    it('that sets up an app has ten tries, whatever app is tried', async () => {
+    it('with a new app allows ten attempts, whatever app is confirmed', async () => {
       const client = await service.signUp('guesser');
       const begin = async (): Promise<{ path: string; secret: string }> => {
         const { body } = await client.post<{ id: string; secret: string }>('/api/auth/mfa/totp');
@@ -104,7 +104,7 @@ describe('the rules of second factors', () => {
       expect(outcome(await client.post<Problem>('/api/auth/mfa/totp'))).toBe('401 reauthentication_required');
     });
 
-    it('takes the recovery codes with the last factor', async () => {
+    it('removes the recovery codes with the last factor', async () => {
       const { client, username, totpId, secret } = await enrolled();
       const code = await freshCode(service, secret);
       await client.post('/api/auth/reauthenticate', { method: 'totp', code });
@@ -122,12 +122,12 @@ describe('the rules of second factors', () => {
       [{ method: 'passkey', response: {} }, '401 invalid_credentials'],
       [{}, '400 validation_failed'],
       [{ password: PASSWORD, method: 'totp', code: WRONG }, '400 validation_failed'],
-    ])('%j is answered with %s', async (body, expected) => {
+    ])('returns for %j: %s', async (body, expected) => {
       const { client } = await enrolled();
       expect(outcome(await client.post<Problem>('/api/auth/reauthenticate', body))).toBe(expected);
     });
 
-    it('with one factor stands for that one alone', async () => {
+    it('with one factor counts as that factor only', async () => {
       const { client, username, secret, totpId } = await enrolled();
       await client.post('/api/auth/reauthenticate', { password: PASSWORD });
       expect(outcome(await client.delete<Problem>(`/api/auth/mfa/${totpId}`))).toBe('401 reauthentication_required');
@@ -144,11 +144,11 @@ describe('the rules of second factors', () => {
     });
   });
 
-  describe('a trusted device', () => {
+  describe('trusted device', () => {
     beforeAll(() => service.set(trustedDeviceDays, 30));
     afterAll(() => service.set(trustedDeviceDays, 0));
 
-    it('is not asked again, and is no second factor: a change asks for one', async () => {
+    it('skips the second factor at login but does not count as one for changes', async () => {
       const user = await enrolled();
       const browser = await trustedBy(service, user);
       expect(await isAsked(browser, user.username)).toBe(false);
@@ -158,7 +158,7 @@ describe('the rules of second factors', () => {
       expect(await isAsked(service.client(), user.username)).toBe(true);
     });
 
-    it('is trusted by the one who said so, and by several', async () => {
+    it('is trusted only for the user who requested it, and for several users', async () => {
       const [ann, bob] = [await enrolled(), await enrolled()];
       const browser = await trustedBy(service, ann);
       expect(await isAsked(browser, bob.username)).toBe(true);
@@ -167,7 +167,7 @@ describe('the rules of second factors', () => {
       expect(await isAsked(browser, ann.username)).toBe(false);
     });
 
-    it('is listed and can be revoked, by its owner alone', async () => {
+    it('is listed and revoked only by its owner', async () => {
       const user = await enrolled();
       const browser = await trustedBy(service, user);
       const { body } = await user.client.get<{ items: { id: string }[] }>('/api/auth/mfa/trusted-devices');
@@ -180,23 +180,23 @@ describe('the rules of second factors', () => {
     });
 
     it.each([
-      ['the days are over', `UPDATE mfa_trusted_device SET created_at = now() - interval '31 days'`],
+      ['it has expired', `UPDATE mfa_trusted_device SET created_at = now() - interval '31 days'`],
       ['the password changes', 'UPDATE user_account SET password_version = password_version + 1'],
-    ])('is trusted no more once %s', async (_, sql) => {
+    ])('is no longer trusted once %s', async (_, sql) => {
       const user = await enrolled();
       const browser = await trustedBy(service, user);
       await service.query(sql);
       expect(await isAsked(browser, user.username)).toBe(true);
     });
 
-    it('is trusted no more once another app takes the place of the one', async () => {
+    it('is no longer trusted once another app replaces the present one', async () => {
       const user = await enrolled();
       const browser = await trustedBy(service, user);
       await enrolTotp(browser);
       expect(await isAsked(browser, user.username)).toBe(true);
     });
 
-    it('is trusted no more once a factor is removed, or trust is turned off', async () => {
+    it('is no longer trusted once a factor is removed or the setting is off', async () => {
       const user = await enrolled();
       const browser = await trustedBy(service, user);
       await service.set(trustedDeviceDays, 0);
@@ -211,8 +211,8 @@ describe('the rules of second factors', () => {
     });
   });
 
-  describe('an administrator', () => {
-    it('takes all factors of a user away; the sessions end', async () => {
+  describe('administrator', () => {
+    it('removes all factors of a user and ends the sessions', async () => {
       const { username, client } = await enrolled();
       const { body: me } = await client.get<{ id: string }>('/api/auth/me');
       expect((await admin.delete(`/api/user/${me.id}/mfa`)).status).toBe(204);
@@ -222,7 +222,7 @@ describe('the rules of second factors', () => {
       expect(await eventsOf(username)).toContain('user.reset_mfa');
     });
 
-    it('touches nobody who holds more, and not the own factors', async () => {
+    it('cannot change a user with more permissions or the own factors', async () => {
       const { body: boss } = await admin.get<{ id: string }>('/api/auth/me');
       const lesser = await createUser(admin, 'lesser_admin', { password: PASSWORD, must_change_password: false });
       await admin.patch(`/api/user/${lesser.id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
@@ -235,7 +235,7 @@ describe('the rules of second factors', () => {
   describe('policy', () => {
     afterEach(() => service.set(mfaPolicy, 'optional'));
 
-    it('off: nobody is asked, and no app is set up', async () => {
+    it('off: requires no second factor and rejects enrolment', async () => {
       const { username } = await enrolled();
       await service.set(mfaPolicy, 'off');
       const browser = service.client();
@@ -243,7 +243,7 @@ describe('the rules of second factors', () => {
       expect(outcome(await browser.post<Problem>('/api/auth/mfa/totp'))).toBe('403 mfa_disabled');
     });
 
-    it('required: who has none is led through enrolment and can do nothing else', async () => {
+    it('required: allows a user without a factor only to enrol', async () => {
       const client = await service.signUp('newcomer');
       await service.set(mfaPolicy, 'required');
       const shut = [
@@ -266,20 +266,20 @@ describe('the rules of second factors', () => {
       expect((await client.post('/api/auth/logout')).status).toBe(204);
     });
 
-    it('is taken off a role by a recent login alone, and not by deleting the role', async () => {
+    it('of a role is relaxed only after a recent login, also by deleting the role', async () => {
       const { body: role } = await admin.post<{ id: string }>('/api/role', { name: 'guarded', mfa_required: true });
       const path = `/api/role/${role.id}`;
       await holderOf(service, admin, 'easer', '*');
       const stale = await logInLongAgo(service, 'easer');
-      const refused = '401 reauthentication_required';
-      expect(outcome(await stale.patch<Problem>(path, { mfa_required: false }))).toBe(refused);
-      expect(outcome(await stale.delete<Problem>(path))).toBe(refused);
+      const rejected = '401 reauthentication_required';
+      expect(outcome(await stale.patch<Problem>(path, { mfa_required: false }))).toBe(rejected);
+      expect(outcome(await stale.delete<Problem>(path))).toBe(rejected);
       expect((await stale.patch(path, { description: 'Kept' })).body).toMatchObject({ mfa_required: true });
       expect((await (await service.logIn('easer')).patch(path, { mfa_required: false })).status).toBe(200);
       expect((await stale.delete(path)).status).toBe(204);
     });
 
-    it('optional: a role demands it of its members, the moment it says so; a system role, too', async () => {
+    it('optional: applies to members of a role that requires it immediately, system roles included', async () => {
       const client = await service.signUp('member');
       const { body: me } = await client.get<{ id: string }>('/api/auth/me');
       const role = await admin.post<{ id: string; mfa_required: boolean }>('/api/role', {

@@ -11,12 +11,12 @@ interface Body {
   readonly code?: string;
 }
 
-/** Proves the first factor in a new browser, as far as the way goes. */
+/** Verifies the first factor in a new browser. */
 type Way = (browser: TestClient, username: string) => Promise<Answer<Body>>;
 
 const NEW = 'another good pass phrase';
 
-describe('no way in is a way around the second factor', () => {
+describe('every login method requires the second factor', () => {
   let service: TestService;
   let providers: FakeProviders;
   let users = 0;
@@ -34,12 +34,12 @@ describe('no way in is a way around the second factor', () => {
 
   const phoneOf = (username: string): string => `+86139${username.replace('way_', '').padStart(8, '0')}`;
 
-  /** The code that is sent there. */
+  /** The code that was sent to the target. */
   const codeFor = async (browser: TestClient, wanted: { target: string } & Record<string, string>): Promise<string> => {
     const { target } = wanted;
     const sent = await browser.post('/api/auth/codes', wanted);
     if (sent.status !== 202) throw new Error(`No code was sent: ${sent.text}`);
-    // It is sent after the answer.
+    // The code is sent after the response.
     await eventually(
       async () => postOffice.to(target).length,
       (count) => count > 0,
@@ -81,13 +81,13 @@ describe('no way in is a way around the second factor', () => {
     },
   };
 
-  /** The answers of the callback in the words of a login. */
+  /** Converts a callback response to the form of a login response. */
   const asLogin = (answer: Answer<CallbackAnswer>): Answer<Body> => ({
     ...answer,
     body: { mfa_required: answer.body.status === 'mfa_required' },
   });
 
-  /** What a browser has after the first factor: a session, a session for enrolment alone, or the second step before it. */
+  /** State after the first factor: a session, an enrolment session, or a pending second factor. */
   const reach = async (browser: TestClient, { status, body }: Answer<Body>): Promise<string> => {
     if (status !== 200) return `${status} ${body.code}`;
     const inside = await browser.get<Body>('/api/auth/sessions');
@@ -113,7 +113,7 @@ describe('no way in is a way around the second factor', () => {
     const username = `way_${users++}`;
     const client = await service.signUp(username, { email: mailOf(username), phone: phoneOf(username) });
     if (who === 'enrolled') await enrolTotp(client);
-    // Not before, or the notice of the new factor would be the first message there.
+    // Verified late, otherwise the notice of the new factor would be the first message to the contact.
     await service.query('UPDATE user_account SET email_verified = true, phone_verified = true WHERE username = $1', [
       username,
     ]);
@@ -122,7 +122,7 @@ describe('no way in is a way around the second factor', () => {
     expect(await reach(browser, await ways[way]!(browser, username))).toBe(outcome);
   });
 
-  it('a third party is linked, and its ticket spent, by the second step and not before', async () => {
+  it('links a third-party account and consumes its link token only with the second factor', async () => {
     const username = `way_${users++}`;
     const { secret } = await enrolTotp(await service.signUp(username));
     const provider = providers.add();

@@ -42,8 +42,8 @@ describe('second factors', () => {
   };
   const isIn = async (client: TestClient): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
 
-  describe('an authenticator app', () => {
-    it('counts once a code of it has confirmed it, and gives ten recovery codes', async () => {
+  describe('authenticator app', () => {
+    it('is enabled by a confirming code and creates ten recovery codes', async () => {
       const ann = await service.signUp('ann');
       const { body } = await ann.post<{ id: string; secret: string; otpauth_url: string }>('/api/auth/mfa/totp');
       expect(body.otpauth_url).toContain(`secret=${body.secret}`);
@@ -63,7 +63,7 @@ describe('second factors', () => {
       expect(await eventsOf('ann')).toContain('factor.add');
     });
 
-    it('is kept sealed, and recovery codes as keyed digests', async () => {
+    it('is stored encrypted, and recovery codes as keyed digests', async () => {
       const { secret, recoveryCodes } = await enrolled();
       const rows = JSON.stringify([
         await service.query('SELECT * FROM mfa_totp'),
@@ -85,7 +85,7 @@ describe('second factors', () => {
       expect(outcome(await secondStep(browser, { mfa_token: body.mfa_token, method: 'totp', code }))).toBe('200');
     });
 
-    it('is nobody else’s to confirm or remove', async () => {
+    it('can be confirmed and removed only by its owner', async () => {
       const { totpId } = await enrolled();
       const eve = await service.signUp(`eve_${users++}`);
       const begun = await (
@@ -99,8 +99,8 @@ describe('second factors', () => {
     });
   });
 
-  describe('a login in two steps', () => {
-    it('opens no session before the second, and says in it what was used', async () => {
+  describe('login in two steps', () => {
+    it('creates a session only at the second step, with the used methods', async () => {
       const { username, secret } = await enrolled();
       const browser = service.client();
       const first = await firstStep(browser, username);
@@ -126,7 +126,7 @@ describe('second factors', () => {
       expect(sessions).toEqual([{ amr: ['pwd', 'otp', 'mfa'], second: true }]);
     });
 
-    it('takes the token from the cookie where the body has none', async () => {
+    it('reads the token from the cookie when the body has none', async () => {
       const { username, secret } = await enrolled();
       const browser = service.client();
       await firstStep(browser, username);
@@ -137,7 +137,7 @@ describe('second factors', () => {
       expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe('200');
     });
 
-    it('works in the browser alone that made the first step', async () => {
+    it('works only in the browser of the first step', async () => {
       const { username, secret } = await enrolled();
       const browser = service.client();
       const { mfa_token } = (await firstStep(browser, username)).body;
@@ -153,7 +153,7 @@ describe('second factors', () => {
       expect(outcome(await secondStep(browser, { mfa_token, method: 'totp', code }))).toBe('200');
     });
 
-    it('opens nothing else', async () => {
+    it('gives its token no other use', async () => {
       const { username } = await enrolled();
       const browser = service.client();
       const { mfa_token } = (await firstStep(browser, username)).body;
@@ -163,7 +163,7 @@ describe('second factors', () => {
       expect((await browser.get('/api/auth/mfa')).status).toBe(401);
     });
 
-    it('is over after one success', async () => {
+    it('ends after one success', async () => {
       const { username, secret, recoveryCodes } = await enrolled();
       const browser = service.client();
       await firstStep(browser, username);
@@ -177,7 +177,7 @@ describe('second factors', () => {
       expect(outcome(await secondStep(again, { method: 'recovery', code }))).toBe('401 temp_token_invalid');
     });
 
-    it('has five tries, parallel ones counted one by one', async () => {
+    it('allows five attempts, with parallel ones counted one by one', async () => {
       const { username, secret } = await enrolled();
       const browser = service.client();
       await firstStep(browser, username);
@@ -193,14 +193,14 @@ describe('second factors', () => {
     });
 
     it.each([
-      ['is too old', `UPDATE mfa_pending_login SET expires_at = now()`, '401 temp_token_invalid'],
+      ['has expired', `UPDATE mfa_pending_login SET expires_at = now()`, '401 temp_token_invalid'],
       [
-        'was made under another password',
+        'used a password that has changed',
         `UPDATE user_account SET password_version = password_version + 1`,
         '401 temp_token_invalid',
       ],
-      ['is of a user disabled since', `UPDATE user_account SET status = 'disabled'`, '403 user_disabled'],
-    ])('is refused where the first step %s', async (_, sql, expected) => {
+      ['belongs to a user who was disabled', `UPDATE user_account SET status = 'disabled'`, '403 user_disabled'],
+    ])('is rejected when the first step %s', async (_, sql, expected) => {
       const { username, secret } = await enrolled();
       const browser = service.client();
       await firstStep(browser, username);
@@ -222,7 +222,7 @@ describe('second factors', () => {
       [{ method: 'sms', code: WRONG }, '400 validation_failed'],
       [{ code: WRONG }, '400 validation_failed'],
       [{ method: 'totp', code: WRONG, mfa_token: 'x' }, '401 temp_token_invalid'],
-    ])('%j is answered with %s', async (body, expected) => {
+    ])('returns for %j: %s', async (body, expected) => {
       const { username } = await enrolled();
       const browser = service.client();
       await firstStep(browser, username);
@@ -230,12 +230,12 @@ describe('second factors', () => {
     });
   });
 
-  describe('a code', () => {
+  describe('code', () => {
     beforeAll(() => service.set(lockoutThreshold, 100));
     afterAll(() => service.set(lockoutThreshold, lockoutThreshold.defaultValue));
 
     it.each(['totp', 'recovery'])(
-      'of kind %s is good for one of fifty that use it at once, at two instances',
+      'of kind %s is accepted once for fifty concurrent uses on two instances',
       async (method) => {
         const { username, secret, recoveryCodes } = await enrolled();
         const other = await service.another();
@@ -245,12 +245,12 @@ describe('second factors', () => {
         const answers = await Promise.all(browsers.map((browser) => secondStep(browser, { method, code })));
         const [winner, ...others] = answers.map(outcome).sort();
         expect(winner).toBe('200');
-        // On a busy machine the last in the row of fifty may be told to come again: that is no second success, either.
+        // On a busy machine the last of fifty may get 503, which is no second success either.
         for (const other of others) expect(['400 code_invalid', '503 unavailable']).toContain(other);
       },
     );
 
-    it('of an app is spent with those before it', async () => {
+    it('of an app is consumed together with earlier ones', async () => {
       const { username, secret } = await enrolled();
       await freshCode(service, secret);
       const browser = service.client();
@@ -265,7 +265,7 @@ describe('second factors', () => {
       }
     });
 
-    it('of the recovery set ends with the set, and is read in any case and with or without hyphens', async () => {
+    it('of a recovery set ends with the set, and is accepted in any case and with or without hyphens', async () => {
       const { username, client, recoveryCodes } = await enrolled();
       const browser = service.client();
       await firstStep(browser, username);
@@ -282,8 +282,8 @@ describe('second factors', () => {
     });
   });
 
-  describe('guesses', () => {
-    it('lock the second factor, however often the password is right, and not the password', async () => {
+  describe('failed attempts', () => {
+    it('lock the second factor, even with the right password, but not the password', async () => {
       const { username, secret, recoveryCodes } = await enrolled();
       const failed = async (): Promise<string> => {
         const browser = service.client();
@@ -311,7 +311,7 @@ describe('second factors', () => {
       expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe('200');
     });
 
-    it('from elsewhere leave the owner’s browser alone', async () => {
+    it('from other browsers do not lock the owner’s known device', async () => {
       const { username, secret, client } = await enrolled();
       for (let count = 0; count < 10; count++) {
         const browser = service.client();

@@ -14,7 +14,7 @@ interface SessionList {
 }
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-const NOBODY = '01890000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 describe('sessions of a user', () => {
   let service: TestService;
@@ -38,8 +38,8 @@ describe('sessions of a user', () => {
     return rows.length === 1;
   };
 
-  describe('the list', () => {
-    it('shows each session with its device, its address and its times, one of them current', async () => {
+  describe('list', () => {
+    it('shows each session with device, address and times, and marks the current one', async () => {
       const client = await service.register('shape');
       await client.post(
         '/api/auth/login',
@@ -62,7 +62,7 @@ describe('sessions of a user', () => {
       ]);
     });
 
-    it('puts the newest activity first, that of this moment included', async () => {
+    it('is sorted by activity, newest first, the current request included', async () => {
       const first = await service.signUp('order');
       const second = await service.logIn('order');
       const third = await service.logIn('order');
@@ -77,7 +77,7 @@ describe('sessions of a user', () => {
       expect(Date.now() - Date.parse(items[0]!.last_seen_at)).toBeLessThan(60_000);
     });
 
-    it('writes activity down for the other instances', async () => {
+    it('shares activity with other instances', async () => {
       const client = await service.signUp('activity');
       await service.query(`UPDATE session SET last_seen_at = now() - interval '1 h' WHERE id = $1`, [
         sessionOf(client),
@@ -91,7 +91,7 @@ describe('sessions of a user', () => {
       expect(rows).toHaveLength(1);
     });
 
-    it('keeps at a stop what was not written down yet', async () => {
+    it('stores pending activity at shutdown', async () => {
       const client = await service.signUp('stopping');
       const other = await service.another();
       await service.query(`UPDATE session SET last_seen_at = now() - interval '1 h' WHERE id = $1`, [
@@ -107,7 +107,7 @@ describe('sessions of a user', () => {
       expect(rows).toHaveLength(1);
     });
 
-    it('takes no time back that another instance has written down', async () => {
+    it('keeps a later time that another instance has stored', async () => {
       const client = await service.signUp('seen_elsewhere');
       await me(client);
       const later = `UPDATE session SET last_seen_at = date_trunc('second', now()) + interval '1 h' WHERE id = $1 RETURNING last_seen_at`;
@@ -117,7 +117,7 @@ describe('sessions of a user', () => {
       expect(rows).toEqual([seen]);
     });
 
-    it('leaves out what has ended, by revocation or by time', async () => {
+    it('omits sessions that are revoked or expired', async () => {
       const client = await service.signUp('ended');
       const revoked = await service.logIn('ended');
       const expired = await service.logIn('ended');
@@ -126,7 +126,7 @@ describe('sessions of a user', () => {
       expect((await listOf(client)).map(({ id }) => id)).toEqual([sessionOf(client)]);
     });
 
-    it('shows nobody another user’s sessions', async () => {
+    it('contains only sessions of the caller', async () => {
       const ann = await service.signUp('list_ann');
       const bob = await service.signUp('list_bob');
       expect((await listOf(ann)).map(({ id }) => id)).toEqual([sessionOf(ann)]);
@@ -135,12 +135,12 @@ describe('sessions of a user', () => {
     });
   });
 
-  describe('ending one', () => {
-    it('ends it for access and refresh at once, and leaves the others', async () => {
+  describe('revocation of one', () => {
+    it('ends it for access and refresh immediately, and leaves the others', async () => {
       const keeper = await service.signUp('revoke_one');
       const ended = await service.logIn('revoke_one');
       const id = sessionOf(ended);
-      // Remembered, so that it has to be forgotten.
+      // Fills the cache, which the revocation must invalidate.
       expect(codeOf(await me(ended))).toBe('ok');
       expect((await keeper.delete(`/api/auth/sessions/${id}`)).status).toBe(204);
       expect(codeOf(await me(ended))).toBe('session_revoked');
@@ -149,19 +149,19 @@ describe('sessions of a user', () => {
       expect((await keeper.delete<Problem>(`/api/auth/sessions/${id}`)).body.code).toBe('not_found');
     });
 
-    it('may be the current one', async () => {
+    it('may end the current one', async () => {
       const client = await service.signUp('revoke_self');
       expect((await client.delete(`/api/auth/sessions/${sessionOf(client)}`)).status).toBe(204);
       expect(codeOf(await me(client))).toBe('session_revoked');
     });
 
-    it('answers another user’s session like one that is not there, and leaves it alone', async () => {
+    it('returns for another user’s session the same error as for a missing one, and leaves it alone', async () => {
       const ann = await service.signUp('idor_ann');
       const bob = await service.signUp('idor_bob');
       const admin = await service.admin();
       for (const stranger of [ann, admin]) {
         const foreign = await stranger.delete<Problem>(`/api/auth/sessions/${sessionOf(bob)}`);
-        const unknown = await stranger.delete<Problem>(`/api/auth/sessions/${NOBODY}`);
+        const unknown = await stranger.delete<Problem>(`/api/auth/sessions/${UNKNOWN_ID}`);
         expect(foreign.status).toBe(404);
         expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
       }
@@ -169,17 +169,23 @@ describe('sessions of a user', () => {
       expect(codeOf(await me(bob))).toBe('ok');
     });
 
-    it.each(['x', '1', "'%20OR%201=1--", NOBODY.toUpperCase().replace('7', 'A'), '%00', '..%2f', 'null', '__proto__'])(
-      'answers the malformed id %s with 404',
-      async (id) => {
-        const client = await service.logIn('idor_ann');
-        const answer = await client.delete<Problem>(`/api/auth/sessions/${id}`);
-        expect(answer.status).toBe(404);
-        expect(answer.body.code).toBe('not_found');
-      },
-    );
+    it.each([
+      'x',
+      '1',
+      "'%20OR%201=1--",
+      UNKNOWN_ID.toUpperCase().replace('7', 'A'),
+      '%00',
+      '..%2f',
+      'null',
+      '__proto__',
+    ])('returns 404 for the malformed id %s', async (id) => {
+      const client = await service.logIn('idor_ann');
+      const answer = await client.delete<Problem>(`/api/auth/sessions/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body.code).toBe('not_found');
+    });
 
-    it('audits who ended which', async () => {
+    it('is audited', async () => {
       const client = await service.signUp('revoke_audit');
       const ended = sessionOf(await service.logIn('revoke_audit'));
       await client.delete(`/api/auth/sessions/${ended}`);
@@ -191,8 +197,8 @@ describe('sessions of a user', () => {
     });
   });
 
-  describe('ending the others', () => {
-    it('ends all but the current one and says how many', async () => {
+  describe('revocation of the others', () => {
+    it('ends all but the current one and returns their number', async () => {
       const current = await service.signUp('revoke_others');
       const others = [await service.logIn('revoke_others'), await service.logIn('revoke_others')];
       const stranger = await service.signUp('revoke_stranger');
@@ -206,7 +212,7 @@ describe('sessions of a user', () => {
     });
   });
 
-  describe('logging out', () => {
+  describe('logout', () => {
     it('ends only the session it is called in', async () => {
       const [first, second, third] = [
         await service.signUp('logout_one'),
@@ -220,7 +226,7 @@ describe('sessions of a user', () => {
       expect(codeOf(await me(third))).toBe('ok');
     });
 
-    it('deletes both cookies under the name and path they were set with', async () => {
+    it('deletes both cookies with the name and path they were set with', async () => {
       const client = await service.signUp('logout_cookies');
       const answer = await client.post('/api/auth/logout');
       for (const kind of ['access', 'refresh']) {
@@ -231,7 +237,7 @@ describe('sessions of a user', () => {
       }
     });
 
-    it('needs a session', async () => {
+    it('requires a session', async () => {
       expect((await service.client().post<Problem>('/api/auth/logout')).body.code).toBe('unauthenticated');
     });
   });

@@ -15,9 +15,9 @@ interface SessionList {
   readonly items: SessionBody[];
 }
 
-const NOBODY = '01890000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
-describe('how far a session reaches', () => {
+describe('session changes', () => {
   let service: TestService;
   let other: TestService;
 
@@ -36,7 +36,7 @@ describe('how far a session reaches', () => {
 
   const codeOf = (answer: Answer<Problem>): string => (answer.status === 200 ? 'ok' : answer.body.code);
 
-  describe('within a second everywhere', () => {
+  describe('within a second on every instance', () => {
     const onOther = (cookie: string): Promise<Answer<Problem>> =>
       other.client().get<Problem>('/api/auth/me', { cookie });
 
@@ -44,11 +44,11 @@ describe('how far a session reaches', () => {
       eventually(
         () => onOther(cookie),
         (answer) => answer.status === 401,
-        // A second, and some room for a machine that is busy.
+        // One second, plus some time for a busy machine.
         1.5,
       );
 
-    it('binds a logout on another instance that had believed the session', async () => {
+    it('apply a logout on another instance that has the session in its cache', async () => {
       const client = await service.signUp('other_logout');
       const { cookie } = client;
       expect((await onOther(cookie)).status).toBe(200);
@@ -56,7 +56,7 @@ describe('how far a session reaches', () => {
       expect((await soon(cookie)).body.code).toBe('session_revoked');
     });
 
-    it('binds a user who was disabled, for access and refresh, and again lets in one who was enabled', async () => {
+    it('reject a disabled user for access and refresh, and accept an enabled one again', async () => {
       const client = await service.signUp('other_disabled');
       const { cookie } = client;
       expect((await onOther(cookie)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('how far a session reaches', () => {
       );
     });
 
-    it('binds an account that was deleted', async () => {
+    it('reject a deleted account', async () => {
       const client = await service.signUp('other_deleted');
       const { cookie } = client;
       expect((await onOther(cookie)).status).toBe(200);
@@ -79,7 +79,7 @@ describe('how far a session reaches', () => {
       expect((await soon(cookie)).body.code).toBe('session_revoked');
     });
 
-    it('keeps ended sessions ended when an instance starts with an empty memory', async () => {
+    it('keep ended sessions ended when an instance starts with an empty cache', async () => {
       const client = await service.signUp('restart');
       const cookie = client.cookie;
       await client.post('/api/auth/logout');
@@ -89,7 +89,7 @@ describe('how far a session reaches', () => {
       expect(refreshed.body.code).toBe('session_revoked');
     });
 
-    it('lets a session refreshed here work there at once', async () => {
+    it('accept a refreshed session immediately on another instance', async () => {
       const client = await service.signUp('other_refresh');
       expect((await onOther(client.cookie)).status).toBe(200);
       await client.post('/api/auth/refresh');
@@ -98,7 +98,7 @@ describe('how far a session reaches', () => {
     });
   });
 
-  it('is no further than its counter: a token of one it has not come to opens nothing, and ends nothing', async () => {
+  it('reject a token with a future counter, without ending the session', async () => {
     const client = await service.signUp('ahead');
     const claims = { ver: `${sessionOf(client)}.2` };
     const ahead = await resign(service, accessOf(client), { claims });
@@ -109,8 +109,8 @@ describe('how far a session reaches', () => {
     expect(codeOf(await me(client))).toBe('ok');
   });
 
-  describe('a login', () => {
-    it('always opens a session of its own and adopts nothing the request brings', async () => {
+  describe('login', () => {
+    it('always creates a new session and adopts nothing from the request', async () => {
       const attacker = await service.signUp('fix_attacker');
       const victim = await service.register('fix_victim');
       for (const cookie of [
@@ -118,7 +118,7 @@ describe('how far a session reaches', () => {
         `iam_access=${accessOf(attacker)}`,
         `iam_refresh=${refreshOf(attacker)}`,
         'iam_access=garbage; iam_refresh=garbage; iam_device=garbage',
-        `iam_session=${NOBODY}; session=${NOBODY}`,
+        `iam_session=${UNKNOWN_ID}; session=${UNKNOWN_ID}`,
       ]) {
         victim.jar.clear();
         const answer = await victim.post<{ session: SessionBody; user: { username: string } }>(
@@ -136,7 +136,7 @@ describe('how far a session reaches', () => {
       expect(await listOf(victim)).toHaveLength(5);
     });
 
-    it('opens a second session for one who is logged in, and leaves the first', async () => {
+    it('creates a second session for a logged-in user and keeps the first', async () => {
       const client = await service.signUp('twice');
       const before = client.cookie;
       await service.logIn('twice', PASSWORD, client);
@@ -144,7 +144,7 @@ describe('how far a session reaches', () => {
       expect(await listOf(client)).toHaveLength(2);
     });
 
-    it('beyond the most sessions of a user ends the one that was seen longest ago', async () => {
+    it('beyond the session limit ends the session with the oldest activity', async () => {
       await service.set(maxSessionsPerUser, 2);
       try {
         const first = await service.signUp('most');
@@ -164,7 +164,7 @@ describe('how far a session reaches', () => {
       }
     });
 
-    itOnServer('ends also the session that is just being refreshed', async () => {
+    itOnServer('can end a session that is being refreshed', async () => {
       await service.set(maxSessionsPerUser, 1);
       try {
         const first = await service.signUp('most_refreshed');
@@ -187,7 +187,7 @@ describe('how far a session reaches', () => {
       }
     });
 
-    it('is never ended by its own limit, though another session was seen later', async () => {
+    it('never ends its own session by the limit, even with newer activity elsewhere', async () => {
       await service.set(maxSessionsPerUser, 1);
       try {
         const first = await service.signUp('most_one');
@@ -202,7 +202,7 @@ describe('how far a session reaches', () => {
       }
     });
 
-    it('keeps to the most sessions under parallel logins', async () => {
+    it('respects the session limit for parallel logins', async () => {
       await service.register('most_parallel');
       await service.set(maxSessionsPerUser, 3);
       try {
@@ -218,8 +218,8 @@ describe('how far a session reaches', () => {
     });
   });
 
-  describe('the cleaner', () => {
-    it('deletes only what ended more than a day ago', async () => {
+  describe('cleanup', () => {
+    it('deletes only sessions that ended more than a day ago', async () => {
       const client = await service.signUp('cleaned');
       const ids = [sessionOf(client)];
       for (let count = 0; count < 4; count++) ids.push(sessionOf(await service.logIn('cleaned')));
@@ -236,7 +236,7 @@ describe('how far a session reaches', () => {
       expect(codeOf(await me(client))).toBe('ok');
     });
 
-    it('finds out itself about one of a version that noted no time for it', async () => {
+    it('sets the deletion time of a session from a version that stored none', async () => {
       const client = await service.signUp('unnoted');
       const id = sessionOf(client);
       await service.query('UPDATE session SET purge_at = DEFAULT WHERE id = $1', [id]);
@@ -246,7 +246,7 @@ describe('how far a session reaches', () => {
       expect(codeOf(await me(client))).toBe('ok');
     });
 
-    it('looks at one a day after it would have ended, and after a refresh at its new end', async () => {
+    it('checks a session a day after its expiry, and after a refresh at its new expiry', async () => {
       const client = await service.signUp('prolonged');
       const id = sessionOf(client);
       const looked = async (): Promise<boolean> => {

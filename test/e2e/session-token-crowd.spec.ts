@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose';
 import { accessOf, base64url, partsOf, refreshOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
 
-describe('a session token among cookies of its name', () => {
+describe('session token among cookies of the same name', () => {
   let service: TestService;
   let access: string;
   let refresh: string;
@@ -16,7 +16,7 @@ describe('a session token among cookies of its name', () => {
 
   afterAll(() => service.stop());
 
-  it('counts wherever it stands among rubbish', async () => {
+  it('is found in any position among invalid ones', async () => {
     const [header, claims, signature] = partsOf(access);
     const unknown = base64url({ ...decodeProtectedHeader(access), kid: 'unknown' });
     const rubbish = ['', 'x', 'a.b.c', `${unknown}.${claims}.${signature}`, `${header}.${claims}.short`, '..'];
@@ -27,7 +27,7 @@ describe('a session token among cookies of its name', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('is looked for among no more than four that could be ours', async () => {
+  it('is searched among at most four plausible ones', async () => {
     const forged = `${access.slice(0, -4)}AAAA`;
     const cookie = (count: number): string =>
       [...Array.from({ length: count }, () => forged), access].map((value) => `iam_access=${value}`).join('; ');

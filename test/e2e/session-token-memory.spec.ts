@@ -3,7 +3,7 @@ import { accessOf, refreshOf } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-describe('the memory of session tokens that were good', () => {
+describe('cache of verified session tokens', () => {
   let service: TestService;
   let client: TestClient;
 
@@ -17,7 +17,7 @@ describe('the memory of session tokens that were good', () => {
   const holds = (type: TokenType, token: string): boolean =>
     service.app.get(TokenService)['verified'][type].get(token) !== undefined;
 
-  it('loses those whose place others have taken, which stay good for their grace', async () => {
+  it('drops rotated tokens, which stay valid for their grace period', async () => {
     const [access, refresh] = [accessOf(client), refreshOf(client)];
     expect([holds('access', access), holds('refresh', refresh)]).toEqual([true, true]);
     expect((await client.post('/api/auth/refresh')).status).toBe(200);
@@ -27,7 +27,7 @@ describe('the memory of session tokens that were good', () => {
     expect((await service.client().post('/api/auth/refresh', undefined, { cookie })).status).toBe(200);
   });
 
-  it('loses those of a login that is over', async () => {
+  it('drops tokens of a session that ended', async () => {
     const [access, refresh] = [accessOf(client), refreshOf(client)];
     expect((await client.post('/api/auth/logout')).status).toBe(204);
     expect([holds('access', access), holds('refresh', refresh)]).toEqual([false, false]);

@@ -29,14 +29,14 @@ describe('session tokens', () => {
   const withRefresh = (token: string): Promise<Answer<Problem>> =>
     service.client().post<Problem>('/api/auth/refresh', undefined, { cookie: `iam_refresh=${token}` });
 
-  const expectRefused = (answer: Answer<Problem>): void => {
+  const expectInvalid = (answer: Answer<Problem>): void => {
     expect(`${answer.status} ${answer.body.code}`).toBe('401 unauthenticated');
     expect(answer.setCookies).toEqual([]);
   };
 
-  describe('what they say', () => {
+  describe('claims', () => {
     it.each(['access', 'refresh'])(
-      'the %s token claims user, type and version beside the registered names, no more',
+      'of the %s token are user, type and version beside the registered names, and no more',
       (type) => {
         const token = type === 'access' ? access : refresh;
         const claims = decodeJwt(token);
@@ -50,7 +50,7 @@ describe('session tokens', () => {
       },
     );
 
-    it('keeps one issuer whatever the host', async () => {
+    it('have one issuer, whatever the host', async () => {
       const other = service.client();
       const answer = await other.post(
         '/api/auth/login',
@@ -61,11 +61,11 @@ describe('session tokens', () => {
       expect(decodeJwt(accessOf(other)).iss).toBe('urn:castellan:iam');
     });
 
-    it('gives no two tokens one id', () => {
+    it('never repeat a jti', () => {
       expect(decodeJwt(access).jti).not.toBe(decodeJwt(refresh).jti);
     });
 
-    it('publishes the key that signs, and nothing private', async () => {
+    it('are verifiable with the published key, which has no private part', async () => {
       const answer = await client.get<{ keys: Record<string, unknown>[] }>('/.well-known/jwks.json');
       const { kid } = decodeProtectedHeader(access);
       expect(answer.body.keys).toContainEqual(
@@ -74,8 +74,8 @@ describe('session tokens', () => {
       expect(answer.body.keys.every((key) => !('d' in key))).toBe(true);
     });
 
-    it('lets a forged token stand only when nothing at all was changed', async () => {
-      // What every test of a forgery rests on: signing anew by itself breaks nothing.
+    it('are rejected after any change', async () => {
+      // Control case for all forgeries: a new signature alone does not invalidate a token.
       expect((await withAccess(await resign(service, access))).status).toBe(200);
     });
   });
@@ -86,7 +86,7 @@ describe('session tokens', () => {
       ['the typ of an OAuth access token', { header: { typ: 'at+jwt' } }],
       ['no typ', { header: { typ: undefined } }],
       ['no kid', { header: { kid: undefined } }],
-      ['a kid nobody knows', { header: { kid: '01890000-0000-7000-8000-000000000000' } }],
+      ['an unknown kid', { header: { kid: '01890000-0000-7000-8000-000000000000' } }],
       ['an empty kid', { header: { kid: '' } }],
       ['a kid that is a path', { header: { kid: '../../../dev/null' } }],
       ['a kid that is SQL', { header: { kid: "' OR '1'='1" } }],
@@ -102,46 +102,46 @@ describe('session tokens', () => {
       ['a user that is a list', { claims: { uid: ['a'] } }],
       ['no version', { claims: { ver: undefined } }],
       ['a version without a counter', { claims: { ver: 'abc' } }],
-      ['the counter 0', { claims: { ver: '01890000-0000-7000-8000-000000000000.0' } }],
+      ['counter 0', { claims: { ver: '01890000-0000-7000-8000-000000000000.0' } }],
       ['a version that is a number', { claims: { ver: 1 } }],
-      ['a session id that is none', { claims: { ver: `${'-'.repeat(36)}.1` } }],
-      ['no end', { claims: { exp: undefined } }],
-      ['an end that is a text', { claims: { exp: '9999999999' } }],
-      ['no beginning', { claims: { iat: undefined } }],
+      ['an invalid session id', { claims: { ver: `${'-'.repeat(36)}.1` } }],
+      ['no expiry', { claims: { exp: undefined } }],
+      ['an expiry that is a text', { claims: { exp: '9999999999' } }],
+      ['no issue time', { claims: { iat: undefined } }],
       ['no id', { claims: { jti: undefined } }],
-      ['a beginning that is yet to come', { claims: { nbf: 9_999_999_999 } }],
-    ])('an access token with %s is nobody', async (_, change) => {
-      expectRefused(await withAccess(await resign(service, access, change)));
+      ['an issue time in the future', { claims: { nbf: 9_999_999_999 } }],
+    ])('rejects an access token with %s', async (_, change) => {
+      expectInvalid(await withAccess(await resign(service, access, change)));
     });
 
     it.each([
       ['an unknown critical header', { crit: ['x'], x: 1 }],
       ['a critical list that is empty', { crit: [] }],
       ['an unencoded payload', { crit: ['b64'], b64: false }],
-    ])('a header with %s is nobody', async (_, header) => {
-      expectRefused(await withAccess(await resign(service, access, { header })));
+    ])('rejects a header with %s', async (_, header) => {
+      expectInvalid(await withAccess(await resign(service, access, { header })));
     });
   });
 
-  describe('forged without it', () => {
-    it.each(['none', 'None', 'NONE', 'nOnE'])('alg %s is nobody, with and without a signature', async (alg) => {
+  describe('forged without the key', () => {
+    it.each(['none', 'None', 'NONE', 'nOnE'])('rejects alg %s with and without a signature', async (alg) => {
       const [, claims, signature] = partsOf(access);
       const header = base64url({ ...decodeProtectedHeader(access), alg });
-      expectRefused(await withAccess(`${header}.${claims}.`));
-      expectRefused(await withAccess(`${header}.${claims}.${signature}`));
+      expectInvalid(await withAccess(`${header}.${claims}.`));
+      expectInvalid(await withAccess(`${header}.${claims}.${signature}`));
     });
 
-    it('HS256 with the public key as its secret is nobody', async () => {
+    it('rejects HS256 with the public key as its secret', async () => {
       const { body } = await client.get<{ keys: Record<string, unknown>[] }>('/.well-known/jwks.json');
       const { privateKey, kid } = await service.app.get(SigningKeysService).current('session');
       const pem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
       const input = `${base64url({ alg: 'HS256', typ: 'session-access+jwt', kid })}.${partsOf(access)[1]}`;
       for (const secret of [pem, pem.trim(), ` ${pem}`, JSON.stringify(body.keys[0])]) {
-        expectRefused(await withAccess(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`));
+        expectInvalid(await withAccess(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`));
       }
     });
 
-    it('a key the token brings along, or points to, is never used', async () => {
+    it('never uses a key that the token contains or links to', async () => {
       const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const jwk = await exportJWK(own.publicKey);
       const { kid } = decodeProtectedHeader(access);
@@ -155,34 +155,34 @@ describe('session tokens', () => {
         { kid, x5u: 'https://evil.example/cert.pem' },
         { kid, x5c: ['MIIB'] },
       ]) {
-        expectRefused(await withAccess(signed({ ...base, ...header }, claims, own.privateKey)));
+        expectInvalid(await withAccess(signed({ ...base, ...header }, claims, own.privateKey)));
       }
     });
 
-    it.each(['RS256', 'PS256', 'EdDSA', 'ES384', 'ES256K'])('the algorithm %s is not taken', async (alg) => {
+    it.each(['RS256', 'PS256', 'EdDSA', 'ES384', 'ES256K'])('rejects the algorithm %s', async (alg) => {
       const [, claims, signature] = partsOf(access);
-      expectRefused(await withAccess(`${base64url({ ...decodeProtectedHeader(access), alg })}.${claims}.${signature}`));
+      expectInvalid(await withAccess(`${base64url({ ...decodeProtectedHeader(access), alg })}.${claims}.${signature}`));
     });
 
-    it('a signature that is empty, cut short or of another token is refused', async () => {
+    it('rejects a signature that is empty, truncated or of another token', async () => {
       const [header, claims, signature] = partsOf(access);
       for (const other of ['', signature.slice(0, 40), partsOf(refresh)[2], 'A'.repeat(86)]) {
-        expectRefused(await withAccess(`${header}.${claims}.${other}`));
+        expectInvalid(await withAccess(`${header}.${claims}.${other}`));
       }
     });
   });
 
-  describe('taken for another kind', () => {
-    it('a refresh token opens nothing but the refresh, an access token everything but it', async () => {
-      expectRefused(await withAccess(refresh));
-      expectRefused(await withRefresh(access));
+  describe('used as the other type', () => {
+    it('are rejected: a refresh token except for refresh, an access token for refresh', async () => {
+      expectInvalid(await withAccess(refresh));
+      expectInvalid(await withRefresh(access));
       const body = await service.client().post<Problem>('/api/auth/refresh', { refresh_token: access });
-      expectRefused(body);
+      expectInvalid(body);
     });
   });
 
-  describe('out of date', () => {
-    it('calls an access token expired at its exp, to the second, and revokes nothing', async () => {
+  describe('expiry', () => {
+    it('of an access token is exact to the second and revokes nothing', async () => {
       await service.set(accessTtl, 1);
       try {
         const short = await service.logIn('ann');
@@ -198,7 +198,7 @@ describe('session tokens', () => {
       }
     });
 
-    it('keeps calling a token expired that it knew while it was good', async () => {
+    it('is also reported for a token that was cached while valid', async () => {
       const token = await resign(service, access, { claims: { exp: Math.floor(Date.now() / 1_000) + 2 } });
       expect((await withAccess(token)).status).toBe(200);
       await eventually(
@@ -216,19 +216,19 @@ describe('session tokens', () => {
       ['one dot', 'a.b'],
       ['four dots', 'a.b.c.d.e'],
       ['dots alone', '..'],
-      ['no base64url', '!!!.???.***'],
-      ['base64 of no JSON', 'YWJj.YWJj.YWJj'],
+      ['invalid base64url', '!!!.???.***'],
+      ['base64 that is no JSON', 'YWJj.YWJj.YWJj'],
       ['JSON of another kind', `${base64url([1])}.${base64url(1)}.YWJj`],
       ['JSON null', `${base64url(null)}.${base64url(null)}.YWJj`],
       ['8 KiB', 'a'.repeat(8_192)],
       ['8 KiB of dots', '.'.repeat(8_192)],
-      ['percent signs that decode to no UTF-8', '%ff%fe.%80.%c0'],
-      ['bytes that are no ASCII', 'ÿþ.ÿ.þ'],
+      ['percent-encoding of invalid UTF-8', '%ff%fe.%80.%c0'],
+      ['non-ASCII bytes', 'ÿþ.ÿ.þ'],
       ['NUL', '%00'],
       ['the name of a property of objects', '__proto__'],
-    ])('a cookie that is %s is nobody, never a defect', async (_, value) => {
-      expectRefused(await withAccess(value));
-      expectRefused(await withRefresh(value));
+    ])('rejects a cookie that is %s without an internal error', async (_, value) => {
+      expectInvalid(await withAccess(value));
+      expectInvalid(await withRefresh(value));
     });
 
     it.each([
@@ -238,33 +238,33 @@ describe('session tokens', () => {
       ['two tokens', 'Bearer a.b.c, Bearer a.b.c'],
       ['8 KiB', `Bearer ${'a'.repeat(8_192)}.a.a`],
       ['a malformed token', 'Bearer a.b.c'],
-    ])('an authorization header of %s is nobody', async (_, authorization) => {
-      expectRefused(await service.client().get<Problem>('/api/auth/me', { headers: { authorization } }));
+    ])('rejects an authorization header of %s', async (_, authorization) => {
+      expectInvalid(await service.client().get<Problem>('/api/auth/me', { headers: { authorization } }));
     });
   });
 
-  describe('as bearer', () => {
+  describe('as bearer token', () => {
     const me = (headers: Record<string, string>, cookie?: string): Promise<Answer<Problem>> =>
       service.client().get<Problem>('/api/auth/me', { headers, ...(cookie !== undefined && { cookie }) });
 
-    it('an access token opens what the cookie opens, where there is no cookie', async () => {
+    it('an access token works like the cookie when there is no cookie', async () => {
       expect((await me({ authorization: `Bearer ${access}` })).status).toBe(200);
       expect((await me({ authorization: `bearer ${access}` })).status).toBe(200);
       expect((await me({ authorization: `Bearer ${access}` }, 'theme=dark')).status).toBe(200);
     });
 
-    it('counts for nothing beside either of the cookies', async () => {
+    it('is ignored beside either of the cookies', async () => {
       const authorization = `Bearer ${access}`;
-      expectRefused(await me({ authorization }, 'iam_access=garbage'));
-      expectRefused(await me({ authorization }, 'iam_refresh=garbage'));
-      expectRefused(await me({ authorization }, `iam_refresh=${refresh}`));
+      expectInvalid(await me({ authorization }, 'iam_access=garbage'));
+      expectInvalid(await me({ authorization }, 'iam_refresh=garbage'));
+      expectInvalid(await me({ authorization }, `iam_refresh=${refresh}`));
     });
 
-    it('a refresh token is no bearer', async () => {
-      expectRefused(await me({ authorization: `Bearer ${refresh}` }));
+    it('a refresh token is rejected', async () => {
+      expectInvalid(await me({ authorization: `Bearer ${refresh}` }));
     });
 
-    it('is not taken from query or body', async () => {
+    it('is not read from query or body', async () => {
       const query = await service.client().get<Problem>(`/api/auth/me?access_token=${access}`);
       expect(query.status).toBe(401);
       const body = await service.client().post<Problem>('/api/auth/logout', { access_token: access });
@@ -272,7 +272,7 @@ describe('session tokens', () => {
     });
   });
 
-  describe('the key ring', () => {
+  describe('key ring', () => {
     const addKey = async (target: TestService): Promise<string> => {
       const kid = newId();
       const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -286,7 +286,7 @@ describe('session tokens', () => {
       return kid;
     };
 
-    it('signs with the newest key, still knows the older, and forgets a retired one within a second', async () => {
+    it('signs with the newest key, verifies with older ones, and drops a retired one within a second', async () => {
       const ring = await TestService.start();
       try {
         const bob = await ring.signUp('bob');
@@ -299,24 +299,24 @@ describe('session tokens', () => {
         );
         expect((await fresh.get('/api/auth/me')).status).toBe(200);
         expect((await bob.get('/api/auth/me')).status).toBe(200);
-        // Nobody is logged out: the next refresh of an old session is signed with the new key.
+        // Sessions continue: the next refresh of an old session is signed with the new key.
         expect((await bob.post('/api/auth/refresh')).status).toBe(200);
         expect(decodeProtectedHeader(accessOf(bob)).kid).toBe(kid);
 
         await ring.query('UPDATE signing_key SET retired_at = now() WHERE id = $1', [old.kid]);
-        const refused = await eventually(
+        const rejected = await eventually(
           () => ring.client().get<Problem>('/api/auth/me', { cookie: old.cookie }),
           ({ status }) => status === 401,
           3,
         );
-        expect(refused.body.code).toBe('unauthenticated');
+        expect(rejected.body.code).toBe('unauthenticated');
         expect((await bob.get('/api/auth/me')).status).toBe(200);
       } finally {
         await ring.stop();
       }
     });
 
-    it('a token of an instance that knows a newer key is understood at once by one that does not', async () => {
+    it('verifies a token of an instance with a newer key immediately', async () => {
       const ring = await TestService.start();
       try {
         const other = await ring.another();

@@ -39,8 +39,8 @@ describe('cookies after a change of their settings', () => {
   const isExpiry = (line: string): boolean => line.includes('Max-Age=0');
   const attributes = (line: string | undefined): string[] => (line ?? '').split('; ').slice(1);
 
-  describe('called by another name', () => {
-    it('keep everybody logged in, and are replaced by the next refresh', async () => {
+  describe('with another prefix', () => {
+    it('keep sessions alive and are replaced at the next refresh', async () => {
       const ann = await user();
       await change({ [FRAME.prefix]: 'other' });
       expect(await me(ann)).toBe(200);
@@ -53,7 +53,7 @@ describe('cookies after a change of their settings', () => {
       expect(await me(ann)).toBe(200);
     });
 
-    it('are read under each name of the past', async () => {
+    it('are read under each previous name', async () => {
       const ann = await user();
       await change({ [FRAME.prefix]: 'second' });
       const bob = await user();
@@ -63,7 +63,7 @@ describe('cookies after a change of their settings', () => {
       expect([await me(ann), await me(bob)]).toEqual([200, 200]);
     });
 
-    it('let the new name speak where both are there', async () => {
+    it('prefer the new name when both exist', async () => {
       const ann = await user();
       const bob = await user();
       const old = ann.cookie;
@@ -73,7 +73,7 @@ describe('cookies after a change of their settings', () => {
       expect([answer.status, answer.body.username]).toEqual([200, `user_${names}`]);
     });
 
-    it('are known to an instance that has not seen the change', async () => {
+    it('are read by an instance that has not seen the change', async () => {
       const other = await service.another();
       await other.client().get('/api/info');
       await change({ [FRAME.prefix]: 'other' });
@@ -82,14 +82,14 @@ describe('cookies after a change of their settings', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('are all gone after the logout', async () => {
+    it('are all deleted at logout', async () => {
       const ann = await user();
       await change({ [FRAME.prefix]: 'other' });
       await ann.post('/api/auth/logout');
       expect([...ann.jar.keys()]).toEqual(['iam_device']);
     });
 
-    it('still prove that the browser is known', async () => {
+    it('still identify a known device', async () => {
       const ann = await user();
       const username = `user_${names}`;
       const device = ann.jar.get('iam_device');
@@ -100,7 +100,7 @@ describe('cookies after a change of their settings', () => {
       expect(ann.jar.get('other_device')?.split('~')[0]).toBe(device?.split('~')[0]);
     });
 
-    it('still say which language was chosen', async () => {
+    it('still contain the chosen language', async () => {
       const language = async (cookie: string): Promise<string> =>
         (await service.client().get<Problem>('/api/auth/me', { cookie })).body.title;
       await change({ [FRAME.prefix]: 'other' });
@@ -109,7 +109,7 @@ describe('cookies after a change of their settings', () => {
       expect(await language('theirs_lang=zh')).toBe('Login required');
     });
 
-    it('of somebody else are nobody, and cost no more than a look', async () => {
+    it('of another user are rejected at the cost of one lookup', async () => {
       const answer = await service
         .client()
         .get<Problem>('/api/auth/me', { cookie: 'theirs_access=eyJhbGciOiJub25lIn0.e30.' });
@@ -117,8 +117,8 @@ describe('cookies after a change of their settings', () => {
     });
   });
 
-  describe('for another path or domain', () => {
-    it('are set anew and expired where they were', async () => {
+  describe('with another path or domain', () => {
+    it('are set again and expired at the previous scope', async () => {
       const ann = await user();
       await change({ [FRAME.path]: '/api', [FRAME.domain]: 'example.com' });
       await change({ [FRAME.path]: '/', [FRAME.domain]: 'id.example.com' });
@@ -138,7 +138,7 @@ describe('cookies after a change of their settings', () => {
   });
 });
 
-describe('settings of cookies', () => {
+describe('cookie settings', () => {
   let service: TestService;
   let put: (updates: Updates) => Promise<Answer<Problem>>;
 
@@ -156,20 +156,20 @@ describe('settings of cookies', () => {
     ['a\r\nSet-Cookie: x=y', 'cookie_prefix'],
     ['', 'cookie_prefix'],
     ['x'.repeat(65), 'max_length'],
-  ])('refuse the prefix %j', async (value, code) => {
+  ])('reject the prefix %j', async (value, code) => {
     const answer = await put({ [FRAME.prefix]: value });
     expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code }]);
   });
 
-  it.each(['api', '', '/a;b', '/a\r\nb', '/\u00e9'])('refuse the path %j', async (value) => {
+  it.each(['api', '', '/a;b', '/a\r\nb', '/\u00e9'])('reject the path %j', async (value) => {
     expect((await put({ [FRAME.path]: value })).body.errors).toMatchObject([{ code: 'cookie_path' }]);
   });
 
-  it.each(['a;b', 'exa mple.com', '-.com', 'a..b'])('refuse the domain %j', async (value) => {
+  it.each(['a;b', 'exa mple.com', '-.com', 'a..b'])('reject the domain %j', async (value) => {
     expect((await put({ [FRAME.domain]: value })).body.errors).toMatchObject([{ code: 'cookie_domain' }]);
   });
 
-  it('refuse __Host- with a path or a domain, whichever is set last', async () => {
+  it('reject __Host- with a path or a domain, whichever is set last', async () => {
     const both = await put({ [FRAME.prefix]: '__Host-iam', [FRAME.path]: '/api', [FRAME.domain]: 'example.com' });
     expect(both.body.errors).toMatchObject([
       { field: 'updates[1].value', code: 'host_prefix_path' },
@@ -187,34 +187,34 @@ describe('settings of cookies', () => {
   });
 
   it.each(['/nowhere', '/ap', '/api/auth'])(
-    'refuse the path %s, which cookies would not come back from',
+    'reject the path %s, which browsers would not send to the service',
     async (path) => {
       expect((await put({ [FRAME.path]: path })).body.errors).toMatchObject([{ code: 'cookie_path_unreached' }]);
     },
   );
 
   it.each(['com', 'example.org', 'other.example.com', 'ample.com', 'deep.id.example.com'])(
-    'refuse the domain %s, for which browsers take no cookie from here',
+    'reject the domain %s, which browsers would not accept from this host',
     async (domain) => {
       expect((await put({ [FRAME.domain]: domain })).body.errors).toMatchObject([{ code: 'cookie_domain_foreign' }]);
     },
   );
 
-  it.each(['id.example.com', 'example.com', '.Example.com'])('take the domain %s', async (domain) => {
+  it.each(['id.example.com', 'example.com', '.Example.com'])('accept the domain %s', async (domain) => {
     expect((await put({ [FRAME.domain]: domain })).status).toBe(200);
     expect((await put({ [FRAME.domain]: null })).status).toBe(200);
   });
 
-  it.each(['/api', '/api/', '/'])('take the path %s', async (path) => {
+  it.each(['/api', '/api/', '/'])('accept the path %s', async (path) => {
     expect((await put({ [FRAME.path]: path })).status).toBe(200);
   });
 
-  it('take SameSite=None over https', async () => {
+  it('accept SameSite=None over https', async () => {
     expect((await put({ [FRAME.sameSite]: 'none' })).status).toBe(200);
     expect((await put({ [FRAME.sameSite]: null })).status).toBe(200);
   });
 
-  describe('where no PUBLIC_URL is set', () => {
+  describe('without PUBLIC_URL', () => {
     let plain: TestService;
 
     beforeAll(async () => {
@@ -232,12 +232,12 @@ describe('settings of cookies', () => {
       ['SameSite=None', { [FRAME.sameSite]: 'none' }],
       ['__Host-', { [FRAME.prefix]: '__Host-iam' }],
       ['__Secure-', { [FRAME.prefix]: '__secure-iam' }],
-    ])('refuse %s, unless the request came over https', async (_, update) => {
+    ])('reject %s unless the request came over https', async (_, update) => {
       expect((await ask(update)).body.errors).toMatchObject([{ code: 'cookie_needs_https' }]);
       expect((await ask(update, { 'x-forwarded-proto': 'https' })).status).toBe(200);
     });
 
-    it('judge the domain by the host of the request', async () => {
+    it('validate the domain against the host of the request', async () => {
       const update = { [FRAME.domain]: 'example.com' };
       expect((await ask(update)).body.errors).toMatchObject([{ code: 'cookie_domain_foreign' }]);
       expect((await ask(update, { host: 'id.example.com' })).status).toBe(200);
@@ -246,7 +246,7 @@ describe('settings of cookies', () => {
     it.each([
       ['co.uk', 'id.example.co.uk'],
       ['.GitHub.io', 'example.github.io'],
-    ])('refuse the domain %s, below which everybody registers names', async (domain, host) => {
+    ])('reject the public suffix %s', async (domain, host) => {
       const { body } = await ask({ [FRAME.domain]: domain }, { host });
       expect(body.errors).toMatchObject([{ field: 'updates[0].value', code: 'cookie_domain_public' }]);
     });
@@ -255,11 +255,11 @@ describe('settings of cookies', () => {
       ['example.co.uk', 'id.example.co.uk'],
       ['example.github.io', 'example.github.io'],
       ['corp.internal', 'id.corp.internal'],
-    ])('take the domain %s of %s', async (domain, host) => {
+    ])('accept the domain %s of %s', async (domain, host) => {
       expect((await ask({ [FRAME.domain]: domain }, { host })).status).toBe(200);
     });
 
-    it('take an address for no part of another: it has no parent', async () => {
+    it('treat an IP address as having no parent domain', async () => {
       const host = '127.0.0.1:4000';
       expect((await ask({ [FRAME.domain]: '0.0.1' }, { host })).body.errors).toMatchObject([
         { code: 'cookie_domain_foreign' },

@@ -37,7 +37,7 @@ describe('settings', () => {
     return body.items.find((item) => item.key === key)!;
   };
 
-  describe('that are sensitive', () => {
+  describe('sensitive', () => {
     let stale: TestClient;
     const ask = (updates: object[], query = ''): Promise<Answer<Problem>> =>
       stale.put<Problem>(`/api/setting${query}`, { updates });
@@ -47,11 +47,11 @@ describe('settings', () => {
       const { body } = await stale.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
       const { id } = body.items.find(({ current }) => current)!;
       await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour' WHERE id = $1`, [id]);
-      const refusal = await eventually(
+      const failure = await eventually(
         () => ask([{ key: guarded.key, value: 'x' }]),
         ({ status }) => status !== 200,
       );
-      expect([refusal.status, refusal.body.code]).toEqual([401, 'reauthentication_required']);
+      expect([failure.status, failure.body.code]).toEqual([401, 'reauthentication_required']);
     });
 
     it.each([
@@ -78,7 +78,7 @@ describe('settings', () => {
       expect(await one(guarded.key)).toEqual(before);
     });
 
-    it('need a recent login, and nothing else of the batch is kept without one', async () => {
+    it('require a recent login, and fail the whole batch without one', async () => {
       const before = await one(note.key);
       const both = [
         { key: note.key, value: 'beside' },
@@ -94,7 +94,7 @@ describe('settings', () => {
     });
   });
 
-  describe('that are secret', () => {
+  describe('secret', () => {
     beforeAll(() => put([{ key: secret.key, value: SECRET_TEXT }], { reason: 'a new one' }));
 
     it('are never shown, only whether they are set', async () => {
@@ -107,7 +107,7 @@ describe('settings', () => {
       ]);
     });
 
-    it('are sealed in the database, in every version', async () => {
+    it('are encrypted in the database, in every version', async () => {
       const rows = await service.query<{ value: string }>(
         `SELECT value FROM setting WHERE key = $1
          UNION ALL SELECT to_value FROM setting_history WHERE key = $1 AND to_value IS NOT NULL`,
@@ -117,24 +117,24 @@ describe('settings', () => {
       for (const { value } of rows) expect(value).toMatch(/^enc:v1:test:/);
     });
 
-    it('appear in no history, audit, answer, refusal or line of the log', async () => {
+    it('appear in no history, audit, response, error or log line', async () => {
       const history = await admin.get(`/api/setting/${secret.key}/history`);
-      const refused = await put([{ key: secret.key, value: SECRET_TEXT, version: 0 }]);
+      const rejected = await put([{ key: secret.key, value: SECRET_TEXT, version: 0 }]);
       const audit = await service.query<{ text: string }>(`SELECT audit_event::text AS text FROM audit_event`);
-      const shown = [history.text, refused.text, ...audit.map(({ text: line }) => line), ...service.logLines].join(
+      const shown = [history.text, rejected.text, ...audit.map(({ text: line }) => line), ...service.logLines].join(
         '\n',
       );
       expect(history.status).toBe(200);
-      expect(refused.status).toBe(400);
+      expect(rejected.status).toBe(400);
       expect(shown).not.toContain(SECRET_TEXT);
       expect(shown).not.toContain('enc:v1:');
     });
 
-    it('are opened for the code that uses them', async () => {
+    it('are decrypted for the code that uses them', async () => {
       expect(await service.app.get(SettingsService).get(secret)).toBe(SECRET_TEXT);
     });
 
-    it('are sealed anew at a start with a new key, and end a start without theirs', async () => {
+    it('are encrypted again at a start with a new key, and prevent a start without their key', async () => {
       const database = await TestService.start();
       await database.set(secret, 'first');
       await database.set(secret, SECRET_TEXT);

@@ -26,7 +26,7 @@ const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text
 const story = defineSetting({ key: 'trial.story', defaultValue: '', kind: text(50) });
 const watched = [color, flag, size, secret] as readonly Setting[];
 
-describe('the history of a setting', () => {
+describe('setting history', () => {
   let service: TestService;
   let admin: TestClient;
   let adminId: string;
@@ -46,7 +46,7 @@ describe('the history of a setting', () => {
   const rollback = <T = Item>(key: string, version: unknown, client = admin): Promise<Answer<T>> =>
     client.post<T>(`/api/setting/${key}/rollback`, { version });
 
-  it('tells each change, newest first', async () => {
+  it('lists each change, newest first', async () => {
     expect(await history(story.key)).toEqual([]);
     await put([{ key: story.key, value: 'once' }], { reason: 'it begins' });
     await put([{ key: story.key, value: 'upon' }]);
@@ -58,14 +58,14 @@ describe('the history of a setting', () => {
     ]);
   });
 
-  it('takes no notice of what was refused or only tried', async () => {
+  it('contains no rejected change and no dry run', async () => {
     const before = await history(story.key);
     await put([{ key: story.key, value: 1 }]);
     await admin.put('/api/setting?dry_run=true', { updates: [{ key: story.key, value: 'x' }] });
     expect(await history(story.key)).toEqual(before);
   });
 
-  it('gives a value back as a new version', async () => {
+  it('restores a value as a new version', async () => {
     const restored = await rollback(story.key, 1);
     expect([restored.status, restored.body]).toMatchObject([200, { value: 'once', is_set: true, version: 4 }]);
     expect((await history(story.key))[0]).toMatchObject({ version: 4, from: null, to: 'once', changed_by: adminId });
@@ -78,7 +78,7 @@ describe('the history of a setting', () => {
     expect(events).toMatchObject([{ after: { value: 'once' } }, { after: { value: '' } }, { after: { value: '' } }]);
   });
 
-  it('gives back no version that there never was', async () => {
+  it('rejects a version that never existed', async () => {
     expect((await rollback(story.key, 99)).body).toMatchObject({ status: 404, code: 'not_found' });
     expect((await rollback('no.such', 1)).body).toMatchObject({ status: 404, code: 'not_found' });
     expect((await rollback('no.such', 'one')).body).toMatchObject({ status: 400, code: 'validation_failed' });
@@ -86,7 +86,7 @@ describe('the history of a setting', () => {
     expect((await admin.get('/api/setting/__proto__/history')).status).toBe(404);
   });
 
-  it('gives back no value that is no longer allowed', async () => {
+  it('rejects a value that is no longer valid', async () => {
     await put([{ key: color.key, value: 'green' }]);
     await put([{ key: color.key, value: 'blue' }]);
     await service.query(`UPDATE setting_history SET to_value = '"pink"' WHERE key = $1 AND version = 1`, [color.key]);
@@ -96,14 +96,14 @@ describe('the history of a setting', () => {
     await service.query(`UPDATE setting_history SET to_value = '"green"' WHERE key = $1 AND version = 1`, [color.key]);
   });
 
-  it('is for those who may read, and changes for those who may write', async () => {
+  it('requires read permission to list and write permission to restore', async () => {
     const ann = await service.signUp('ann');
     expect((await ann.get(`/api/setting/${story.key}/history`)).status).toBe(403);
     expect((await rollback(story.key, 1, ann)).status).toBe(403);
     expect((await service.client().get(`/api/setting/${story.key}/history`)).status).toBe(401);
   });
 
-  it('of a secret shows no value, and gives back the right one', async () => {
+  it('of a secret shows no value and restores the right one', async () => {
     await put([{ key: secret.key, value: 'first' }]);
     await put([{ key: secret.key, value: 'second' }]);
     expect(await history(secret.key)).toMatchObject([
@@ -114,7 +114,7 @@ describe('the history of a setting', () => {
     expect(await service.app.get(SettingsService).get(secret)).toBe('first');
   });
 
-  describe('whatever the changes', () => {
+  describe('after random changes', () => {
     const value = fc.oneof(
       fc.record({ key: fc.constant(color.key), value: fc.constantFrom('red', 'green', 'blue', null, 'pink') }),
       fc.record({ key: fc.constant(flag.key), value: fc.constantFrom(true, false, null, 1) }),
@@ -131,7 +131,7 @@ describe('the history of a setting', () => {
       return watched.map(({ key }) => items.find((item) => item.key === key)!.version);
     };
 
-    it('leads back from any later state to what was in force at each version', async () => {
+    it('restores from any state the effective value of each version', async () => {
       await fc.assert(
         fc.asyncProperty(batches, fc.nat(), async (asked, chosen) => {
           const moments = [{ values: await inForce(), versions: await versions() }];

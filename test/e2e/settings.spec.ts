@@ -40,7 +40,7 @@ const names = defineSetting<readonly string[]>({
   kind: textList(3, (name) => (name === 'bad' ? 'role_name' : undefined)),
 });
 
-/** A rule between two settings, as a module would add one. */
+/** A rule between two settings, as a module would define it. */
 class CountWithinLimit extends SettingsValidator {
   readonly watches = [count, limit];
 
@@ -73,8 +73,8 @@ describe('settings', () => {
   const failures = (answer: Answer<unknown>): [string, string][] =>
     ((answer.body as Problem).errors ?? []).map(({ field, code }) => [field, code]);
 
-  describe('are listed', () => {
-    it('with what an editor needs, by category, then key', async () => {
+  describe('list', () => {
+    it('contains everything that an editor needs, by category and key', async () => {
       const { status, body } = await admin.get<List>('/api/setting');
       expect(status).toBe(200);
       const order = body.items.map(({ category, key }) => `${category} ${key}`);
@@ -98,32 +98,32 @@ describe('settings', () => {
       expect(body.items.find(({ key }) => key === 'jwt.cookie_same_site')?.options).toEqual(['lax', 'strict', 'none']);
     });
 
-    it('by category', async () => {
+    it('filters by category', async () => {
       const { body } = await admin.get<List>('/api/setting?category=register');
       expect(body.items.length).toBeGreaterThan(3);
       expect(new Set(body.items.map(({ category }) => category))).toEqual(new Set(['register']));
       expect((await admin.get<List>('/api/setting?category=nothing')).body.items).toEqual([]);
     });
 
-    it("in the caller's language", async () => {
+    it('is in the language of the caller', async () => {
       const { body } = await admin.get<List>('/api/setting?category=register&lang=zh');
       expect(body.items.find(({ key }) => key === registrationEnabled.key)?.description).toBe('是否开放自助注册。');
     });
 
-    it('only as far as they are public to somebody without setting:read', async () => {
+    it('contains only public settings for a caller without setting:read', async () => {
       const bob = await service.signUp('bob');
       const { body } = await bob.get<List>('/api/setting');
       expect(body.items.map(({ key }) => key)).toEqual(expect.arrayContaining(['app.name', registrationEnabled.key]));
       expect(body.items.filter((item) => !item.is_public)).toEqual([]);
     });
 
-    it('to nobody who is not logged in', async () => {
+    it('requires a login', async () => {
       expect((await service.client().get('/api/setting')).status).toBe(401);
     });
   });
 
-  describe('are changed', () => {
-    it('with a version, a time and a name, and are in force at once', async () => {
+  describe('change', () => {
+    it('stores version, time and name, and is effective immediately', async () => {
       const answer = await put([{ key: count.key, value: 7 }]);
       expect(answer.status).toBe(200);
       expect(answer.body.items).toMatchObject([
@@ -133,14 +133,14 @@ describe('settings', () => {
       expect(await one(count.key)).toEqual(answer.body.items[0]);
     });
 
-    it('back to the default by null', async () => {
+    it('restores the default with null', async () => {
       await put([{ key: note.key, value: 'hello' }]);
       const { body } = await put([{ key: note.key, value: null }]);
       expect(body.items).toMatchObject([{ value: '', is_set: false, version: 2 }]);
       expect(await one(note.key)).toMatchObject({ value: '', is_set: false, version: 2 });
     });
 
-    it('on every instance within a second', async () => {
+    it('is effective on every instance within a second', async () => {
       const other = await service.another();
       const client = other.client();
       const info = (): Promise<Answer<{ name: string }>> => client.get<{ name: string }>('/api/info');
@@ -151,7 +151,7 @@ describe('settings', () => {
       await put([{ key: 'app.name', value: null }]);
     });
 
-    it('all or none, with every failure told', async () => {
+    it('is stored as a whole or not at all, with every error', async () => {
       const before = (await admin.get<List>('/api/setting')).body;
       const answer = await put<Problem>([
         { key: note.key, value: 'kept?' },
@@ -180,7 +180,7 @@ describe('settings', () => {
       expect((await admin.get<List>('/api/setting')).body).toEqual(before);
     });
 
-    it('only as far as a rule between them allows', async () => {
+    it('obeys a rule between settings', async () => {
       await put([
         { key: count.key, value: 5 },
         { key: limit.key, value: 9 },
@@ -190,7 +190,7 @@ describe('settings', () => {
         { key: count.key, value: 4 },
       ];
       expect(failures(await put(both))).toEqual([['updates[1].value', 'max']]);
-      // The rule's own setting is not named: the one that breaks it is.
+      // The error names the setting that breaks the rule, not the setting that the rule belongs to.
       expect(
         failures(
           await put([
@@ -214,7 +214,7 @@ describe('settings', () => {
       ]);
     });
 
-    it('only against the version that was seen', async () => {
+    it('is rejected with an outdated version', async () => {
       const { version } = await one(names.key);
       const first = await put([{ key: names.key, value: ['a'], version }]);
       expect(first.body.items).toMatchObject([{ version: version + 1 }]);
@@ -223,7 +223,7 @@ describe('settings', () => {
       expect(await one(names.key)).toMatchObject({ value: ['a'], version: version + 1 });
     });
 
-    it('by one of many who saw the same version at once', async () => {
+    it('succeeds for one of many concurrent callers with the same version', async () => {
       const { version } = await one(names.key);
       const answers = await Promise.all(
         ['a', 'b', 'c', 'd', 'e'].map((name) => put([{ key: names.key, value: [name], version }])),
@@ -232,7 +232,7 @@ describe('settings', () => {
       expect(await one(names.key)).toMatchObject({ version: version + 1 });
     });
 
-    it('in trial alone where it is a dry run', async () => {
+    it('stores nothing in a dry run', async () => {
       const before = await one(note.key);
       const answer = await put([{ key: note.key, value: 'trial' }], {}, '?dry_run=true');
       expect(answer.body.items).toMatchObject([{ value: 'trial', is_set: true, version: before.version + 1 }]);
@@ -252,33 +252,33 @@ describe('settings', () => {
       ['a list with null', { updates: [null] }],
       ['no key', { updates: [{ value: 1 }] }],
       ['no value', { updates: [{ key: 'app.name' }] }],
-      ['a version that is none', { updates: [{ key: 'app.name', value: 'x', version: -1 }] }],
+      ['an invalid version', { updates: [{ key: 'app.name', value: 'x', version: -1 }] }],
       ['an unknown member', { updates: [{ key: 'app.name', value: 'x', is_public: true }] }],
       ['a reason that is too long', { updates: [{ key: 'app.name', value: 'x' }], reason: 'x'.repeat(501) }],
       ['101 updates', { updates: Array.from({ length: 101 }, () => ({ key: 'app.name', value: 'x' })) }],
-    ])('never by %s', async (_, body) => {
+    ])('is rejected with %s', async (_, body) => {
       const answer = await admin.put<Problem>('/api/setting', body);
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
       expect(await one('app.name')).toMatchObject({ value: 'Castellan' });
     });
 
-    it.each(['nul\0', 'lone \ud800', '\0'])('never to a text that cannot be stored', async (value) => {
+    it.each(['nul\0', 'lone \ud800', '\0'])('is rejected with a text that cannot be stored', async (value) => {
       expect(failures(await put([{ key: note.key, value }]))).toEqual([['updates[0].value', 'well_formed']]);
       expect(failures(await put([{ key: names.key, value: [value] }]))).toEqual([['updates[0].value', 'well_formed']]);
     });
 
-    it.each(['__proto__', 'constructor', 'toString'])('never under the key %s', async (key) => {
+    it.each(['__proto__', 'constructor', 'toString'])('is rejected with the key %s', async (key) => {
       expect(failures(await put([{ key, value: 1 }]))).toEqual([['updates[0].key', 'unknown_setting']]);
     });
 
-    it('only by a holder of setting:update', async () => {
+    it('requires setting:update', async () => {
       const cid = await service.signUp('cid');
       const answer = await cid.put<Problem>('/api/setting', { updates: [{ key: note.key, value: 'mine' }] });
       expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
       expect(await one(note.key)).not.toMatchObject({ value: 'mine' });
     });
 
-    it('with one line of the audit each, that says by whom, from what, to what and why', async () => {
+    it('writes one audit event per setting with actor, old value, new value and reason', async () => {
       await put([{ key: note.key, value: 'one' }]);
       await put([{ key: note.key, value: 'two' }], { reason: 'because' });
       const [event] = await service.query(

@@ -27,7 +27,7 @@ describe('rotation of the signing key', () => {
   const published = async (): Promise<unknown[]> =>
     (await service.client().get<{ keys: { kid: string }[] }>('/.well-known/jwks.json')).body.keys.map(({ kid }) => kid);
 
-  /** As if so many seconds had passed. */
+  /** Moves the stored times of the keys into the past. */
   const age = (seconds: number): Promise<unknown> =>
     service.query('UPDATE signing_key SET signs_from = signs_from - make_interval(secs => $1::int)', [seconds]);
 
@@ -41,7 +41,7 @@ describe('rotation of the signing key', () => {
     expect(kidOf(ann)).toBe(answer.body.items[1]!.kid);
   });
 
-  it('logs nobody out, whichever key signed, on every instance', async () => {
+  it('keeps all sessions of both keys valid on every instance', async () => {
     const old = await service.signUp('old');
     const { body } = await administrator.post<KeyList>('/api/signing-key');
     await age(61);
@@ -77,14 +77,14 @@ describe('rotation of the signing key', () => {
     ]);
   });
 
-  it('keeps a superseded key as long as access tokens of it may live, whatever the clock of the instance says', async () => {
+  it('keeps a superseded key while access tokens of it may be valid, whatever clock the instance has', async () => {
     const ann = await service.signUp('ann');
     const { body } = await administrator.post<KeyList>('/api/signing-key');
     await age(1_800);
     await service.query(`UPDATE session SET rotated_at = now()`);
     const hoursAhead = Date.now() + 3 * 3_600_000;
     const ahead = jest.spyOn(Date, 'now').mockReturnValue(hoursAhead);
-    // As on an instance whose clock is ahead, and which has not seen that of the database.
+    // Simulates an instance whose clock is ahead and which has not yet compared it with the database.
     service.app.get(DatabaseClock, { strict: false }).observe(new Date(hoursAhead));
     try {
       await service.app.get(SessionKeysService).retireSuperseded();
@@ -95,7 +95,7 @@ describe('rotation of the signing key', () => {
     expect((await ann.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('looks for tokens of a superseded key in steps, and passes nobody over who has one', async () => {
+  it('searches for tokens of a superseded key in steps and finds every user who has one', async () => {
     for (const name of ['ann', 'bob', 'cem', 'dee']) await service.signUp(name);
     const ids = (await service.query<{ id: string }>('SELECT id FROM session ORDER BY id')).map(({ id }) => id);
     await service.query(`UPDATE session SET rotated_at = now() - interval '1 hour' WHERE id = $1`, [ids[3]]);
@@ -108,7 +108,7 @@ describe('rotation of the signing key', () => {
     expect(await foundFrom(4)).toEqual({ holder: null, last: null });
   });
 
-  it('writes down a retirement once, however many instances come to it', async () => {
+  it('audits a retirement once when several instances perform it', async () => {
     await administrator.post<KeyList>('/api/signing-key');
     await age(3 * 3_600);
     await service.query(`UPDATE session SET rotated_at = now()`);
@@ -118,8 +118,8 @@ describe('rotation of the signing key', () => {
     expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'signing_key.retire'`)).toHaveLength(1);
   });
 
-  it('is due once for OAuth keys, however many instances come to it', async () => {
-    // The first who asks for them makes them.
+  it('rotates OAuth keys once when several instances find it due', async () => {
+    // The first request creates the keys.
     await service.client().get('/api/oauth/jwks');
     await age(91 * 86_400);
     const other = await service.another();
@@ -128,11 +128,11 @@ describe('rotation of the signing key', () => {
     await instances[1]!.maintain();
     const events = `SELECT after ->> 'algorithm' AS algorithm FROM audit_event WHERE action = 'signing_key.rotate' ORDER BY 1`;
     expect(await service.query(events)).toEqual([{ algorithm: 'ES256' }, { algorithm: 'RS256' }]);
-    // What the other one published is known here within a second.
+    // This instance sees the key of the other one within a second.
     expect(await eventually(published, (keys) => keys.length === 5)).toHaveLength(5);
   });
 
-  it('needs the permission and a recent login', async () => {
+  it('requires the permission and a recent login', async () => {
     const ann = await service.signUp('ann');
     expect((await ann.post('/api/signing-key')).body).toMatchObject({ code: 'permission_denied' });
     await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour'`);
@@ -143,7 +143,7 @@ describe('rotation of the signing key', () => {
     });
   });
 
-  it('seals the keys anew when another encryption key stands first, and starts with both', async () => {
+  it('encrypts the keys again when another encryption key comes first, and starts with both', async () => {
     const before = await service.query<{ private_key: string }>('SELECT private_key FROM signing_key');
     const keys = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64url')}`;
     const old = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
@@ -155,7 +155,7 @@ describe('rotation of the signing key', () => {
     expect((await new TestClient(other.app).get('/api/auth/me', { cookie: administrator.cookie })).status).toBe(200);
   });
 
-  it('leaves a key alone that it cannot open, and goes on with the others', async () => {
+  it('skips a key that it cannot decrypt and continues with the others', async () => {
     const ann = await service.signUp('ann');
     const [own] = await published();
     await service.query(

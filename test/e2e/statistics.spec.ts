@@ -16,7 +16,7 @@ interface Report {
   items: Step[];
 }
 
-describe('statistics of what happened', () => {
+describe('statistics from events', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -57,7 +57,7 @@ describe('statistics of what happened', () => {
     expect(sum(items, 'failed_deliveries')).toBe(2);
   });
 
-  it('stay right when the hours are written down, and do not count what is written down twice', async () => {
+  it('stay exact when hours are stored, and count nothing twice', async () => {
     const [{ at } = { at: '' }] = await service.query<{ at: string }>(
       `SELECT (date_trunc('day', now(), 'UTC') - interval '3 days' + interval '5 hours')::text AS at`,
     );
@@ -73,11 +73,11 @@ describe('statistics of what happened', () => {
     expect(stored).toEqual({ logins: 4, failed_logins: 3 });
     const { items } = await report('week');
     expect(items.at(-4)).toMatchObject({ logins: 5, failed_logins: 3 });
-    // This login of the administrator's, too.
+    // Includes this login of the administrator.
     expect(sum(items, 'logins')).toBe(6);
   });
 
-  it('go on counting an hour that is not over, or so lately that an act may still be added to it', async () => {
+  it('keep counting an hour that has not ended or has just ended', async () => {
     await service.app.get(ActivityRecorderService).record();
     expect(
       await service.query(`SELECT max(hour) + interval '70 minutes' <= now() AS "areSettled" FROM activity_hour`),
@@ -86,7 +86,7 @@ describe('statistics of what happened', () => {
     expect(sum((await report('day')).items, 'logins')).toBe(2);
   });
 
-  it('outlive the rows they were counted from', async () => {
+  it('remain after their source rows are deleted', async () => {
     await writeDelivery('accepted', `now() - interval '40 days'`);
     await service.app.get(ActivityRecorderService).record();
     await service.query('DELETE FROM message_delivery');
@@ -94,7 +94,7 @@ describe('statistics of what happened', () => {
     expect(sum(items, 'deliveries')).toBe(1);
   });
 
-  it('do not count a session that ended, and know nothing of sessions before they were counted', async () => {
+  it('exclude ended sessions and sessions from before the counting', async () => {
     const ann = await service.signUp('ann');
     await ann.post('/api/auth/logout');
     await service.signUp('bob');
@@ -108,7 +108,7 @@ describe('statistics of what happened', () => {
   });
 });
 
-describe('statistics', () => {
+describe('GET /api/statistics', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -124,7 +124,7 @@ describe('statistics', () => {
     { range: 'week', steps: 7, seconds: 86_400 },
     { range: 'month', steps: 30, seconds: 86_400 },
     { range: 'quarter', steps: 90, seconds: 86_400 },
-  ])('of a $range come in $steps steps without a gap, the last of them now', async ({ range, steps, seconds }) => {
+  ])('returns a $range in $steps steps without a gap, ending now', async ({ range, steps, seconds }) => {
     const { step_seconds, items } = (await admin.get<Report>(`/api/statistics?range=${range}`)).body;
     expect([step_seconds, items.length]).toEqual([seconds, steps]);
     const times = items.map(({ at }) => Date.parse(at));
@@ -133,7 +133,7 @@ describe('statistics', () => {
     expect(Date.now() - times.at(-1)!).toBeLessThan(seconds * 1_000 + 5_000);
   });
 
-  it('are for holders of their permission, and of known ranges', async () => {
+  it('requires its permission and a known range', async () => {
     const ann = await service.signUp('ann');
     const denied = await ann.get<Problem>('/api/statistics');
     expect([denied.status, denied.body.code]).toEqual([403, 'permission_denied']);

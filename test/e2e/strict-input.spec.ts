@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const fieldsOf = (problem: Problem): [string, string][] =>
   (problem.errors ?? []).map(({ field, code }) => [field, code]);
 
-describe('fields nobody asked for', () => {
+describe('unknown fields', () => {
   it.each([
     'id',
     'roles',
@@ -35,7 +35,7 @@ describe('fields nobody asked for', () => {
     'is_admin',
     'emailKey',
     'email_key',
-  ])('PATCH me refuses %s, named, and changes nothing', async (field) => {
+  ])('are rejected and named: %s of PATCH me, which changes nothing', async (field) => {
     const before = await service.query(`SELECT * FROM user_account WHERE username = 'ann'`);
     for (const value of [true, 'admin', 7, null, [], {}]) {
       const answer = await ann.patch<Problem>('/api/auth/me', { nickname: 'Changed', [field]: value });
@@ -45,7 +45,7 @@ describe('fields nobody asked for', () => {
     expect(await service.query(`SELECT * FROM user_account WHERE username = 'ann'`)).toEqual(before);
   });
 
-  it('names every one of them, in the body and in the query', async () => {
+  it('are all named, in the body and in the query', async () => {
     const body = await service
       .client()
       .post<Problem>('/api/auth/register', { username: 'x1y', password: PASSWORD, roles: [], id: 'x' });
@@ -64,7 +64,7 @@ describe('fields nobody asked for', () => {
     ['POST', '/api/auth/logout'],
     ['DELETE', '/api/auth/sessions'],
     ['DELETE', '/api/auth/me'],
-  ])('%s %s takes no body: a field in it is refused before anything happens', async (method, path) => {
+  ])('are rejected before any effect in a body of %s %s, which takes none', async (method, path) => {
     const answer = await ann.send<Problem>(method, path, { body: { force: true } });
     expect(fieldsOf(answer.body)).toEqual([['force', 'unknown_field']]);
     const list = await ann.send<Problem>(method, path, { raw: '[1]', headers: { 'content-type': 'application/json' } });
@@ -72,7 +72,7 @@ describe('fields nobody asked for', () => {
     expect((await ann.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('takes an empty object where no body is needed', async () => {
+  it('do not include an empty object for a route without a body', async () => {
     const bob = await service.signUp('bob');
     expect((await bob.post('/api/auth/logout', {})).status).toBe(204);
   });
@@ -96,7 +96,7 @@ describe('queries', () => {
     ['LANG=en', [['LANG', 'unknown_field']]],
     ['%ff=1', [['%ff', 'unknown_field']]],
     ['=1', [['', 'unknown_field']]],
-  ])('?%s is refused everywhere', async (query, fields) => {
+  ])('?%s is rejected on every route', async (query, fields) => {
     for (const path of ['/api/info', '/api/auth/sessions', '/health/live', '/.well-known/jwks.json']) {
       const answer = await ann.get<Problem>(`${path}?${query}`);
       expect([path, answer.status, fieldsOf(answer.body)]).toEqual([path, 400, fields]);
@@ -104,7 +104,7 @@ describe('queries', () => {
   });
 
   it.each(['lang=en', 'lang=zh', 'lang=', 'lang=xx', 'lang=%00', 'lang=%ff', '', '&', '&&'])(
-    '?%s is fine everywhere',
+    '?%s is accepted on every route',
     async (query) => {
       for (const path of ['/api/info', '/api/auth/me', '/health/ready', '/.well-known/jwks.json']) {
         expect([path, (await ann.get(`${path}?${query}`)).status]).toEqual([path, 200]);
@@ -118,7 +118,7 @@ describe('values of another type', () => {
   const strange: unknown[] = [1, true, [], ['x'], {}, { role: 'admin' }, { $ne: null }, { toString: 'x' }, [['x']]];
 
   it.each(['username', 'password', 'email', 'phone', 'nickname', 'email_code', 'phone_code'])(
-    'register refuses a %s that is no text',
+    'are rejected by register: a %s that is no text',
     async (field) => {
       for (const value of strange) {
         const body = { username: 'strange', password: PASSWORD, [field]: value };
@@ -132,7 +132,7 @@ describe('values of another type', () => {
     },
   );
 
-  it.each(['username', 'password'])('register and login need a %s', async (field) => {
+  it.each(['username', 'password'])('are rejected by register and login: a missing %s', async (field) => {
     for (const value of [undefined, null]) {
       const body = { type: 'password', username: 'ann', password: PASSWORD, [field]: value };
       expect((await service.client().post<Problem>('/api/auth/login', body)).body.code).toBe('validation_failed');
@@ -143,13 +143,16 @@ describe('values of another type', () => {
     }
   });
 
-  it.each(['type', 'username', 'password', 'remember'])('login refuses a %s of another type', async (field) => {
-    for (const value of [1, [], ['password'], {}, { type: 'password' }]) {
-      const body = { type: 'password', username: 'ann', password: PASSWORD, [field]: value };
-      const answer = await service.client().post<Problem>('/api/auth/login', body);
-      expect([value, answer.body.code]).toEqual([value, 'validation_failed']);
-    }
-  });
+  it.each(['type', 'username', 'password', 'remember'])(
+    'are rejected by login: a %s of another type',
+    async (field) => {
+      for (const value of [1, [], ['password'], {}, { type: 'password' }]) {
+        const body = { type: 'password', username: 'ann', password: PASSWORD, [field]: value };
+        const answer = await service.client().post<Problem>('/api/auth/login', body);
+        expect([value, answer.body.code]).toEqual([value, 'validation_failed']);
+      }
+    },
+  );
 
   it.each([
     [{ ids: 'x' }, 'type_list'],
@@ -163,22 +166,22 @@ describe('values of another type', () => {
     [{ keyword: 'an', limit: 1.5 }, 'type_integer'],
     [{ keyword: 'an', limit: -1 }, 'min'],
     [{ keyword: ['an'] }, 'type_text'],
-  ])('search refuses %j', async (body, code) => {
+  ])('are rejected by search: %j', async (body, code) => {
     const answer = await ann.post<Problem>('/api/auth/users', body);
     expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ code }] });
   });
 
   it.each([
     ['variation selectors', '\uFE0F'.repeat(20_000), 'max_length'],
-    ['a character past the limit', 'n'.repeat(51), 'max_length'],
+    ['a character beyond the limit', 'n'.repeat(51), 'max_length'],
     ['NUL', 'a\u0000b', 'well_formed'],
-    ['half a surrogate pair', 'a\uD800b', 'well_formed'],
-  ])('a nickname of %s is refused', async (_, nickname, code) => {
+    ['a lone surrogate', 'a\uD800b', 'well_formed'],
+  ])('are rejected as nickname: %s', async (_, nickname, code) => {
     const answer = await ann.patch<Problem>('/api/auth/me', { nickname });
     expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ field: 'nickname', code }] });
   });
 
-  it('counts characters, not bytes', async () => {
+  it('are counted in characters, not bytes', async () => {
     const answer = await ann.patch<{ nickname: string }>('/api/auth/me', { nickname: '😀'.repeat(50) });
     expect(answer.body.nickname).toBe('😀'.repeat(50));
   });

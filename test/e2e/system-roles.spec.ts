@@ -4,7 +4,7 @@ import { createRole, RoleAnswer, systemRole } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-describe('roles of the system', () => {
+describe('system roles', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -15,7 +15,7 @@ describe('roles of the system', () => {
 
   afterAll(() => service.stop());
 
-  it.each(['admin', 'user'] as const)('%s is neither changed, deleted nor given in bulk', async (name) => {
+  it.each(['admin', 'user'] as const)('reject change, deletion and bulk assignment: %s', async (name) => {
     const role = await systemRole(admin, name);
     const protect = { status: 403, body: { code: 'system_role_protected' } };
     expect(await admin.patch(`/api/role/${role.id}`, {})).toMatchObject(protect);
@@ -27,7 +27,7 @@ describe('roles of the system', () => {
     expect((await admin.get<RoleAnswer>(`/api/role/${role.id}`)).body).toEqual(role);
   });
 
-  it('give what the code says', async () => {
+  it('have the permissions of the code', async () => {
     expect((await systemRole(admin, 'admin')).permissions).toEqual([{ scope: '*', permission_id: '*:*', level: 7 }]);
     expect((await systemRole(admin, 'user')).permissions).toEqual([
       { scope: 'iam', permission_id: 'profile:read', level: 1 },
@@ -35,9 +35,9 @@ describe('roles of the system', () => {
     ]);
   });
 
-  // `direct` says of a grant that no role gives it.
+  // `direct` marks a grant without a role in responses.
   it.each(['admin', 'user', 'direct', 'Admin', 'ADMIN', 'uSer', 'Direct'])(
-    'leave the name %s to nobody, in every scope',
+    'reserve the name %s in every scope',
     async (name) => {
       const taken = { status: 409, body: { code: 'name_taken' } };
       expect(await admin.post('/api/role', { name, scope: 'crm' })).toMatchObject(taken);
@@ -47,7 +47,7 @@ describe('roles of the system', () => {
     },
   );
 
-  it('leave their names in any case to no import', async () => {
+  it('reserve their names for imports in any case', async () => {
     const { body: me } = await admin.get<{ id: string }>('/api/auth/me');
     const wanted = ['Admin', 'USER', 'Editor'].map((roleName) => ({ userId: me.id, roleName }));
     const [transactions, imports] = [service.app.get(Transactions), service.app.get(ImportedRolesService)];
@@ -62,7 +62,7 @@ describe('roles of the system', () => {
     const stored = (scope: string): Promise<{ name: string; is_system: boolean }[]> =>
       service.query('SELECT name, is_system FROM role WHERE scope = $1 ORDER BY name', [scope]);
 
-    it('never take over a role that somebody made there: the start is refused, and says why', async () => {
+    it('never replace a role that a user created: the start fails and explains it', async () => {
       await service.query(
         `INSERT INTO role (id, scope, name, description) VALUES (gen_random_uuid(), 'old', 'admin', 'Made by hand')`,
       );
@@ -73,7 +73,7 @@ describe('roles of the system', () => {
       expect(await stored('old')).toEqual([{ name: 'admin', is_system: false }]);
     });
 
-    it('are made where there are none', async () => {
+    it('are created when missing', async () => {
       await start('crm');
       expect(await stored('crm')).toEqual([
         { name: 'admin', is_system: true },
@@ -82,7 +82,7 @@ describe('roles of the system', () => {
     });
   });
 
-  it('are put right at the start, which is audited once, with what was there before', async () => {
+  it('are restored at the start, with one audit event that has the previous state', async () => {
     const { id } = await systemRole(admin, 'user');
     await service.query('UPDATE role_grant SET level = 7 WHERE role_id = $1', [id]);
     const syncs = (): Promise<{ before: unknown; after: unknown }[]> =>

@@ -12,7 +12,7 @@ const linesOf = (out: string): Record<string, unknown>[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('import beside what is there, export, and their commands', () => {
+describe('import into existing data, export, and their commands', () => {
   let service: TestService;
   let folder: string;
 
@@ -33,14 +33,14 @@ describe('import beside what is there, export, and their commands', () => {
 
   const typed = (...words: string[]): Promise<Ran> => typedAt(service.database, words.join(' '));
 
-  describe('beside accounts that are there', () => {
+  describe('import into existing accounts', () => {
     const file = async (...users: object[]): Promise<string> => {
       const path = join(folder, 'beside.json');
       await writeFile(path, JSON.stringify({ users }));
       return path;
     };
 
-    it('merges by an e-mail that both have proved, and gives no password to who has none', async () => {
+    it('merges by an e-mail that both have verified, and adds no password to an account without one', async () => {
       const admin = await service.admin();
       const body = { username: 'merge_me', email: 'merge@example.com', email_verified: true };
       expect((await admin.post('/api/user', body)).status).toBe(201);
@@ -60,16 +60,16 @@ describe('import beside what is there, export, and their commands', () => {
       expect((await imported('keycloak', path)).totals).toMatchObject({ unchanged: 1 });
     });
 
-    it('leaves alone who has a username of another account', async () => {
+    it('skips a line with the username of another account', async () => {
       const { totals, lines } = await imported('keycloak', await file({ id: 'c1', username: 'ADMIN' }));
       expect(totals).toMatchObject({ conflict: 1, made: 0 });
       expect(lines).toEqual([expect.objectContaining({ result: 'conflict', why: 'username_taken', source_id: 'c1' })]);
     });
 
     it.each([
-      ['a claimed e-mail', { id: 'c2', username: 'c2_new', email: 'claim@example.com', emailVerified: true }],
+      ['an unverified e-mail', { id: 'c2', username: 'c2_new', email: 'claim@example.com', emailVerified: true }],
       ['a phone', { id: 'c3', username: 'c3_new', attributes: { phoneNumber: ['+8613812345601'] } }],
-    ])('makes who has %s of another account, without that contact', async (_what, user) => {
+    ])('imports a user with %s of another account, without that contact', async (_what, user) => {
       const path = await file(user);
       const expected = [
         expect.objectContaining({ result: 'made', source_id: user.id, notes: ['contact_left_out', 'no_way_in'] }),
@@ -82,7 +82,7 @@ describe('import beside what is there, export, and their commands', () => {
       expect(await stored(user.username)).toMatchObject({ email: null, phone: null });
     });
 
-    it('leaves a contact to the first of two lines', async () => {
+    it('gives a contact to the first of two lines', async () => {
       const [first, second] = ['l1', 'l2'].map((id) => ({
         id,
         username: `${id}_line`,
@@ -98,7 +98,7 @@ describe('import beside what is there, export, and their commands', () => {
       expect(await stored('l2_line')).toMatchObject({ email: null, phone: null });
     });
 
-    it('says in a dry run which roles would be left out', async () => {
+    it('reports in a dry run which roles would be omitted', async () => {
       const admin = await service.admin();
       await admin.post('/api/role', {
         name: 'powerful',
@@ -113,7 +113,7 @@ describe('import beside what is there, export, and their commands', () => {
       expect(real.totals).toEqual(rehearsed.totals);
     });
 
-    it('names those apart whose name had to be made', async () => {
+    it('distinguishes users whose name was generated', async () => {
       const { totals } = await imported(
         'keycloak',
         await file({ id: 'n1', username: 'j.doe' }, { id: 'n2', username: 'j-doe' }),
@@ -126,7 +126,7 @@ describe('import beside what is there, export, and their commands', () => {
     });
   });
 
-  it('goes on where it was broken off', async () => {
+  it('continues after an interruption', async () => {
     const source = foreignSources.find(({ name }) => name === 'keycloak')!;
     const path = join(folder, 'many.json');
     const users = Array.from({ length: 1_200 }, (_, n) => ({ id: `many-${n}`, username: `many_${n}` }));
@@ -150,7 +150,7 @@ describe('import beside what is there, export, and their commands', () => {
     expect(await service.query(count)).toEqual([{ n: 1_200 }]);
   });
 
-  it('exports everybody once, and says so in the audit', async () => {
+  it('exports every user once and audits it', async () => {
     const { code, out } = await typed('export');
     expect(code).toBe(0);
     const users = linesOf(out);
@@ -172,7 +172,7 @@ describe('import beside what is there, export, and their commands', () => {
     expect(events).toEqual([{ after: { with_password_hashes: false } }]);
   });
 
-  it('exports hashes only when asked', async () => {
+  it('exports hashes only on request', async () => {
     for await (const user of service.app.get(AccountExportService).users(true)) {
       expect(Object.keys(user)).toContain('password_hash');
       if (user.username === ADMIN.username) expect(user.password_hash).toMatch(/^\$argon2id\$/);
@@ -180,18 +180,18 @@ describe('import beside what is there, export, and their commands', () => {
   });
 
   it.each([
-    ['{"users":[{"id":"cut","username":"cut_1"},{"id":', 'ends in the middle'],
-    ['{"users":[nonsense]}', 'no JSON'],
+    ['{"users":[{"id":"cut","username":"cut_1"},{"id":', 'is truncated'],
+    ['{"users":[nonsense]}', 'not valid JSON'],
     ['', 'is empty'],
-    ['[{"realm":"a","users":[]}]', 'one (--realm)'],
-  ])('says what is wrong with the file %j', async (content, reason) => {
+    ['[{"realm":"a","users":[]}]', 'one realm (--realm)'],
+  ])('explains what is wrong with the file %j', async (content, reason) => {
     const path = join(folder, 'wrong.json');
     await writeFile(path, content);
     await expect(imported('keycloak', path)).rejects.toThrow(UnreadableFile);
     await expect(imported('keycloak', path)).rejects.toThrow(reason);
   });
 
-  it('prints a line for each that needs a look, and the totals', async () => {
+  it('prints a line for each user that needs attention, and the totals', async () => {
     const { code, out, err } = await typed('import', '--from', 'auth0', exportOf('auth0-users.ndjson'), '--dry-run');
     expect([code, err]).toEqual([0, '']);
     expect(linesOf(out)).toEqual([

@@ -5,7 +5,7 @@ import { TestService } from '../support/test-service';
 
 const EMAIL = 'ann@example.com';
 
-describe('a code typed as it is shown, in groups', () => {
+describe('codes typed in groups, as they are shown', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a code typed as it is shown, in groups', () => {
 
   const grouped = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
 
-  it('of an app confirms it, and proves it at a login', async () => {
+  it('of an app confirm it and complete a login', async () => {
     const client = await service.signUp('typing');
     const begun = await client.post<{ id: string; secret: string }>('/api/auth/mfa/totp');
     const { id, secret } = begun.body;
@@ -29,7 +29,7 @@ describe('a code typed as it is shown, in groups', () => {
     expect(outcome(await secondStep(browser, step))).toBe('200');
   });
 
-  it('that was written down serves in any case, with spaces for hyphens', async () => {
+  it('of a recovery set are accepted in any case, with spaces for hyphens', async () => {
     const { recoveryCodes } = await signUpEnrolled(service, 'writing');
     const browser = service.client();
     const { mfa_token } = (await firstStep(browser, 'writing')).body;
@@ -37,7 +37,7 @@ describe('a code typed as it is shown, in groups', () => {
     expect(outcome(await secondStep(browser, { mfa_token, method: 'recovery', code }))).toBe('200');
   });
 
-  it('that was sent registers an address', async () => {
+  it('of a message register an address', async () => {
     const body = { purpose: 'register', channel: 'email', target: EMAIL };
     expect((await service.client().post('/api/auth/codes', body)).status).toBe(202);
     const account = { username: 'receiving', password: 'four words of mine', email: EMAIL };

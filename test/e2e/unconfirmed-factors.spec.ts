@@ -2,7 +2,7 @@ import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
 import { signUpEnrolled } from '../support/second-factors';
 import { TestService } from '../support/test-service';
 
-describe('an authenticator app that was begun and never confirmed', () => {
+describe('an unconfirmed authenticator app', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -11,7 +11,7 @@ describe('an authenticator app that was begun and never confirmed', () => {
 
   afterAll(() => service.stop());
 
-  it('is cleared away in time, and no other', async () => {
+  it('is deleted in time, and no confirmed one', async () => {
     await signUpEnrolled(service, 'confirmed');
     const [late, waiting] = [await service.signUp('late'), await service.signUp('waiting')];
     expect((await late.post('/api/auth/mfa/totp')).status).toBe(201);

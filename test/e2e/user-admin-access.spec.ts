@@ -12,7 +12,7 @@ interface Session {
   readonly current: boolean;
 }
 
-describe("the ways into a user's account, in the hands of administrators", () => {
+describe('administration of user access', () => {
   let service: TestService;
   let other: TestService;
   let admin: TestClient;
@@ -41,7 +41,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
   const codeOf = async (answer: Promise<Answer>): Promise<string> =>
     ((await answer) as unknown as Answer<Problem>).body.code;
 
-  /** The same browser at the other instance, which has believed the session for a moment. */
+  /** The same browser at the other instance, with the session in its cache. */
   async function elsewhere(client: TestClient): Promise<TestClient> {
     const there = other.client();
     for (const [name, value] of client.jar) there.jar.set(name, value);
@@ -58,7 +58,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
   };
 
   describe('sessions', () => {
-    it('are listed, newest activity first, none of them as the current one', async () => {
+    it('are listed, newest activity first, none of them as current', async () => {
       const { id, username } = await newUser();
       await service.logIn(username);
       const sessions = await sessionsOf(id);
@@ -67,12 +67,12 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       expect(JSON.stringify(sessions)).not.toMatch(/token|counter/);
     });
 
-    it('shows the own one as current', async () => {
+    it('show the own current one', async () => {
       const { body } = await admin.get<{ id: string }>('/api/auth/me');
       expect((await sessionsOf(body.id)).filter(({ current }) => current)).toHaveLength(1);
     });
 
-    it('end one by one, here at once and elsewhere within a second', async () => {
+    it('end one by one, immediately here and within a second on other instances', async () => {
       const { id, username, client } = await newUser();
       const second = await service.logIn(username);
       const there = await elsewhere(client);
@@ -100,7 +100,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       expect((await service.logIn(username)).jar.size).toBeGreaterThan(0);
     });
 
-    it('of another user are not found under this one, and stay', async () => {
+    it('of another user return 404 under this one and stay', async () => {
       const ann = await newUser();
       const bob = await newUser();
       const [session] = await sessionsOf(bob.id);
@@ -111,7 +111,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       }
     });
 
-    it('name in the audit whose they were', async () => {
+    it('are audited with the name of their user', async () => {
       const { id } = await newUser();
       const [session] = await sessionsOf(id);
       await admin.delete(`/api/user/${id}/sessions/${session!.id}`);
@@ -123,7 +123,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
   });
 
   describe('disabling', () => {
-    it('ends the sessions here at once and elsewhere within a second, and lets nobody in', async () => {
+    it('ends the sessions immediately here, within a second on other instances, and blocks logins', async () => {
       const { id, username, client } = await newUser();
       const there = await elsewhere(client);
       expect((await admin.patch(`/api/user/${id}`, { status: 'disabled' })).body).toMatchObject({ status: 'disabled' });
@@ -137,7 +137,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       expect(await sessionsOf(id)).toEqual([]);
     });
 
-    it('is taken back, but not the end of the sessions', async () => {
+    it('can be reverted without restoring the sessions', async () => {
       const { id, username, client } = await newUser();
       await admin.patch(`/api/user/${id}`, { status: 'disabled' });
       await admin.patch(`/api/user/${id}`, { status: 'active' });
@@ -145,7 +145,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       await service.logIn(username);
     });
 
-    it('leaves no session to a login that runs beside it', async () => {
+    it('leaves no session of a concurrent login', async () => {
       const { id, username } = await newUser();
       await Promise.all([
         admin.patch(`/api/user/${id}`, { status: 'disabled' }),
@@ -157,11 +157,11 @@ describe("the ways into a user's account, in the hands of administrators", () =>
     });
   });
 
-  describe('the password', () => {
+  describe('password', () => {
     const setPassword = (id: string, body: object): Promise<Answer<Problem>> =>
       admin.put<Problem>(`/api/user/${id}/password`, body);
 
-    it('is set, ends the sessions everywhere, and has to be changed by its owner', async () => {
+    it('is set, ends all sessions, and must be changed by its owner', async () => {
       const { id, username, client } = await newUser();
       const there = await elsewhere(client);
       expect((await setPassword(id, { new_password: NEW_PASSWORD })).status).toBe(204);
@@ -175,14 +175,14 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       expect((await again.post('/api/auth/refresh')).status).toBe(200);
     });
 
-    it('may stay as it is where the administrator says so', async () => {
+    it('may stay when the administrator says so', async () => {
       const { id, username } = await newUser();
       await setPassword(id, { new_password: NEW_PASSWORD, must_change_password: false });
       const client = await service.logIn(username, NEW_PASSWORD);
       expect((await client.get('/api/auth/sessions')).status).toBe(200);
     });
 
-    it('is a first one for who had none', async () => {
+    it('can be set for a user without one', async () => {
       const { id, username } = await createUser(admin, newName());
       await setPassword(id, { new_password: NEW_PASSWORD });
       await service.logIn(username, NEW_PASSWORD);
@@ -197,14 +197,14 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       [{ new_password: NEW_PASSWORD, must_change_password: 'no' }, 'validation_failed'],
       [{ new_password: NEW_PASSWORD, current_password: PASSWORD }, 'validation_failed'],
       [{ new_password: 'password123' }, 'password_too_common'],
-    ])('%j is refused (%s), for nobody too, and ends nothing', async (body, code) => {
+    ])('%j is rejected (%s), for an unknown user too, and ends nothing', async (body, code) => {
       const { id, client } = await newUser();
       expect((await setPassword(id, body)).body).toMatchObject({ status: 400, code });
       expect((await setPassword(UNKNOWN, body)).body).toMatchObject({ status: 400, code });
       expect((await client.get('/api/auth/me')).status).toBe(200);
     });
 
-    it('is not the username', async () => {
+    it('cannot be the username', async () => {
       const { id, username } = await newUser();
       expect((await setPassword(id, { new_password: username.toUpperCase() })).body).toMatchObject({
         code: 'password_too_common',
@@ -212,7 +212,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       expect((await setPassword(UNKNOWN, { new_password: NEW_PASSWORD })).body).toMatchObject({ code: 'not_found' });
     });
 
-    it('is audited, but never written down', async () => {
+    it('is audited without its value', async () => {
       const { id } = await newUser();
       await setPassword(id, { new_password: NEW_PASSWORD });
       const rows = await service.query(`SELECT * FROM audit_event WHERE target_id = $1 AND action = 'password.set'`, [
@@ -225,7 +225,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       expect(service.logLines.join('')).not.toContain(NEW_PASSWORD);
     });
 
-    it('is audited with what was there when it was set', async () => {
+    it('is audited with the previous state', async () => {
       const { id } = await newUser();
       const hasher = service.app.get(PasswordHasher, { strict: false });
       jest.spyOn(hasher, 'hash').mockImplementationOnce(async () => {
@@ -243,21 +243,21 @@ describe("the ways into a user's account, in the hands of administrators", () =>
     });
   });
 
-  describe('the lock after failed logins', () => {
+  describe('lock after failed logins', () => {
     beforeAll(() => service.set(lockoutThreshold, 3));
 
-    const guess = (username: string, client: TestClient, password = 'a wrong password'): Promise<Answer> =>
+    const attempt = (username: string, client: TestClient, password = 'a wrong password'): Promise<Answer> =>
       client.post('/api/auth/login', { type: 'password', username, password });
 
     async function lockOut(username: string, client: TestClient): Promise<void> {
-      for (let tries = 0; tries < 3; tries++) await guess(username, client);
-      expect(await codeOf(guess(username, client, PASSWORD))).toBe('account_locked');
+      for (let tries = 0; tries < 3; tries++) await attempt(username, client);
+      expect(await codeOf(attempt(username, client, PASSWORD))).toBe('account_locked');
     }
 
     const lockedUntil = async (id: string): Promise<string | null> =>
       (await admin.get<AdminUser>(`/api/user/${id}`)).body.locked_until;
 
-    it('is shown, and lifted for strangers and for the own browser', async () => {
+    it('is shown, and removed for unknown browsers and the known device', async () => {
       const { id, username, client } = await newUser();
       expect(await lockedUntil(id)).toBeNull();
       await lockOut(username, service.client());
@@ -271,23 +271,23 @@ describe("the ways into a user's account, in the hands of administrators", () =>
       expect((await admin.delete(`/api/user/${id}/lock`)).status).toBe(204);
       expect(await lockedUntil(id)).toBeNull();
       for (const browser of [service.client(), client]) {
-        expect((await guess(username, browser, PASSWORD)).status).toBe(200);
+        expect((await attempt(username, browser, PASSWORD)).status).toBe(200);
       }
     });
 
-    it('is lifted with all failures: the owner has every guess again, also in the own browser', async () => {
+    it('is removed with all failures, so that the owner has every attempt again on the known device too', async () => {
       const { id, username, client } = await newUser();
       for (const browser of [client, service.client()]) {
-        for (let tries = 0; tries < 2; tries++) await guess(username, browser);
+        for (let tries = 0; tries < 2; tries++) await attempt(username, browser);
       }
       expect((await admin.delete(`/api/user/${id}/lock`)).status).toBe(204);
       for (const browser of [client, service.client()]) {
-        await guess(username, browser);
-        expect((await guess(username, browser, PASSWORD)).status).toBe(200);
+        await attempt(username, browser);
+        expect((await attempt(username, browser, PASSWORD)).status).toBe(200);
       }
     });
 
-    it('can be lifted where there is none, and is audited', async () => {
+    it('can be removed when there is none, which is audited', async () => {
       const { id } = await newUser();
       expect((await admin.delete(`/api/user/${id}/lock`)).status).toBe(204);
       const rows = await service.query('SELECT action FROM audit_event WHERE target_id = $1 AND actor_name = $2', [
@@ -298,7 +298,7 @@ describe("the ways into a user's account, in the hands of administrators", () =>
     });
   });
 
-  it('are of nobody where there is nobody', async () => {
+  it('returns 404 for an unknown user', async () => {
     for (const id of [UNKNOWN, 'me', '1e9']) {
       const answers = await Promise.all([
         admin.get(`/api/user/${id}/sessions`),

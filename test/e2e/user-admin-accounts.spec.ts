@@ -6,7 +6,7 @@ import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
-/** What an AdminUser has, and nothing beside it. */
+/** All members of AdminUser. */
 const MEMBERS = [
   ...['id', 'username', 'nickname', 'avatar', 'email', 'email_verified', 'phone', 'phone_verified', 'locale', 'status'],
   ...['has_password', 'created_at', 'updated_at', 'last_login_at', 'must_change_password', 'locked_until'],
@@ -19,7 +19,7 @@ interface AuditRow {
   readonly after: Record<string, unknown> | null;
 }
 
-describe('accounts in the hands of administrators', () => {
+describe('user administration', () => {
   let service: TestService;
   let admin: TestClient;
   let names = 0;
@@ -45,8 +45,8 @@ describe('accounts in the hands of administrators', () => {
   const fieldsOf = ({ body }: Answer<Problem>): string[] =>
     (body.errors ?? []).map(({ field, code }) => `${field}: ${code}`);
 
-  describe('making one', () => {
-    it('needs a name alone: no password, no contact, no role', async () => {
+  describe('creation', () => {
+    it('needs only a name: no password, contact or role', async () => {
       const username = newName();
       const { status, body } = await admin.post<AdminUser>('/api/user', { username });
       expect(status).toBe(201);
@@ -68,7 +68,7 @@ describe('accounts in the hands of administrators', () => {
       expect((await admin.get(`/api/user/${body.id}`)).body).toEqual(body);
     });
 
-    it('takes all there is to say, roles among it', async () => {
+    it('accepts all fields, roles included', async () => {
       const role = await createRole(admin, newName(), 'report:read');
       const username = newName();
       const created = await createUser(admin, username, {
@@ -97,7 +97,7 @@ describe('accounts in the hands of administrators', () => {
       expect(me.body.permissions).toEqual([{ scope: 'iam', permission_id: 'report:read', level: 7 }]);
     });
 
-    it('has a password that somebody else knows changed at the first login', async () => {
+    it('requires a change of a password set by an administrator at the first login', async () => {
       const { username } = await createUser(admin, newName(), { password: PASSWORD });
       const client = await service.logIn(username, PASSWORD);
       expect((await client.get('/api/auth/sessions')).body).toMatchObject({ code: 'password_change_required' });
@@ -106,11 +106,11 @@ describe('accounts in the hands of administrators', () => {
       expect((await client.get('/api/auth/sessions')).status).toBe(200);
     });
 
-    it('tells the listeners to new users, as the work of an administrator', async () => {
-      const told: UserCreated[] = [];
-      service.app.get(UserEventsService, { strict: false }).onUserCreate((event) => told.push(event));
+    it('notifies listeners of a new user, with the source `admin`', async () => {
+      const notified: UserCreated[] = [];
+      service.app.get(UserEventsService, { strict: false }).onUserCreate((event) => notified.push(event));
       const { id, username } = await createUser(admin, newName());
-      expect(told).toEqual([{ userId: id, username, source: 'admin' }]);
+      expect(notified).toEqual([{ userId: id, username, source: 'admin' }]);
     });
 
     it.each([
@@ -139,20 +139,20 @@ describe('accounts in the hands of administrators', () => {
       [{ username: 'x_ok', status: 'disabled' }, 'status: unknown_field'],
       [{ username: 'x_ok', password_hash: 'x' }, 'password_hash: unknown_field'],
       [{ username: 'x_ok', permissions: [] }, 'permissions: unknown_field'],
-    ])('refuses %j, and keeps nothing', async (body, problem) => {
+    ])('rejects %j and stores nothing', async (body, problem) => {
       const answer = await admin.post<Problem>('/api/user', body);
       expect(answer.status).toBe(400);
       expect(fieldsOf(answer)).toContain(problem);
       expect(await storedUser(service, 'x_ok')).toBeUndefined();
     });
 
-    it('names an unknown role by its place in what was sent', async () => {
+    it('names an unknown role by its position in the request', async () => {
       const { id } = await createRole(admin, newName(), 'report:read');
       const answer = await admin.post<Problem>('/api/user', { username: 'x_ok', role_ids: [id, id, UNKNOWN] });
       expect(fieldsOf(answer)).toEqual(['role_ids[2]: unknown_role']);
     });
 
-    it('holds the password to the rules of passwords', async () => {
+    it('applies the password rules', async () => {
       const common = await admin.post('/api/user', { username: newName(), password: 'password123' });
       expect(common.body).toMatchObject({ status: 400, code: 'password_too_common' });
       const username = 'the_password_itself';
@@ -160,7 +160,7 @@ describe('accounts in the hands of administrators', () => {
       expect(same.body).toMatchObject({ status: 400, code: 'password_too_common' });
     });
 
-    it('takes nothing that is taken', async () => {
+    it('rejects values that are taken', async () => {
       const taken = { email: 'taken@example.com', phone: '+8613800138002' };
       const { username } = await createUser(admin, newName(), taken);
       const again = async (body: object): Promise<unknown> => (await admin.post('/api/user', body)).body;
@@ -171,14 +171,14 @@ describe('accounts in the hands of administrators', () => {
       expect(await again({ username: newName(), phone })).toMatchObject({ status: 409, code: 'phone_taken' });
     });
 
-    it('makes one account of many requests for one name', async () => {
+    it('creates one account for many requests with one name', async () => {
       const username = newName();
       const answers = await Promise.all(Array.from({ length: 20 }, () => admin.post('/api/user', { username })));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
     });
 
-    it('is audited, without the password', async () => {
+    it('is audited without the password', async () => {
       const { id } = await createUser(admin, newName(), { password: PASSWORD, nickname: 'New' });
       const [row] = await audited(id);
       expect(row).toMatchObject({
@@ -191,8 +191,8 @@ describe('accounts in the hands of administrators', () => {
     });
   });
 
-  describe('changing one', () => {
-    it('changes what is said, and nothing else', async () => {
+  describe('update', () => {
+    it('changes only the given fields', async () => {
       const before = await createUser(admin, newName(), { nickname: 'Old', locale: 'en' });
       const { status, body } = await patch(before.id, { nickname: 'New' });
       expect(status).toBe(200);
@@ -203,7 +203,7 @@ describe('accounts in the hands of administrators', () => {
       });
     });
 
-    it('leaves a user alone who is so already', async () => {
+    it('has no effect when all values are present already', async () => {
       const before = await createUser(admin, newName(), { nickname: 'Same', email: 'same@example.com' });
       const { body } = await patch(before.id, { nickname: 'Same', status: 'active', email: 'same@example.com' });
       expect(body).toEqual(before);
@@ -211,7 +211,7 @@ describe('accounts in the hands of administrators', () => {
       expect((await patch(before.id, {})).body).toEqual(before);
     });
 
-    it('lets a changed contact lose its proof, unless the administrator vouches for it', async () => {
+    it('makes a changed contact unverified unless the administrator marks it as verified', async () => {
       const contacts = {
         email: 'old@example.com',
         email_verified: true,
@@ -228,7 +228,7 @@ describe('accounts in the hands of administrators', () => {
       expect((await patch(id, { email_verified: false })).body).toMatchObject({ email_verified: false });
     });
 
-    it('binds the user at the very next request', async () => {
+    it('is effective at the next request of the user', async () => {
       const username = newName();
       const client = await service.signUp(username);
       const { body } = await client.get<{ id: string }>('/api/auth/me');
@@ -257,7 +257,7 @@ describe('accounts in the hands of administrators', () => {
       [{ email: null, email_verified: true }, 'email_verified: nothing_to_verify'],
       [{ must_change_password: 1 }, 'must_change_password: type_boolean'],
       [{ nickname: { $ne: null } }, 'nickname: type_text'],
-    ])('refuses %j, and changes nothing', async (body, problem) => {
+    ])('rejects %j and changes nothing', async (body, problem) => {
       const { id, username } = await createUser(admin, newName());
       const before = await storedUser(service, username);
       const answer = await patch<Problem>(id, body);
@@ -266,7 +266,7 @@ describe('accounts in the hands of administrators', () => {
       expect(await storedUser(service, username)).toEqual(before);
     });
 
-    it('takes nothing that is taken', async () => {
+    it('rejects values that are taken', async () => {
       const taken = await createUser(admin, newName(), { email: 'mine@example.com', phone: '+8613800138004' });
       const { id } = await createUser(admin, newName());
       const code = async (body: object): Promise<unknown> => (await patch<Problem>(id, body)).body.code;
@@ -275,7 +275,7 @@ describe('accounts in the hands of administrators', () => {
       expect(await code({ phone: '+86 138 0013 8004' })).toBe('phone_taken');
     });
 
-    it('is audited as it was and as it became', async () => {
+    it('is audited with old and new values', async () => {
       const { id } = await createUser(admin, newName(), { nickname: 'Before', email: 'b@example.com' });
       await patch(id, { nickname: 'After', email: 'a@example.com', status: 'disabled' });
       const rows = await audited(id);
@@ -287,7 +287,7 @@ describe('accounts in the hands of administrators', () => {
       });
     });
 
-    it('answers 404 for who is not there', async () => {
+    it('returns 404 for an unknown user', async () => {
       for (const id of [UNKNOWN, UNKNOWN.toUpperCase(), 'me', '1', `{${UNKNOWN}}`]) {
         expect((await patch(id, { nickname: 'x' })).status).toBe(404);
         expect((await admin.get(`/api/user/${encodeURIComponent(id)}`)).status).toBe(404);
@@ -296,8 +296,8 @@ describe('accounts in the hands of administrators', () => {
     });
   });
 
-  describe('deleting one', () => {
-    it('takes the account, its sessions, roles and grants, and frees its names', async () => {
+  describe('deletion', () => {
+    it('deletes the account with its sessions, roles and grants, and frees its names', async () => {
       const username = newName();
       const client = await service.signUp(username, { email: 'gone@example.com' });
       const { body } = await client.get<{ id: string }>('/api/auth/me');

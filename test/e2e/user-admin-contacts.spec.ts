@@ -7,7 +7,7 @@ import { PASSWORD, TestService } from '../support/test-service';
 
 const ALL = { scope: '*', permission_id: '*', level: 7 };
 
-describe('contacts of another, in the hands of administrators', () => {
+describe('administration of user contacts', () => {
   let service: TestService;
   let admin: TestClient;
 
@@ -19,10 +19,10 @@ describe('contacts of another, in the hands of administrators', () => {
   afterAll(() => service.stop());
 
   it.each([
-    ['an address with its proof', { email: 'thief@example.com', email_verified: true }],
+    ['an address with its verification', { email: 'thief@example.com', email_verified: true }],
     ['a number', { phone: '+8613800138009' }],
-    ['the proof alone', { email_verified: true }],
-  ])('%s need a recent login, for they lead to the password; a name does not', async (what, change) => {
+    ['the verification alone', { email_verified: true }],
+  ])('needs a recent login for %s, which allows a password reset, but not for a name', async (what, change) => {
     const username = `led_to_by_${what.replaceAll(' ', '_')}`;
     const { id } = await createUser(admin, username, { email: `${username}@example.com` });
     const { username: stolen } = await holderOf(service, admin, `holder_${id.slice(-12)}`, ALL);
@@ -32,7 +32,7 @@ describe('contacts of another, in the hands of administrators', () => {
     expect(outcome(await admin.patch<Problem>(`/api/user/${id}`, change))).toBe('200');
   });
 
-  it('stay where the last administrator would be locked out without them', async () => {
+  it('keeps contacts that the last administrator needs to log in', async () => {
     const { id: powers } = await createRole(admin, 'powers', ALL);
     const { id: admins } = await systemRole(admin, 'admin');
     const contacts = { email: 'by.mail@example.com', email_verified: true };

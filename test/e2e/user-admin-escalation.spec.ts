@@ -1,7 +1,7 @@
 import { accessTable } from '../support/access-table';
 import { AdminUser, createUser } from '../support/admin-users';
 import { logInLongAgo, storedUser } from '../support/accounts';
-import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { createRole, GrantInput, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 
@@ -10,23 +10,23 @@ const NEW_PASSWORD = 'another horse battery staple';
 
 type Act = readonly [name: string, method: Method, path: string, body?: object];
 
-/** Acts by which the actor could become the user, or show the user as another. */
-const BECOMING: readonly Act[] = [
+/** Requests that would let the caller log in as the user, or that change the user's identity. */
+const IMPERSONATING: readonly Act[] = [
   ['rename', 'PATCH', '', { username: 'taken_over' }],
   ['change the e-mail of', 'PATCH', '', { email: 'attacker@example.com', email_verified: true }],
   ['change the phone of', 'PATCH', '', { phone: '+8613800138009' }],
   ['vouch for the e-mail of', 'PATCH', '', { email_verified: false }],
   ['give a nickname to', 'PATCH', '', { nickname: 'Fool' }],
-  ['have the password changed by', 'PATCH', '', { must_change_password: true }],
+  ['require a password change by', 'PATCH', '', { must_change_password: true }],
   ['set the password of', 'PUT', '/password', { new_password: NEW_PASSWORD }],
-  ['take the second factors of', 'DELETE', '/mfa'],
+  ['remove the second factors of', 'DELETE', '/mfa'],
   ['rename and disable', 'PATCH', '', { nickname: 'Fool', status: 'disabled' }],
   ['delete', 'DELETE', ''],
 ];
 
-/** Acts that end access and give none. */
-const CONTAINING: readonly Act[] = [
-  ['lift the lock of', 'DELETE', '/lock'],
+/** Requests that end access and grant none. */
+const ENDING_ACCESS: readonly Act[] = [
+  ['remove the lock of', 'DELETE', '/lock'],
   ['change nothing of', 'PATCH', '', {}],
   ['send a reset code to', 'POST', '/password-reset'],
   ['end the sessions of', 'DELETE', '/sessions'],
@@ -34,8 +34,8 @@ const CONTAINING: readonly Act[] = [
   ['enable', 'PATCH', '', { status: 'active' }],
 ];
 
-/** Acts that another test judges: below, or in those of roles and grants. */
-const JUDGED_ELSEWHERE: readonly string[] = [
+/** Requests that are tested elsewhere: below, or in the tests of roles and grants. */
+const TESTED_ELSEWHERE: readonly string[] = [
   'POST /api/user',
   'DELETE /api/user/{id}/sessions/{sid}',
   'POST /api/user/{id}/roles',
@@ -43,11 +43,11 @@ const JUDGED_ELSEWHERE: readonly string[] = [
   'PATCH /api/user/{id}/permissions',
 ];
 
-const ACTS = [...BECOMING, ...CONTAINING];
+const ACTS = [...IMPERSONATING, ...ENDING_ACCESS];
 
 const CASES = ACTS.map((act) => [act[0], act] as const);
 
-describe('an administrator of users who holds nothing else', () => {
+describe('a user administrator without other permissions', () => {
   let service: TestService;
   let admin: TestClient;
   let adminId: string;
@@ -71,10 +71,10 @@ describe('an administrator of users who holds nothing else', () => {
   const reporterRole = (): Promise<RoleAnswer> =>
     createRole(admin, newName(), { permission_id: 'report:read', level: 1 });
 
-  it('is judged for every act on a user that there is', () => {
+  it('has a test for every request on a user', () => {
     const acts = Object.keys(accessTable).filter((route) => /^(?!GET )\w+ \/api\/user(?:\/|$)/.test(route));
-    const judged = ACTS.map(([, method, path]) => `${method} /api/user/{id}${path}`);
-    expect([...new Set([...judged, ...JUDGED_ELSEWHERE])].sort()).toEqual(acts.sort());
+    const tested = ACTS.map(([, method, path]) => `${method} /api/user/{id}${path}`);
+    expect([...new Set([...tested, ...TESTED_ELSEWHERE])].sort()).toEqual(acts.sort());
   });
 
   it.each(CASES)('may %s an ordinary user', async (_, wanted) => {
@@ -96,7 +96,7 @@ describe('an administrator of users who holds nothing else', () => {
     expect((await admin.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('may not end a single session of the administrator, but sees that there is one', async () => {
+  it('may list but not end single sessions of the administrator', async () => {
     const { body } = await limited.client.get<{ items: { id: string }[] }>(`/api/user/${adminId}/sessions`);
     const end = (id: string): Promise<Answer> => limited.client.delete(`/api/user/${adminId}/sessions/${id}`);
     expect((await end(body.items[0]!.id)).body).toMatchObject({ code: 'escalation_denied' });
@@ -108,19 +108,19 @@ describe('an administrator of users who holds nothing else', () => {
     ['directly', { permission_id: 'report:read', level: 1 }],
     ['at a higher level', { permission_id: 'user:admin', scope: '*' }],
     ['in another scope', { permission_id: 'user:admin', scope: 'billing' }],
-  ])('may contain but not become who holds more %s', async (_, grant) => {
+  ])('may end access of a user with more permissions %s, but not log in as that user', async (_, grant) => {
     const { id } = await holderOf(service, admin, newName(), grant);
     await admin.patch(`/api/user/${id}`, { email: `${newName()}@example.com`, email_verified: true });
-    for (const wanted of BECOMING) {
+    for (const wanted of IMPERSONATING) {
       expect((await act(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
     }
-    for (const wanted of CONTAINING) {
+    for (const wanted of ENDING_ACCESS) {
       const { status, text } = await act(limited.client, id, wanted);
       expect([wanted[0], status < 300 ? 'done' : text]).toEqual([wanted[0], 'done']);
     }
   });
 
-  it('may end a single session of who holds more', async () => {
+  it('may end a single session of a user with more permissions', async () => {
     const { id, client } = await holderOf(service, admin, newName(), 'report:read');
     const { body } = await limited.client.get<{ items: { id: string }[] }>(`/api/user/${id}/sessions`);
     expect((await limited.client.delete(`/api/user/${id}/sessions/${body.items[0]!.id}`)).status).toBe(204);
@@ -128,54 +128,94 @@ describe('an administrator of users who holds nothing else', () => {
   });
 
   it.each([
-    ['everything below level 7', { permission_id: '*', scope: '*', level: 6 }],
-    ['everything in another scope', { permission_id: '*', scope: 'billing' }],
-  ])('may contain who holds %s', async (_, grant) => {
+    ['all permissions below level 7', { permission_id: '*', scope: '*', level: 6 }],
+    ['all permissions in another scope', { permission_id: '*', scope: 'billing' }],
+  ])('may end access of a user with %s', async (_, grant) => {
     const { id } = await holderOf(service, admin, newName(), grant);
     expect((await act(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
   });
 
-  describe('who owns an OAuth client', () => {
-    const owner = async (scopes: string[], enabled = true): Promise<string> => {
-      const { id, client } = await holderOf(service, admin, newName(), 'oauth_client:create', 'audit:read');
+  describe('owner of an OAuth client', () => {
+    const EVERYTHING: GrantInput = { permission_id: '*', level: 7 };
+
+    const owner = async (fields: object, enabled = true): Promise<string> => {
+      const { id, client } = await holderOf(service, admin, newName(), EVERYTHING);
       const made = await client.post<{ id: string }>('/api/oauth/client', {
         name: 'Reports',
         redirect_uris: ['https://reports.example.com/callback'],
-        scopes,
+        ...fields,
       });
       expect(made.status).toBe(201);
       if (!enabled) await client.patch(`/api/oauth/client/${made.body.id}`, { enabled: false });
-      // The client's own rights are gone with these; what it may ask for still counts.
-      await admin.patch(`/api/user/${id}/permissions`, { remove: ['audit:read', 'oauth_client:create'] });
+      // Removes the owner's own grants. What the client may request still counts.
+      const removed = await admin.patch(`/api/user/${id}/permissions`, { remove: ['*'] });
+      expect(removed.status).toBe(200);
       return id;
     };
 
     it.each([
       ['enabled', true],
       ['disabled', false],
-    ])('counts as holding what the client may ask for, the client being %s', async (_, enabled) => {
-      const id = await owner(['openid', 'audit:read'], enabled);
-      for (const wanted of BECOMING) {
+    ])('counts as holding the scopes of the client, which is %s', async (_, enabled) => {
+      const id = await owner({ scopes: ['openid', 'audit:read'] }, enabled);
+      for (const wanted of IMPERSONATING) {
         expect((await act(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
       }
       expect((await act(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
     });
 
-    it('may change the own name here, whatever the own client may ask for', async () => {
-      const id = await owner(['openid', 'audit:read']);
+    it.each([
+      ['scopes', { scopes: ['audit:read'] }],
+      ['introspection resources', { introspection_resources: ['urn:castellan:iam'] }],
+    ])('may not get roles or grants from a user without the %s of the client', async (_, fields) => {
+      const role = await createRole(admin, newName());
+      const empty = await createRole(admin, newName());
+      const id = await owner(fields);
+      await admin.post(`/api/user/${id}/roles`, { role_ids: [role.id] });
+      const { client } = await holderOf(service, admin, newName(), 'user:admin', 'role:update');
+      const users = { user_ids: [id] };
+      for (const wanted of [
+        ['add a role to', 'POST', '/roles', { role_ids: [empty.id] }],
+        ['remove a role from', 'DELETE', `/roles/${role.id}`],
+        ['change the grants of', 'PATCH', '/permissions', { add: [{ permission_id: 'user:admin' }] }],
+        ['rename', 'PATCH', '', { nickname: 'Fool' }],
+      ] satisfies Act[]) {
+        const { body } = await act(client, id, wanted);
+        expect([wanted[0], body]).toMatchObject([wanted[0], { code: 'escalation_denied' }]);
+      }
+      const members = `/api/role/${role.id}/users`;
+      expect((await client.post(`/api/role/${empty.id}/users`, users)).body).toMatchObject({ status: 403 });
+      expect((await client.put(members, { user_ids: [] })).body).toMatchObject({ status: 403 });
+      expect((await client.delete(`${members}/${id}`)).body).toMatchObject({ status: 403 });
+      expect((await admin.delete(`${members}/${id}`)).status).toBe(204);
+    });
+
+    it('may remove the own role, whatever scopes the client has', async () => {
+      const role = await createRole(admin, newName());
+      const id = await owner({ scopes: ['openid', 'audit:read'] });
+      await admin.post(`/api/user/${id}/roles`, { role_ids: [role.id] });
+      const add = [{ permission_id: 'user:admin' }, { permission_id: 'role:update' }];
+      await admin.patch(`/api/user/${id}/permissions`, { add });
+      const { username } = (await admin.get<AdminUser>(`/api/user/${id}`)).body;
+      const self = await service.logIn(username, PASSWORD);
+      expect((await self.delete(`/api/user/${id}/roles/${role.id}`)).status).toBe(204);
+    });
+
+    it('may change the own name here, whatever scopes the client has', async () => {
+      const id = await owner({ scopes: ['openid', 'audit:read'] });
       await admin.patch(`/api/user/${id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
       const { username } = (await admin.get<AdminUser>(`/api/user/${id}`)).body;
       const self = await service.logIn(username, PASSWORD);
       expect((await act(self, id, ['rename', 'PATCH', '', { nickname: 'Me' }])).status).toBe(200);
     });
 
-    it('may be changed where the client asks for standard scopes only', async () => {
-      const id = await owner(['openid', 'profile', 'offline_access']);
+    it('may be changed when the client has only standard scopes', async () => {
+      const id = await owner({ scopes: ['openid', 'profile', 'offline_access'] });
       expect((await act(limited.client, id, ['rename', 'PATCH', '', { nickname: 'New' }])).status).toBe(200);
     });
   });
 
-  it('may not touch who holds more through a role, and may again when the role is gone', async () => {
+  it('may not change a user with more permissions by a role, until the role is removed', async () => {
     const role = await reporterRole();
     const { id } = await createUser(admin, newName(), { role_ids: [role.id] });
     const rename: Act = ['rename', 'PATCH', '', { nickname: 'New' }];
@@ -184,22 +224,22 @@ describe('an administrator of users who holds nothing else', () => {
     expect((await act(limited.client, id, rename)).status).toBe(200);
   });
 
-  it('may touch who holds the same', async () => {
+  it('may change a user with the same permissions', async () => {
     const { id } = await holderOf(service, admin, newName(), 'user:admin');
     expect((await act(limited.client, id, ['disable', 'PATCH', '', { status: 'disabled' }])).status).toBe(200);
   });
 
-  describe('making accounts', () => {
+  describe('creating accounts', () => {
     const create = (role_ids: string[], more: object = {}): Promise<Answer<Problem>> =>
       limited.client.post<Problem>('/api/user', { username: newName(), role_ids, ...more });
 
-    it('may put them into roles whose grants it holds', async () => {
+    it('may assign roles whose permissions the caller holds', async () => {
       const { id } = await systemRole(admin, 'user');
       expect((await create([id])).status).toBe(201);
       expect((await create([])).status).toBe(201);
     });
 
-    it('may not put them into roles that give more, however they are mixed', async () => {
+    it('may not assign roles with more permissions, in any combination', async () => {
       const user = await systemRole(admin, 'user');
       const role = await systemRole(admin, 'admin');
       const reporter = await reporterRole();
@@ -210,7 +250,7 @@ describe('an administrator of users who holds nothing else', () => {
       }
     });
 
-    it('keeps nothing when one role of many is unknown', async () => {
+    it('stores nothing when one of many roles is unknown', async () => {
       const user = await systemRole(admin, 'user');
       const username = newName();
       const answer = await create([user.id, UNKNOWN], { username });
@@ -218,7 +258,7 @@ describe('an administrator of users who holds nothing else', () => {
       expect(await storedUser(service, username)).toBeUndefined();
     });
 
-    it('is refused for its fields first, then for its roles, then for what is taken', async () => {
+    it('checks fields first, then roles, then taken values', async () => {
       const { id } = await systemRole(admin, 'admin');
       expect((await create([id], { username: 'x' })).body).toMatchObject({ code: 'validation_failed' });
       expect((await create([id, UNKNOWN], { username: ADMIN.username })).body).toMatchObject({
@@ -229,7 +269,7 @@ describe('an administrator of users who holds nothing else', () => {
     });
   });
 
-  it('is refused for its fields first, then for who is not there, then for the cover, then for the state', async () => {
+  it('checks fields first, then existence, then permissions, then state', async () => {
     const taken = await createUser(admin, newName());
     const patch = async (client: TestClient, id: string, body: object): Promise<string> =>
       (await client.patch<Problem>(`/api/user/${id}`, body)).body.code;
@@ -242,8 +282,8 @@ describe('an administrator of users who holds nothing else', () => {
     expect(await patch(service.client(), UNKNOWN, { username: 'x' })).toBe('unauthenticated');
   });
 
-  describe('oneself', () => {
-    it('is not deleted here, not even by the last administrator', async () => {
+  describe('own account', () => {
+    it('cannot be deleted here, not even by the last administrator', async () => {
       const remove = (client: TestClient, id: string): Promise<Answer> => client.delete(`/api/user/${id}`);
       expect((await remove(limited.client, limited.id)).body).toMatchObject({ status: 403, code: 'escalation_denied' });
       expect((await remove(admin, adminId)).body).toMatchObject({ status: 403, code: 'escalation_denied' });
@@ -252,10 +292,10 @@ describe('an administrator of users who holds nothing else', () => {
 
     it.each<[string, object]>([
       ['email', { email: 'thief@example.com', email_verified: true }],
-      ['proof of a contact', { email_verified: true }],
+      ['verification of a contact', { email_verified: true }],
       ['phone', { phone: '+8613800138007' }],
       ['status', { status: 'disabled' }],
-    ])('does not change the %s here, where a cookie alone would do', async (_, body) => {
+    ])('cannot change the %s here, where a session alone would be sufficient', async (_, body) => {
       const owner = await holderOf(service, admin, newName(), 'user:admin');
       await owner.client.patch('/api/auth/me', { email: `${owner.username}@example.com` });
       const before = await storedUser(service, owner.username);
@@ -264,7 +304,7 @@ describe('an administrator of users who holds nothing else', () => {
       expect(await storedUser(service, owner.username)).toEqual(before);
     });
 
-    it('gets no password here, where nobody asks for the current one', async () => {
+    it('cannot set its password here, where the present one is not required', async () => {
       const before = await storedUser(service, limited.username);
       const answer = await limited.client.put(`/api/user/${limited.id}/password`, { new_password: NEW_PASSWORD });
       expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
@@ -272,7 +312,7 @@ describe('an administrator of users who holds nothing else', () => {
       expect((await limited.client.get('/api/auth/me')).status).toBe(200);
     });
 
-    it('may be changed in all else, the same contacts beside it', async () => {
+    it('can change all other fields, with unchanged contacts', async () => {
       const { email } = (await limited.client.get<AdminUser>('/api/auth/me')).body;
       const body = { nickname: 'Me', email, status: 'active' };
       expect((await limited.client.patch<AdminUser>(`/api/user/${limited.id}`, body)).body).toMatchObject({
@@ -281,7 +321,7 @@ describe('an administrator of users who holds nothing else', () => {
     });
   });
 
-  it('needs a recent login to give another a password', async () => {
+  it("needs a recent login to set another user's password", async () => {
     const { id } = await createUser(admin, newName(), { password: PASSWORD });
     const { username } = await holderOf(service, admin, newName(), 'user:admin');
     const helper = await logInLongAgo(service, username);
@@ -291,11 +331,11 @@ describe('an administrator of users who holds nothing else', () => {
     expect((await setPassword()).status).toBe(204);
   });
 
-  it('does not disable the last administrator, even with all rights', async () => {
+  it('cannot disable the last administrator, even with all permissions', async () => {
     const peer = await holderOf(service, admin, newName(), { permission_id: '*:*', scope: '*', level: 7 });
     const disable = (): Promise<Answer> => peer.client.patch(`/api/user/${adminId}`, { status: 'disabled' });
     expect((await disable()).body).toMatchObject({ status: 409, code: 'last_admin' });
-    // One who cannot log in, or may not, is no other administrator.
+    // A user who cannot log in does not count as another administrator.
     const { id: roleId } = await systemRole(admin, 'admin');
     const idle = await createUser(admin, newName(), { role_ids: [roleId] });
     expect((await disable()).body).toMatchObject({ code: 'last_admin' });
@@ -306,14 +346,14 @@ describe('an administrator of users who holds nothing else', () => {
     for (const { id } of [idle, second, peer]) expect((await admin.delete(`/api/user/${id}`)).status).toBe(204);
   });
 
-  it('loses the right with the grant, at the next request', async () => {
+  it('loses the permission with the grant at the next request', async () => {
     const holder = await holderOf(service, admin, newName(), 'user:admin');
     expect((await holder.client.get('/api/user')).status).toBe(200);
     await admin.patch(`/api/user/${holder.id}/permissions`, { remove: ['user:admin'] });
     expect((await holder.client.get('/api/user')).body).toMatchObject({ code: 'permission_denied' });
   });
 
-  it('needs the whole of the permission: a lower level, another scope or a near name open nothing', async () => {
+  it('needs the exact permission: a lower level, another scope or a similar name is not enough', async () => {
     const near = [
       { permission_id: 'user:admin', level: 6 },
       { permission_id: 'user:admin', scope: 'billing' },

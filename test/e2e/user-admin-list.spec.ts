@@ -11,7 +11,7 @@ interface Page {
   readonly page_size: number;
 }
 
-interface Stretch {
+interface CursorPage {
   readonly items: AdminUser[];
   readonly next_cursor: string | null;
   readonly page_size: number;
@@ -19,10 +19,10 @@ interface Stretch {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Users that stand in several segments, as many as there would be after years. */
+/** Users in several table segments, as many as would exist after years. */
 const CROWD = 9_000;
 
-describe('the list of users', () => {
+describe('GET /api/user', () => {
   let service: TestService;
   let admin: TestClient;
   let crew: AdminUser[];
@@ -64,27 +64,27 @@ describe('the list of users', () => {
     return answer.body;
   };
 
-  const stretch = async (query: Query = {}): Promise<Stretch> => {
-    const answer = await admin.get<Stretch>(path({ cursor: '', ...query }));
+  const cursorPage = async (query: Query = {}): Promise<CursorPage> => {
+    const answer = await admin.get<CursorPage>(path({ cursor: '', ...query }));
     if (answer.status !== 200) throw new Error(answer.text);
     return answer.body;
   };
 
   const found = async (query: Query): Promise<string[]> => {
-    const [byPage, byCursor] = [await page(query), await stretch(query)];
+    const [byPage, byCursor] = [await page(query), await cursorPage(query)];
     expect(byCursor.items).toEqual(byPage.items);
     expect(byPage.total).toBe(byPage.items.length);
     return byPage.items.map(({ username }) => username);
   };
 
-  const refusal = async (query: Query): Promise<unknown> => {
+  const failure = async (query: Query): Promise<unknown> => {
     const { status, body } = await admin.get<Problem>(path(query));
     return { status, code: body.code, errors: body.errors?.map(({ field, code }) => `${field}: ${code}`) };
   };
 
-  const refused = (...errors: string[]): object => ({ status: 400, code: 'validation_failed', errors });
+  const rejected = (...errors: string[]): object => ({ status: 400, code: 'validation_failed', errors });
 
-  it('shows everybody, newest first, whole and without secrets', async () => {
+  it('returns all users, newest first, with all members and no secrets', async () => {
     const all = await page();
     expect(all).toMatchObject({ total: 6, page: 1, page_size: 20 });
     expect(all.total_is_estimate).toBeUndefined();
@@ -124,15 +124,15 @@ describe('the list of users', () => {
     [' anna', []],
     ['anna the second', ['bob']],
     ['a'.repeat(254), []],
-  ])('finds by the beginning %j just %j', async (keyword, usernames) => {
+  ])('finds by the prefix %j exactly %j', async (keyword, usernames) => {
     expect(await found({ keyword })).toEqual(usernames);
   });
 
-  it('takes an empty keyword for none', async () => {
+  it('ignores an empty keyword', async () => {
     expect((await page({ keyword: '' })).total).toBe(6);
   });
 
-  it('narrows by status, role and keyword together', async () => {
+  it('combines status, role and keyword', async () => {
     expect(await found({ status: 'disabled' })).toEqual(['annXx']);
     expect(await found({ role_id: roleId })).toEqual(['annXx', 'anna_1']);
     expect(await found({ role_id: roleId, status: 'active' })).toEqual(['anna_1']);
@@ -162,17 +162,17 @@ describe('the list of users', () => {
     [{ page: 1, cursor: '' }, 'page: page_or_cursor'],
     [{ order: 'username' }, 'order: unknown_field'],
     [{ sort: 'id; DROP TABLE user_account' }, 'sort: unknown_field'],
-  ])('refuses %j', async (query, problem) => {
-    expect(await refusal(query)).toEqual(refused(problem));
+  ])('rejects %j', async (query, problem) => {
+    expect(await failure(query)).toEqual(rejected(problem));
   });
 
-  it('refuses a parameter given twice', async () => {
+  it('rejects a duplicate parameter', async () => {
     for (const query of ['keyword=a&keyword=b', 'keyword[]=a', 'keyword[$ne]=a']) {
       expect((await admin.get(`/api/user?${query}`)).status).toBe(400);
     }
   });
 
-  it('goes on page by page, and is empty beyond the last', async () => {
+  it('returns page after page, and an empty one beyond the last', async () => {
     const pages = [await page({ page: 1, page_size: 4 }), await page({ page: 2, page_size: 4 })];
     expect(pages.map(({ items }) => items.length)).toEqual([4, 2]);
     expect(pages.flatMap(({ items }) => items)).toEqual((await page()).items);
@@ -184,7 +184,7 @@ describe('the list of users', () => {
     async function walk(query: Query): Promise<AdminUser[]> {
       const items: AdminUser[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
-        const part: Stretch = await stretch({ ...query, cursor });
+        const part: CursorPage = await cursorPage({ ...query, cursor });
         items.push(...part.items);
         cursor = part.next_cursor;
       }
@@ -192,14 +192,14 @@ describe('the list of users', () => {
     }
 
     it.each([{}, { keyword: 'ann' }, { status: 'active' }, { keyword: 'ann', status: 'active' }])(
-      'walks through all of %j, nobody twice and nobody left out',
+      'returns every user of %j once',
       async (query) => {
         const all = (await page({ ...query, page_size: 100 })).items;
         for (const page_size of [1, 2, 3]) expect(await walk({ ...query, page_size })).toEqual(all);
       },
     );
 
-    it('walks through the users of a role', async () => {
+    it('returns the users of a role', async () => {
       expect((await walk({ role_id: roleId, page_size: 1 })).map(({ username }) => username)).toEqual([
         'annXx',
         'anna_1',
@@ -208,8 +208,8 @@ describe('the list of users', () => {
       expect((await walk(narrow)).map(({ username }) => username)).toEqual(['annXx', 'anna_1']);
     });
 
-    it('is refused when it was changed, made for another list, or made up', async () => {
-      const { next_cursor: cursor } = await stretch({ page_size: 1, keyword: 'ann' });
+    it('rejects a cursor that was changed, made for another list, or forged', async () => {
+      const { next_cursor: cursor } = await cursorPage({ page_size: 1, keyword: 'ann' });
       const [data = '', mac = ''] = (cursor ?? '').split('.');
       const forged = Buffer.from('["999999999","ffffffff-ffff-7fff-8fff-ffffffffffff"]').toString('base64url');
       const hostile = [
@@ -223,22 +223,22 @@ describe('the list of users', () => {
         { keyword: 'ann', status: 'active', cursor: cursor ?? '' },
         { keyword: 'ann', role_id: roleId, cursor: cursor ?? '' },
       ];
-      for (const query of hostile) expect(await refusal(query)).toEqual(refused('cursor: cursor'));
-      expect(await refusal({ cursor: 'x'.repeat(2_001) })).toEqual(refused('cursor: max_length'));
+      for (const query of hostile) expect(await failure(query)).toEqual(rejected('cursor: cursor'));
+      expect(await failure({ cursor: 'x'.repeat(2_001) })).toEqual(rejected('cursor: max_length'));
     });
 
-    it('does not stumble over users that come and go', async () => {
-      const first = await stretch({ page_size: 2 });
+    it('tolerates users who are created and deleted in between', async () => {
+      const first = await cursorPage({ page_size: 2 });
       const newest = await createUser(admin, 'just_arrived');
       await admin.delete(`/api/user/${first.items[1]!.id}`);
-      const rest = await stretch({ page_size: 100, cursor: first.next_cursor ?? '' });
+      const rest = await cursorPage({ page_size: 100, cursor: first.next_cursor ?? '' });
       expect(rest.items.map(({ id }) => id)).not.toContain(newest.id);
       expect(rest.items).toHaveLength(4);
       await admin.delete(`/api/user/${newest.id}`);
     });
   });
 
-  it('is for holders of user:admin alone', async () => {
+  it('requires user:admin', async () => {
     const nobody = await service.signUp('nobody');
     const answers: Answer[] = [await nobody.get('/api/user'), await nobody.get(`/api/user/${crew[0]!.id}`)];
     expect(answers.map(({ body }) => body)).toMatchObject([
@@ -247,7 +247,7 @@ describe('the list of users', () => {
     ]);
   });
 
-  describe('in a crowd', () => {
+  describe('with many users', () => {
     beforeAll(async () => {
       await service.query(
         `INSERT INTO user_account (id, username, nickname)
@@ -257,29 +257,29 @@ describe('the list of users', () => {
       );
     });
 
-    it('finds the few among the many, the newest first of the many, and each once', async () => {
+    it('finds few among many, returns the newest of many first, and each once', async () => {
       expect(await found({ keyword: 'crowd_8999' })).toEqual(['crowd_8999']);
       expect((await page({ keyword: 'CROWD_', page_size: 2 })).items.map(({ username }) => username)).toEqual([
         'crowd_9000',
         'crowd_8999',
       ]);
-      const oldest = await stretch({ keyword: 'crowd_1', page_size: 100 });
+      const oldest = await cursorPage({ keyword: 'crowd_1', page_size: 100 });
       expect(oldest.items[0]!.username).toBe('crowd_1999');
       const [even] = (await page({ keyword: 'even', page_size: 1, page: 4_000 })).items;
       expect(even!.username).toBe('crowd_1002');
     });
 
-    it('walks over the edges of segments', async () => {
+    it('pages across segment boundaries', async () => {
       const seen: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
-        const part: Stretch = await stretch({ keyword: 'crowd_', page_size: 100, cursor });
+        const part: CursorPage = await cursorPage({ keyword: 'crowd_', page_size: 100, cursor });
         seen.push(...part.items.map(({ username }) => username));
         cursor = part.next_cursor;
       }
       expect(seen).toEqual(Array.from({ length: CROWD }, (_, index) => `crowd_${CROWD - index}`));
     });
 
-    it('counts exactly to ten thousand, and estimates from there', async () => {
+    it('counts exactly to ten thousand and estimates beyond', async () => {
       expect((await page({ keyword: 'crowd_', page_size: 1 })).total).toBe(CROWD);
       expect((await page({ keyword: 'crowd_', page_size: 1 })).total_is_estimate).toBeUndefined();
       await service.query(

@@ -11,13 +11,13 @@ interface Administrator {
   readonly client: TestClient;
 }
 
-/** How one administrator gets rid of another. */
+/** Requests by which one administrator removes another. */
 const WAYS: readonly [string, (client: TestClient, id: string) => Promise<Answer>][] = [
   ['delete', (client, id) => client.delete(`/api/user/${id}`)],
   ['disable', (client, id) => client.patch(`/api/user/${id}`, { status: 'disabled' })],
 ];
 
-describe('the last administrator', () => {
+describe('last administrator', () => {
   let service: TestService;
   let roleId: string;
   let names = 0;
@@ -46,7 +46,7 @@ describe('the last administrator', () => {
     );
 
   it.each(WAYS)(
-    `stays when two %s each other at the same time, in each of ${ROUNDS} rounds`,
+    `remains when two %s each other concurrently, in each of ${ROUNDS} rounds`,
     async (_, remove) => {
       const first = await service.admin();
       roleId = (await systemRole(first, 'admin')).id;

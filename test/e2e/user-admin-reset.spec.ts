@@ -7,7 +7,7 @@ import { eventually, PASSWORD, TestService } from '../support/test-service';
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const NEW_PASSWORD = 'another horse battery staple';
 
-describe('a password reset that an administrator starts', () => {
+describe('password reset by an administrator', () => {
   let service: TestService;
   let admin: TestClient;
   let helper: Holder;
@@ -52,7 +52,7 @@ describe('a password reset that an administrator starts', () => {
     expect(event).toEqual({ actor_name: 'helper', target_id: id, after: { channel: 'email' } });
   });
 
-  it('goes to the verified phone where the e-mail is only claimed', async () => {
+  it('goes to the verified phone when the e-mail is unverified', async () => {
     const phone = '+8613800138102';
     const { id } = await userWith({ email: 'claimed@example.com', phone, phone_verified: true });
     expect((await reset(id)).status).toBe(202);
@@ -63,7 +63,7 @@ describe('a password reset that an administrator starts', () => {
     expect(messagesTo(service, 'claimed@example.com')).toEqual([]);
   });
 
-  it('is refused where no contact is verified, and leaves no trace', async () => {
+  it('is rejected when no contact is verified, and leaves no trace', async () => {
     const { id } = await userWith({ email: 'unproved@example.com' });
     expect((await reset(id)).body).toMatchObject({ status: 409, code: 'no_verified_contact' });
     expect(messagesTo(service, 'unproved@example.com')).toEqual([]);
@@ -74,7 +74,7 @@ describe('a password reset that an administrator starts', () => {
     expect(events).toEqual([]);
   });
 
-  it('keeps the pause between two codes to one contact', async () => {
+  it('respects the pause between two codes to one contact', async () => {
     const { id } = await userWith({ email: 'pause@example.com', email_verified: true });
     expect((await reset(id)).status).toBe(202);
     const again = await reset(id);
@@ -82,7 +82,7 @@ describe('a password reset that an administrator starts', () => {
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('is refused for a disabled user, for an unknown one and while codes are off', async () => {
+  it('is rejected for a disabled user, for an unknown one and while codes are disabled', async () => {
     const { id } = await userWith({ email: 'off@example.com', email_verified: true });
     await admin.patch(`/api/user/${id}`, { status: 'disabled' });
     expect((await reset(id)).body).toMatchObject({ status: 403, code: 'user_disabled' });

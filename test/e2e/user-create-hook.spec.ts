@@ -7,8 +7,8 @@ interface Registered {
   readonly user: { readonly id: string };
 }
 
-describe('the hook on new users', () => {
-  const told: UserCreated[] = [];
+describe('@OnUserCreate()', () => {
+  const notified: UserCreated[] = [];
   const failing = new Set<string>();
 
   /** Any provider of the host may listen. */
@@ -18,7 +18,7 @@ describe('the hook on new users', () => {
     async note(event: UserCreated): Promise<void> {
       if (failing.has(event.username)) throw new Error('the listener is broken');
       await Promise.resolve();
-      told.push(event);
+      notified.push(event);
     }
   }
 
@@ -34,14 +34,14 @@ describe('the hook on new users', () => {
   const warnings = (userId: string): string[] =>
     service.logLines.filter((line) => line.includes('user.created') && line.includes(userId));
 
-  it('is told who was made, after the commit and before the answer', async () => {
+  it('passes the new user after the commit and before the response', async () => {
     const answer = await service
       .client()
       .post<Registered>('/api/auth/register', { username: 'hooked', password: PASSWORD });
-    expect(told).toEqual([{ userId: answer.body.user.id, username: 'hooked', source: 'register' }]);
+    expect(notified).toEqual([{ userId: answer.body.user.id, username: 'hooked', source: 'register' }]);
   });
 
-  it('sees the user, committed', async () => {
+  it('sees the committed user', async () => {
     const seen: unknown[] = [];
     events().onUserCreate(async ({ userId }) => {
       seen.push(...(await service.query('SELECT id FROM user_account WHERE id = $1', [userId])));
@@ -60,7 +60,7 @@ describe('the hook on new users', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('staged'))],
-  ])('changes nothing when it %s, and is a warning in the log', async (how, listener) => {
+  ])('changes nothing when it %s, and logs a warning', async (how, listener) => {
     const username = `because_it_${how.replaceAll(' ', '_')}`;
     events().onUserCreate((event) => (event.username === username ? listener() : undefined));
     failing.add(username);
@@ -70,7 +70,7 @@ describe('the hook on new users', () => {
     await service.logIn(username);
   });
 
-  it('is waited for two seconds at most, even when it rejects later', async () => {
+  it('is awaited for two seconds at most, even when it rejects later', async () => {
     const late: (() => void)[] = [];
     events().onUserCreate(({ username }) => {
       if (username !== 'patient') return undefined;

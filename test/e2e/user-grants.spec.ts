@@ -12,7 +12,7 @@ interface Roles {
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000beef';
 
-describe('what a user holds', () => {
+describe('user permissions', () => {
   let service: TestService;
   let admin: TestClient;
   let ann: Holder;
@@ -36,7 +36,7 @@ describe('what a user holds', () => {
     );
 
   describe('through roles', () => {
-    it('is given and taken one user at a time, the role user, too', async () => {
+    it('are assigned and removed one user at a time, also with the role user', async () => {
       const role = await createRole(admin, `editor_${people}`, 'report:update');
       const user = await systemRole(admin, 'user');
       const given = await admin.post<Roles>(`/api/user/${ann.id}/roles`, { role_ids: [role.id, user.id] });
@@ -57,7 +57,7 @@ describe('what a user holds', () => {
       ]);
     });
 
-    it('is taken from the only administrator, but for the role admin', async () => {
+    it('are removed from the only administrator, except the role admin', async () => {
       const admins = await systemRole(admin, 'admin');
       const { body } = await admin.get<{ id: string }>('/api/auth/me');
       const role = await createRole(admin, `passing_${people}`);
@@ -66,7 +66,7 @@ describe('what a user holds', () => {
       expect((await admin.delete(`/api/user/${body.id}/roles/${admins.id}`)).status).toBe(409);
     });
 
-    it('is the same when a role is given again, and nothing is audited', async () => {
+    it('do not change when a role is assigned again, which is not audited', async () => {
       const user = await systemRole(admin, 'user');
       expect((await admin.post<Roles>(`/api/user/${ann.id}/roles`, { role_ids: [user.id] })).body.items).toHaveLength(
         1,
@@ -74,7 +74,7 @@ describe('what a user holds', () => {
       expect(await audited()).toEqual([]);
     });
 
-    it('is not changed by a list with one unknown role, which is named', async () => {
+    it('do not change for a list with one unknown role, which the error names', async () => {
       const role = await createRole(admin, `half_${people}`);
       const answer = await admin.post<Problem>(`/api/user/${ann.id}/roles`, { role_ids: [role.id, UNKNOWN] });
       expect(answer.body.errors).toEqual([
@@ -85,7 +85,7 @@ describe('what a user holds', () => {
       ]);
     });
 
-    it('is not taken where it was not given, and nobody unknown is shown or changed', async () => {
+    it('return 404 for a role that was not assigned and for an unknown user', async () => {
       const role = await createRole(admin, `absent_${people}`);
       expect((await admin.delete(`/api/user/${ann.id}/roles/${role.id}`)).status).toBe(404);
       expect((await admin.delete(`/api/user/${UNKNOWN}/roles/${role.id}`)).status).toBe(404);
@@ -96,7 +96,7 @@ describe('what a user holds', () => {
       expect((await admin.patch(`/api/user/${UNKNOWN}/permissions`, {})).status).toBe(404);
     });
 
-    it('is gone on the next request here, and within a second on another instance', async () => {
+    it('end on the next request here, and within a second on another instance', async () => {
       const other = await (await service.another()).logIn(ann.username);
       const role = await createRole(admin, `reader_${people}`, 'role:read');
       await admin.post(`/api/user/${ann.id}/roles`, { role_ids: [role.id] });
@@ -116,8 +116,8 @@ describe('what a user holds', () => {
     });
   });
 
-  describe('directly', () => {
-    it('is given with levels, set anew, and taken, each change audited', async () => {
+  describe('direct', () => {
+    it('are granted with levels, changed and removed, each change audited', async () => {
       const change = async (body: object): Promise<string[]> =>
         (await admin.patch<Grants>(`/api/user/${ann.id}/permissions`, body)).body.direct.map(
           ({ scope, permission_id, level }) => `${scope}:${permission_id}@${level}`,
@@ -141,7 +141,7 @@ describe('what a user holds', () => {
       ]);
     });
 
-    it('keeps everything of a scope as *:*', async () => {
+    it('store all permissions of a scope as *:*', async () => {
       const { body } = await admin.patch<Grants>(`/api/user/${ann.id}/permissions`, {
         add: [{ permission_id: '*', level: 2 }],
       });
@@ -149,7 +149,7 @@ describe('what a user holds', () => {
       expect((await admin.patch<Grants>(`/api/user/${ann.id}/permissions`, { remove: ['*'] })).body.direct).toEqual([]);
     });
 
-    it('binds on the next request', async () => {
+    it('are effective on the next request', async () => {
       expect((await ann.client.get('/api/role')).status).toBe(403);
       await admin.patch(`/api/user/${ann.id}/permissions`, { add: [{ permission_id: 'role:read' }] });
       expect((await ann.client.get('/api/role')).status).toBe(200);
@@ -157,7 +157,7 @@ describe('what a user holds', () => {
       expect((await ann.client.get('/api/role')).status).toBe(403);
     });
 
-    it('is refused where it is malformed', async () => {
+    it('are rejected when malformed', async () => {
       const answer = await admin.patch<Problem>(`/api/user/${ann.id}/permissions`, {
         add: [{ permission_id: 'report:read' }],
         remove: ['report'],
@@ -166,7 +166,7 @@ describe('what a user holds', () => {
     });
   });
 
-  it('in all is the highest level of each, with everything that gives it', async () => {
+  it('combine to the highest level of each, with all its sources', async () => {
     const one = await createRole(
       admin,
       `b_role_${people}`,
@@ -194,7 +194,7 @@ describe('what a user holds', () => {
     expect((await admin.get<Grants>(`/api/user/${ann.id}/permissions`)).body).toEqual(answer.body);
   });
 
-  it('is changed only by a holder of both user:admin and role:update', async () => {
+  it('are changed only by a caller with both user:admin and role:update', async () => {
     const looker = await holderOf(service, admin, `looker_${people}`, 'user:admin');
     const editor = await holderOf(service, admin, `editor_only_${people}`, 'role:update');
     expect((await looker.client.get(`/api/user/${ann.id}/permissions`)).status).toBe(200);

@@ -14,7 +14,7 @@ interface PublicUser {
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
-describe('the search for users', () => {
+describe('POST /api/auth/users', () => {
   let service: TestService;
   let ann: TestClient;
   const ids = new Map<string, string>();
@@ -59,7 +59,7 @@ describe('the search for users', () => {
 
   afterAll(() => service.stop());
 
-  it('tells six things of a user, and nothing else', async () => {
+  it('returns six members of a user and nothing else', async () => {
     const answer = await ask({ ids: [idOf('zoe'), idOf('Bob')] });
     const [zoe, bob] = answer.body;
     expect(answer.status).toBe(200);
@@ -76,12 +76,12 @@ describe('the search for users', () => {
     for (const secret of ['example.com', '13800138000', 'argon2']) expect(answer.text).not.toContain(secret);
   });
 
-  it('shows the same six to whoever finds them by keyword', async () => {
+  it('returns the same six for a search by keyword', async () => {
     const [byKeyword] = (await ask({ keyword: 'zoe' })).body;
     expect(byKeyword).toEqual((await ask({ ids: [idOf('zoe')] })).body[0]);
   });
 
-  it('gives the avatar an address that can be fetched', async () => {
+  it('returns an avatar address that can be fetched', async () => {
     const { body } = await ask({ ids: [idOf('Bob')] }, { headers: { host: 'id.example.com:8443' } });
     expect(body[0]?.icon).toBe(`http://id.example.com:8443${body[0]?.avatar}`);
     expect((await ann.get(new URL(body[0]!.icon).pathname)).status).toBe(200);
@@ -92,17 +92,17 @@ describe('the search for users', () => {
   });
 
   describe('by ids', () => {
-    it('keeps the order asked, answers each once and leaves out the unknown', async () => {
+    it('keeps the requested order, returns each user once and omits unknown ones', async () => {
       const asked = [idOf('slash'), UNKNOWN, idOf('Bob'), idOf('slash'), idOf('percent'), UNKNOWN, idOf('Bob')];
       expect(await namesFor({ ids: asked })).toEqual(['slash', 'Bob', 'percent']);
     });
 
-    it('answers nothing for nobody', async () => {
+    it('returns no user for an empty list', async () => {
       expect(await namesFor({ ids: [] })).toEqual([]);
       expect(await namesFor({ ids: [UNKNOWN] })).toEqual([]);
     });
 
-    it('knows a disabled user’s name', async () => {
+    it('returns a disabled user’s name', async () => {
       await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'percent'`);
       expect(await namesFor({ ids: [idOf('percent')] })).toEqual(['percent']);
       expect(await namesFor({ keyword: 'percent' })).toEqual([]);
@@ -110,14 +110,14 @@ describe('the search for users', () => {
       expect(await namesFor({ keyword: 'percent' })).toEqual(['percent']);
     });
 
-    it('takes a hundred, and not one more', async () => {
+    it('accepts a hundred and not one more', async () => {
       const many = Array.from({ length: 100 }, (_, index) => UNKNOWN.slice(0, -3) + String(index).padStart(3, '0'));
       expect((await ask({ ids: many })).status).toBe(200);
       expect(fieldsOf(await ask({ ids: [...many, UNKNOWN] }))).toEqual(['ids: max_items']);
     });
 
     it.each([['no-id'], [5], [null], [UNKNOWN.toUpperCase().replace('7', 'A')], [{ id: UNKNOWN }], [[UNKNOWN]]])(
-      'refuses %j among them',
+      'rejects %j among the ids',
       async (id) => {
         const answer = await ask({ ids: [UNKNOWN, id] });
         expect(answer.status).toBe(400);
@@ -127,7 +127,7 @@ describe('the search for users', () => {
   });
 
   describe('by keyword', () => {
-    it('finds the beginning of a username or nickname, by username', async () => {
+    it('finds prefixes of username or nickname, sorted by username', async () => {
       expect(await namesFor({ keyword: 'bob' })).toEqual(['Bob', 'bobby', 'robin']);
       expect(await namesFor({ keyword: 'obby' })).toEqual([]);
       expect(await namesFor({ keyword: 'link' })).toEqual([]);
@@ -157,16 +157,16 @@ describe('the search for users', () => {
       ['\\\\', []],
       ['bo%', []],
       [`' OR 1=1--`, []],
-    ])('takes %s literally', async (keyword, found) => {
+    ])('treats %s literally', async (keyword, found) => {
       expect(await namesFor({ keyword })).toEqual(found);
     });
 
-    it('finds as many as asked, the first by username', async () => {
+    it('returns at most the requested number, sorted by username', async () => {
       expect(await namesFor({ keyword: 'bob', limit: 2 })).toEqual(['Bob', 'bobby']);
       expect(await namesFor({ keyword: 'bob', limit: 1 })).toEqual(['Bob']);
     });
 
-    it('finds twenty unless told', async () => {
+    it('returns twenty by default', async () => {
       await service.query(
         `INSERT INTO user_account (id, username)
          SELECT gen_random_uuid(), 'crowd_' || lpad(n::text, 2, '0') FROM generate_series(1, 60) AS n`,
@@ -189,18 +189,18 @@ describe('the search for users', () => {
       [{ keyword: 'an', limit: 1.5 }, 'limit: type_integer'],
       [{ keyword: 'an', limit: '5' }, 'limit: type_integer'],
       [{ keyword: 'an', status: 'disabled' }, 'status: unknown_field'],
-    ])('refuses %j', async (body, violation) => {
+    ])('rejects %j', async (body, violation) => {
       const answer = await ask(body);
       expect(answer.status).toBe(400);
       expect(fieldsOf(answer)).toEqual([violation]);
     });
 
-    it('takes fifty characters', async () => {
+    it('accepts fifty characters', async () => {
       expect(await namesFor({ keyword: '𝄞'.repeat(50) })).toEqual([]);
     });
   });
 
-  it('answers those asked for by id, then those found, nobody twice', async () => {
+  it('returns users by id first, then found ones, each once', async () => {
     expect(await namesFor({ ids: [idOf('robin'), idOf('slash')], keyword: 'bob' })).toEqual([
       'robin',
       'slash',
@@ -209,27 +209,27 @@ describe('the search for users', () => {
     ]);
   });
 
-  it.each([{}, { limit: 5 }])('asks for ids or a keyword: %j', async (body) => {
+  it.each([{}, { limit: 5 }])('requires ids or a keyword: %j', async (body) => {
     const answer = await ask(body);
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe('validation_failed');
   });
 
-  it('is for those who are logged in', async () => {
+  it('requires a login', async () => {
     expect((await service.client().post('/api/auth/users', { keyword: 'bob' })).status).toBe(401);
   });
 
-  it('is limited by user, on whatever session', async () => {
+  it('is limited by user across sessions', async () => {
     await service.register('busy');
     await service.set(searchPerMinutePerUser, 3);
     const sessions = [await service.logIn('busy'), await service.logIn('busy')];
     const search = (client: TestClient): Promise<Answer<Problem>> => client.post('/api/auth/users', { keyword: 'bob' });
     for (const client of [sessions[0]!, sessions[1]!, sessions[0]!]) expect((await search(client)).status).toBe(200);
-    const refused = await search(sessions[1]!);
-    expect(refused.status).toBe(429);
-    expect(refused.body.code).toBe('rate_limited');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    const rejected = await search(sessions[1]!);
+    expect(rejected.status).toBe(429);
+    expect(rejected.body.code).toBe('rate_limited');
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect((await search(await service.signUp('rested'))).status).toBe(200);
   });
 });

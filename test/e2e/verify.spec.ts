@@ -23,7 +23,7 @@ describe('GET /api/auth/verify', () => {
 
   const verify = (query = '', client = ann.client) => client.get<Problem>(`/api/auth/verify${query}`);
 
-  it('says who is logged in, in headers alone', async () => {
+  it('returns the logged-in user in headers alone', async () => {
     const { body } = await ann.client.get<{ items: { id: string }[] }>('/api/auth/sessions');
     const answer = await verify();
     expect(answer).toMatchObject({ status: 204, text: '', setCookies: [] });
@@ -35,7 +35,7 @@ describe('GET /api/auth/verify', () => {
     });
   });
 
-  it('answers 401 to nobody, and tells nothing', async () => {
+  it('returns 401 without details to an anonymous client', async () => {
     const answer = await verify('?permission=report:read', service.client());
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers).not.toHaveProperty('x-user-id');
@@ -52,13 +52,13 @@ describe('GET /api/auth/verify', () => {
     ['?permission=note:read&scope=crm', 204],
     ['?permission=crm:note:read&scope=crm', 204],
     ['?permission=*', 403],
-  ])('answers %s with %i', async (query, status) => {
+  ])('returns for %s the status %i', async (query, status) => {
     const answer = await verify(query);
     expect(answer.status).toBe(status);
     expect('x-user-id' in answer.headers).toBe(status === 204);
   });
 
-  // A proxy whose configuration is wrong must not let everybody in.
+  // A wrong proxy configuration must not let every request pass.
   it.each([
     ['?permission=', 'permission', 'permission'],
     ['?permission=report', 'permission', 'permission'],
@@ -70,13 +70,13 @@ describe('GET /api/auth/verify', () => {
     ['?level=3', 'permission', 'required'],
     ['?permision=report:read', 'permision', 'unknown_field'],
     ['?permission=report:read&permission=x:read', 'permission', 'given_twice'],
-  ])('refuses %s', async (query, field, code) => {
+  ])('rejects %s', async (query, field, code) => {
     const answer = await verify(query);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ field, code }]);
   });
 
-  it('is shut to whoever must change the password', async () => {
+  it('rejects a user who must change the password', async () => {
     const bob = await holderOf(service, admin, 'bob', 'report:read');
     expect((await verify('', bob.client)).status).toBe(204);
     await service.query('UPDATE user_account SET must_change_password = true WHERE id = $1', [bob.id]);

@@ -9,14 +9,14 @@ export interface Operation {
   readonly method: Method;
   readonly path: string;
   readonly parameters: readonly OpenAPIV3.ParameterObject[];
-  /** Media type -> schema; empty where the route takes no body. */
+  /** Maps a media type to its schema. Empty when the route has no body. */
   readonly bodies: ReadonlyMap<string, Schema>;
   readonly responses: Readonly<Record<string, OpenAPIV3.ResponseObject>>;
 }
 
 const file = join(__dirname, '../../docs/openapi.json');
 
-/** A test of the access table holds the file against what is served. */
+/** The access table test keeps this file equal to the served document. */
 export const document = JSON.parse(readFileSync(file, 'utf8')) as OpenAPIV3.Document;
 
 const VERBS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -40,7 +40,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
   }),
 );
 
-/** The schema itself, where it is only pointed to. */
+/** Resolves a reference to its schema. */
 export function resolve(schema: Schema): OpenAPIV3.SchemaObject {
   if (!('$ref' in schema)) return schema;
   const name = schema.$ref.replace('#/components/schemas/', '');

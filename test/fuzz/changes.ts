@@ -3,7 +3,7 @@ import type { TestService } from '../support/test-service';
 export interface Change {
   readonly table: string;
   readonly act: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** Of an update: what is no longer as it was. */
+  /** Changed columns of an update. */
   readonly columns: readonly string[] | null;
 }
 
@@ -31,7 +31,7 @@ const RECORDER = `
     END LOOP;
   END $$;`;
 
-/** Every committed change of a row, but for the audit's, which is to tell of refusals. */
+/** Reads committed row changes of all tables except the audit, which also records rejected requests. */
 export class Changes {
   private constructor(private readonly service: TestService) {}
 
@@ -40,7 +40,7 @@ export class Changes {
     return new Changes(service);
   }
 
-  /** Those since the last time. */
+  /** Changes since the last call. */
   async taken(): Promise<Change[]> {
     return this.service.query<Change & Record<string, unknown>>(
       'DELETE FROM fuzz_change RETURNING name AS "table", act, columns',

@@ -7,10 +7,10 @@ const PROBLEM = 'application/problem+json';
 const JWT = /eyJ[\w-]+\.[\w-]+\./;
 const DEFECT = /\bat .+\.[jt]s:\d+|SELECT .+ FROM|QueryFailedError|node_modules/;
 
-/** Refusals of what is no request to a route yet: each route's own list does not repeat them. */
+/** Errors from before routing, which a route does not document. */
 const BEFORE_ROUTES = new Set(['malformed_json', 'not_found', 'payload_too_large', 'unsupported_media_type']);
 
-// A problem is always completed by its codes.
+// Each problem schema completes ProblemDto by its codes.
 const conforms = schemaJudge(document, new Set(['ProblemDto']));
 
 const parsed = (text: string): unknown => {
@@ -25,8 +25,8 @@ function mediaTypeOf({ headers }: LightMyRequestResponse): string {
   return String(headers['content-type'] ?? '').split(';')[0] ?? '';
 }
 
-/** A refusal from before any route, as every address may give. */
-function isRefusedBefore(answer: LightMyRequestResponse): boolean {
+/** An error from before routing, which any address can return. */
+function isRejectedBeforeRouting(answer: LightMyRequestResponse): boolean {
   const code = (parsed(answer.payload) as { code?: string } | undefined)?.code ?? '';
   const known = declaredErrors().find((error) => error.code === code);
   return mediaTypeOf(answer) === PROBLEM && BEFORE_ROUTES.has(code) && known?.status === answer.statusCode;
@@ -43,13 +43,13 @@ function bodyFault(operation: Operation, answer: LightMyRequestResponse): string
   return conforms(content.schema, parsed(answer.payload));
 }
 
-/** What is wrong with an answer, whatever was asked; undefined: nothing. */
+/** The fault of a response regardless of the request, or undefined. */
 export function faultOf(operation: Operation, answer: LightMyRequestResponse): string | undefined {
   const { statusCode, payload } = answer;
   if (statusCode >= 500 && !(statusCode === 502 && operation.responses['502'])) return 'a defect';
   if (DEFECT.test(payload)) return 'a word of what is inside';
   if (JWT.test(payload) && !operation.path.startsWith('/api/oauth/')) return 'a token in the body';
-  if (isRefusedBefore(answer)) return undefined;
+  if (isRejectedBeforeRouting(answer)) return undefined;
   if (!(statusCode in operation.responses)) return 'a status that is not documented';
   return bodyFault(operation, answer);
 }

@@ -12,13 +12,13 @@ export interface FuzzRequest {
   readonly payload?: string;
 }
 
-/** Well-formed and percent-encoded, as a client's library would send it. */
+/** Well-formed and percent-encoded, as a client library would send it. */
 const encoded = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return encodeURIComponent(text.toWellFormed());
 };
 
-/** Parts of an address that no library would send. */
+/** Address parts that no library would send. */
 const rawPart = fc.constantFrom(
   '%00',
   '%',
@@ -76,7 +76,7 @@ interface Payload {
   readonly type?: string;
 }
 
-/** Texts that are no request body at all, or one that reads differently to different readers. */
+/** Texts that are no valid body, or that parsers read differently. */
 const rawBody = fc.oneof(
   fc.constantFrom(
     '',
@@ -165,7 +165,7 @@ const oddHeaders = fc.constantFrom<Readonly<Record<string, string>>[]>(
   { traceparent: '00-0-0-0' },
 );
 
-/** Any request of anybody to this route: good, nearly good, and meant to harm. */
+/** Arbitrary requests to this route: valid, nearly valid and malicious, by any user. */
 export function requestTo(operation: Operation, words: Words, forced: Words): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({

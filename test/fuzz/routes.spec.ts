@@ -7,17 +7,17 @@ import { requestTo } from './requests';
 import type { Words } from './values';
 import { World } from './world';
 
-/** Settings in force would end the run for everybody after; their rules are judged in a trial all the same. */
+/** A stored setting would affect all later requests. A dry run tests the same rules. */
 const FORCED: Readonly<Record<string, Words>> = { 'PUT /api/setting': { dry_run: ['true'] } };
 
-/** What a refusal is to count, and what the service writes by itself meanwhile; the audit is not watched. */
+/** Tables that a rejected request may change, and that the service changes by itself. The audit is not watched. */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   verification_target: ['INSERT', 'wrong', 'wrong_since', 'touched_at'],
   verification_code: ['attempts'],
   session: ['last_seen_at'],
-  // Its hourly count of who was there.
+  // The hourly activity count.
   activity_hour: ['INSERT'],
-  // The protocol's own note of who is logged in, which follows each look at it.
+  // The provider's login state, written whenever it is read.
   oauth_artifact: ['INSERT', 'payload', 'expires_at'],
 };
 
@@ -43,7 +43,7 @@ describe(`requests of every kind (FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS})`,
   }
 
   it.each(operations.map((operation) => [operation.route, operation] as const))(
-    '%s answers each as documented, and a refused one changes nothing',
+    'to %s get documented responses, and a rejected one changes nothing',
     async (route, operation) => {
       await world.logIn();
       const requests = requestTo(operation, world.wordsFor(operation), FORCED[route] ?? {});

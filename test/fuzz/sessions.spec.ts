@@ -6,12 +6,12 @@ import { PATH, REQUESTS, SEED } from './how-much';
 
 interface Login {
   readonly client: TestClient;
-  /** The cookies of before the last refresh. */
+  /** Cookies from before the last refresh. */
   former: string;
   isOpen: boolean;
 }
 
-/** What the service should know. */
+/** The expected state of the service. */
 interface Model {
   readonly logins: Login[];
   isEnabled: boolean;
@@ -35,7 +35,7 @@ async function seen(client: TestClient): Promise<string> {
   return `${(await client.get('/api/auth/me')).status} ${(await client.get('/api/role')).status}`;
 }
 
-/** On another instance, with the same cookies. */
+/** Result on another instance with the same cookies. */
 async function seenBy(service: TestService, { jar }: TestClient): Promise<string> {
   const client = service.client();
   for (const [name, value] of jar) client.jar.set(name, value);
@@ -50,7 +50,7 @@ class Step implements fc.AsyncCommand<Model, Real> {
 
   check = (): boolean => true;
 
-  /** What was done binds here at the very next request. */
+  /** A change is effective on the next request to the same instance. */
   async run(model: Model, real: Real): Promise<void> {
     await this.act(model, real);
     for (const login of model.logins) expect(await seen(login.client)).toBe(expected(model, login));
@@ -77,7 +77,7 @@ const refresh = async (_: Model, login: Login): Promise<void> => {
   if (login.isOpen) login.former = before;
 };
 
-/** Within the grace it is honoured, and changes nothing. */
+/** Accepted within the grace period without a change. */
 const replay = async (_: Model, { client, former, isOpen }: Login): Promise<void> => {
   if (former === '') return;
   const { status } = await client.post('/api/auth/refresh', undefined, { cookie: former });
@@ -85,7 +85,7 @@ const replay = async (_: Model, { client, former, isOpen }: Login): Promise<void
 };
 
 const logOut = async (_: Model, login: Login): Promise<void> => {
-  // The cookies stay, to be shown to be worth nothing.
+  // Keeps the cookies to show that they are invalid.
   const { cookie } = login.client;
   const { status } = await login.client.post('/api/auth/logout', undefined, { cookie });
   expect(status).toBe(login.isOpen ? 204 : 401);
@@ -140,7 +140,7 @@ const steps = fc.commands(
   { maxCommands: 20 },
 );
 
-describe(`sessions and rights in any order (FUZZ_SEED=${SEED})`, () => {
+describe(`sessions and permissions in any order (FUZZ_SEED=${SEED})`, () => {
   let service: TestService;
   let other: TestService;
   let admin: TestClient;
@@ -164,7 +164,7 @@ describe(`sessions and rights in any order (FUZZ_SEED=${SEED})`, () => {
   }
 
   it(
-    'are on every instance what they should be: here at once, elsewhere within a second',
+    'match the expected state on every instance: immediately here, within a second elsewhere',
     async () => {
       const property = fc.asyncProperty(steps, async (commands) => {
         const { model, real } = await begin();

@@ -3,10 +3,10 @@ import type { OpenAPIV3 } from 'openapi-types';
 import type { Schema } from '../support/openapi-schemas';
 import { resolve } from './api';
 
-/** Values that mean something to the service, by the name of the field that takes them. */
+/** Meaningful values of the service by field name. */
 export type Words = Readonly<Record<string, readonly (string | number | boolean)[]>>;
 
-/** What no rule may let pass into trouble: edges of types, of Unicode, of numbers and of the language. */
+/** Edge cases of types, Unicode, numbers and language. */
 export const hostileText = fc.oneof(
   fc.constantFrom(
     '',
@@ -100,7 +100,7 @@ function bare(schema: OpenAPIV3.SchemaObject, words: Words, name?: string): fc.A
   return BY_TYPE[schema.type ?? '']?.(schema, words, name) ?? hostileValue;
 }
 
-/** Values the schema allows, often ones that mean something. */
+/** Values that the schema allows, often meaningful ones. */
 export function validValue(schema: Schema, words: Words, name?: string): fc.Arbitrary<unknown> {
   const plain = resolve(schema);
   const known = name === undefined ? undefined : words[name];
@@ -113,7 +113,7 @@ export function validValue(schema: Schema, words: Words, name?: string): fc.Arbi
 type Tree = Record<string, unknown> | unknown[];
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** Every place in the value, as the thing that holds it and the key there. */
+/** Every position in the value, as its container and key. */
 function placesIn(value: unknown): [Tree, string][] {
   if (!isTree(value)) return [];
   return Object.entries(value).flatMap(([key, child]) => [[value, key] as [Tree, string], ...placesIn(child)]);
@@ -143,7 +143,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** A good value with one thing wrong somewhere in it. */
+/** A valid value with one error at any position. */
 export function nearlyValid(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.constantFrom(...Object.keys(MUTATIONS));
   return fc.tuple(valid, fc.nat(), change, hostileValue).map(([good, place, name, value]) => {

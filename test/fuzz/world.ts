@@ -14,10 +14,10 @@ import type { Words } from './values';
 const AUDIENCE = 'urn:castellan:iam';
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
-/** Ids by the beginning of the address that takes them. */
+/** Ids by the prefix of the address that uses them. */
 type Ids = Readonly<Record<string, readonly string[]>>;
 
-/** A service with somebody and something of every kind in it. */
+/** A service with a user and an object of every kind. */
 export class World {
   private turn = 0;
   private readonly clients = new Map<Actor, TestClient>();
@@ -40,14 +40,14 @@ export class World {
     return new World(service, await Changes.record(service), machine, ids, wordsOf(ids, keys));
   }
 
-  /** Values that mean something where this route takes them. */
+  /** Meaningful values for the parameters of this route. */
   wordsFor({ path }: Operation): Words {
     const prefix = Object.keys(this.ids).find((one) => path.startsWith(one));
     const own = prefix === undefined ? [] : (this.ids[prefix] ?? []);
     return { ...this.words, id: [...own, UNKNOWN_ID] };
   }
 
-  /** New sessions for everybody: those of before may have been logged out, or be too old for what asks again. */
+  /** New sessions for all users. Previous ones may be revoked, or too old for routes that require a recent login. */
   async logIn(): Promise<void> {
     const username = `fuzzer${++this.turn}`;
     this.clients.set('user', await this.service.signUp(username));
@@ -82,7 +82,7 @@ async function furnish(service: TestService, admin: TestClient): Promise<{ machi
   const victim = await holderOf(service, admin, 'victim', 'report:read');
   const other = await holderOf(service, admin, 'bystander');
   const role = await createRole(admin, 'readers', 'report:read');
-  const machine = await register(admin, {
+  const serviceClient = await register(admin, {
     redirect_uris: [],
     grant_types: ['client_credentials'],
     scopes: ['permission:read'],
@@ -93,7 +93,7 @@ async function furnish(service: TestService, admin: TestClient): Promise<{ machi
   const system = await systemRole(admin, 'user');
   const { body } = await victim.client.get<{ items: { id: string }[] }>('/api/auth/sessions');
   return {
-    machine,
+    machine: serviceClient,
     ids: {
       '/api/role': [role.id, system.id],
       '/api/user': [victim.id, other.id],
@@ -120,7 +120,7 @@ function wordsOf(ids: Ids, keys: readonly string[]): Words {
     sid: of(ids, '/api/auth/sessions'),
     client_id: of(ids, '/api/oauth/consent'),
     key: keys,
-    // Not the password: everybody here logs in by it.
+    // Excludes the password, which all users log in with.
     type: ['email', 'sms', 'passkey'],
     channel: ['email', 'sms'],
     purpose: ['login', 'register', 'reset_password', 'bind'],

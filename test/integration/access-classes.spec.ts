@@ -5,7 +5,7 @@ import { declaredPermissions } from '../../src/platform/access';
 
 const read = (file: string): string => readFileSync(join(__dirname, '../..', file), 'utf8');
 
-/** What stands in backquotes in the first column of the table of a section. */
+/** The texts in backquotes in the first column of a section's table. */
 function namedIn(section: string): string[] {
   const [, text = ''] = read('docs/security-requirements.md').split(`\n### ${section}\n`);
   const [own = ''] = text.split(/\n##/);
@@ -13,7 +13,7 @@ function namedIn(section: string): string[] {
   return cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name)).sort();
 }
 
-/** Of the report of what the package exports, the names of what returns a decorator. */
+/** Exported functions of the API report that return a decorator. */
 function exportedDecorators(): string[] {
   const report = read('docs/api/castellan.api.md');
   return Array.from(report.matchAll(/^export (?:const|function) (\w+)(.*?)(?=\n\n)/gms))
@@ -24,12 +24,12 @@ function exportedDecorators(): string[] {
     .sort();
 }
 
-describe('what could open more than it says is classed, with its reason:', () => {
+describe('every part that could grant unintended access has a class and a reason:', () => {
   it('each permission', () => {
     expect(namedIn('What each permission leads to')).toEqual(declaredPermissions());
   });
 
-  it('each decorator that a host is given', () => {
+  it('each decorator of the public API', () => {
     expect(exportedDecorators()).toContain('@RequirePermission');
     expect(namedIn('What each decorator needs')).toEqual(exportedDecorators());
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const folder = join(__dirname, '../../docs/adr');
 
 describe('docs/adr/README.md', () => {
-  it('lists every decision there is, by its number and in order', () => {
+  it('lists every decision by number in order', () => {
     const files = readdirSync(folder).filter((name) => /^\d{4}-.+\.md$/.test(name));
     const listed = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(
       /^(\d+)\. \[[^\]]+\]\(([^)]+)\)(?:: superseded by \d+)?$/gm,

@@ -26,7 +26,7 @@ interface Event {
 const NEW = 'a quite different sentence';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-describe('the audit', () => {
+describe('audit', () => {
   let service: TestService;
   let audit: AuditService;
   let transactions: Transactions;
@@ -44,13 +44,13 @@ describe('the audit', () => {
   const named = (action: string): Promise<Event[]> =>
     service.query<Event>('SELECT * FROM audit_event WHERE action = $1', [action]);
 
-  describe('of an act', () => {
-    it('is refused outside a transaction', async () => {
+  describe('of a transaction', () => {
+    it('throws outside a transaction', async () => {
       await expect(audit.record({ action: 'staged.outside' })).rejects.toThrow(/outside the transaction/);
       expect(await named('staged.outside')).toEqual([]);
     });
 
-    it('is kept with the act, at the act’s own time', async () => {
+    it('is stored with the act and its time', async () => {
       await transactions.run(() => audit.record({ action: 'staged.kept', after: { secret: '***' } }));
       const [event, ...more] = await named('staged.kept');
       expect(more).toEqual([]);
@@ -58,7 +58,7 @@ describe('the audit', () => {
       expect(Math.abs(Date.now() - (event?.at.getTime() ?? 0))).toBeLessThan(60_000);
     });
 
-    it('names the application that acts for itself, by a name no user can have', async () => {
+    it('names a client that acts for itself by a name that no user can have', async () => {
       const machine = { id: '01900000-0000-7000-8000-00000000000a', clientId: 'x'.repeat(22), scopes: [] };
       const request = { requestId: 'machine', ip: '10.0.0.1', userAgent: '', machine } as unknown as RequestContext;
       await runInRequest(request, () => transactions.run(() => audit.record({ action: 'staged.machine' })));
@@ -76,7 +76,7 @@ describe('the audit', () => {
       expect(await named('staged.lost')).toEqual([]);
     });
 
-    it('takes the act with it when it cannot be written', async () => {
+    it('rolls the act back when it cannot be written', async () => {
       const failing = transactions.run(async () => {
         await transactions.manager.query(`UPDATE user_account SET nickname = 'lost'`);
         await audit.record({ action: 'x'.repeat(65) });
@@ -86,7 +86,7 @@ describe('the audit', () => {
     });
   });
 
-  describe('once written', () => {
+  describe('stored event', () => {
     const parts = async (): Promise<string[]> => {
       const rows = await service.query<{ name: string }>(
         `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'audit_event'::regclass ORDER BY 1`,
@@ -104,16 +104,16 @@ describe('the audit', () => {
 
     it.each([
       ['changed', `UPDATE audit_event SET outcome = 'failure'`],
-      ['changed in one place', `UPDATE audit_event SET reason = 'x' WHERE action = 'staged.final'`],
+      ['updated in one partition', `UPDATE audit_event SET reason = 'x' WHERE action = 'staged.final'`],
       ['deleted', 'DELETE FROM audit_event'],
       ['emptied', 'TRUNCATE audit_event'],
       ['moved to another time', `UPDATE audit_event SET at = at + interval '1 month'`],
-    ])('is never %s', async (_, sql) => {
+    ])('cannot be %s', async (_, sql) => {
       await expect(service.query(sql)).rejects.toMatchObject({ message: 'audit_event is append-only' });
       expect(await named('staged.final')).toHaveLength(2);
     });
 
-    it('is safe in each of its partitions', async () => {
+    it('is protected in each partition', async () => {
       for (const part of await parts()) {
         for (const sql of [`TRUNCATE ${part}`, `DELETE FROM ${part}`, `UPDATE ${part} SET outcome = 'failure'`]) {
           const attempt = service.query(sql);
@@ -125,7 +125,7 @@ describe('the audit', () => {
       expect(await named('staged.final')).toHaveLength(2);
     });
 
-    it('has a partition for this month and three more, and events lie in theirs', async () => {
+    it('lies in its partition, and partitions for this month and three more exist', async () => {
       const wanted = await service.query<{ name: string }>(
         `SELECT 'audit_event_' || to_char(date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => n), 'YYYY_MM') AS name
          FROM generate_series(0, 3) AS n`,
@@ -137,7 +137,7 @@ describe('the audit', () => {
       expect(homes.map(({ home }) => home)).toEqual([wanted[0]?.name, 'audit_event_other']);
     });
 
-    it('has nothing to warn of where another instance made a partition first', async () => {
+    it('causes no warning when another instance created a partition first', async () => {
       const repository = service.app.get(AuditRepository, { strict: false });
       const [name = ''] = await parts();
       const first = `${name.slice(-7).replace('_', '-')}-01`;
@@ -148,7 +148,7 @@ describe('the audit', () => {
       expect(service.logLines.filter((line) => line.includes('no partition of its own'))).toEqual([]);
     });
 
-    it('gets the partitions that are missing, with the events of their months that had to go elsewhere', async () => {
+    it('moves from the default partition to missing ones that are created later', async () => {
       const before = await parts();
       const [, second = '', third = ''] = before;
       await service.query(`DROP TABLE ${second}`);
@@ -173,7 +173,7 @@ describe('the audit', () => {
       }
     });
 
-    it('does not stop at a partition that cannot be made', async () => {
+    it('does not block the creation of other partitions when one fails', async () => {
       const before = await parts();
       const [, second = '', third = ''] = before;
       const home = `${second}_elsewhere`;
@@ -231,7 +231,7 @@ describe('the audit', () => {
       sessionId = login.body.session.id;
     });
 
-    it('tells of a registration', async () => {
+    it('records a registration', async () => {
       const guest = service.client();
       const [answer, events] = await send<{ user: { id: string } }>(
         'POST',
@@ -245,7 +245,7 @@ describe('the audit', () => {
       ]);
     });
 
-    it('tells of a login, and of one that failed, without what was tried', async () => {
+    it('records a login, and a failed one without the entered values', async () => {
       const guest = service.client();
       const credentials = { type: 'password', username: username.toUpperCase(), password: PASSWORD };
       const [answer, events] = await send<{ session: { id: string } }>('POST', '/api/auth/login', credentials, guest);
@@ -279,10 +279,10 @@ describe('the audit', () => {
         { current_password: PASSWORD, new_password: NEW },
         ['password.change'],
       ],
-      ['another proof', 'POST', '/api/auth/reauthenticate', { password: PASSWORD }, ['session.reauthenticate']],
+      ['a reauthentication', 'POST', '/api/auth/reauthenticate', { password: PASSWORD }, ['session.reauthenticate']],
       ['a logout', 'POST', '/api/auth/logout', undefined, ['session.logout']],
       ['a deleted account', 'DELETE', '/api/auth/me', undefined, ['session.revoke_all', 'user.delete']],
-    ])('tells of %s by exactly its event', async (_, method, path, body, actions) => {
+    ])('records %s with exactly its event', async (_, method, path, body, actions) => {
       const [answer, events] = await send(method, path, body);
       expect(answer.status).toBeLessThan(300);
       expect(events.map(({ action }) => action)).toEqual(actions);
@@ -290,7 +290,7 @@ describe('the audit', () => {
       expect(JSON.stringify(events)).not.toMatch(/correct horse|different sentence|argon2/);
     });
 
-    it('tells which session was ended, or how many', async () => {
+    it('records which session was revoked, or how many', async () => {
       const other = await service.logIn(username);
       const { body } = await other.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
       const otherId = body.items.find(({ current }) => current)?.id;
@@ -305,7 +305,7 @@ describe('the audit', () => {
       ]);
     });
 
-    it('tells of a password that could not be proved', async () => {
+    it('records a password that could not be verified', async () => {
       const [, wrong] = await send('PUT', '/api/auth/me/password', { current_password: 'a guess', new_password: NEW });
       expect(wrong).toMatchObject([{ ...mine(), action: 'password.prove', outcome: 'failure', target_id: userId }]);
       const [, again] = await send('POST', '/api/auth/reauthenticate', { password: 'a guess' });
@@ -316,11 +316,11 @@ describe('the audit', () => {
       ['reading', 'GET', '/api/auth/me', undefined],
       ['reading sessions', 'GET', '/api/auth/sessions', undefined],
       ['searching', 'POST', '/api/auth/users', { keyword: 'an' }],
-      ['a refused field', 'PATCH', '/api/auth/me', { status: 'disabled' }],
-      ['a change to what is', 'PATCH', '/api/auth/me', { nickname: '' }],
-      ['ending no other session', 'DELETE', '/api/auth/sessions', undefined],
-      ['a session that is not there', 'DELETE', '/api/auth/sessions/00000000-0000-7000-8000-000000000000', undefined],
-    ])('says nothing of %s', async (_, method, path, body) => {
+      ['a rejected field', 'PATCH', '/api/auth/me', { status: 'disabled' }],
+      ['a change without effect', 'PATCH', '/api/auth/me', { nickname: '' }],
+      ['revoking other sessions without any', 'DELETE', '/api/auth/sessions', undefined],
+      ['a session that does not exist', 'DELETE', '/api/auth/sessions/00000000-0000-7000-8000-000000000000', undefined],
+    ])('records nothing for %s', async (_, method, path, body) => {
       const [, events] = await send(method, path, body);
       expect(events).toEqual([]);
     });

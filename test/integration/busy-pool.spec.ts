@@ -8,26 +8,26 @@ import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const ignore = (): void => undefined;
 
-(hasServer ? describe : describe.skip)('a pool whose connections are all busy (needs TEST_DATABASE_URL)', () => {
+(hasServer ? describe : describe.skip)('a connection pool in full use (needs TEST_DATABASE_URL)', () => {
   let server: TestDatabase;
   let network: TcpProxy;
   let database: Database;
   let transactions: Transactions;
   let watch: DatabaseHealthMonitor;
-  let told: string[];
+  let reported: string[];
 
   beforeEach(async () => {
     server = await createTestDatabase();
     network = await TcpProxy.to(server.url!);
     database = await Database.open(schema, { url: network.url, poolSize: 1, onPoolError: ignore, onWaiting: ignore });
     transactions = new Transactions(database.dataSource, ignore);
-    told = [];
-    const tell = (news: string) => (): void => void told.push(news);
+    reported = [];
+    const report = (news: string) => (): void => void reported.push(news);
     watch = new DatabaseHealthMonitor({
-      onLoss: tell('loss'),
-      onBusy: tell('busy'),
-      onAway: tell('away'),
-      onBack: tell('back'),
+      onLoss: report('loss'),
+      onBusy: report('busy'),
+      onAway: report('away'),
+      onBack: report('back'),
     });
     watch.begin(() => database.probe());
   });
@@ -39,7 +39,7 @@ const ignore = (): void => undefined;
     await server.drop();
   });
 
-  /** While the only connection is lent. */
+  /** Runs `act` while the only connection is in use. */
   async function whileLent<T>(act: () => Promise<T>): Promise<T> {
     let giveBack = ignore;
     const isOver = new Promise<void>((resolve) => (giveBack = resolve));
@@ -57,39 +57,39 @@ const ignore = (): void => undefined;
     return result;
   }
 
-  /** What somebody is told who asks then. */
-  const refusalWhileLent = (meanwhile = ignore): Promise<unknown> =>
+  /** The error of a query that needs a connection at that time. */
+  const errorWhileLent = (meanwhile = ignore): Promise<unknown> =>
     whileLent(async () => {
       meanwhile();
-      const refusal: unknown = await database.dataSource.query('SELECT 1').catch((error: unknown) => error);
-      expect(watch.takes(refusal)).toBe(true);
+      const failure: unknown = await database.dataSource.query('SELECT 1').catch((error: unknown) => error);
+      expect(watch.takes(failure)).toBe(true);
       await eventually(
-        async () => told,
+        async () => reported,
         (news) => news.length > 0,
       );
-      return refusal;
+      return failure;
     });
 
-  it('is told as that while the database answers, and not again at once', async () => {
-    const refusal = await refusalWhileLent();
-    expect(isDatabaseBusy(refusal)).toBe(true);
-    watch.takes(refusal);
+  it('is reported as busy while the database responds, and only once', async () => {
+    const failure = await errorWhileLent();
+    expect(isDatabaseBusy(failure)).toBe(true);
+    watch.takes(failure);
     expect(
       await eventually(
-        async () => told,
+        async () => reported,
         (news) => news.length > 0,
       ),
     ).toEqual(['busy']);
   });
 
-  it('is told as a database out of reach where that is why', async () => {
-    await refusalWhileLent(() => {
+  it('is reported as a database outage when the network is the reason', async () => {
+    await errorWhileLent(() => {
       network.freeze();
     });
-    expect(told).toEqual(['away']);
+    expect(reported).toEqual(['away']);
   });
 
-  it('is no database that is away: it answers, and at once', async () => {
+  it('does not count as an outage, because a probe gets a response immediately', async () => {
     await whileLent(async () => {
       const began = performance.now();
       await database.answers();
@@ -104,7 +104,7 @@ const ignore = (): void => undefined;
     });
   });
 
-  it('costs the server one connection, however many ask at once and right after', async () => {
+  it('opens one probe connection, however many callers probe concurrently and right after', async () => {
     await whileLent(async () => {
       const before = network.opened;
       await Promise.all(Array.from({ length: 50 }, () => database.answers()));
@@ -113,19 +113,19 @@ const ignore = (): void => undefined;
     });
   });
 
-  it('is asked about by one question where many come while a connection is free', async () => {
+  it('opens no probe connection for concurrent probes while a connection is free', async () => {
     await database.dataSource.query('SELECT 1');
     const before = network.opened;
     await Promise.all(Array.from({ length: 50 }, () => database.answers()));
     expect(network.opened - before).toBe(0);
   });
 
-  it('says nothing of a database that is silent where it is lent out between look and question', async () => {
-    const refusal: unknown = await whileLent(() =>
+  it('reports a silent database when the pool fills up between check and probe', async () => {
+    const failure: unknown = await whileLent(() =>
       database.dataSource.query('SELECT 1').catch((error: unknown) => error),
     );
-    expect(isDatabaseBusy(refusal)).toBe(true);
-    jest.spyOn(database.dataSource, 'query').mockRejectedValueOnce(refusal);
+    expect(isDatabaseBusy(failure)).toBe(true);
+    jest.spyOn(database.dataSource, 'query').mockRejectedValueOnce(failure);
     network.freeze();
     await expect(database.answers()).rejects.toThrow();
   });

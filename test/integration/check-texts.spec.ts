@@ -21,7 +21,7 @@ const sound: Record<string, string> = {
   'web/src/api/client.ts': "export const fail = () => { throw new Error('For developers only'); };",
 };
 
-/** What the check says of these files, in a folder of their own. */
+/** The findings of the check for these files in a separate folder. */
 function faultsOf(changed: Record<string, string> = {}): string[] {
   const root = mkdtempSync(join(tmpdir(), 'castellan-texts-'));
   try {
@@ -53,30 +53,33 @@ const broken: Record<string, string> = {
   );`,
 };
 
-describe('the check of texts', () => {
-  it('has nothing to say of texts that are all there and all used', () => {
+describe('scripts/check-texts.mjs', () => {
+  it('finds nothing when all texts exist and are used', () => {
     expect(faultsOf()).toEqual([]);
   });
 
   const faults = faultsOf(broken);
 
   it.each([
-    ['a key that one language lacks', 'zh/auth.json: login.ways.sms is missing'],
+    ['a key that is missing in one language', 'zh/auth.json: login.ways.sms is missing'],
     ['placeholders that differ', 'auth: login.hello has {name} in en and {who} in zh'],
-    ['a key that no page has', 'web/src/auth/more.tsx:2: auth.json has no login.gone'],
-    ['a group that no page has', 'web/src/auth/more.tsx:2: auth.json has nothing like `gone.${way}`'],
-    ['values the text does not want', 'web/src/auth/more.tsx:3: login.hello is given {nick} and wants {name}'],
-    ['a text of the pages that none uses', 'console.json: no page uses left.one'],
-    ['a text of the service that nothing uses', 'errors.json: nothing in src uses codes.last_admin'],
-    ['a word on a page', 'web/src/auth/more.tsx:4: text for people belongs in i18n/: "one"'],
-    ['a word that is heard', 'web/src/auth/more.tsx:5: text for people belongs in i18n/: "two"'],
-    ['a sentence in an expression', 'web/src/auth/more.tsx:6: text for people belongs in i18n/: "Send it now"'],
-    ['Chinese in a property', 'web/src/shared/more.ts:1: text for people belongs in i18n/: "已保存"'],
+    ['an unknown key in a page', 'web/src/auth/more.tsx:2: auth.json has no login.gone'],
+    ['an unknown key group in a page', 'web/src/auth/more.tsx:2: auth.json has no key like `gone.${way}`'],
+    ['values that the text does not have', 'web/src/auth/more.tsx:3: login.hello gets {nick} but needs {name}'],
+    ['an unused text of the pages', 'console.json: no page uses left.one'],
+    ['an unused text of the service', 'errors.json: nothing in src uses codes.last_admin'],
+    ['a literal text on a page', 'web/src/auth/more.tsx:4: user-facing text belongs in i18n/: "one"'],
+    ['a literal text for screen readers', 'web/src/auth/more.tsx:5: user-facing text belongs in i18n/: "two"'],
+    [
+      'a literal sentence in an expression',
+      'web/src/auth/more.tsx:6: user-facing text belongs in i18n/: "Send it now"',
+    ],
+    ['a Chinese literal in a property', 'web/src/shared/more.ts:1: user-facing text belongs in i18n/: "已保存"'],
   ])('finds %s', (_, fault) => {
     expect(faults).toContain(fault);
   });
 
-  it('finds each once, and nothing else', () => {
+  it('finds each once and nothing else', () => {
     expect(faults).toHaveLength(12);
   });
 });

@@ -33,11 +33,11 @@ describe('docs/dependencies.md', () => {
     expect([...new Set(direct)].filter((name) => !named.includes(name)).sort()).toEqual([]);
   });
 
-  it('names nothing that is none', () => {
+  it('lists only direct dependencies', () => {
     expect(named.filter((name) => !direct.includes(name))).toEqual([]);
   });
 
-  it('names every package, however deep, that runs a script when it is installed', () => {
+  it('lists every package at any depth that runs an install script', () => {
     const { packages: installed } = JSON.parse(read('package-lock.json')) as Lock;
     const scripted = Object.entries(installed).filter(([, { hasInstallScript }]) => hasInstallScript === true);
     const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));

@@ -16,7 +16,7 @@ const documents = ['.', 'docs', 'docs/adr', 'docs/guides', 'packages/client', ..
 );
 const readme = read('README.md');
 
-/** What GitHub makes of a heading. */
+/** The anchor that GitHub derives from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -26,7 +26,7 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (text: string): Set<string> =>
   new Set(Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => anchorOf(heading)));
 
-/** A link that leads nowhere within the repository; other sites are theirs to keep. */
+/** Whether a link within the repository is broken. External links are not checked. */
 function isBroken(document: string, link: string): boolean {
   if (/^[a-z]+:/.test(link)) return false;
   const [path = '', anchor] = link.split('#');
@@ -35,11 +35,11 @@ function isBroken(document: string, link: string): boolean {
   return anchor !== undefined && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor);
 }
 
-/** A name with `*` is there where its folder is. */
+/** A name with `*` exists when its folder exists. */
 const isThere = (path: string): boolean =>
   existsSync(join(root, path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path));
 
-/** As the README's table writes a default. */
+/** A default in the form of the README's table. */
 function defaultOf(cell: string): unknown {
   if (/^on\b/.test(cell)) return true;
   if (/^off\b/.test(cell)) return false;
@@ -48,20 +48,20 @@ function defaultOf(cell: string): unknown {
   return quoted ?? Number(cell.replace(/ \(.+\)$/, '').replaceAll(',', ''));
 }
 
-/** A bare name is one of `test/reliability`. */
+/** A bare name is in `test/reliability`. */
 const placeOf = (name: string): string => (name.includes('/') ? name : `reliability/${name}`);
 
 const isNone = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
-describe('the documents', () => {
-  it.each(documents)('%s links to what is there', (document) => {
-    // Blocks of code are no text.
+describe('documents', () => {
+  it.each(documents)('%s has no broken links', (document) => {
+    // Code blocks are no text.
     const text = read(document).replace(/^ *```.*?^ *```/gms, '');
     const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
     expect(links.filter((link) => isBroken(document, link))).toEqual([]);
   });
 
-  it('name no script of npm that is not there', () => {
+  it('name only existing npm scripts', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = documents.flatMap((document) =>
       Array.from(read(document).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g), ([, script = '']) => script),
@@ -70,7 +70,7 @@ describe('the documents', () => {
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  it('name no command that is not there', () => {
+  it('name only existing commands', () => {
     const named = documents.flatMap((document) =>
       Array.from(read(document).matchAll(/\bcli(?:\.js)? ([a-z][a-z -]*[a-z])/g), ([, words = '']) => words.split(' ')),
     );
@@ -79,7 +79,7 @@ describe('the documents', () => {
     expect(named.filter((words) => !isKnown(words)).map((words) => words.join(' '))).toEqual([]);
   });
 
-  it('name no file or folder of the sources that is not there', () => {
+  it('name only existing source files and folders', () => {
     const sources = /`((?:src|test|docs|deploy|examples|scripts|migrations|packages|i18n|web|bench)\/[\w./*-]+)`/g;
     const named = documents.flatMap((document) =>
       Array.from(read(document).matchAll(sources), ([, path = '']) => ({ document, path })),
@@ -88,18 +88,18 @@ describe('the documents', () => {
     expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
   });
 
-  it('say where each defence is', () => {
+  it('locate each defence', () => {
     const [, table = ''] = /## What we defend against, and how(.*?)\n## /s.exec(read('SECURITY.md')) ?? [];
     const places = Array.from(table.matchAll(/^\|[^|]+\|[^|]+\| (.+) \|$/gm), ([, cell = '']) => cell);
     const named = places.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, path = '']) => path));
     expect(named.length).toBeGreaterThan(30);
-    // A name alone is of a file beside the one before it.
+    // A bare name is in the folder of the file before it.
     const isFound = (path: string, place: number): boolean =>
       [path, join('src', path), join('src', dirname(named[place - 1] ?? ''), path)].some(isThere);
     expect(named.filter((path, place) => !isFound(path, place))).toEqual([]);
   });
 
-  it('tell the order of modules as it is kept', () => {
+  it('describe the enforced order of modules', () => {
     const kept = Array.from(read('.dependency-cruiser.cjs').matchAll(/^ {2}'([a-z-]+)',$/gm), ([, name = '']) => name);
     const [, told = ''] = /^`(platform ←.+) ← composition root/m.exec(read('CONTRIBUTING.md')) ?? [];
     expect(told.split(' ← ')).toEqual(kept);
@@ -107,7 +107,7 @@ describe('the documents', () => {
     expect(drawn.reverse().slice(0, kept.length)).toEqual(kept);
   });
 
-  it('list at most ten files for each path that a newcomer follows, each of which is there', () => {
+  it('list at most ten existing files for each reading path', () => {
     const [, section = ''] = /^## Three paths by file$([\s\S]+?)^## /m.exec(read('docs/architecture.md')) ?? [];
     const paths = section.split(/^### .+$/m).slice(1);
     const lists = paths.map((path) =>
@@ -127,18 +127,18 @@ describe('docs/reliability.md', () => {
   const named = Array.from(rows, ([, cell = '']) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name));
   const files = named.flat().map((name) => (name.startsWith('src/') ? name : `test/${placeOf(name)}.spec.ts`));
 
-  it('names no test that is not there', () => {
+  it('names only existing tests', () => {
     expect(files.length).toBeGreaterThan(30);
     expect(files.filter((file) => !existsSync(join(root, file.replace('*.spec.ts', ''))))).toEqual([]);
   });
 
-  it('says of each test of failures what it shows', () => {
+  it('describes each failure test', () => {
     const there = readdirSync(join(root, 'test/reliability')).map((name) => `test/reliability/${name}`);
     expect(there.filter((file) => !files.includes(file))).toEqual([]);
   });
 });
 
-/** The names of all variables that a start asks for. */
+/** Names of all variables that the start reads. */
 function variables(): Set<string> {
   const asked = new Set<string>();
   const note = (_: object, name: string | symbol): undefined => void asked.add(String(name));
@@ -147,7 +147,7 @@ function variables(): Set<string> {
 }
 
 describe('compose.yaml', () => {
-  it('gives the service no variable that it does not read, and says of each that it wants where it comes from', () => {
+  it('sets only variables that the service reads, and gives a source for each required one', () => {
     const text = read('compose.yaml');
     const { services } = parse(text) as { services: { castellan: { environment: Record<string, string> } } };
     const given = Object.keys(services.castellan.environment);
@@ -162,8 +162,8 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('the proxies that compose.yaml trusts', () => {
-  it('are those of its own network alone, unless others are named', () => {
+describe('TRUSTED_PROXIES in compose.yaml', () => {
+  it('contains only the compose network by default', () => {
     const { services, networks } = parse(read('compose.yaml')) as {
       services: { castellan: { environment: { TRUSTED_PROXIES: string } } };
       networks: { default: { ipam: { config: { subnet: string }[] } } };
@@ -177,7 +177,7 @@ describe('the proxies that compose.yaml trusts', () => {
 describe('.dockerignore', () => {
   const linesOf = (file: string): string[] => read(file).split('\n').filter(Boolean);
 
-  it('keeps out of the image, at any depth, what is no part of the sources: what was built, installed or kept here, and secrets', () => {
+  it('keeps build output, installed packages, local data and secrets out of the image at any depth', () => {
     const anywhere = linesOf('.gitignore').filter((line) => !line.replace(/\/$/, '').includes('/'));
     expect(anywhere).toEqual(expect.arrayContaining(['node_modules', '.env', '.data/']));
     const kept = new Set(linesOf('.dockerignore'));
@@ -186,7 +186,7 @@ describe('.dockerignore', () => {
 });
 
 describe('README.md', () => {
-  it('names every variable that is read', () => {
+  it('lists every variable that is read', () => {
     const asked = variables();
     const [, table = ''] = /## Configuration(.*?)\n## /s.exec(readme) ?? [];
     const cells = Array.from(table.matchAll(/^\| (`[A-Z_`, ]+) \|/gm), ([, cell = '']) => cell);

@@ -9,7 +9,7 @@ const examples = join(__dirname, '../../examples');
 const PAGES = ['oidc-spa/serve.mjs', 'spa/serve.mjs'];
 const CLIENT = { CLIENT_ID: 'of-castellan', CLIENT_SECRET: 'of-castellan' };
 
-/** How an example ends that cannot start, and what it says. */
+/** Exit code and output of an example that cannot start. */
 async function endOf(file: string, environment: Record<string, string>): Promise<{ code: unknown; said: string }> {
   const { PATH } = process.env;
   const child = spawn(process.execPath, [join(examples, file)], { env: { PATH, ...environment } });
@@ -19,7 +19,7 @@ async function endOf(file: string, environment: Record<string, string>): Promise
   return { code, said };
 }
 
-describe('an example that cannot start says why in one line', () => {
+describe('an example that cannot start prints the reason in one line', () => {
   let other: Server;
   let port: string;
 
@@ -34,30 +34,30 @@ describe('an example that cannot start says why in one line', () => {
     await once(other, 'close');
   });
 
-  it.each(PAGES)('%s, where its port is in use', async (file) => {
+  it.each(PAGES)('%s, when its port is in use', async (file) => {
     const { code, said } = await endOf(file, { ...CLIENT, PORT: port });
     expect(code).toBe(1);
     expect(said).toMatch(/^PORT \d+ cannot be used: [^\n]*EADDRINUSE[^\n]*\n$/);
   });
 
-  it.each(['oidc-server/server.mjs', 'oidc-spa/serve.mjs'])('%s, where no client is named', async (file) => {
+  it.each(['oidc-server/server.mjs', 'oidc-spa/serve.mjs'])('%s, without a client', async (file) => {
     const { code, said } = await endOf(file, {});
     expect(code).toBe(1);
     expect(said).toMatch(/^Set CLIENT_ID [^\n]+\n$/);
   });
 
-  it('oidc-server/server.mjs, where the issuer is something else', async () => {
+  it('oidc-server/server.mjs, when the issuer does not match', async () => {
     const { code, said } = await endOf('oidc-server/server.mjs', { ...CLIENT, ISSUER: `http://127.0.0.1:${port}` });
     expect(code).toBe(1);
-    expect(said).toMatch(/^ISSUER http:\S+ is no Castellan that is running: [^\n]+\n$/);
+    expect(said).toMatch(/^ISSUER http:\S+ is not a running Castellan: [^\n]+\n$/);
   });
 
-  it('oidc-server/server.mjs, where nobody answers at the issuer', async () => {
+  it('oidc-server/server.mjs, when the issuer is unreachable', async () => {
     const { code, said } = await endOf('oidc-server/server.mjs', {
       ...CLIENT,
       ISSUER: `http://127.0.0.1:${await freePort()}`,
     });
     expect(code).toBe(1);
-    expect(said).toMatch(/^ISSUER http:\S+ is no Castellan that is running: [^\n]*ECONNREFUSED[^\n]*\n$/);
+    expect(said).toMatch(/^ISSUER http:\S+ is not a running Castellan: [^\n]*ECONNREFUSED[^\n]*\n$/);
   });
 });

@@ -6,7 +6,7 @@ import { calmEnd } from '../../src/calm-end';
 const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Scripts that start others and wait, or print a line: at their end nothing is compiled. */
+/** Scripts that only start other processes or print a line, so no compilation is pending at their end. */
 const IDLE = new Set(['dev.mjs', 'fuzz.mjs', 'reliability.mjs', 'say-skipped.mjs', 'screenshots.mjs', 'calm-end.mjs']);
 const scripts = ['scripts', 'packages/client', 'web'].flatMap((folder) =>
   readdirSync(join(root, folder))
@@ -14,14 +14,14 @@ const scripts = ['scripts', 'packages/client', 'web'].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-/** nodejs/node#54918; scripts/check-exits.mjs tries the processes themselves. */
-describe('an end right after hard work', () => {
-  it.each(scripts)('is awaited last by %s', (script) => {
+/** nodejs/node#54918. scripts/check-exits.mjs tests the processes themselves. */
+describe('exit after heavy work', () => {
+  it.each(scripts)('is awaited at the end of %s', (script) => {
     expect(read(script)).toMatch(/^await calmEnd\(\);\n(?:process\.exit\(\);\n)?$/m);
     expect(read(script).trimEnd()).toMatch(/(?:^await calmEnd\(\);|^process\.exit\(\);)$/m);
   });
 
-  it('comes once other threads have ended their work', async () => {
+  it('happens once other threads have finished', async () => {
     const until = Date.now() + 400;
     const worker = new Worker(`while (Date.now() < ${until});`, { eval: true });
     try {
@@ -32,7 +32,7 @@ describe('an end right after hard work', () => {
     }
   });
 
-  it('comes at the latest when its time is over', async () => {
+  it('happens at the timeout at the latest', async () => {
     const worker = new Worker('for (;;);', { eval: true });
     const begun = performance.now();
     try {
@@ -44,8 +44,8 @@ describe('an end right after hard work', () => {
   });
 });
 
-describe('the pages', () => {
-  it('are built in the mode that is served, whatever NODE_ENV says around the build', () => {
+describe('pages', () => {
+  it('are built in production mode, whatever NODE_ENV the build has', () => {
     const build = read('web/build.mjs');
     expect(build.indexOf("process.env.NODE_ENV = 'production'")).toBeLessThan(build.indexOf("import('vite')"));
     expect(build).toContain("mode: 'production'");

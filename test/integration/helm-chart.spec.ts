@@ -1,8 +1,17 @@
 import { readEnvironment, secretVariables } from '../../src/platform/config';
-import { chart, ChartRenderer, Json, Manifest, missingForCharts, problemsOf, readChart } from '../support/chart/chart';
+import {
+  chart,
+  ChartRenderer,
+  defaults,
+  Json,
+  Manifest,
+  missingForCharts,
+  problemsOf,
+  readChart,
+} from '../support/chart/chart';
 
 const { version } = jest.requireActual<{ version: string }>('../../package.json');
-const REQUIRED: Json = { publicUrl: 'https://id.example.com' };
+const REQUIRED: Json = { publicUrl: 'https://id.example.com', trustedProxies: '10.20.0.0/16' };
 const EVERYTHING: Json = {
   ...REQUIRED,
   image: { digest: `sha256:${'a'.repeat(64)}`, pullSecrets: [{ name: 'registry' }] },
@@ -10,6 +19,7 @@ const EVERYTHING: Json = {
   autoscaling: { enabled: true },
   ingress: { enabled: true, className: 'nginx', host: 'id.example.com', tlsSecretName: 'tls', annotations: { a: 'b' } },
   networkPolicy: { from: [{ namespaceSelector: { matchLabels: { team: 'edge' } } }] },
+  metricsAllow: '10.30.0.0/16',
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
   service: { annotations: { a: 'b' } },
   podAnnotations: { a: 'b' },
@@ -19,29 +29,35 @@ const EVERYTHING: Json = {
   affinity: { nodeAffinity: {} },
 };
 
-describe('the values of the chart', () => {
+describe('values of the chart', () => {
   it('have the version of the package', () => {
     expect([chart.version, chart.appVersion]).toEqual([version, version]);
   });
 
-  it('satisfy their schema once an address is given', () => {
+  it('satisfy their schema once an address and the proxies are set', () => {
     expect(problemsOf(REQUIRED)).toEqual([]);
     expect(problemsOf(EVERYTHING)).toEqual([]);
   });
 
   it.each<[string, Json, string]>([
     ['no address', {}, '/publicUrl'],
-    ['an address without TLS', { publicUrl: 'http://id.example.com' }, '/publicUrl'],
+    ['an address without TLS', { ...REQUIRED, publicUrl: 'http://id.example.com' }, '/publicUrl'],
+    ['no proxies', { publicUrl: 'https://id.example.com' }, '/trustedProxies'],
+    ['a ServiceMonitor without its network', { ...REQUIRED, serviceMonitor: { enabled: true } }, '/metricsAllow'],
     ['a secret among the plain variables', { ...REQUIRED, env: { ENCRYPTION_KEYS: 'x' } }, '/env'],
     ['no key for the encryption keys', { ...REQUIRED, secret: { keys: ['DATABASE_URL'] } }, '/secret/keys'],
     ['an unknown key of the secret', { ...REQUIRED, secret: { keys: ['DATABASE_URL', 'PORT'] } }, '/secret/keys/1'],
     ['an unknown value', { ...REQUIRED, replicas: 2 }, ''],
-    ['a digest that is none', { ...REQUIRED, image: { digest: 'latest' } }, '/image/digest'],
-  ])('refuse %s', (_what, values, place) => {
+    ['an invalid digest', { ...REQUIRED, image: { digest: 'latest' } }, '/image/digest'],
+  ])('reject %s', (_what, values, place) => {
     expect(problemsOf(values)).toContain(place);
   });
 
-  it('know every variable that may be a file', () => {
+  it('let no other host read the metrics by default', () => {
+    expect(defaults['metricsAllow']).toBe('loopback');
+  });
+
+  it('include every variable that may be read from a file', () => {
     const { properties } = JSON.parse(readChart('values.schema.json')) as {
       properties: { secret: { properties: { keys: { items: { enum: string[] } } } } };
     };
@@ -76,7 +92,7 @@ const templateOf = ({ spec }: Manifest): Template => spec['template'] as Templat
 if (missingForCharts !== undefined) {
   process.stdout.write(`${missingForCharts} is missing; skipped: the rendered chart\n`);
 }
-(missingForCharts === undefined ? describe : describe.skip)('the rendered chart', () => {
+(missingForCharts === undefined ? describe : describe.skip)('rendered chart', () => {
   let renderer: ChartRenderer;
 
   beforeAll(() => {
@@ -97,7 +113,7 @@ if (missingForCharts !== undefined) {
       .map(({ kind }) => kind)
       .toSorted();
 
-  it('has what a production set-up needs, and the rest on demand', () => {
+  it('contains everything for production by default, and the rest on demand', () => {
     const always = ['Deployment', 'Job', 'NetworkPolicy', 'PodDisruptionBudget', 'Service'];
     expect(kindsOf(REQUIRED)).toEqual(always);
     const more = ['HorizontalPodAutoscaler', 'Ingress', 'ServiceMonitor'];
@@ -106,7 +122,7 @@ if (missingForCharts !== undefined) {
     expect(kindsOf({ ...REQUIRED, ...off, migrations: { enabled: false } })).toEqual(['Deployment', 'Service']);
   });
 
-  it.each(['Deployment', 'Job'])('runs the %s without privileges, its file system read-only', (kind) => {
+  it.each(['Deployment', 'Job'])('runs the %s without privileges and with a read-only file system', (kind) => {
     const { spec } = templateOf(find(EVERYTHING, kind));
     expect(spec.automountServiceAccountToken).toBe(false);
     expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
@@ -117,7 +133,7 @@ if (missingForCharts !== undefined) {
     });
   });
 
-  it.each(['Deployment', 'Job'])('gives the %s variables that it reads, and secrets by reference', (kind) => {
+  it.each(['Deployment', 'Job'])('sets for the %s only variables that it reads, and secrets by reference', (kind) => {
     const asked = new Set<string>();
     const note = (_: object, name: string | symbol): undefined => void asked.add(String(name));
     readEnvironment(new Proxy<Record<string, string | undefined>>({}, { get: note }));
@@ -133,7 +149,7 @@ if (missingForCharts !== undefined) {
     }
   });
 
-  it('probes routes that exist on the port that listens', () => {
+  it('probes existing routes on the listening port', () => {
     const [container] = templateOf(find(REQUIRED, 'Deployment')).spec.containers;
     expect(container.ports).toEqual([{ name: 'http', containerPort: 4_000 }]);
     expect(container['readinessProbe']!.httpGet).toEqual({ path: '/health/ready', port: 'http' });
@@ -142,13 +158,13 @@ if (missingForCharts !== undefined) {
     }
   });
 
-  it('gives requests in flight their time before the pod is killed', () => {
+  it('lets requests in flight finish before the pod is killed', () => {
     const { spec } = templateOf(find({ ...REQUIRED, shutdownSeconds: 60, preStopSeconds: 10 }, 'Deployment'));
     expect(spec.terminationGracePeriodSeconds).toBe(75);
     expect(spec.containers[0].env).toContainEqual({ name: 'SHUTDOWN_SECONDS', value: '60' });
   });
 
-  it('migrates in a job before the pods, which then do not', () => {
+  it('migrates in a job before the pods, which then skip migrations', () => {
     const job = find(REQUIRED, 'Job');
     expect(job.metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     expect(templateOf(job).spec.containers[0].command).toEqual(['node', 'dist/cli.js', 'migrate', 'run']);
@@ -164,7 +180,7 @@ if (missingForCharts !== undefined) {
     ['PodDisruptionBudget', (spec: Json) => (spec['selector'] as Json)['matchLabels']],
     ['NetworkPolicy', (spec: Json) => (spec['podSelector'] as Json)['matchLabels']],
     ['Deployment', (spec: Json) => (spec['selector'] as Json)['matchLabels']],
-  ])('selects by the %s the server’s pods, and not those of the job', (kind, selectorOf) => {
+  ])('selects by the %s only the server’s pods and not those of the job', (kind, selectorOf) => {
     const selector = Object.entries(selectorOf(find(EVERYTHING, kind).spec) as Record<string, string>);
     const isSelected = (owner: string): boolean => {
       const { labels } = templateOf(find(EVERYTHING, owner)).metadata;
@@ -173,26 +189,26 @@ if (missingForCharts !== undefined) {
     expect([isSelected('Deployment'), isSelected('Job')]).toEqual([true, false]);
   });
 
-  it('names the image by its digest where one is given, else by its tag', () => {
+  it('names the image by digest if set, otherwise by tag', () => {
     const imageOf = (values: Json): string => templateOf(find(values, 'Deployment')).spec.containers[0].image;
     expect(imageOf(REQUIRED)).toBe(`castellan:${version}`);
     expect(imageOf({ ...REQUIRED, image: { tag: 'main' } })).toBe('castellan:main');
     expect(imageOf(EVERYTHING)).toBe(`castellan@sha256:${'a'.repeat(64)}`);
   });
 
-  it('leaves the number of pods to the autoscaler where there is one', () => {
+  it('leaves the number of pods to the autoscaler if enabled', () => {
     expect(find(REQUIRED, 'Deployment').spec).toHaveProperty('replicas', 3);
     expect(find(EVERYTHING, 'Deployment').spec).not.toHaveProperty('replicas');
     const target = find(EVERYTHING, 'HorizontalPodAutoscaler').spec['scaleTargetRef'];
     expect(target).toMatchObject({ name: find(EVERYTHING, 'Deployment').metadata.name });
   });
 
-  it('refuses an ingress for another host', () => {
+  it('rejects an ingress for another host', () => {
     const values = { ...REQUIRED, ingress: { enabled: true, host: 'other.example.com' } };
     expect(() => renderer.render(values)).toThrow('ingress.host must be the host of publicUrl');
   });
 
-  it('says what to do next', () => {
+  it('prints the next steps', () => {
     expect(renderer.notes(REQUIRED)).toContain('kubectl rollout status deployment id-castellan --namespace identity');
   });
 });

@@ -8,7 +8,7 @@ import { GrantRepository } from '../../src/rbac/grant.repository';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
-describe('what users hold, asked for in one turn', () => {
+describe('batched lookup of user permissions', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let grants: GrantRepository;
@@ -54,7 +54,7 @@ describe('what users hold, asked for in one turn', () => {
     await database.drop();
   });
 
-  it('is each their own, and so is whether a second factor is demanded', async () => {
+  it('returns permissions and MFA requirement of each user', async () => {
     const asked = [nothing, both, one, own, both];
     const held = await Promise.all(asked.map((id) => grants.holdingsOf(id)));
     const told = held.map(({ grants: each, demandsSecondFactor }) => [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-// The composition root loads every module, so that all they declare is known.
+// The composition root loads every module, so that all declarations are registered.
 import '../../src/identity.module';
 import { declaredErrors } from '../../src/platform/errors';
 import { CookieProblemCode } from '../../src/platform/http';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   translator = await readTexts(folder);
 });
 
-/** The closed list of the HTTP contract, by status. */
+/** The closed list of error codes of the HTTP contract by status. */
 const contract: Record<number, string> = {
   400: 'validation_failed malformed_json host_rejected code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect',
   401: 'unauthenticated invalid_credentials token_expired session_revoked refresh_reused temp_token_invalid reauthentication_required',
@@ -44,7 +44,7 @@ const contractCodes = Object.entries(contract).flatMap(([status, codes]) =>
 
 type TypedViolation = NicknameViolation | CookieProblemCode | Exclude<PasswordViolation, 'password_too_common'>;
 
-/** A record, so that the compiler asks for every member of the unions. */
+/** A record, so that the compiler requires every member of the unions. */
 const typedViolations: Record<TypedViolation, true> = {
   well_formed: true,
   min_length: true,
@@ -58,7 +58,7 @@ const typedViolations: Record<TypedViolation, true> = {
   host_prefix_domain: true,
 };
 
-/** What checks return as a plain text, where no pattern finds it. */
+/** Codes that checks return as plain text, which the pattern does not find. */
 const returnedViolations = [
   'permission',
   'scope',
@@ -94,7 +94,7 @@ const returnedViolations = [
   'version_conflict',
 ];
 
-/** The values that come with a violation or an error; a text uses exactly these. */
+/** Values of a violation or an error. The text uses exactly these. */
 const fieldParams: Record<string, readonly string[]> = {
   cookie_domain_foreign: ['host'],
   min_length: ['min'],
@@ -151,7 +151,7 @@ const sourceViolations = (): string[] =>
     Array.from(source.matchAll(/\b(?:code|violation): '([a-z_]+)'/g), ([, code = '']) => code),
   );
 
-/** The keys among these that are no text of the section in some language. */
+/** Keys without a text of the section in some language. */
 const missing = (section: string, keys: Iterable<string>): string[] =>
   languages.flatMap((language) => {
     const texts = textsOf(language, section);
@@ -159,7 +159,7 @@ const missing = (section: string, keys: Iterable<string>): string[] =>
   });
 
 describe('texts', () => {
-  it('come in the same sections in every language', () => {
+  it('have the same sections in every language', () => {
     for (const language of languages) expect(sectionsOf(language)).toEqual(sectionsOf('en'));
     expect(sectionsOf('en')).toEqual(expect.arrayContaining(['errors', 'settings', 'ui']));
   });
@@ -182,7 +182,7 @@ describe('texts', () => {
       expect(placeholders(textsOf(language, section))).toEqual(placeholders(english));
     });
 
-    it.each(languages)('are found by the translator in %s, every placeholder filled', (language) => {
+    it.each(languages)('are found by the translator in %s with every placeholder replaced', (language) => {
       for (const [key, text] of textsOf(language, section)) {
         const params = Object.fromEntries(placeholdersOf(text).map((name) => [name, `<${name}>`]));
         const expected = text.replace(/\{([^{}]*)\}/g, '<$1>');
@@ -190,7 +190,7 @@ describe('texts', () => {
       }
     });
 
-    it('are Chinese in zh, with Chinese punctuation', () => {
+    it('are Chinese with Chinese punctuation in zh', () => {
       const bad = [...textsOf('zh', section)].filter(
         ([, text]) => !/\p{Script=Han}/u.test(text) || /[.,;:!?]$|\p{Script=Han}[.,;:!?()]/u.test(text),
       );
@@ -218,7 +218,7 @@ describe('errors', () => {
     expect(missing('errors', statuses)).toEqual([]);
   });
 
-  it('use only the placeholders that are filled', () => {
+  it('use only known placeholders', () => {
     for (const [key, text] of textsOf('en', 'errors')) {
       const [group = '', code = ''] = key.split('.');
       const known = { codes: errorParams, fields: fieldParams }[group]?.[code] ?? [];
@@ -227,8 +227,8 @@ describe('errors', () => {
   });
 });
 
-describe('violations of fields', () => {
-  it('are found in the source by the pattern this test relies on', () => {
+describe('field violations', () => {
+  it('are found in the source by the pattern of this test', () => {
     const found = sourceViolations();
     expect(found).toEqual(
       expect.arrayContaining(['required', 'unknown_field', 'type_text', 'one_of', 'type', 'unique']),
@@ -236,7 +236,7 @@ describe('violations of fields', () => {
   });
 
   it('have a text for every code', () => {
-    // The contract: a default role that the changer does not cover is told by this code on the setting's field.
+    // The contract has this code for a default role with permissions that the caller lacks, on the setting's field.
     const codes = [...sourceViolations(), ...Object.keys(typedViolations), ...returnedViolations, 'escalation_denied'];
     expect(
       missing(
@@ -246,7 +246,7 @@ describe('violations of fields', () => {
     ).toEqual([]);
   });
 
-  it('have a text for every code the rules of input name', () => {
+  it('have a text for every code of the input rules', () => {
     const files = ['field-validator.ts', 'constraints.ts', 'fields.ts', 'structured-fields.ts', 'check-input.ts'];
     const rules = files.map((file) => readFileSync(join(root, 'src/platform/input', file), 'utf8')).join('\n');
     const codes = Array.from(rules.matchAll(/(?:code: |named\()'([a-z_]+)'/g), ([, code = '']) => `fields.${code}`);
@@ -258,16 +258,16 @@ describe('violations of fields', () => {
 describe('settings', () => {
   const keys = declaredSettings().map(({ key }) => key);
 
-  it('are described, every one', () => {
+  it('have a description each', () => {
     expect(keys.length).toBeGreaterThan(25);
     expect(missing('settings', keys)).toEqual([]);
   });
 
-  it('are declared, every one that is described', () => {
+  it('have no description without a declaration', () => {
     expect([...textsOf('en', 'settings').keys()].filter((key) => !keys.includes(key))).toEqual([]);
   });
 
-  it.each(languages)('are described in whole sentences in %s', (language) => {
+  it.each(languages)('have descriptions in whole sentences in %s', (language) => {
     const end = { en: '.', zh: '。' }[language];
     expect([...textsOf(language, 'settings')].filter(([, text]) => !text.endsWith(end))).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe('settings', () => {
 describe('messages', () => {
   const purposes = [...codePurposes, ...noticePurposes];
 
-  it('have a default for every channel and purpose, and nothing else', () => {
+  it('have a default exactly for every channel and purpose', () => {
     const keys = purposes.flatMap((purpose) => [
       `email.${purpose}.subject`,
       `email.${purpose}.text`,
@@ -289,10 +289,10 @@ describe('messages', () => {
     messageChannels.flatMap((channel) => purposes.map((purpose): TemplateKey => ({ channel, purpose, locale }))),
   );
 
-  it.each(keys)('have a default that keeps the rules of templates: $channel $purpose $locale', (key) => {
+  it.each(keys)('have a default that follows the template rules: $channel $purpose $locale', (key) => {
     const content = new DefaultTemplatesService(translator).of(key);
     expect(templateProblems(key, content)).toEqual([]);
-    // Two parts at most, each of which is billed, with a name of ordinary length.
+    // At most two SMS parts, which are billed separately, with a name of ordinary length.
     const sms = fill(content.text, { ...samples, app: '服'.repeat(10) });
     if (key.channel === 'sms') expect(smsSegments(sms)).toBeLessThanOrEqual(2);
   });

@@ -20,7 +20,7 @@ interface Plan {
   readonly 'QUERY PLAN': string;
 }
 
-/** Every statement that connections keep, since they keep the plan too: the one made while there were few rows. */
+/** Connections cache the plan of a prepared statement, which was made while the tables had few rows. */
 describe('a plan that was made for an empty database', () => {
   let database: TestDatabase;
 
@@ -32,7 +32,7 @@ describe('a plan that was made for an empty database', () => {
 
   afterAll(() => database.drop());
 
-  it('reads no table as a whole, whatever grows later', async () => {
+  it('scans no whole table, however large it grows', async () => {
     const { marked } = jest.requireMock<{ marked: Set<string> }>(PREPARED);
     expect(marked.size).toBeGreaterThan(15);
     const wholes: string[] = [];
@@ -46,7 +46,7 @@ describe('a plan that was made for an empty database', () => {
       const nulls = Array.from({ length: count }, () => 'NULL').join(', ');
       const rows = await database.query<Plan>(`EXPLAIN EXECUTE ${name}${count > 0 ? `(${nulls})` : ''}`);
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      // Of an index it must be what is looked for, not all there is.
+      // An index scan must have a condition, otherwise it reads the whole index.
       const [scans, lookups] = [/Index (Only )?Scan /g, /Index Cond: /g].map((each) => plan.match(each)?.length ?? 0);
       if (plan.includes('Seq Scan') || scans !== lookups) wholes.push(`${sql}\n${plan}`);
     }

@@ -13,7 +13,7 @@ import { createTestDatabase, TestDatabase } from '../support/test-database';
 const USER = '00000000-0000-7000-8000-000000000001';
 const HELD = { limit: 5, limitOfClient: 2, seconds: 120, mostDoublings: 10, except: [] };
 
-describe('notices of logouts', () => {
+describe('LogoutNoticeRepository', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let transactions: Transactions;
@@ -52,10 +52,10 @@ describe('notices of logouts', () => {
       clientIds.map((clientId, index) => ({ clientId, userId: USER, sid: `sid ${index}`, allSessions: false })),
       120,
     );
-  const letGo = (): Promise<unknown> => database.query(`UPDATE logout_notice SET next_at = now()`);
+  const makeDue = (): Promise<unknown> => database.query(`UPDATE logout_notice SET next_at = now()`);
   const clientsOf = (rows: readonly LogoutNotice[]): string[] => rows.map(({ clientId }) => clientId).sort();
 
-  it('are made for clients in use that want to be told, and for no other', async () => {
+  it('creates notices only for enabled clients with a back-channel URI', async () => {
     const made = await add('one', 'silent', 'disabled', 'gone', 'two');
     expect(made).toMatchObject([
       { clientId: 'one', userId: USER, sid: 'sid 0', attempts: 0 },
@@ -64,11 +64,11 @@ describe('notices of logouts', () => {
     expect(await database.query('SELECT client_id FROM logout_notice ORDER BY 1')).toHaveLength(2);
   });
 
-  it('are taken up by nobody while they are held, and held longer with each time', async () => {
+  it('claims no held notice, and holds it longer on each attempt', async () => {
     const [made] = await add('one');
     expect(await notices.claim(HELD)).toEqual([]);
     for (const [before, minutes] of [2, 4, 8].entries()) {
-      await letGo();
+      await makeDue();
       expect(await notices.claim(HELD)).toEqual([{ ...made, attempts: before + 1 }]);
       expect(await notices.claim(HELD)).toEqual([]);
       const [row] = await database.query(
@@ -78,26 +78,26 @@ describe('notices of logouts', () => {
     }
   });
 
-  it('are taken up a few of each client at a time, so that one with many keeps no other waiting', async () => {
+  it('claims a few notices of each client at a time, so that no client delays the others', async () => {
     await add('one', 'one', 'one', 'one', 'two', 'three', 'three');
-    await letGo();
+    await makeDue();
     expect(clientsOf(await notices.claim(HELD))).toEqual(['one', 'one', 'three', 'three', 'two']);
     expect(clientsOf(await notices.claim(HELD))).toEqual(['one', 'one']);
     expect(await notices.claim(HELD)).toEqual([]);
   });
 
-  it('are left to whoever tells others of their client already', async () => {
+  it('skips a client whose notices another claimant holds', async () => {
     await add('one', 'two');
-    await letGo();
+    await makeDue();
     expect(clientsOf(await notices.claim({ ...HELD, except: ['one'] }))).toEqual(['two']);
     expect(clientsOf(await notices.claim(HELD))).toEqual(['one']);
   });
 
-  it('are as if nobody had taken them up once they are given back, unless somebody has since', async () => {
+  it('makes released notices available again, unless another has claimed them since', async () => {
     await add('one', 'two');
-    await letGo();
+    await makeDue();
     const [one, two] = await notices.claim(HELD);
-    await letGo();
+    await makeDue();
     const again = (await notices.claim({ ...HELD, except: [one!.clientId] }))[0]!;
     await notices.giveBack([one!, two!], 60);
     const rows = await database.query(
@@ -110,7 +110,7 @@ describe('notices of logouts', () => {
     ]);
   });
 
-  it('are gone once they are struck off, or with their client', async () => {
+  it('deletes notices that were sent or whose client is deleted', async () => {
     const [first] = await add('one', 'one', 'two');
     await notices.delete([first!.id]);
     await notices.deleteOfClient('two');
@@ -119,7 +119,7 @@ describe('notices of logouts', () => {
     ]);
   });
 
-  /** As where another statement wanted the same rows in another order; the sequence goes on, whatever is rolled back. */
+  /** Simulates a deadlock with a statement that locks the rows in another order. The sequence survives the rollback. */
   async function withOneDeadlock(work: () => Promise<void>): Promise<void> {
     await database.query('CREATE SEQUENCE tries');
     await database.query(`CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -136,11 +136,11 @@ describe('notices of logouts', () => {
     }
   }
 
-  it('are struck off and given back also where a deadlock undid it at first', async () => {
+  it('deletes and releases notices also after a deadlock', async () => {
     const log = new RecordingLog();
     const outbox = new BackchannelLogoutOutboxService(notices, transactions, log);
     await add('one', 'two');
-    await letGo();
+    await makeDue();
     const [told, left] = await notices.claim(HELD);
     await withOneDeadlock(() => outbox.strikeOff(told!));
     await withOneDeadlock(() => outbox.giveBack([left!]));
@@ -148,9 +148,9 @@ describe('notices of logouts', () => {
     expect(await database.query('SELECT id, attempts FROM logout_notice')).toEqual([{ id: left!.id, attempts: 0 }]);
   });
 
-  itOnServer('are taken up by one of several instances at once, and none waits for another', async () => {
+  itOnServer('lets one of several concurrent instances claim a notice without blocking the others', async () => {
     await add('one', 'two', 'three');
-    await letGo();
+    await makeDue();
     await transactions.run(async () => {
       expect(await notices.claim(HELD)).toHaveLength(3);
       const other = repositoryOf(new Transactions(dataSource, () => undefined));

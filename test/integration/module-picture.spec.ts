@@ -30,7 +30,7 @@ function isReached(graph: Graph, from: string, to: string): boolean {
   return (graph.get(from) ?? []).some((next) => next === to || isReached(graph, next, to));
 }
 
-/** The imports that do not follow from others. */
+/** Imports that are not implied by others. */
 function arrowsOf(graph: Graph): string[] {
   return [...graph].flatMap(([from, imported]) =>
     imported
@@ -40,7 +40,7 @@ function arrowsOf(graph: Graph): string[] {
 }
 
 describe('docs/architecture.md', () => {
-  it('draws the modules as they import one another', () => {
+  it('draws the modules with their imports', () => {
     const modules = (IdentityModule.forRoot().imports ?? []).filter(isOurs);
     const text = readFileSync(join(__dirname, '..', '..', 'docs', 'architecture.md'), 'utf8');
     const drawn = Array.from(text.matchAll(/^ {2}(\w+Module --> \w+Module)$/gm), ([, arrow]) => arrow);

@@ -28,7 +28,7 @@ const rules = (parse(read(RULES)) as { groups: { rules: Rule[] }[] }).groups.fla
 const { panels } = JSON.parse(read(join(root, 'deploy/grafana/castellan.json'))) as { panels: Panel[] };
 const expressions = [...rules.map(({ expr }) => expr), ...panels.flatMap((panel) => panel.targets.map((t) => t.expr))];
 
-/** Of a rule of Prometheus, which knows no variable of Grafana. */
+/** Replaces Grafana variables, which Prometheus rules cannot contain. */
 const plain = (expr: string): string => expr.replaceAll('$__rate_interval', '5m');
 const metricsIn = (expr: string): string[] => expr.match(/\b(?:castellan|nodejs|process)_[a-z0-9_]+/g) ?? [];
 const labelsIn = (expr: string): string[] =>
@@ -59,7 +59,7 @@ describe('alert rules and dashboard', () => {
   });
   afterAll(() => service.stop());
 
-  it('name only metrics that the service has', () => {
+  it('use only existing metrics', () => {
     const types = Array.from(exposed.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type = '']) => ({
       name,
       type,
@@ -80,8 +80,8 @@ describe('alert rules and dashboard', () => {
     expect(own.filter((name) => !shown.some((one) => one.startsWith(name)))).toEqual([]);
   });
 
-  it('use only labels that metrics have', () => {
-    // `job` and `instance` are Prometheus’s own.
+  it('use only existing labels', () => {
+    // Prometheus adds `job` and `instance`.
     const known = new Set(['job', 'instance', 'le', 'channel', 'provider']);
     for (const [, labels = ''] of exposed.matchAll(/^castellan_\w+\{(.*?)\}/gm)) {
       for (const [, name = ''] of labels.matchAll(/(\w+)="/g)) known.add(name);
@@ -89,7 +89,7 @@ describe('alert rules and dashboard', () => {
     expect(expressions.flatMap(labelsIn).filter((label) => !known.has(label))).toEqual([]);
   });
 
-  it('are of counters that end in _total, and of nothing else that does', () => {
+  it('use counters exactly where the name ends in _total', () => {
     const types = Array.from(exposed.matchAll(/^# TYPE (castellan_\S+) (\S+)$/gm));
     expect(types.length).toBeGreaterThan(15);
     for (const [, name = '', type] of types) {
@@ -97,7 +97,7 @@ describe('alert rules and dashboard', () => {
     }
   });
 
-  it('say what the service is, has and waits for', () => {
+  it('cover state, resources and dependencies of the service', () => {
     const { version } = jest.requireActual<{ version: string }>('../../package.json');
     expect(exposed).toContain(`castellan_build_info{version="${version}",node="${process.versions.node}"} 1\n`);
     expect(exposed).toMatch(/^castellan_redis_away 0$/m);
@@ -110,13 +110,13 @@ describe('alert rules and dashboard', () => {
 });
 
 describe('alerts', () => {
-  it.each(rules)('$alert has a section in docs/operating.md, which its runbook names', ({ alert, annotations }) => {
+  it.each(rules)('$alert has a section in docs/operating.md that its runbook links to', ({ alert, annotations }) => {
     expect(annotations.runbook_url).toBe(`docs/operating.md#${alert.toLowerCase()}`);
     const [, section = ''] = new RegExp(`^### ${alert}$([^#]+)`, 'm').exec(read(join(root, 'docs/operating.md'))) ?? [];
     expect(section.length).toBeGreaterThan(100);
   });
 
-  it('have no section that no rule needs', () => {
+  it('have no section without a rule', () => {
     const sections = Array.from(
       read(join(root, 'docs/operating.md')).matchAll(/^### (Castellan\w+)$/gm),
       ([, name]) => name,
@@ -126,7 +126,7 @@ describe('alerts', () => {
 });
 
 if (!existsSync(PROMTOOL)) {
-  process.stdout.write(`${PROMTOOL} is missing; skipped: rules and dashboard as it judges them\n`);
+  process.stdout.write(`${PROMTOOL} is missing; skipped: the check of rules and dashboard by promtool\n`);
 }
 (existsSync(PROMTOOL) ? describe : describe.skip)('promtool', () => {
   let folder: string;
@@ -138,7 +138,7 @@ if (!existsSync(PROMTOOL)) {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('takes the rules, and their alerts fire when they should', () => {
+  it('accepts the rules, and their alerts fire as expected', () => {
     expect(promtool('check', 'rules', RULES)).toMatchObject({ ok: true });
     const tests = promtool('test', 'rules', join(root, 'test/fixtures/alerts/castellan.test.yml'));
     expect(tests).toMatchObject({ ok: true });
@@ -153,7 +153,7 @@ if (!existsSync(PROMTOOL)) {
     expect(promtool('check', 'rules', file)).toMatchObject({ ok: true });
   });
 
-  it('finds nothing to mend in what the service exposes', async () => {
+  it('finds no problem in the exposed metrics', async () => {
     const service = await TestService.start();
     const { text } = await service.client().get('/metrics', { remoteAddress: '127.0.0.1' });
     await service.stop();

@@ -5,7 +5,7 @@ import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const ignore = (): void => undefined;
 
-describe('whether migrations are pending', () => {
+describe('check for pending migrations', () => {
   let place: TestDatabase;
   let database: Database;
 
@@ -21,7 +21,7 @@ describe('whether migrations are pending', () => {
     await place.drop();
   });
 
-  it('is read without changing anything, as often as asked', async () => {
+  it('changes nothing, however often it runs', async () => {
     expect(await database.hasPendingMigrations()).toBe(false);
     await place.query('DELETE FROM castellan_migration WHERE id = (SELECT max(id) FROM castellan_migration)');
     expect(await database.hasPendingMigrations()).toBe(true);

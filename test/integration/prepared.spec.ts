@@ -7,7 +7,7 @@ import { createTestDatabase, TestDatabase } from '../support/test-database';
 const ignore = (): void => undefined;
 const READ = prepared('SELECT text FROM note WHERE text = $1');
 
-(hasServer ? describe : describe.skip)('a prepared statement (needs TEST_DATABASE_URL)', () => {
+(hasServer ? describe : describe.skip)('prepared statement (needs TEST_DATABASE_URL)', () => {
   let server: TestDatabase;
   let database: Database;
   let transactions: Transactions;
@@ -32,31 +32,31 @@ const READ = prepared('SELECT text FROM note WHERE text = $1');
     await server.drop();
   });
 
-  it('is parsed once by a connection, which keeps it', async () => {
+  it('is parsed once per connection', async () => {
     await open();
     await read();
     await read();
     expect(await kept()).toHaveLength(1);
   });
 
-  it('is not kept where a pooler stands between', async () => {
+  it('is not used behind a connection pooler', async () => {
     await open(true);
     expect(await read()).toEqual([{ text: 'kept' }]);
     expect(await kept()).toEqual([]);
   });
 
-  describe('whose answer a migration has changed', () => {
+  describe('whose result type a migration has changed', () => {
     beforeEach(async () => {
       await open();
       await read();
       await server.query('ALTER TABLE note ALTER COLUMN text TYPE varchar(40)');
     });
 
-    it('answers all the same', async () => {
+    it('succeeds after a retry', async () => {
       expect(await read()).toEqual([{ text: 'kept' }]);
     });
 
-    it('answers all the same in a transaction, whose work is done anew', async () => {
+    it('succeeds in a transaction, which is repeated', async () => {
       const add = (): Promise<unknown> => transactions.manager.query(`INSERT INTO note VALUES ('added')`);
       const work = (): Promise<unknown[]> => add().then(read);
       expect(await transactions.run(work)).toEqual([{ text: 'kept' }]);

@@ -20,7 +20,7 @@ const askedAt = (path: string): Record<string, string> => {
   return { ...query, ...form };
 };
 
-/** Errors that come with status 200: the vendor's code is the reason, not what is missing beside it. */
+/** Errors with status 200: the reason must be the vendor's code, not the missing field. */
 describe.each<[string, string, object, string]>([
   ['feishu', 'POST /feishu/oauth/v3/token', { code: 20003, error: 'invalid_grant' }, 'token (20003)'],
   ['feishu', 'GET /feishu/open-apis/authen/v1/user_info', { code: 20005, msg: 'invalid' }, 'user info (20005)'],
@@ -33,22 +33,22 @@ describe.each<[string, string, object, string]>([
   ['wecom', 'GET /wecom/cgi-bin/auth/getuserinfo', { errcode: 40029, userid: '4711' }, 'user info (40029)'],
   ['wecom', 'POST /wecom/cgi-bin/auth/getuserdetail', { errcode: 41009 }, 'member details (41009)'],
 ])('%s at %s', (template, route, answer, reason) => {
-  it(`fails by ${reason}`, async () => {
+  it(`fails with ${reason}`, async () => {
     simulator.override(route, () => json(answer));
     expect(await login(template).failure()).toBe(reason);
   });
 });
 
 describe('WeChat', () => {
-  it('is asked about the openid of its own token, and answers for no other', async () => {
+  it("reads the profile of the token's openid and rejects another one", async () => {
     const wechat = login('wechat');
     await wechat.profile();
     expect(askedAt('/wechat/sns/userinfo')).toMatchObject({ openid: `openid-${ANN.id}` });
     wechat.alterJson('GET /wechat/sns/userinfo', (user) => ({ ...user, openid: 'openid-666' }));
-    expect(await wechat.failure()).toBe('user info: another openid');
+    expect(await wechat.failure()).toBe('user info: different openid');
   });
 
-  it('may tell the union id with the token alone', async () => {
+  it('takes the union id from the token response when the profile lacks it', async () => {
     const wechat = login('wechat');
     wechat.alterJson('GET /wechat/sns/userinfo', ({ unionid: _unionid, ...user }) => user);
     expect((await wechat.profile()).subjects[0]).toEqual({ claim: 'unionid', value: `unionid-${ANN.id}` });
@@ -56,13 +56,13 @@ describe('WeChat', () => {
 });
 
 describe('QQ', () => {
-  it('knows an app that was not granted the union id by the openid', async () => {
+  it('identifies a user by openid when the app lacks the union id', async () => {
     const qq = login('qq');
     qq.alterJson('GET /qq/oauth2.0/me', (me, { query }) => (query['unionid'] === '1' ? { error: 100048 } : me));
     expect((await qq.profile()).subjects).toEqual([{ claim: 'openid', value: `OPENID${ANN.id}` }]);
   });
 
-  it('may have the small picture alone, over http', async () => {
+  it('uses the small picture over http when there is no other', async () => {
     const qq = login('qq');
     qq.alterJson('GET /qq/user/get_user_info', ({ figureurl_qq_2: _large, ...user }) => user);
     expect((await qq.profile()).avatar).toBe('https://q.example/40');
@@ -75,19 +75,19 @@ describe('DingTalk', () => {
   it.each([
     ['1', '2025550123', '+12025550123'],
     ['+44', '7911123456', '+447911123456'],
-  ])('tells country code %s apart from the number', async (stateCode, mobile, phone) => {
+  ])('separates the country code %s from the number', async (stateCode, mobile, phone) => {
     const dingtalk = login('dingtalk');
     dingtalk.alterJson(ME, (user) => ({ ...user, stateCode, mobile }));
     expect((await dingtalk.profile()).phone).toBe(phone);
   });
 
-  it('may bring the code under the standard’s name', async () => {
+  it('accepts the code under the standard parameter name', async () => {
     const { subjects } = await login('dingtalk').profile(({ authCode: code, ...rest }) => ({ ...rest, code }));
     expect(subjects[0].value).toBe(`union-${ANN.id}`);
   });
 });
 
-it('Feishu may know the e-mail of the company alone', async () => {
+it('Feishu uses the company e-mail when there is no other', async () => {
   const feishu = login('feishu');
   feishu.alterJson('GET /feishu/open-apis/authen/v1/user_info', ({ data, ...rest }) => ({
     ...rest,
@@ -103,30 +103,30 @@ describe('WeCom', () => {
     'POST /wecom/cgi-bin/auth/getuserdetail',
   ] as const;
 
-  it.each(['UserId', 'userid'])('spells a member %s', async (name) => {
+  it.each(['UserId', 'userid'])('reads a member id spelled %s', async (name) => {
     const wecom = login('wecom');
     wecom.alterJson(IDENTITY, ({ userid, ...rest }) => ({ ...rest, [name]: userid }));
     expect((await wecom.profile()).subjects).toEqual([{ claim: 'userid', value: ANN.id }]);
   });
 
-  it.each(['OpenId', 'openid'])('spells a guest %s', async (name) => {
+  it.each(['OpenId', 'openid'])('reads a guest id spelled %s', async (name) => {
     simulator.override(IDENTITY, () => json({ errcode: 0, [name]: 'the-guest' }));
     const { subjects } = await login('wecom', { params: { guests: 'allow' } }).profile();
     expect(subjects).toEqual([{ claim: 'openid', value: 'the-guest' }]);
   });
 
-  it('never gives a member the openid of its answer for a name', async () => {
+  it('ignores an openid in the details of a member', async () => {
     const wecom = login('wecom');
     wecom.alterJson(MEMBER, (user) => ({ ...user, openid: 'of-somebody' }));
     expect((await wecom.profile()).subjects).toHaveLength(1);
   });
 
-  it('lets in a member whose card the app may not read', async () => {
+  it('accepts a member whose details the app may not read', async () => {
     simulator.override(MEMBER, () => json({ errcode: 60011, errmsg: 'no privilege to access/modify' }));
     expect(await login('wecom').profile()).toMatchObject({ email: ANN.email, phone: `+86${ANN.mobile}` });
   });
 
-  it('may know the e-mail of the company alone', async () => {
+  it('uses the company e-mail when there is no other', async () => {
     const wecom = login('wecom');
     wecom.alterJson(DETAIL, ({ email: _email, ...user }) => ({ ...user, biz_mail: 'ann@company.example' }));
     expect((await wecom.profile()).email).toBe('ann@company.example');
@@ -137,7 +137,7 @@ describe('Alipay', () => {
   const GATEWAY = 'POST /alipay/gateway.do';
   const isAboutPerson = ({ body }: Answered): boolean => body.includes('user_info_share');
 
-  it('is asked with the certificates of an app that has them, in the charset it is told', async () => {
+  it('sends the certificate serial numbers of the app, and the declared charset', async () => {
     const params = { app_cert_sn: 'a'.repeat(32), alipay_root_cert_sn: `${'b'.repeat(32)}_${'c'.repeat(32)}` };
     await login('alipay', { params }).profile();
     expect(askedAt('/alipay/gateway.do')).toMatchObject({ ...params, charset: 'utf-8', sign_type: 'RSA2' });
@@ -147,23 +147,23 @@ describe('Alipay', () => {
 
   it.each<[string, (body: string) => string, string]>([
     ['changed', (body) => body.replace('nick_name":"', 'nick_name":"x'), 'user info: signature'],
-    ['signed by nobody', (body) => body.replace(/,"sign":"[^"]+"/, ''), 'user info: not signed'],
-    ['unreadable', () => '<html>', 'user info: no JSON'],
-  ])('is not believed where its answer is %s', async (_, change, reason) => {
+    ['signed with an unknown key', (body) => body.replace(/,"sign":"[^"]+"/, ''), 'user info: not signed'],
+    ['unreadable', () => '<html>', 'user info: not JSON'],
+  ])('rejects a response that is %s', async (_, change, reason) => {
     const alipay = login('alipay');
     alipay.alter(GATEWAY, (answer) => (isAboutPerson(answer) ? { ...answer, body: change(answer.body) } : answer));
     expect(await alipay.failure()).toBe(reason);
   });
 
-  it('says no with an error of its own, or within an answer', async () => {
+  it('reports an error at the top level or within the response', async () => {
     const alipay = login('alipay');
     expect(await alipay.failure((params) => ({ ...params, auth_code: 'another' }))).toBe('token (isv.code-invalid)');
     jest.spyOn(simulator, 'whose').mockReturnValueOnce(undefined);
     expect(await alipay.failure()).toBe('user info (aop.invalid-auth-token)');
   });
 
-  it('cannot be spoken to with a key that cannot be read', async () => {
+  it('fails with a configured key that cannot be parsed', async () => {
     const params = { alipay_public_key: 'A'.repeat(200) };
-    expect(await login('alipay', { params }).failure()).toBe('token: a key of the provider cannot be read');
+    expect(await login('alipay', { params }).failure()).toBe('token: a configured key cannot be read');
   });
 });

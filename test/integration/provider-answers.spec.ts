@@ -17,14 +17,14 @@ afterEach(() => {
 const login = (template: string, given?: Given): QuirkLogin => new QuirkLogin(simulator, template, given);
 
 it.each(['github', 'google', 'gitlab', 'gitee', 'apple', 'oauth2', 'oidc'])(
-  'an e-mail of which %s says that it is not verified is none',
+  'ignores an e-mail that %s marks as not verified',
   async (template) => {
     simulator.someone = { ...ANN, emailVerified: false };
     expect(await login(template).profile()).toMatchObject({ emailVerified: false });
   },
 );
 
-it('whatever is asked of a provider is asked for in JSON, by somebody with a name', async () => {
+it('requests to a provider accept JSON and have a User-Agent', async () => {
   for (const template of ['github', 'oidc', 'wechat', 'alipay', 'feishu']) {
     const way = await login(template).begin();
     simulator.asked.length = 0;
@@ -37,10 +37,10 @@ it('whatever is asked of a provider is asked for in JSON, by somebody with a nam
   }
 });
 
-describe('the e-mails of GitHub', () => {
+describe('e-mails of GitHub', () => {
   const emails = 'GET /github/user/emails';
 
-  it.each([401, 403, 404])('may be kept from an app that has no permission for them (%d)', async (status) => {
+  it.each([401, 403, 404])('are optional for an app without permission for them (%d)', async (status) => {
     simulator.override(emails, () => json({ message: 'Resource not accessible by integration' }, status));
     const profile = await login('github').profile();
     expect(profile).toMatchObject({ nickname: ANN.name, emailVerified: false });
@@ -49,35 +49,35 @@ describe('the e-mails of GitHub', () => {
 
   it.each<[string, () => ReturnType<typeof json>, string]>([
     ['another status', () => json({}, 500), 'e-mails: status 500'],
-    ['no list', () => json({ emails: [] }), 'e-mails: no list'],
-    ['no JSON', () => ({ body: '<html>' }), 'e-mails: no list'],
-  ])('end the login where %s is answered', async (_, answer, reason) => {
+    ['no list', () => json({ emails: [] }), 'e-mails: not a list'],
+    ['no JSON', () => ({ body: '<html>' }), 'e-mails: not a list'],
+  ])('end the login after %s', async (_, answer, reason) => {
     simulator.override(emails, answer);
     expect(await login('github').failure()).toBe(reason);
   });
 
-  it('lend their word to no other address: an entry without one vouches for nothing', async () => {
+  it('do not verify another address when an entry has none', async () => {
     const github = login('github');
     github.alterJson('GET /github/user', (user) => ({ ...user, email: 'public@idp.example' }));
     simulator.override(emails, () => json([{ primary: true, verified: true }]));
     expect(await github.profile()).toMatchObject({ email: 'public@idp.example', emailVerified: false });
   });
 
-  it('are asked for with the name of the caller, and GitHub’s own media type', async () => {
+  it('are requested with a User-Agent and GitHub’s media type', async () => {
     simulator.asked.length = 0;
     await login('github').profile();
     const { headers } = simulator.asked.find(({ path }) => path === '/github/user/emails')!;
     expect(headers).toMatchObject({ 'user-agent': 'castellan', accept: 'application/vnd.github+json' });
   });
 
-  it('are not those of whoever has no name: the login name stands in', async () => {
+  it('are accompanied by the login name as nickname when there is no name', async () => {
     const github = login('github');
     github.alterJson('GET /github/user', (user) => ({ ...user, name: null }));
     expect((await github.profile()).nickname).toBe('ann');
   });
 });
 
-it('the e-mail of Gitee is the primary one, not another that is confirmed', async () => {
+it('the e-mail of Gitee is the primary one, not another confirmed one', async () => {
   simulator.override('GET /gitee/api/v5/emails', () =>
     json([
       { email: 'other@idp.example', state: 'confirmed', scope: ['committer'] },
@@ -87,21 +87,21 @@ it('the e-mail of Gitee is the primary one, not another that is confirmed', asyn
   expect(await login('gitee').profile()).toMatchObject({ email: ANN.email, emailVerified: true });
 });
 
-it('an e-mail of Gitee without an address vouches for nothing', async () => {
+it('an e-mail entry of Gitee without an address verifies nothing', async () => {
   const gitee = login('gitee');
   gitee.alterJson('GET /gitee/api/v5/user', (user) => ({ ...user, email: 'public@idp.example' }));
   simulator.override('GET /gitee/api/v5/emails', () => json([{ state: 'confirmed', scope: ['primary'] }]));
   expect(await gitee.profile()).toMatchObject({ email: 'public@idp.example', emailVerified: false });
 });
 
-it('the nickname of GitLab is the name, and the user’s where there is none', async () => {
+it('the nickname of GitLab is the name, otherwise the username', async () => {
   const gitlab = login('gitlab');
   gitlab.alterJson('GET /gitlab/oauth/userinfo', (user) => ({ ...user, name: undefined }));
   expect((await gitlab.profile()).nickname).toBe('ann');
 });
 
 describe('Microsoft', () => {
-  /** Has the token endpoint sign what a tenant might write. */
+  /** Lets the token endpoint sign claims that a tenant could choose. */
   const writes = (change: (claims: Record<string, unknown>) => object): void => {
     simulator.override('POST /common/v2.0/token', async ({ form }) => {
       const grant = simulator.spend(form['code'], { verifier: form['code_verifier'] })!;
@@ -114,25 +114,25 @@ describe('Microsoft', () => {
     microsoft.alterJson('GET /common/v2.0/.well-known/openid-configuration', (document) => ({ ...document, issuer }));
   };
 
-  it('names a tenant in each token, and that tenant alone', async () => {
+  it('accepts a token only with a tenant, and only of that tenant', async () => {
     writes(() => ({}));
     expect((await login('microsoft').profile()).issuer).toBe(`${simulator.url}/${TENANT}/v2.0`);
     writes(() => ({ tid: TENANT.replace('9', '8') }));
     expect(await login('microsoft').failure()).toMatch(/^id_token/);
   });
 
-  it.each(['common', '../evil', '', 7, undefined])('is not believed where the tenant is %j', async (tid) => {
+  it.each(['common', '../evil', '', 7, undefined])('rejects a token with the tenant %j', async (tid) => {
     writes(() => ({ tid, iss: `${simulator.url}/${String(tid ?? '{tenantid}')}/v2.0` }));
     expect(await login('microsoft').failure()).toMatch(/^id_token/);
   });
 
-  it.each(['https://evil.example/{tenantid}/v2.0', 'rubbish'])('is not discovered as %s', async (issuer) => {
+  it.each(['https://evil.example/{tenantid}/v2.0', 'rubbish'])('rejects the discovered issuer %s', async (issuer) => {
     const microsoft = login('microsoft');
     discovered(issuer, microsoft);
-    expect(await microsoft.failure()).toBe('discovery: another issuer');
+    expect(await microsoft.failure()).toBe('discovery: different issuer');
   });
 
-  it('has no verified e-mail, whatever a tenant writes and an operator maps', async () => {
+  it('never has a verified e-mail, whatever claims and mapping say', async () => {
     writes(() => ({ email_verified: true, xms_edov: true }));
     for (const given of [{}, { mapping: { email_verified: 'email_verified' } }]) {
       expect(await login('microsoft', given).profile()).toMatchObject({ email: ANN.email, emailVerified: false });
@@ -141,7 +141,7 @@ describe('Microsoft', () => {
 });
 
 describe('Apple', () => {
-  it('is believed without the name, which comes once and by way of the browser', async () => {
+  it('accepts a login without the name, which the browser sends only once', async () => {
     for (const user of ['no JSON', '[]', '{"name":7}', '{"name":{"firstName":7}}', '{}']) {
       expect(await login('apple').profile((params) => ({ ...params, user }))).not.toHaveProperty('nickname');
     }
@@ -159,7 +159,7 @@ describe('OpenID Connect', () => {
     [undefined, 'header'],
     [['client_secret_basic'], 'header'],
     [['client_secret_post', 'client_secret_basic'], 'form'],
-  ])('shows the secret as discovery offers it: %j by %s', async (methods, way) => {
+  ])('uses the client authentication of the discovery document: %j by %s', async (methods, way) => {
     const oidc = login('oidc');
     oidc.alterJson(DOCUMENT, (document) => ({ ...document, token_endpoint_auth_methods_supported: methods }));
     simulator.asked.length = 0;
@@ -168,7 +168,7 @@ describe('OpenID Connect', () => {
     expect('client_secret' in form).toBe(way === 'form');
   });
 
-  it('sends a public client’s id in the form, and no secret', async () => {
+  it('sends the id of a public client in the form, without a secret', async () => {
     for (const template of ['oidc', 'oauth2']) {
       simulator.asked.length = 0;
       await login(template, { client_secret: '' }).failure();
@@ -181,7 +181,7 @@ describe('OpenID Connect', () => {
     }
   });
 
-  it('asks for the document below the issuer, with or without a slash at its end, once', async () => {
+  it('requests the document below the issuer once, with or without a trailing slash', async () => {
     const oidc = login('oidc', { issuer: `${simulator.url}/oidc/` });
     oidc.alterJson(DOCUMENT, (document) => ({ ...document, issuer: `${simulator.url}/oidc/` }));
     simulator.asked.length = 0;
@@ -190,14 +190,14 @@ describe('OpenID Connect', () => {
     expect(simulator.asked.map(({ path }) => path)).toEqual(['/oidc/.well-known/openid-configuration']);
   });
 
-  it('asks for the document once, however many logins begin before it is there', async () => {
+  it('requests the document once for concurrent logins', async () => {
     const oidc = login('oidc');
     simulator.asked.length = 0;
     await Promise.all(Array.from({ length: 30 }, () => oidc.begin()));
     expect(simulator.asked.map(({ path }) => path)).toEqual(['/oidc/.well-known/openid-configuration']);
   });
 
-  it('follows a document that changed, once an hour', async () => {
+  it('refreshes the document once an hour', async () => {
     const oidc = login('oidc');
     expect((await oidc.begin()).pathname).toBe('/oidc/authorize');
     oidc.alterJson(DOCUMENT, (document) => ({ ...document, authorization_endpoint: `${simulator.url}/oidc/moved` }));
@@ -210,7 +210,7 @@ describe('OpenID Connect', () => {
     }
   });
 
-  it('never joins an e-mail of one answer with the word of another that it is verified', async () => {
+  it('never combines the e-mail of one response with the verification of another', async () => {
     const oidc = login('oidc');
     oidc.alterJson(USERINFO, ({ sub }) => ({ sub, email: 'other@idp.example' }));
     expect(await oidc.profile()).toMatchObject({ email: 'other@idp.example', emailVerified: false });
@@ -219,7 +219,7 @@ describe('OpenID Connect', () => {
     expect(await oidc.profile()).toMatchObject({ email: ANN.email, emailVerified: false });
   });
 
-  it('keeps the e-mail of the id_token where the user info has none', async () => {
+  it('keeps the e-mail of the id_token when userinfo has none', async () => {
     const oidc = login('oidc');
     oidc.alterJson(USERINFO, ({ sub }) => ({ sub }));
     expect(await oidc.profile()).toMatchObject({ email: ANN.email, emailVerified: true });
@@ -227,24 +227,27 @@ describe('OpenID Connect', () => {
 });
 
 describe('OAuth 2.0', () => {
-  it('finds whoever has an id and no sub', async () => {
+  it('finds the user by id when there is no sub', async () => {
     const oauth2 = login('oauth2');
     oauth2.alterJson('GET /oauth2/me', ({ sub, ...rest }) => ({ ...rest, id: Number(sub) }));
     expect((await oauth2.profile()).subjects).toEqual([{ claim: 'id', value: ANN.id }]);
   });
 
-  it('may call people what it likes: only what can be shown is kept', async () => {
+  it('removes invisible characters from a name', async () => {
     const oauth2 = login('oauth2');
     oauth2.alterJson('GET /oauth2/me', (user) => ({ ...user, name: ' \u202eev\u0007il\u2028 ' }));
     expect((await oauth2.profile()).nickname).toBe('evil');
   });
 
-  it.each(['client_secret_post', 'client_secret_basic'])('sees an error with status 200 (%s)', async (client_auth) => {
-    simulator.override('POST /oauth2/token', () => json({ error: 'bad_code', access_token: 'x' }));
-    expect(await login('oauth2', { params: { client_auth } }).failure()).toBe('token (bad_code)');
-  });
+  it.each(['client_secret_post', 'client_secret_basic'])(
+    'detects an error with status 200 (%s)',
+    async (client_auth) => {
+      simulator.override('POST /oauth2/token', () => json({ error: 'bad_code', access_token: 'x' }));
+      expect(await login('oauth2', { params: { client_auth } }).failure()).toBe('token (bad_code)');
+    },
+  );
 
-  it('takes a refusal for a refusal, and a callback without a code as well', async () => {
+  it('reports an error callback, and one without a code, as denied', async () => {
     expect(await login('oauth2').failure(({ state }) => ({ state }))).toBe('provider_denied');
     expect(await login('oauth2').failure((params) => ({ ...params, error: 'access_denied' }))).toBe('provider_denied');
   });

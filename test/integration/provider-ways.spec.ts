@@ -12,14 +12,17 @@ afterAll(() => simulator.stop());
 
 const CODE = { response_type: 'code', client_id: CLIENT_ID };
 const NONCE = { nonce: 'the nonce' };
-/** RFC 7636 appendix B's transformation of the verifier of `QuirkLogin`. */
+/** The challenge of the verifier in `QuirkLogin` (RFC 7636 appendix B). */
 const PKCE = {
   code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
   code_challenge_method: 'S256',
 };
 const OPENID = { scope: 'openid profile email' };
 
-/** What the browser carries to each vendor beside state and redirect address, as the pages named at its adapter have it. */
+/**
+ * Authorization parameters of each vendor beside state and redirect URI, as documented on the pages named at its
+ * adapter.
+ */
 const ways: Record<string, object> = {
   github: { ...CODE, ...PKCE, scope: 'read:user user:email' },
   google: { ...CODE, ...PKCE, ...NONCE, ...OPENID },
@@ -37,17 +40,18 @@ const ways: Record<string, object> = {
   oidc: { ...CODE, ...PKCE, ...NONCE, ...OPENID },
 };
 
-describe.each(vendors.map(({ template }) => template))('the way to %s', (template) => {
-  it('carries what the vendor documents, and nothing else', async () => {
+describe.each(vendors.map(({ template }) => template))('the authorization request to %s', (template) => {
+  it('contains exactly the documented parameters', async () => {
     const { searchParams, hash } = await new QuirkLogin(simulator, template).begin();
     const { redirect_uri, state, ...rest } = Object.fromEntries(searchParams);
     expect({ redirect_uri, state }).toEqual({ redirect_uri: REDIRECT_URI, state: 'the state' });
     expect(rest).toEqual(ways[template]);
-    // https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html: without it the page stays blank.
+    // https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html: without it the page is
+    // blank.
     expect(hash).toBe(template === 'wechat' ? '#wechat_redirect' : '');
   });
 
-  it('ends in a form where the vendor answers by one', () => {
+  it('uses a form post response if the vendor does', () => {
     expect(new QuirkLogin(simulator, template).upstream.answersByFormPost).toBe(template === 'apple');
   });
 });
@@ -58,18 +62,18 @@ it.each([
   ['alipay', 'a,b'],
   ['github', 'a b'],
   ['oidc', 'a b'],
-])('several scopes of %s are written %s', async (template, written) => {
+])('joins several scopes of %s as %s', async (template, written) => {
   const way = await new QuirkLogin(simulator, template, { scopes: ['a', 'b'] }).begin();
   expect(way.searchParams.get('scope')).toBe(written);
 });
 
-describe('the addresses of a template', () => {
+describe('addresses of a template', () => {
   const addresses = (...of: Parameters<typeof configured>): unknown[] => {
     const { authorizeUrl, tokenUrl, userinfoUrl, issuer } = configured(...of);
     return [authorizeUrl, tokenUrl, userinfoUrl, issuer];
   };
 
-  it('of Feishu are those of the region, Lark abroad', () => {
+  it('of Feishu depend on the region, with Lark abroad', () => {
     for (const region of ['feishu.cn', 'larksuite.com']) {
       expect(addresses('feishu', region === 'feishu.cn' ? {} : { params: { region } })).toEqual([
         `https://accounts.${region}/open-apis/authen/v1/authorize`,
@@ -86,7 +90,7 @@ describe('the addresses of a template', () => {
     expect(addresses('gitlab', { issuer })).toEqual([authorize, token, userinfo, issuer]);
   });
 
-  it('of Microsoft are the tenant’s', () => {
+  it('of Microsoft contain the tenant', () => {
     const at = 'https://login.microsoftonline.com/contoso.example';
     expect(addresses('microsoft', { params: { tenant: 'contoso.example' } })).toEqual([
       `${at}/oauth2/v2.0/authorize`,
@@ -97,7 +101,7 @@ describe('the addresses of a template', () => {
   });
 });
 
-it.each(['apple', 'alipay'])('a secret of %s that is no private key is refused before it is ever used', (template) => {
+it.each(['apple', 'alipay'])('rejects a secret of %s that is no private key before any use', (template) => {
   const provider = configured(template, { client_secret: 'not a key', params: { team_id: 'T', key_id: 'K' } });
   expect(() => {
     adapterOf(template).checkSecret(provider);

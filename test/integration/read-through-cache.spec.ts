@@ -11,10 +11,10 @@ class RecordingInvalidations extends NoInvalidations {
   }
 }
 
-/** Taken where no transaction is open. */
+/** Captured outside any transaction. */
 const outsideOfTransactions = AsyncLocalStorage.snapshot();
 
-describe('a read-through cache', () => {
+describe('ReadThroughCache', () => {
   let testDatabase: TestDatabase;
   let database: Database;
   let transactions: Transactions;
@@ -56,7 +56,7 @@ describe('a read-through cache', () => {
     cache = new CacheFactory(transactions, invalidations).create<string>('pair');
   });
 
-  it('is invalidated here and elsewhere with the commit', async () => {
+  it('is invalidated here and on other instances with the commit', async () => {
     expect(await read()).toBe('old');
     await transactions.run(async () => {
       await put('new');
@@ -77,7 +77,7 @@ describe('a read-through cache', () => {
     expect([await read(), invalidations.published]).toEqual(['old', []]);
   });
 
-  it('keeps nothing that a transaction read before it rolled back', async () => {
+  it('stores nothing that a rolled-back transaction read', async () => {
     const failing = transactions.run(async () => {
       await put('never committed');
       expect(await read()).toBe('never committed');
@@ -87,12 +87,12 @@ describe('a read-through cache', () => {
     expect(await read()).toBe('old');
   });
 
-  it('lets a transaction read what a request outside is waiting to load for the connection that the transaction holds', async () => {
+  it('lets a transaction read while an outside load waits for the connection of the transaction', async () => {
     let outside: Promise<string | undefined> | undefined;
     const inside = await transactions.run(async () => {
       await put('new');
       outside = new Promise((resolve, reject) => {
-        // Begun by nobody inside: a request of its own has no part in this transaction.
+        // Started outside the transaction, as by another request.
         void outsideOfTransactions(() => read().then(resolve, reject));
       });
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -104,7 +104,7 @@ describe('a read-through cache', () => {
     expect(await read()).toBe('new');
   });
 
-  it('shows a transaction its own change, and all others the old state until the commit', async () => {
+  it('shows a transaction its own change, and others the old state until the commit', async () => {
     expect(await read()).toBe('old');
     await transactions.run(async () => {
       expect(await read()).toBe('old');
@@ -116,7 +116,7 @@ describe('a read-through cache', () => {
     expect(await read()).toBe('new');
   });
 
-  it('is loaded once for reads that a transaction begins together, and anew after what it changes', async () => {
+  it('loads once for concurrent reads in a transaction, and again after its change', async () => {
     let loads = 0;
     const counted = (): Promise<string | undefined> => {
       loads += 1;
@@ -137,7 +137,7 @@ describe('a read-through cache', () => {
   it.each([
     { what: 'one key', forget: () => cache.invalidate('k') },
     { what: 'everything', forget: () => cache.invalidateAll() },
-  ])('is not what a transaction began to load before it changed $what', async ({ forget }) => {
+  ])('discards a load that began before the transaction changed $what', async ({ forget }) => {
     let arrive = (_value: string): void => undefined;
     const slowly = (): Promise<string> =>
       new Promise((resolve) => {
@@ -154,7 +154,7 @@ describe('a read-through cache', () => {
     expect(await read()).toBe('new');
   });
 
-  it('is invalidated whole where the changed keys are not known', async () => {
+  it('is invalidated completely when the changed keys are unknown', async () => {
     expect(await read()).toBe('old');
     await transactions.run(async () => {
       await put('new');
@@ -169,7 +169,7 @@ describe('a read-through cache', () => {
     ]);
   });
 
-  it('invalidates as many keys as a list names', async () => {
+  it('invalidates all keys of a list', async () => {
     expect(await read()).toBe('old');
     const many = Array.from({ length: 200_000 }, (_, index) => `user ${index}`);
     await transactions.run(async () => {
@@ -181,7 +181,7 @@ describe('a read-through cache', () => {
     expect(invalidations.published).toEqual([['pair', [...many, 'k']]]);
   });
 
-  it('loads again what was invalidated locally, which is not published', async () => {
+  it('reloads a key after a local invalidation, which is not published', async () => {
     expect(await read()).toBe('old');
     await testDatabase.query(`UPDATE pair SET value = 'new' WHERE name = 'k'`);
     expect(await read()).toBe('old');
@@ -190,12 +190,12 @@ describe('a read-through cache', () => {
     expect(invalidations.published).toEqual([]);
   });
 
-  it('returns what is in memory without a promise', async () => {
+  it('returns a cached value synchronously', async () => {
     expect(await read()).toBe('old');
     expect(cache.get('k', load)).toBe('old');
   });
 
-  it('refuses a second cache of one name', () => {
+  it('rejects a second cache with the same name', () => {
     const caches = new CacheFactory(transactions, new NoInvalidations());
     caches.create('user');
     expect(() => caches.create('user')).toThrow('two caches named user');

@@ -15,7 +15,7 @@ const [ANN, BOB, NOBODY] = ['a', 'b', 'c'].map((digit) => digit.repeat(8) + '-00
   string,
 ];
 
-describe('reads by id', () => {
+describe('batched reads by id', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let transactions: Transactions;
@@ -42,26 +42,26 @@ describe('reads by id', () => {
 
   const ofAnn = [{ text: 'one' }, { text: 'two' }];
 
-  it('of one turn are one statement, and each has its own rows', async () => {
+  it('of one turn use one statement and return the rows of each id', async () => {
     const [bob, nobody, ann, again] = await Promise.all([BOB, NOBODY, ANN, ANN].map((id) => notes.rows(id)));
     expect([bob, nobody, ann, again]).toEqual([[{ text: 'three' }], [], ofAnn, ofAnn]);
     expect(again![0]).not.toBe(ann![0]);
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('of turns of their own are answered alike', async () => {
+  it('of different turns return the same', async () => {
     expect(await notes.rows(ANN)).toEqual(ofAnn);
     expect(await notes.rows(NOBODY)).toEqual([]);
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it('do not fail for what is no id', async () => {
+  it('do not fail because of an invalid id', async () => {
     const [ann, wrong] = await Promise.allSettled([ANN, 'x'].map((id) => notes.rows(id)));
     expect(ann).toEqual({ status: 'fulfilled', value: ofAnn });
     expect(wrong).toMatchObject({ status: 'rejected', reason: { code: '22P02' } });
   });
 
-  it('see within a transaction what it wrote', async () => {
+  it('see what their transaction wrote', async () => {
     const late = { text: 'zero' };
     const seen = await transactions.run(async () => {
       await transactions.rows('INSERT INTO note VALUES ($1, $2)', [BOB, late.text]);

@@ -22,12 +22,12 @@ interface Lent {
   release(): void;
 }
 
-/** As the repositories and TypeORM ask for a connection. */
+/** The pool interface through which repositories and TypeORM get a connection. */
 interface Pool {
   connect(callback?: unknown): Promise<Lent | undefined>;
 }
 
-describe('the schema', () => {
+describe('database schema', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -56,12 +56,12 @@ describe('the schema', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('is what the entities say, and the entities are what it says', async () => {
+  it('matches the entities', async () => {
     const log = await dataSource.driver.createSchemaBuilder().log();
     expect(log.upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('knows every entity by a table of its own', async () => {
+  it('has a table for every entity', async () => {
     const stored = await tables();
     expect(dataSource.entityMetadatas.length).toBeGreaterThan(8);
     expect(
@@ -73,13 +73,13 @@ describe('the schema', () => {
     ['foreign key', 'f', /_fk$/],
     ['primary key', 'p', /_pk$/],
     ['unique constraint', 'u', /_unique$/],
-  ])('gives every %s a name that code can know it by', async (_, type, form) => {
+  ])('has explicit names for every %s', async (_, type, form) => {
     const found = await constraints(type);
     expect(found.length).toBeGreaterThan(0);
     expect(found.filter(({ name, table }) => !form.test(name) || !name.startsWith(table))).toEqual([]);
   });
 
-  it('gives every unique index a name that code can know it by', async () => {
+  it('has explicit names for every unique index', async () => {
     const found = await database.query<Constraint>(
       `SELECT indexrelid::regclass::text AS name, indrelid::regclass::text AS table FROM pg_index
        WHERE indisunique AND NOT indisprimary AND indrelid::regclass::text = ANY($1)`,
@@ -95,7 +95,7 @@ describe('the schema', () => {
     expect(found.filter(({ name, table }) => !/_unique$/.test(name) || !name.startsWith(table))).toEqual([]);
   });
 
-  it('gives every foreign key an index to its columns, so that deleting a row reads no whole table', async () => {
+  it('has an index for every foreign key, so that deleting a row scans no whole table', async () => {
     const bare = await database.query(
       `SELECT conname FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
          AND NOT EXISTS (SELECT 1 FROM pg_index
@@ -104,7 +104,7 @@ describe('the schema', () => {
     expect(bare).toEqual([]);
   });
 
-  it('has no index of what a refresh changes, so that none is written by one', async () => {
+  it('has no index on columns that a refresh changes, so that a refresh updates no index', async () => {
     const indexed = await database.query(
       `SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = 'session'::regclass
          AND pg_get_indexdef(indexrelid) ~ '(counter|rotated_at|last_seen_at|expires_at|ip|user_agent|device)\\M'`,
@@ -114,24 +114,24 @@ describe('the schema', () => {
     expect(table).toEqual({ reloptions: ['fillfactor=80'] });
   });
 
-  it('keeps no foreign key out of the audit, which outlives its subjects', async () => {
+  it('has no foreign key in the audit, which outlives its subjects', async () => {
     expect((await constraints('f')).filter(({ table }) => table.startsWith('audit'))).toEqual([]);
   });
 
-  describe('finds by an index', () => {
+  describe('uses an index to find', () => {
     const id = '00000000-0000-7000-8000-000000000000';
     const plan = async (sql: string, parameters: unknown[] = []): Promise<string> => {
       const rows = await database.query<Plan>(`EXPLAIN ${sql}`, parameters);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     };
 
-    /** The statement that the work sends, with its parameters. */
+    /** The statement and parameters that the work sends. */
     const sentBy = async (work: () => Promise<unknown>): Promise<[string, unknown[]]> => {
       const { master } = dataSource.driver as unknown as { master: Pool };
       const lend = master.connect.bind(master);
       const sent: [string, unknown[]][] = [];
       const lending = jest.spyOn(master, 'connect').mockImplementation(async (callback) => {
-        // TypeORM asks with one, and is listened to by its log.
+        // TypeORM passes a callback. Its statements are captured by its logger.
         const connection = await lend(callback);
         if (!connection) return undefined;
         const query = (sql: string, parameters: unknown[] = []): Promise<unknown> => {
@@ -145,7 +145,7 @@ describe('the schema', () => {
           },
         };
       });
-      // What goes through TypeORM.
+      // Statements through TypeORM.
       const log = jest.spyOn(dataSource.logger, 'logQuery').mockImplementation((sql, parameters) => {
         sent.push([sql, (parameters ?? []) as unknown[]]);
       });
@@ -156,7 +156,7 @@ describe('the schema', () => {
       return sent[0]!;
     };
 
-    // Of an empty table the planner takes any index.
+    // For an empty table the planner uses any index.
     beforeAll(async () => {
       await database.query(
         `INSERT INTO user_account (id, username, nickname, email, email_key, phone)
@@ -179,7 +179,7 @@ describe('the schema', () => {
       ['whether a username is taken', ['user_account_username_unique'], (users) => users.isUsernameTaken('Ann')],
       ['users by ids', ['user_account_pk'], (users) => users.findPublic([id])],
       [
-        'users by the beginning of a name',
+        'users by name prefix',
         ['user_account_username_unique', 'user_account_\\w*nickname'],
         (users) => users.searchPublic('an', 20),
       ],
@@ -198,10 +198,10 @@ describe('the schema', () => {
       ['the users of a role', 'user_role_by_role', `SELECT 1 FROM user_role WHERE role_id = '${id}'`],
       ['the grants of a user', 'user_grant_pk', `SELECT 1 FROM user_grant WHERE user_id = '${id}'`],
       ['the sessions of a user', 'session_by_user', `SELECT 1 FROM session WHERE user_id = '${id}'`],
-      ['sessions to look at', 'session_by_purge', `SELECT 1 FROM session WHERE purge_at <= now()`],
-      ['sessions that were revoked', 'session_by_revocation', `SELECT 1 FROM session WHERE revoked_at < now()`],
+      ['sessions due for cleanup', 'session_by_purge', `SELECT 1 FROM session WHERE purge_at <= now()`],
+      ['revoked sessions', 'session_by_revocation', `SELECT 1 FROM session WHERE revoked_at < now()`],
       [
-        'factors that were never confirmed',
+        'unconfirmed factors',
         'mfa_totp_by_age',
         `SELECT 1 FROM mfa_totp WHERE confirmed_at IS NULL AND created_at < now() - interval '10 minutes'`,
       ],
@@ -229,7 +229,7 @@ describe('the schema', () => {
     });
   });
 
-  it('goes back to nothing, one migration at a time, and up again', async () => {
+  it('migrates down to nothing one by one, and up again', async () => {
     const before = await tables();
     for (let left = schema.migrations.length - 1; left >= 0; left--) {
       await dataSource.undoLastMigration({ transaction: 'each' });

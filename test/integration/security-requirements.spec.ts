@@ -10,7 +10,7 @@ interface Row {
   readonly text: string;
 }
 
-/** The rows of the tables: an id first, and of each file the titles in quotes behind it. */
+/** Rows of the tables: the id first, and for each file the quoted test titles after it. */
 function rowsOf(document: string): Row[] {
   return document.split('\n').flatMap((text) => {
     const id = /^\| ([A-G]\d{2}|\d{1,2}) \|/.exec(text)?.[1];
@@ -27,20 +27,20 @@ function rowsOf(document: string): Row[] {
 const rows = rowsOf(read('docs/security-requirements.md'));
 
 describe('docs/security-requirements.md', () => {
-  it('names each promise and each fault of others once', () => {
+  it('has each requirement id once', () => {
     const ids = rows.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    // Promises are added, never dropped.
+    // Requirements are added, never removed.
     expect(ids.filter((id) => /^[A-G]/.test(id)).length).toBeGreaterThanOrEqual(94);
     expect(ids.filter((id) => /^\d/.test(id)).length).toBe(48);
   });
 
-  it('names a test for each promise that is P0', () => {
+  it('names a test for each P0 requirement', () => {
     const untested = rows.filter(({ text, tests }) => text.includes('| P0 |') && tests.length === 0);
     expect(untested.map(({ id }) => id)).toEqual([]);
   });
 
-  it.each(rows.map(({ id, tests }) => [id, tests] as const))('%s names tests that are there', (_, tests) => {
+  it.each(rows.map(({ id, tests }) => [id, tests] as const))('%s names existing tests', (_, tests) => {
     for (const [file, titles] of tests) {
       const source = read(file).replaceAll("\\'", "'");
       for (const title of titles) expect({ file, title, found: source.includes(title) }).toMatchObject({ found: true });

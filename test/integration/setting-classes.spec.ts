@@ -6,8 +6,8 @@ import { declaredSettings, Setting } from '../../src/platform/settings';
 type Class = 'guarded' | 'sensitive' | 'free';
 
 /**
- * Every setting, classed by hand. Of a new one ask whether it changes who is taken for whom, or hands over a session, a
- * right or a code: then it is guarded. Give the reason in docs/security-requirements.md.
+ * Every setting, classified by hand. A setting is guarded when it can affect who is authenticated, or grant a session,
+ * a permission or a code. Give the reason in docs/security-requirements.md.
  */
 const classes: Readonly<Record<Class, readonly string[]>> = {
   guarded: [
@@ -108,17 +108,17 @@ function classOf({ guarded, sensitive }: Setting): Class {
 }
 
 describe('settings', () => {
-  it.each(['guarded', 'sensitive', 'free'] as const)('that are %s are those that were classed so', (wanted) => {
+  it.each(['guarded', 'sensitive', 'free'] as const)('are %s exactly as classified', (wanted) => {
     const found = declaredSettings().filter((setting) => classOf(setting) === wanted);
     expect(found.map(({ key }) => key).sort()).toEqual(classes[wanted]);
   });
 
-  it('that are guarded need a recent login, too', () => {
+  it('require a recent login when guarded', () => {
     const lax = declaredSettings().filter(({ guarded, sensitive }) => guarded && !sensitive);
     expect(lax).toEqual([]);
   });
 
-  it('stand in the table of settings, by key or as a group', () => {
+  it('are in the table of settings, by key or as a group', () => {
     const document = readFileSync(join(__dirname, '../../docs/security-requirements.md'), 'utf8');
     const section = document.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? '';
     const named = Array.from(section.matchAll(/`([a-z_.]+(?:\.\*|[a-z_]\*?))`/g), ([, name = '']) => name);

@@ -1,12 +1,13 @@
 import 'reflect-metadata';
+import { migrations } from '../../migrations';
 import { schema } from '../../src/identity.module';
 import { StartRefusedError } from '../../src/platform/config';
-import { Database } from '../../src/platform/database';
+import { Database, ServiceMigration } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const ignore = (): void => undefined;
 
-/** A database of a host, in which the service has made nothing yet. */
+/** A database of a host without tables of the service. */
 async function emptyDatabase(): Promise<TestDatabase> {
   const place = await createTestDatabase();
   await place.query('DROP SCHEMA public CASCADE');
@@ -14,7 +15,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return place;
 }
 
-describe('on a database that a host has tables in', () => {
+describe('database with tables of a host', () => {
   let place: TestDatabase;
   let database: Database;
   let seeded: number;
@@ -44,12 +45,12 @@ describe('on a database that a host has tables in', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('refuses in one sentence that names them all, and leaves nothing behind', async () => {
+  it('is rejected in one sentence with all conflicting names, and stays unchanged', async () => {
     await place.query('CREATE TABLE role (title text)');
     await place.query('CREATE TABLE session (token text)');
-    const refusal: unknown = await prepare().catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(StartRefusedError);
-    expect((refusal as Error).message).toMatch(/^The database has "role" and "session" in schema public, [^\n.]+\.$/);
+    const failure: unknown = await prepare().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartRefusedError);
+    expect((failure as Error).message).toMatch(/^The database has "role" and "session" in schema public, [^\n.]+\.$/);
     expect(await relations()).toEqual(['role', 'session']);
     expect(seeded).toBe(0);
   });
@@ -63,14 +64,14 @@ describe('on a database that a host has tables in', () => {
       'CREATE FUNCTION audit_event_refuse_change() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
       'audit_event',
     ],
-  ])('refuses %s of a name that it would make', async (_what, statement, name) => {
+  ])('is rejected with %s that has a name of the service', async (_what, statement, name) => {
     await place.query(statement);
     const before = await relations();
     await expect(prepare()).rejects.toThrow(name);
     expect(await relations()).toEqual(before);
   });
 
-  it('makes its own beside tables of other names, and takes them for its own afterwards', async () => {
+  it('gets the tables of the service beside other names, and is recognized afterwards', async () => {
     await place.query('CREATE TABLE roles (title text)');
     await prepare();
     await prepare();
@@ -78,10 +79,32 @@ describe('on a database that a host has tables in', () => {
     expect(await relations()).toEqual(expect.arrayContaining(['castellan_migration', 'role', 'roles', 'session']));
   });
 
-  it('takes no table of another schema for one in its way', async () => {
+  it('may have a table of the same name in another schema', async () => {
     await place.query('CREATE SCHEMA shop');
     await place.query('CREATE TABLE shop.role (title text)');
     await prepare();
     expect(seeded).toBe(1);
+  });
+});
+
+describe('migrations', () => {
+  it('declare every name that they create', async () => {
+    const place = await emptyDatabase();
+    const { url, embedded } = place;
+    const where = { ...(url !== undefined && { url }), ...(embedded && { embedded }) };
+    const database = await Database.open(schema, { ...where, poolSize: 1, onPoolError: ignore, onWaiting: ignore });
+    try {
+      await database.prepare(true, async () => undefined);
+      const rows = await place.query<{ name: string }>(
+        `SELECT relname AS name FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE 'castellan\\_migration%'
+         UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
+      );
+      const declared = new Set(migrations.flatMap((Migration) => (new Migration() as ServiceMigration).creates ?? []));
+      expect(rows.map(({ name }) => name).filter((name) => !declared.has(name))).toEqual([]);
+    } finally {
+      await database.close();
+      await place.drop();
+    }
   });
 });

@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 
 const ignore = (): void => undefined;
 
-(hasServer ? describe : describe.skip)('a database server (needs TEST_DATABASE_URL)', () => {
+(hasServer ? describe : describe.skip)('database server (needs TEST_DATABASE_URL)', () => {
   let server: TestDatabase;
   let network: TcpProxy;
   let database: Database;
@@ -25,7 +25,7 @@ const ignore = (): void => undefined;
 
   describe.each([
     ['behind a pooler', true],
-    ['asked directly', false],
+    ['connected directly', false],
   ])('%s', (_, isPooled) => {
     beforeEach(async () => {
       await server.query('TRUNCATE note');
@@ -43,7 +43,7 @@ const ignore = (): void => undefined;
     const write = (text: string): Promise<unknown> =>
       transactions.manager.query('INSERT INTO note (text) VALUES ($1)', [text]);
 
-    it('ends slow statements, waits for locks and idle transactions by itself', async () => {
+    it('ends slow statements, lock waits and idle transactions itself', async () => {
       const [limits] = await transactions.run(() =>
         transactions.manager.query<Record<string, string>[]>(
           `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
@@ -53,7 +53,7 @@ const ignore = (): void => undefined;
       expect(limits).toEqual({ statement: '5s', lock: '2s', idle: '10s' });
     });
 
-    it('that falls silent in a transaction is given up, and nothing of it is ever committed', async () => {
+    it('rolls back a transaction when it stops responding', async () => {
       let began = 0;
       const silent = transactions.run(async () => {
         await write('lost');
@@ -69,7 +69,7 @@ const ignore = (): void => undefined;
       expect(await server.query('SELECT text FROM note')).toEqual([{ text: 'kept' }]);
     });
 
-    it('that ends the connection between two statements is unavailable', async () => {
+    it('is unavailable when it closes the connection between two statements', async () => {
       const ended = transactions.run(async () => {
         await write('lost');
         await server.query(
@@ -86,7 +86,7 @@ const ignore = (): void => undefined;
     });
   });
 
-  it('that is silent is so within three seconds for whoever asks whether it answers', async () => {
+  it('is reported as silent by a probe within three seconds', async () => {
     network = await TcpProxy.to(server.url!);
     database = await Database.open(schema, { url: network.url, onPoolError: ignore, onWaiting: ignore });
     network.freeze();

@@ -14,7 +14,7 @@ import { RecordingLog } from '../support/recording-log';
 import { aliyunSays, GivenSettings, Kind, kinds, SECRET, text } from '../support/sms-kinds';
 import { answer, Vendor, VendorReply, VendorRequest } from '../support/sms-vendors';
 
-/** Far more than a busy machine needs to answer, and what is waited for where nothing comes. */
+/** Generous timeouts for a busy machine, which no test waits for. */
 const PATIENT = { connectMs: 20_000, totalMs: 20_000 };
 const SHORT = { connectMs: 1_500, totalMs: 1_500 };
 const environment = (isProduction: boolean): Environment => ({ isProduction }) as Environment;
@@ -31,14 +31,14 @@ function settingsOf(kind: Kind, origin: string): GivenSettings {
   return settings;
 }
 
-/** The provider's server; what is not signed rightly it refuses as the real one would. */
+/** A server of the provider that rejects invalid signatures as the real one would. */
 async function vendorOf(kind: Kind, reply: VendorReply): Promise<Vendor> {
   const vendor = await Vendor.start((request) => (kind.isSigned(request) ? reply : answer(403, { Code: 'unsigned' })));
   stops.push(() => vendor.stop());
   return vendor;
 }
 
-/** A server that speaks no HTTP, or none that is of use. */
+/** A server that does not speak HTTP, or returns nothing usable. */
 async function stranger(
   onConnection: (socket: Socket) => void,
 ): Promise<{ origin: string; connections: () => number }> {
@@ -69,8 +69,8 @@ function ask(kind: Kind, origin: string, asking: Asking = {}): Promise<SendResul
   return new kind.gateway(settingsOf(kind, origin), environment(isProduction)).send(message, limits);
 }
 
-describe.each(Object.entries(kinds))('texts through %s', (name, kind) => {
-  it('are taken, by a request that is signed', async () => {
+describe.each(Object.entries(kinds))('SMS through %s', (name, kind) => {
+  it('is accepted with a signed request', async () => {
     const vendor = await vendorOf(kind, kind.accepted);
     expect(await ask(kind, vendor.origin)).toMatchObject({
       outcome: 'accepted',
@@ -83,7 +83,7 @@ describe.each(Object.entries(kinds))('texts through %s', (name, kind) => {
     expect(`${request.url.pathname}${request.body}`).not.toContain(SECRET);
   });
 
-  it('come to what the provider answers, each asked once', async () => {
+  it('has the result of the provider after one request', async () => {
     for (const [reply, expected] of kind.answers) {
       const vendor = await vendorOf(kind, reply);
       expect(await ask(kind, vendor.origin)).toMatchObject({ provider: name, ...expected });
@@ -92,50 +92,54 @@ describe.each(Object.entries(kinds))('texts through %s', (name, kind) => {
   });
 
   it.each<[string, VendorReply, Partial<SendResult>]>([
-    ['400 without a word', answer(400, ''), { outcome: 'rejected', providerCode: 'http_400' }],
+    ['400 without a body', answer(400, ''), { outcome: 'rejected', providerCode: 'http_400' }],
     ['429', answer(429, '', { 'retry-after': '7' }), { outcome: 'throttled', retryAfterSeconds: 7 }],
     ['500', answer(500, 'oops'), { outcome: 'unknown', providerCode: 'http_500' }],
     ['503', answer(503, '<html>'), { outcome: 'unknown', providerCode: 'http_503' }],
-    ['a page', answer(200, '<html>welcome</html>'), { outcome: 'unknown', providerCode: 'bad_answer' }],
+    ['an HTML page', answer(200, '<html>welcome</html>'), { outcome: 'unknown', providerCode: 'bad_answer' }],
     ['a list', answer(200, [1]), { outcome: 'unknown' }],
     ['a number', answer(200, 1), { outcome: 'unknown' }],
     [
-      'another place',
+      'a redirect',
       answer(302, '', { location: 'http://127.0.0.1:1/' }),
       { outcome: 'rejected', providerCode: 'http_302' },
     ],
     ['more than 64 KiB', answer(200, `"${'x'.repeat(70_000)}"`), { outcome: 'unknown', providerCode: 'bad_answer' }],
     ['nothing', () => undefined, { outcome: 'unknown', providerCode: 'timeout' }],
     [
-      'half an answer',
+      'a truncated response',
       (response) => {
         response.writeHead(200, { 'content-length': '100' });
         response.write('{"Code":');
       },
       { outcome: 'unknown', providerCode: 'timeout' },
     ],
-    ['by hanging up', (response) => response.destroy(), { outcome: 'unknown', providerCode: 'connection_broken' }],
-  ])('are asked for once where the answer is %s', async (_, reply, expected) => {
+    [
+      'a closed connection',
+      (response) => response.destroy(),
+      { outcome: 'unknown', providerCode: 'connection_broken' },
+    ],
+  ])('is requested once when the response is %s', async (_, reply, expected) => {
     const vendor = await vendorOf(kind, reply);
     const limits = expected.providerCode === 'timeout' ? SHORT : PATIENT;
     expect(await ask(kind, vendor.origin, { limits })).toMatchObject(expected);
     expect(vendor.requests).toHaveLength(1);
   });
 
-  it('surely were not sent where nobody listens', async () => {
+  it('is reported as not sent when the provider is unreachable', async () => {
     const { origin } = await stranger(() => undefined);
     await stops.pop()!();
     expect(await ask(kind, origin)).toEqual({ outcome: 'rejected', provider: name, providerCode: 'unreachable' });
   });
 
-  it('are not tried again where a connection takes too long: that time is a second provider’s', async () => {
+  it('is not retried after a connect timeout, which leaves the time to a second provider', async () => {
     const { origin, connections } = await stranger(() => undefined);
     const result = await ask(kind, origin.replace('http:', 'https:'), { limits: { connectMs: 400, totalMs: 20_000 } });
     expect(result).toEqual({ outcome: 'rejected', provider: name, providerCode: 'unreachable' });
     expect(connections()).toBe(1);
   });
 
-  it('may have been sent where no HTTP is spoken', async () => {
+  it('may have been sent when the response is no HTTP', async () => {
     const { origin, connections } = await stranger((socket) =>
       socket.once('data', () => socket.end('220 hello\r\n\r\n')),
     );
@@ -143,7 +147,7 @@ describe.each(Object.entries(kinds))('texts through %s', (name, kind) => {
     expect(connections()).toBe(1);
   });
 
-  it('are sent in the clear outside production only', async () => {
+  it('may use plain http only outside production', async () => {
     const vendor = await vendorOf(kind, kind.accepted);
     expect(await ask(kind, vendor.origin, { isProduction: true })).toMatchObject({
       outcome: 'rejected',
@@ -153,14 +157,14 @@ describe.each(Object.entries(kinds))('texts through %s', (name, kind) => {
   });
 });
 
-describe('what providers are told', () => {
+describe('requests to SMS providers', () => {
   const sent = async (kind: Kind, message: TextMessage = text): Promise<VendorRequest> => {
     const vendor = await vendorOf(kind, kind.accepted);
     await ask(kind, vendor.origin, { message });
     return vendor.requests[0]!;
   };
 
-  it('at Alibaba Cloud: the number without +86, the signature, the template and its values', async () => {
+  it('at Alibaba Cloud contain the number without +86, the signature, the template and its values', async () => {
     const { url, headers } = await sent(kinds['aliyun']!);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       PhoneNumbers: '13800138000',
@@ -183,7 +187,7 @@ describe('what providers are told', () => {
     });
   });
 
-  it('at Tencent Cloud: the values by position', async () => {
+  it('at Tencent Cloud contain the values by position', async () => {
     const { body } = await sent(kinds['tencent']!);
     expect(JSON.parse(body)).toEqual({
       PhoneNumberSet: [text.to],
@@ -197,7 +201,7 @@ describe('what providers are told', () => {
     expect(JSON.parse(other.body)).toMatchObject({ TemplateId: '7', TemplateParamSet: ['10', '012345'] });
   });
 
-  it('at Twilio: the text', async () => {
+  it('at Twilio contain the text', async () => {
     const { url, body } = await sent(kinds['twilio']!);
     expect(url.pathname).toBe('/2010-04-01/Accounts/AC00000000000000000000000000000001/Messages.json');
     expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
@@ -207,14 +211,14 @@ describe('what providers are told', () => {
     });
   });
 
-  it('at a hook: all of it', async () => {
+  it('at a hook contain everything', async () => {
     const { url, headers, body } = await sent(kinds['http']!);
     expect(`${url.pathname}${url.search}`).toBe('/send?tenant=1');
     expect(headers['idempotency-key']).toBe(text.id);
     expect(JSON.parse(body)).toEqual({ ...text, template: null });
   });
 
-  it('nothing, where a template wants a value that is not there', async () => {
+  it('are not sent when a template value is missing', async () => {
     const kind = kinds['aliyun']!;
     const vendor = await vendorOf(kind, kind.accepted);
     expect(await ask(kind, vendor.origin, { message: { ...text, providerTemplate: 'SMS_1(secret)' } })).toMatchObject({
@@ -225,7 +229,7 @@ describe('what providers are told', () => {
   });
 });
 
-describe('a second provider', () => {
+describe('fallback provider', () => {
   async function sender(
     first: VendorReply | undefined,
   ): Promise<{ send: () => Promise<SendResult>; asked: () => number[]; settings: GivenSettings }> {
@@ -255,13 +259,13 @@ describe('a second provider', () => {
     return { send: () => configured.send(text), asked: () => [one.requests.length, two.requests.length], settings };
   }
 
-  it('is asked where the first one refused', async () => {
+  it('is used when the first one rejects', async () => {
     const { send, asked } = await sender(aliyunSays('isv.AMOUNT_NOT_ENOUGH'));
     expect(await send()).toMatchObject({ outcome: 'accepted', provider: 'http' });
     expect(asked()).toEqual([1, 1]);
   });
 
-  it('is asked where the first one is out of reach, which after five times is not even tried', async () => {
+  it('is used when the first one is unreachable, which is skipped after five failures', async () => {
     const { send, asked } = await sender(undefined);
     for (let count = 1; count <= 7; count++) {
       expect(await send()).toMatchObject({ outcome: 'accepted', provider: 'http' });
@@ -269,7 +273,7 @@ describe('a second provider', () => {
     expect(asked()).toEqual([0, 7]);
   });
 
-  it('is not asked for one that is set up anew, however often that failed before', async () => {
+  it('is not used once the first one is configured again, however often it failed before', async () => {
     const { send, asked, settings } = await sender(undefined);
     for (let count = 1; count <= 6; count++) await send();
     const one = await vendorOf(kinds['aliyun']!, kinds['aliyun']!.accepted);
@@ -279,10 +283,10 @@ describe('a second provider', () => {
   });
 
   it.each([
-    ['took it', undefined, 'accepted'],
-    ['has had enough for now', 'isv.BUSINESS_LIMIT_CONTROL', 'throttled'],
-    ['may have sent it', 'isp.SYSTEM_ERROR', 'unknown'],
-  ])('is never asked where the first one %s', async (_, code, outcome) => {
+    ['accepted', undefined, 'accepted'],
+    ['throttles', 'isv.BUSINESS_LIMIT_CONTROL', 'throttled'],
+    ['may have sent', 'isp.SYSTEM_ERROR', 'unknown'],
+  ])('is not used when the first one %s', async (_, code, outcome) => {
     const { send, asked } = await sender(code === undefined ? kinds['aliyun']!.accepted : aliyunSays(code));
     expect(await send()).toMatchObject({ outcome, provider: 'aliyun' });
     expect(asked()).toEqual([1, 0]);

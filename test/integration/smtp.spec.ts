@@ -7,7 +7,7 @@ import { SmtpOptions, SmtpTransport } from '../../src/messaging/delivery/mail/sm
 import { eventually } from '../support/eventually';
 import { makeCertificate, smtpError, SmtpSink } from '../support/smtp-sink';
 
-/** Far more than a busy machine needs to answer, and what is waited for where nothing comes. */
+/** Generous timeouts for a busy machine, which no test waits for. */
 const PATIENT = { connectMs: 20_000, totalMs: 20_000 };
 const SHORT = { connectMs: 1_500, totalMs: 1_500 };
 const certificate = makeCertificate();
@@ -49,7 +49,7 @@ async function sink(options: Parameters<typeof SmtpSink.start>[0] = {}): Promise
   return started;
 }
 
-/** A server of another kind, by what it does with a connection. */
+/** A TCP server with the given connection handler. */
 async function stranger(onConnection: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -77,7 +77,7 @@ afterEach(async () => {
 describe('mail over SMTP', () => {
   const plain = { hideSTARTTLS: true } as const;
 
-  it('arrives as it was written, in text and HTML, from the sender of the settings', async () => {
+  it('arrives unchanged as text and HTML, from the configured sender', async () => {
     const server = await sink(plain);
     const result = await transportTo(server.port).send(
       mail({ subject: '您的验证码', text: '验证码 012345', html: '<p>验证码 <b>012345</b></p>', language: 'zh' }),
@@ -97,7 +97,7 @@ describe('mail over SMTP', () => {
     expect(raw).toContain('Auto-Submitted: auto-generated');
   });
 
-  it('says the name of its account in EHLO', async () => {
+  it('uses the domain of its account in EHLO', async () => {
     const server = await sink(plain);
     await transportTo(server.port).send(mail());
     expect(server.mails[0]!.name).toBe('mail.id.example');
@@ -106,7 +106,7 @@ describe('mail over SMTP', () => {
   it.each([
     ['', 'id.example'],
     ['mx.id.example', 'mx.id.example'],
-  ])('takes %j for its name, else the domain of its sender: %s', async (name, expected) => {
+  ])('uses %j as its name if valid, otherwise the domain of its sender: %s', async (name, expected) => {
     const values = new Map<unknown, unknown>([
       [smtpHost, '127.0.0.1'],
       [smtpName, name],
@@ -117,7 +117,7 @@ describe('mail over SMTP', () => {
     expect(account?.name).toBe(expected);
   });
 
-  it('keeps its connection for the next mail', async () => {
+  it('reuses its connection for the next mail', async () => {
     const server = await sink(plain);
     const transport = transportTo(server.port);
     for (let count = 0; count < 3; count++) {
@@ -126,7 +126,7 @@ describe('mail over SMTP', () => {
     expect([server.mails.length, server.connections]).toEqual([3, 1]);
   });
 
-  it('cannot be led to another receiver or to other headers', async () => {
+  it('cannot be redirected to another recipient or get other headers', async () => {
     const server = await sink(plain);
     const transport = transportTo(server.port);
     await transport.send(mail({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nbody' }));
@@ -146,28 +146,28 @@ describe('mail over SMTP', () => {
     const trusted = { ca: certificate.cert };
     const login = { username: 'castellan', password: 'right' };
 
-    it('speaks TLS from the first byte where that is set', async () => {
+    it('uses implicit TLS when configured', async () => {
       const server = await sink({ ...certificate, secure: true });
       const transport = transportTo(server.port, { ...login, secure: true }, trusted);
       expect((await transport.send(mail())).outcome).toBe('accepted');
       expect(server.mails[0]).toMatchObject({ secure: true, username: 'castellan' });
     });
 
-    it('turns to TLS before it logs in', async () => {
+    it('uses STARTTLS before it logs in', async () => {
       const server = await sink({ ...certificate });
       const transport = transportTo(server.port, { ...login, host: 'localhost' }, trusted);
       expect((await transport.send(mail())).outcome).toBe('accepted');
       expect(server.mails[0]).toMatchObject({ secure: true, username: 'castellan' });
     });
 
-    it('sends nothing to a server whose certificate nobody trusts', async () => {
+    it('sends nothing to a server with an untrusted certificate', async () => {
       const server = await sink({ ...certificate, secure: true });
       const result = await transportTo(server.port, { ...login, secure: true }).send(mail());
       expect(result.outcome).toBe('rejected');
       expect(server.contents).toBe(0);
     });
 
-    it('tells a wrong password by the code of the server', async () => {
+    it('reports a wrong password with the code of the server', async () => {
       const server = await sink({ ...certificate, secure: true });
       const transport = transportTo(server.port, { ...login, password: 'wrong', secure: true }, trusted);
       expect(await transport.send(mail())).toMatchObject({ outcome: 'rejected', providerCode: '535' });
@@ -175,13 +175,13 @@ describe('mail over SMTP', () => {
     });
   });
 
-  describe('that goes wrong', () => {
+  describe('failures', () => {
     it.each([
       [550, 'rejected'],
       [552, 'rejected'],
       [421, 'throttled'],
       [451, 'throttled'],
-    ])('is told by the reply %i to its content: %s', async (code, outcome) => {
+    ])('return for the reply %i to the content: %s', async (code, outcome) => {
       const server = await sink(plain);
       server.answer = (reply) => {
         reply(smtpError(code, 'no'));
@@ -193,7 +193,7 @@ describe('mail over SMTP', () => {
     it.each([
       [550, 'rejected'],
       [450, 'throttled'],
-    ])('is told by the reply %i to its receiver: %s', async (code, outcome) => {
+    ])('return for the reply %i to the recipient: %s', async (code, outcome) => {
       const server = await sink({
         ...plain,
         onRcptTo: (_, __, callback) => {
@@ -204,7 +204,7 @@ describe('mail over SMTP', () => {
       expect(server.contents).toBe(0);
     });
 
-    it('is unknown where the server takes it in and says nothing, and is not sent again', async () => {
+    it('are unknown without a retry when the server accepts the content and stays silent', async () => {
       const server = await sink(plain);
       server.answer = () => undefined;
       const result = await transportTo(server.port, {}, { limits: SHORT }).send(mail());
@@ -212,7 +212,7 @@ describe('mail over SMTP', () => {
       expect(server.contents).toBe(1);
     });
 
-    it('is unknown where the connection breaks after the content, and is not sent again', async () => {
+    it('are unknown without a retry when the connection breaks after the content', async () => {
       let contents = 0;
       const port = await stranger((socket) => {
         socket.write('220 hello\r\n');
@@ -228,12 +228,12 @@ describe('mail over SMTP', () => {
       const transport = transportTo(port);
       const result = await transport.send(mail());
       expect(result).toMatchObject({ outcome: 'unknown', providerCode: 'connection_broken' });
-      // Whatever the pool would send again goes before the next mail.
+      // A retry of the pool would come before the next mail.
       await transport.send(mail({ id: 'next' }));
       expect(contents).toBe(2);
     });
 
-    it('was surely not sent where nobody listens', async () => {
+    it('are rejections when the server is unreachable', async () => {
       const port = await stranger(() => undefined);
       await opened.pop()!.stop();
       expect(await transportTo(port).send(mail())).toEqual({
@@ -244,11 +244,11 @@ describe('mail over SMTP', () => {
     });
 
     it.each<[string, (socket: Socket) => void]>([
-      ['greets nobody', () => undefined],
+      ['sends no greeting', () => undefined],
       ['hangs up', (socket) => socket.end()],
-      ['speaks another language', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+      ['speaks another protocol', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
       [
-        'says a byte at a time',
+        'sends one byte at a time',
         (socket) => {
           const timer = setInterval(() => socket.write('2'), 50);
           socket.on('close', () => {
@@ -257,12 +257,12 @@ describe('mail over SMTP', () => {
         },
       ],
       ['never ends its line', (socket) => socket.write('2'.repeat(2_000_000))],
-    ])('was surely not sent to a server that %s', async (_, onConnection) => {
+    ])('are rejections when the server %s', async (_, onConnection) => {
       const result = await transportTo(await stranger(onConnection), {}, { limits: SHORT }).send(mail());
       expect(result.outcome).toBe('rejected');
     });
 
-    it('goes out anew where the server left the connection that was kept', async () => {
+    it('are retried when the server closed the pooled connection', async () => {
       let left = 0;
       const onClose = (): void => {
         left++;
@@ -279,7 +279,7 @@ describe('mail over SMTP', () => {
     });
   });
 
-  it('never sends a password over an open line to another machine', async () => {
+  it('never include a password sent over plain text to another host', async () => {
     const account = {
       host: 'smtp.example.com',
       port: 25,

@@ -6,7 +6,7 @@ import { itOnServer } from '../support/on-server';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { openTestDataSource } from '../support/test-data-source';
 
-describe('a unit of work', () => {
+describe('transaction', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let transactions: Transactions;
@@ -40,7 +40,7 @@ describe('a unit of work', () => {
   const raise = (state: string): Promise<unknown> =>
     transactions.manager.query(`DO $$ BEGIN RAISE EXCEPTION 'staged' USING ERRCODE = '${state}'; END $$`);
 
-  it('keeps everything or nothing', async () => {
+  it('commits everything or nothing', async () => {
     await transactions.run(async () => {
       await write('one');
       await write('two');
@@ -54,18 +54,15 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual(['one', 'two']);
   });
 
-  it.each([undefined, null])(
-    'refuses to look for what is %s, instead of finding the first row there is',
-    async (id) => {
-      const condition = { id } as FindOptionsWhere<User>;
-      await database.query(`INSERT INTO user_account (id, username) VALUES (gen_random_uuid(), 'first_${String(id)}')`);
-      await expect(transactions.manager.findOneBy(User, condition)).rejects.toThrow(/where/);
-      await expect(transactions.manager.delete(User, condition)).rejects.toThrow();
-      expect(await database.query('SELECT 1 FROM user_account')).not.toEqual([]);
-    },
-  );
+  it.each([undefined, null])('rejects a lookup by %s, which TypeORM would answer with the first row', async (id) => {
+    const condition = { id } as FindOptionsWhere<User>;
+    await database.query(`INSERT INTO user_account (id, username) VALUES (gen_random_uuid(), 'first_${String(id)}')`);
+    await expect(transactions.manager.findOneBy(User, condition)).rejects.toThrow(/where/);
+    await expect(transactions.manager.delete(User, condition)).rejects.toThrow();
+    expect(await database.query('SELECT 1 FROM user_account')).not.toEqual([]);
+  });
 
-  it('answers the rows of a statement of any kind, and how many were touched', async () => {
+  it('returns the rows of any statement, and how many were affected', async () => {
     const inserted = await transactions.rows('INSERT INTO note (text) VALUES ($1), ($2) RETURNING text', ['a', 'b']);
     expect(inserted).toEqual([{ text: 'a' }, { text: 'b' }]);
     expect(await transactions.rows('SELECT text FROM note WHERE text > $1', ['z'])).toEqual([]);
@@ -78,7 +75,7 @@ describe('a unit of work', () => {
     expect(await transactions.affected('DELETE FROM note WHERE text = $1', ['b'])).toBe(0);
   });
 
-  it('is open inside, and nowhere else', async () => {
+  it('is open inside and nowhere else', async () => {
     expect(transactions.isOpen).toBe(false);
     await transactions.run(async () => {
       expect(transactions.isOpen).toBe(true);
@@ -86,7 +83,7 @@ describe('a unit of work', () => {
     expect(transactions.isOpen).toBe(false);
   });
 
-  it('takes a nested one into itself, so that the outer failure undoes both', async () => {
+  it('joins a nested one, so that the outer failure rolls back both', async () => {
     const failing = transactions.run(async () => {
       const outer = transactions.manager;
       await transactions.run(async () => {
@@ -100,7 +97,7 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual([]);
   });
 
-  itOnServer('does not see what another one has not committed', async () => {
+  itOnServer('does not see uncommitted changes of another one', async () => {
     let release = (): void => undefined;
     const waits = new Promise<void>((resolve) => {
       release = resolve;
@@ -115,8 +112,8 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual(['slow']);
   });
 
-  describe('what follows the commit', () => {
-    it('sees the committed rows, and is no part of the transaction', async () => {
+  describe('afterCommit', () => {
+    it('sees the committed rows and is outside the transaction', async () => {
       const seen: unknown[] = [];
       await transactions.run(async () => {
         await transactions.afterCommit(async () => {
@@ -128,7 +125,7 @@ describe('a unit of work', () => {
       expect(seen).toEqual([false, ['kept']]);
     });
 
-    it('waits for the outermost commit, in the order it was given', async () => {
+    it('runs after the outermost commit in the order of registration', async () => {
       const order: string[] = [];
       await transactions.run(async () => {
         await transactions.run(() => transactions.afterCommit(() => void order.push('first')));
@@ -138,7 +135,7 @@ describe('a unit of work', () => {
       expect(order).toEqual(['work', 'first', 'second']);
     });
 
-    it('does not happen after a roll-back', async () => {
+    it('does not run after a rollback', async () => {
       const effect = jest.fn();
       const failing = transactions.run(async () => {
         await transactions.afterCommit(effect);
@@ -148,7 +145,7 @@ describe('a unit of work', () => {
       expect(effect).not.toHaveBeenCalled();
     });
 
-    it('does not happen when the commit itself fails', async () => {
+    it('does not run when the commit fails', async () => {
       await database.query(
         `CREATE TABLE deferred (text varchar(20) REFERENCES note (text) DEFERRABLE INITIALLY DEFERRED)`,
       );
@@ -162,7 +159,7 @@ describe('a unit of work', () => {
       await database.query('DROP TABLE deferred');
     });
 
-    it('may fail without undoing or failing the act, and without keeping the next from happening', async () => {
+    it('may fail without affecting the transaction or the next hook', async () => {
       const failure = new Error('staged');
       const next = jest.fn();
       const result = await transactions.run(async () => {
@@ -177,7 +174,7 @@ describe('a unit of work', () => {
       expect(await notes()).toEqual(['kept']);
     });
 
-    it('happens at once outside any, where a failure is the caller’s', async () => {
+    it('runs immediately outside a transaction, where a failure reaches the caller', async () => {
       const effect = jest.fn();
       await transactions.afterCommit(effect);
       expect(effect).toHaveBeenCalledTimes(1);
@@ -185,8 +182,8 @@ describe('a unit of work', () => {
     });
   });
 
-  describe('what follows a roll-back', () => {
-    it('happens outside of what was undone, and its failure is not the caller’s', async () => {
+  describe('afterRollback', () => {
+    it('runs outside the transaction, and its failure does not reach the caller', async () => {
       const seen: unknown[] = [];
       const failing = transactions.run(async () => {
         transactions.afterRollback(() => Promise.reject(new Error('of the effect')));
@@ -205,7 +202,7 @@ describe('a unit of work', () => {
       expect(await notes()).toEqual(['kept']);
     });
 
-    it('does not happen after a commit, nor after an attempt that is repeated', async () => {
+    it('runs neither after a commit nor after a repeated attempt', async () => {
       const effect = jest.fn();
       let attempts = 0;
       await transactions.run(async () => {
@@ -216,15 +213,15 @@ describe('a unit of work', () => {
       expect(effect).not.toHaveBeenCalled();
     });
 
-    it('is nothing outside any', () => {
+    it('does nothing outside a transaction', () => {
       expect(() => {
         transactions.afterRollback(jest.fn());
       }).toThrow('roll back');
     });
   });
 
-  describe('what precedes the commit', () => {
-    it('comes after the work, inside the transaction', async () => {
+  describe('beforeCommit', () => {
+    it('runs after the work, inside the transaction', async () => {
       await transactions.run(async () => {
         await transactions.beforeCommit(async () => {
           expect(transactions.isOpen).toBe(true);
@@ -236,7 +233,7 @@ describe('a unit of work', () => {
       expect(await notes()).toEqual(['last', 'work']);
     });
 
-    it('rolls everything back by failing', async () => {
+    it('rolls everything back when it fails', async () => {
       const after = jest.fn();
       const failing = transactions.run(async () => {
         await transactions.beforeCommit(() => Promise.reject(new Error('staged')));
@@ -253,7 +250,7 @@ describe('a unit of work', () => {
     ['a deadlock', '40P01'],
     ['a serialization failure', '40001'],
   ])('after %s', (_, state) => {
-    it('is repeated as a whole, and what follows the commit happens once', async () => {
+    it('the transaction is repeated as a whole, and commit hooks run once', async () => {
       const after = jest.fn();
       let attempts = 0;
       await transactions.run(async () => {
@@ -267,7 +264,7 @@ describe('a unit of work', () => {
       expect(await notes()).toEqual(['attempt 2']);
     });
 
-    it('gives up in the end', async () => {
+    it('the transaction fails after several attempts', async () => {
       let attempts = 0;
       const failing = transactions.run(async () => {
         attempts++;
@@ -277,7 +274,7 @@ describe('a unit of work', () => {
       expect(attempts).toBe(3);
     });
 
-    it('is not repeated by a nested one alone', async () => {
+    it('a nested transaction is not repeated alone', async () => {
       let outer = 0;
       let nested = 0;
       await transactions.run(async () => {
@@ -291,7 +288,7 @@ describe('a unit of work', () => {
     });
   });
 
-  it('is not repeated after any other failure', async () => {
+  it('another error causes no repetition', async () => {
     let attempts = 0;
     const failing = transactions.run(async () => {
       attempts++;
@@ -301,7 +298,7 @@ describe('a unit of work', () => {
     expect(attempts).toBe(1);
   });
 
-  itOnServer('survives a real deadlock of two', async () => {
+  itOnServer('a real deadlock of two transactions is resolved', async () => {
     await database.query(`INSERT INTO note (text) VALUES ('a'), ('b')`);
     let both = 0;
     let meet = (): void => undefined;

@@ -7,7 +7,7 @@ import { openTestDataSource } from '../support/test-data-source';
 
 const INSERT = 'INSERT INTO note (text) VALUES ($1)';
 
-describe('a statement that nobody waits for', () => {
+describe('an unawaited statement', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let transactions: Transactions;
@@ -38,12 +38,12 @@ describe('a statement that nobody waits for', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('stands at once outside any', async () => {
+  it('is executed immediately outside a transaction', async () => {
     await transactions.write(INSERT, ['kept']);
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('fails the commit, which keeps nothing and tells of it', async () => {
+  it('fails the commit, which reports its error', async () => {
     const after = jest.fn();
     const failing = transactions.run(async () => {
       await write('lost');
@@ -55,7 +55,7 @@ describe('a statement that nobody waits for', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('is told of rather than what fails because of it', async () => {
+  it('is reported before errors that follow from it', async () => {
     const failing = transactions.run(async () => {
       await transactions.write(INSERT, [null]);
       await transactions.rows('SELECT text FROM note', []);
@@ -64,7 +64,7 @@ describe('a statement that nobody waits for', () => {
     expect(await transactions.run(() => transactions.rows('SELECT 1 AS one', []))).toEqual([{ one: 1 }]);
   });
 
-  it('has the whole repeated after a serialization failure', async () => {
+  it('repeats the transaction after a serialization failure', async () => {
     let attempts = 0;
     await transactions.run(async () => {
       attempts++;
@@ -76,7 +76,7 @@ describe('a statement that nobody waits for', () => {
     expect(await notes()).toEqual(['attempt 2']);
   });
 
-  it('does not claim to have kept what a swallowed failure has undone', async () => {
+  it('does not report a commit when a swallowed error has rolled it back', async () => {
     const failing = transactions.run(async () => {
       await write('lost');
       await write('lost').catch(() => undefined);
@@ -86,9 +86,9 @@ describe('a statement that nobody waits for', () => {
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['is waited for', () => transactions.rows('SELECT 1', [])],
-    ['nobody waits for', () => transactions.write(INSERT, ['late'])],
-  ])('refuses one after its end that %s', async (_, ask) => {
+    ['is awaited', () => transactions.rows('SELECT 1', [])],
+    ['is not awaited', () => transactions.write(INSERT, ['late'])],
+  ])('is rejected after the end of its transaction when it %s', async (_, ask) => {
     let late = (): Promise<unknown> => Promise.resolve();
     await transactions.run(async () => {
       late = AsyncResource.bind(ask);
@@ -97,7 +97,7 @@ describe('a statement that nobody waits for', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('lets no branch of the work go past a roll-back that is under way', async () => {
+  it('cannot run after a rollback has started', async () => {
     let late: Promise<unknown> = Promise.resolve();
     const failing = transactions.run(async () => {
       await write('lost');

@@ -14,7 +14,7 @@ interface Plan {
   readonly 'QUERY PLAN': string;
 }
 
-describe('a page of the list of users', () => {
+describe('a page of the user list', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let users: UserListRepository;
@@ -39,7 +39,7 @@ describe('a page of the list of users', () => {
     await database.drop();
   });
 
-  /** How the database finds what the repository asks for. @param how of EXPLAIN. */
+  /** The plan of the repository's query. @param how options of EXPLAIN */
   async function planOf(filter: Partial<UserFilter>, after?: string[], how = ''): Promise<string> {
     const log = jest.spyOn(dataSource.logger, 'logQuery');
     await users.stretch({ ...NO_FILTER, ...filter }, { pageSize: 20, limit: 21, after });
@@ -50,20 +50,20 @@ describe('a page of the list of users', () => {
   }
 
   it.each<[string, Partial<UserFilter>, string[]]>([
-    ['of everybody', {}, ['pk']],
+    ['of all users', {}, ['pk']],
     ['of a status', { status: 'disabled' }, ['by_status', 'pk']],
-    ['of what begins like half of all', { keyword: { text: 'name_', phone: undefined } }, SEARCHES],
-    ['of what begins like one', { keyword: { text: 'mail777@example.com', phone: undefined } }, SEARCHES],
-    ['of what begins like nobody', { keyword: { text: 'zzz', phone: undefined } }, SEARCHES],
-    ['of what begins so and is disabled', { keyword: { text: 'n', phone: undefined }, status: 'disabled' }, SEARCHES],
+    ['of a common prefix', { keyword: { text: 'name_', phone: undefined } }, SEARCHES],
+    ['of a prefix with one match', { keyword: { text: 'mail777@example.com', phone: undefined } }, SEARCHES],
+    ['of a prefix without a match', { keyword: { text: 'zzz', phone: undefined } }, SEARCHES],
+    ['of a prefix and the status disabled', { keyword: { text: 'n', phone: undefined }, status: 'disabled' }, SEARCHES],
     ['of a phone', { keyword: { text: '1', phone: '+8613800138000' } }, ['phone_unique', ...SEARCHES]],
-  ])('%s reads nothing but indexes made for it, in the order of the list', async (_, filter, indexes) => {
+  ])('%s reads only indexes made for it, in the order of the list', async (_, filter, indexes) => {
     for (const after of [undefined, LAST]) {
       const plan = await planOf(filter, after);
       const used = [...plan.matchAll(/Index.* (?:using|on) user_account_(\w+)/g)].map(([, index]) => index);
       expect(indexes).toEqual(expect.arrayContaining(used));
       expect(plan).not.toContain('Seq Scan on user_account account');
-      // A segment is sorted when it is reached: sorting all of them would mean to read all of them.
+      // A segment is sorted when it is reached. Sorting all segments would mean reading all of them.
       if (filter.keyword) {
         expect(plan).toMatch(/Limit .*\n *-> +Nested Loop .*\n *-> +Sort .*\n *Sort Key: \(generate_series/);
       }
@@ -72,9 +72,9 @@ describe('a page of the list of users', () => {
 
   it.each([
     ['all of them', 'name_', 1_000],
-    ['a few of two segments', 'name_77', 10],
-    ['a few far apart', 'nick 19', 100],
-  ])('goes on where the one before ended, where %s match', async (_, text, limit) => {
+    ['few users of two segments', 'name_77', 10],
+    ['few users in distant segments', 'nick 19', 100],
+  ])('continues after the previous page when %s match', async (_, text, limit) => {
     const filter = { ...NO_FILTER, keyword: { text, phone: undefined } };
     const expected = await database.query<{ id: string }>(
       `SELECT id FROM user_account WHERE username LIKE '${text}%' OR nickname LIKE '${text}%' ORDER BY search_segment DESC, id DESC`,
@@ -95,9 +95,9 @@ describe('a page of the list of users', () => {
   });
 
   it.each([
-    ['of all', undefined],
-    ['after some', LAST],
-  ])('that one segment fills reads no other: the first %s', async (_, after) => {
+    ['of all users', undefined],
+    ['after a cursor', LAST],
+  ])('that one segment fills reads no other segment: the first %s', async (_, after) => {
     for (const text of ['name_', 'nick', 'mail']) {
       const plan = await planOf({ keyword: { text, phone: undefined } }, after, '(ANALYZE)');
       const reads = [...plan.matchAll(/Index.* user_account_search_.* loops=(\d+)\)/g)].map(([, loops]) => loops);

@@ -13,13 +13,13 @@ const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 const client = join(root, 'packages', 'client');
 
-/** Both kinds of module that a program may be made of. */
+/** Both module kinds of a program. */
 const kinds = [
   { name: 'an ES module', folder: 'esm', type: 'module', module: 'es6' },
   { name: 'CommonJS', folder: 'cjs', type: 'commonjs', module: 'commonjs' },
 ] as const;
 
-/** What is used here of the installed package, whose types only a build brings. */
+/** The used members of the installed package, whose types exist only after a build. */
 interface Installed {
   readonly createCastellanClient: (options: object) => Client;
   readonly fetchWithCookies: (jar?: object) => Send;
@@ -35,7 +35,7 @@ interface Client {
 
 let work: string;
 
-/** As npm would lay it out, but that what it depends on is the repository's: nothing comes over the network. */
+/** Lays the packages out like npm, but uses the dependencies of the repository, so that no network is needed. */
 async function install(host: string, type: string, tarball: string): Promise<void> {
   const modules = join(host, 'node_modules');
   await mkdir(join(modules, 'castellan-client'), { recursive: true });
@@ -76,14 +76,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 
-it('the tarball of the client holds code and types for both kinds of module, and no more', async () => {
+it('the tarball of the client contains exactly code and types for both module kinds', async () => {
   const installed = join(work, 'esm', 'node_modules', 'castellan-client');
   const files = (await readdir(installed, { recursive: true })).filter((file) => file !== 'dist').sort();
   const built = ['dist/index.cjs', 'dist/index.d.cts', 'dist/index.d.ts', 'dist/index.js'];
   expect(files).toEqual(['LICENSE', 'README.md', ...built, 'package.json']);
 });
 
-it('the examples of its README are typed in both kinds of program', async () => {
+it('the README examples of the client compile in both kinds of program', async () => {
   const compilerOptions = {
     strict: true,
     noUncheckedIndexedAccess: true,
@@ -104,7 +104,7 @@ it('the examples of its README are typed in both kinds of program', async () => 
   expect((outcome as { stdout: string }).stdout).toBe('');
 }, 120_000);
 
-describe('against the service', () => {
+describe('with a running service', () => {
   let service: TestService;
   let url: string;
 
@@ -118,7 +118,7 @@ describe('against the service', () => {
 
   afterAll(() => service.stop());
 
-  it.each(kinds)('the program of its README, as $name, logs in, looks around and logs out', async ({ folder }) => {
+  it.each(kinds)('the README program of the client, as $name, logs in, reads data and logs out', async ({ folder }) => {
     const { stdout } = await run('node', ['program.js'], {
       cwd: join(work, folder),
       env: { ...process.env, CASTELLAN_URL: url },
@@ -126,7 +126,7 @@ describe('against the service', () => {
     expect(stdout.trim().split('\n')).toEqual(['I am ann', expect.stringMatching(/\(this one\)$/), 'unauthenticated']);
   });
 
-  it('renews an access token that ended, once for all calls, and learns that the session was ended', async () => {
+  it('the client renews an expired access token once for all calls, and reports an ended session', async () => {
     const installed = createRequire(join(work, 'cjs', 'main.js'))('castellan-client') as Installed;
     const send = installed.fetchWithCookies();
     const sent: string[] = [];

@@ -16,7 +16,7 @@ const root = join(__dirname, '..', '..');
 const admin = { username: 'admin', password: 'an administrator of the shop' };
 const password = 'correct horse battery';
 
-describe('the example, run as its README says', () => {
+describe('the embedding example, run as its README describes', () => {
   let folder: string;
   let url: string;
   let child: ReturnType<typeof spawn>;
@@ -57,7 +57,7 @@ describe('the example, run as its README says', () => {
   const logIn = (username: string, secret = password): Promise<HttpAnswer> =>
     call(url, 'POST', '/api/auth/login', { body: { type: 'password', username, password: secret } });
 
-  it('leaves the host’s own routes alone', async () => {
+  it('leaves routes of the host unchanged', async () => {
     const home = await fetch(url);
     expect([home.status, await home.text(), home.headers.get('content-security-policy')]).toEqual([
       200,
@@ -73,7 +73,7 @@ describe('the example, run as its README says', () => {
     expect(await feedback.json()).toEqual({ thanks: { stars: '5' } });
   });
 
-  it('lets owners see their invoices, and whoever holds the permission all', async () => {
+  it('shows invoices to their owners, and all to a caller with the permission', async () => {
     expect((await call(url, 'GET', '/billing/invoices')).status).toBe(401);
     expect((await register('ann')).status).toBe(201);
     expect((await register('bob')).status).toBe(201);
@@ -91,13 +91,13 @@ describe('the example, run as its README says', () => {
     expect(((await call(url, 'GET', '/billing/invoices', { cookie })).body as unknown[]).length).toBe(2);
   });
 
-  it('keeps the user over whom the host stumbles, and says so in the log', async () => {
+  it('keeps a user whose listener fails, and logs a warning', async () => {
     expect((await register('unlucky_eve')).status).toBe(201);
     expect((await logIn('unlucky_eve')).status).toBe(200);
     expect(output).toContain('A user.created listener failed');
   });
 
-  it('shows its setting, login method and kind of provider among the service’s', async () => {
+  it('includes its setting, login method and provider adapter', async () => {
     const { cookie } = await logIn(admin.username, admin.password);
     const read = async (path: string): Promise<string> =>
       JSON.stringify((await call(url, 'GET', path, { cookie })).body);
@@ -117,7 +117,7 @@ describe('the example, run as its README says', () => {
   });
 });
 
-describe('the example’s SmsSender keeps the promises:', () => {
+describe('the example’s SmsSender fulfils the contract:', () => {
   const cases = smsSenderContract(async () => {
     let isSilent = false;
     const vendor = await Vendor.start(() => (isSilent ? () => undefined : answer(202, {})));
@@ -135,7 +135,7 @@ describe('the example’s SmsSender keeps the promises:', () => {
   for (const { name, run } of cases) it(name, run);
 });
 
-describe('the example’s OAuthProviderAdapter keeps the promises:', () => {
+describe('the example’s OAuthProviderAdapter fulfils the contract:', () => {
   const cases = oauthProviderAdapterContract(() => ({
     adapter: new IntranetAdapter(),
     configuration: { params: { domain: 'intranet.example' } },

@@ -29,7 +29,7 @@ const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
-/** Both kinds of module that a host may be made of. */
+/** Both module kinds of a host. */
 const kinds = [
   { name: 'an ES module', folder: 'esm', type: 'module', module: 'es6' },
   { name: 'CommonJS', folder: 'cjs', type: 'commonjs', module: 'commonjs' },
@@ -41,7 +41,7 @@ let manifest: Manifest;
 
 const declared = (): string[] => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
-/** As npm would lay it out, but that what it depends on is the repository's: nothing comes over the network. */
+/** Lays the packages out like npm, but uses the dependencies of the repository, so that no network is needed. */
 async function install(host: string, type: string): Promise<void> {
   const modules = join(host, 'node_modules');
   await mkdir(join(modules, 'castellan'), { recursive: true });
@@ -91,13 +91,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 
-describe('the tarball', () => {
+describe('tarball', () => {
   const files = async (): Promise<string[]> =>
     (await readdir(join(work, 'esm', 'node_modules', 'castellan'), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).split('node_modules/castellan/')[1] ?? '');
 
-  it('holds what it runs on, and no more', async () => {
+  it('contains exactly what it needs at runtime', async () => {
     const list = await files();
     expect(list).toEqual(
       expect.arrayContaining([
@@ -120,7 +120,7 @@ describe('the tarball', () => {
     expect(list.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
   });
 
-  it('holds what its README leads to', async () => {
+  it('contains all link targets of its README', async () => {
     const list = await files();
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link);
@@ -130,11 +130,11 @@ describe('the tarball', () => {
     expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
-  it('exports what the report of its API says', async () => {
+  it('exports what the API report lists', async () => {
     await expect(run('node', ['scripts/api-report.mjs'], { cwd: root })).resolves.toBeDefined();
   }, 120_000);
 
-  it('names every package that it asks for', async () => {
+  it('declares every package that it imports', async () => {
     const castellan = join(work, 'esm', 'node_modules', 'castellan');
     const asked = new Set<string>();
     for (const file of (await files()).filter((name) => /^dist\/(?!web\/).*\.(js|d\.ts)$/.test(name))) {
@@ -143,13 +143,13 @@ describe('the tarball', () => {
         asked.add(name);
       }
     }
-    // Only named by types, and the very one that the platform brings.
+    // Packages that only types import, in the version that the platform brings.
     const known = new Set(['node', ...builtinModules, ...declared(), 'fastify']);
     expect([...asked].filter((name) => !known.has(name))).toEqual([]);
     expect(asked.size).toBeGreaterThan(20);
   });
 
-  it('is typed for both kinds of host, and for the recipes of docs/extending.md and the README', async () => {
+  it('compiles for both kinds of host, including the recipes of docs/extending.md and the README', async () => {
     const strict = { strict: true, skipLibCheck: true, noEmit: true, target: 'es2023' };
     const decorators = {
       experimentalDecorators: true,
@@ -191,7 +191,7 @@ describe.each(kinds)('in a host that is $name', ({ folder }) => {
     }
   }, 120_000);
 
-  it('every answer of the host is as it was without the service', () => {
+  it('every response of the host is the same as without the service', () => {
     expect(seen.withService).toEqual(seen.plain);
     expect(seen.plain).toMatchObject([
       { statusCode: 200, payload: 'Guten Tag' },
@@ -205,12 +205,12 @@ describe.each(kinds)('in a host that is $name', ({ folder }) => {
     ]);
   });
 
-  it('its database, language and events stay its own', () => {
+  it('database, language and events of the host stay separate', () => {
     expect(seen).toMatchObject({ language: 'de', entities: ['user_account'], connected: true, still: [{ count: 1 }] });
     expect(seen.heard).toEqual(['host.echo', 'host.echo']);
   });
 
-  it('the service answers under its paths, guards a route of the host, and tells it of new users', () => {
+  it('the service answers at its paths, guards a route of the host, and notifies the host of new users', () => {
     expect(seen.service).toEqual({
       statuses: [201, 401, 200, 200],
       refused: 'unauthenticated',

@@ -15,13 +15,13 @@ jest.setTimeout(180_000);
 const CHANGES = 200;
 const AT_A_TIME = 20;
 const BOUND_MS = 1_000;
-/** For the pauses of a busy machine between looking at the clock and asking. */
+/** Allows for pauses of a busy machine between reading the clock and sending the request. */
 const TOLERANCE_MS = 150;
-/** Asked in a row, since each of the three has to know; which one answers is nginx's to say. */
+/** Number of requests in a row that must all see the change, because nginx chooses the instance. */
 const ASKED = 6;
 const PERMISSION = 'billing:invoice:read';
 
-/** As it is shipped, but on ports of the test's: the name of the instances is Docker's to resolve. */
+/** The shipped configuration with ports of the test and without the host names of Docker. */
 async function configuration(port: number, instances: readonly number[]): Promise<string> {
   const shipped = await readFile(join(__dirname, '../../deploy/nginx.conf'), 'utf8');
   const servers = instances.map((instance) => `server 127.0.0.1:${instance} max_fails=1 fail_timeout=2s;`).join(' ');
@@ -64,7 +64,7 @@ describeWithNginx('three instances behind nginx', () => {
 
   beforeAll(async () => {
     redis = await RedisServer.started();
-    // Of its own: the pools of three instances under load are more than the common one has to spare.
+    // A separate server, because the pools of three instances under load need more connections than the shared one has.
     database = await PostgresServer.started();
     const first = await TestService.start({ environment: { DATABASE_URL: database.url, REDIS_URL: redis.url } });
     await first.set(rateLimitsEnabled, false);
@@ -83,7 +83,7 @@ describeWithNginx('three instances behind nginx', () => {
     await database.remove();
   });
 
-  it('answer in turn, and know who asks', async () => {
+  it('share the requests and identify the caller', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     for (let asked = 0; asked < 2 * ASKED; asked++) {
       expect((await call(url, 'GET', '/api/info', { headers })).status).toBe(200);
@@ -93,11 +93,11 @@ describeWithNginx('three instances behind nginx', () => {
     }
   });
 
-  it('tell nobody outside what they count', async () => {
+  it('hide their metrics from outside', async () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
-  it('know a second after it what was changed on one of them', async () => {
+  it('apply within a second a change made on one of them', async () => {
     const role = await ask('POST', '/api/role', {
       cookie: admin,
       body: { scope: 'billing', name: 'readers', permissions: [{ scope: 'billing', permission_id: 'invoice:read' }] },
@@ -126,9 +126,10 @@ describeWithNginx('three instances behind nginx', () => {
       const user = await newUser();
       const isGiven = kind === 'role given';
       const path = isGiven ? `/api/auth/verify?permission=${PERMISSION}` : '/api/auth/me';
-      // Each of them believes what was.
+      // Fills the cache of each instance with the old state.
       expect(await everywhere(path, user.cookie, isGiven ? 403 : 200)).toBe(true);
-      // Where twenty wait for one lock on a slow machine, some are refused with 503: the promise begins with what was done.
+      // When twenty writes wait for one lock on a slow machine, some get 503. The guarantee covers only acknowledged
+      // writes.
       await eventually(
         () => act(user),
         (status) => status < 300,
@@ -148,7 +149,7 @@ describeWithNginx('three instances behind nginx', () => {
     expect(worst).toBeLessThan(BOUND_MS + TOLERANCE_MS);
   });
 
-  it('lose nothing that is read while they are replaced one after the other', async () => {
+  it('fail no read while they are replaced one by one', async () => {
     const { cookie } = await newUser();
     const statuses: number[] = [];
     let isOver = false;

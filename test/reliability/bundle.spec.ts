@@ -7,7 +7,7 @@ import { TEST_KEYS } from '../support/test-service';
 
 jest.setTimeout(120_000);
 
-describe('the server of the container image, as one file', () => {
+describe('the bundled server of the container image', () => {
   let build: Build;
   let folder: string;
   const inBuild = (...path: string[]): string => join(build.folder, 'dist', ...path);
@@ -36,7 +36,7 @@ describe('the server of the container image, as one file', () => {
     await service.end('SIGTERM');
   }
 
-  it('comes with code that V8 takes', () => {
+  it('contains code that V8 accepts', () => {
     const [file, code] = ['server.js', 'server.v8'].map((name) => JSON.stringify(inBuild('server', name)));
     const read = `const { readFileSync } = require('node:fs'); const cachedData = readFileSync(${code});
       new (require('node:vm').Script)(readFileSync(${file}, 'latin1'), { filename: ${file}, cachedData }).cachedDataRejected`;
@@ -48,8 +48,9 @@ describe('the server of the container image, as one file', () => {
     await expectService();
   });
 
-  // Each package that is found, read and compiled beside the bundle costs every start, and memory for good.
-  it('reads no package but those that cannot be in it', async () => {
+  // Each package that is found, read and compiled beside the bundle makes every start slower and uses memory
+  // permanently.
+  it('loads only the packages that cannot be bundled', async () => {
     await expectService();
     const [watch, list] = [inBuild('watch.cjs'), inBuild('packages.json')];
     writeFileSync(
@@ -66,9 +67,9 @@ describe('the server of the container image, as one file', () => {
     expect(packages.filter((name) => !ofPg.test(name)).sort()).toEqual(['@electric-sql/pglite', 'swagger-ui-dist']);
   });
 
-  it('starts with the code of another V8, with half of it, and with none', async () => {
+  it('starts with a code cache of another V8, a truncated one, and none', async () => {
     const code = inBuild('server', 'server.v8');
-    // Its flags are part of what V8 compares.
+    // V8 also compares its flags with those of the cache.
     await expectService({ NODE_OPTIONS: '--stack-trace-limit=20' });
     truncateSync(code, Math.floor(readFileSync(code).length / 2));
     await expectService();

@@ -11,14 +11,14 @@ const PASSWORD = 'correct horse battery staple';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Its clock is off from the start, and jumps at a signal; libfaketime does the same where it is installed. */
+/** The clock is wrong from the start and jumps at a signal, as libfaketime does. */
 const skewed = (skewMs: number, jumpMs: number): Record<string, string> => ({
   NODE_OPTIONS: `--require=${join(__dirname, '../support/skewed-clock.cjs')}`,
   CLOCK_SKEW_MS: String(skewMs),
   CLOCK_JUMP_MS: String(jumpMs),
 });
 
-(hasServer ? describe : describe.skip)('instances whose clocks differ (needs TEST_DATABASE_URL)', () => {
+(hasServer ? describe : describe.skip)('instances with different clocks (needs TEST_DATABASE_URL)', () => {
   let build: Build;
   let database: TestDatabase;
   let names = 0;
@@ -58,7 +58,7 @@ const skewed = (skewMs: number, jumpMs: number): Record<string, string> => ({
     expect(answer.status).toBe(200);
     return answer.cookie;
   };
-  /** Sessions of either instance are good at both, before and after each rotates them. */
+  /** Sessions of either instance are valid on both, before and after each rotates them. */
   const agree = async (one: string, other: string): Promise<void> => {
     for (const [here, there] of [
       [one, other],
@@ -74,7 +74,7 @@ const skewed = (skewMs: number, jumpMs: number): Record<string, string> => ({
   it.each([
     ['five minutes ahead, then an hour back', 5 * MINUTE_MS, -HOUR_MS],
     ['five minutes behind, then an hour ahead', -5 * MINUTE_MS, HOUR_MS],
-  ])('agree on who is logged in: %s', async (_, skewMs, jumpMs) => {
+  ])("instances accept each other's sessions with a clock %s", async (_, skewMs, jumpMs) => {
     const [right, wrong] = [start(), start(skewed(skewMs, jumpMs))];
     const [one, other] = await Promise.all([right.ready, wrong.ready]);
     const offset = async (): Promise<number> => {

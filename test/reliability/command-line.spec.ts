@@ -12,11 +12,11 @@ interface Ended {
   readonly err: string;
 }
 
-describe('the command line', () => {
+describe('command line', () => {
   const built = builtService();
 
   beforeAll(async () => {
-    // Makes the first administrator, so that there is somebody to export.
+    // Creates the first administrator, so that the export has a user.
     const service = built.start();
     await service.ready;
     await service.end('SIGTERM');
@@ -24,7 +24,7 @@ describe('the command line', () => {
 
   const cli = (): string => join(dirname(built.build.main), 'cli.js');
 
-  /** As a shell runs it: what follows the command may lead its output elsewhere. */
+  /** Runs a shell command, which may redirect the output. */
   const inShell = async (command: string): Promise<Ended> => {
     const env = { PATH: process.env['PATH'] ?? '', CLI: `${process.execPath} ${cli()}`, ...built.environment };
     const child = spawn('bash', ['-o', 'pipefail', '-c', command], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -35,7 +35,7 @@ describe('the command line', () => {
   };
 
   it.each(['help', 'migrate status', 'settings export', 'export'])(
-    'says in one line that the output of "%s" found no room, and fails',
+    'reports in one line that the output of "%s" cannot be written, and fails',
     async (command) => {
       expect(await inShell(`$CLI ${command} > /dev/full`)).toEqual({
         code: 1,
@@ -45,18 +45,18 @@ describe('the command line', () => {
   );
 
   it.each(['help', 'migrate status', 'settings export', 'export'])(
-    'ends "%s" in silence whose reader has read enough',
+    'ends "%s" silently when its reader closes the pipe',
     async (command) => {
       expect(await inShell(`$CLI ${command} | true`)).toEqual({ code: 0, err: '' });
     },
   );
 
-  it('fails without a stack where nobody hears its complaint', async () => {
+  it('fails without a stack trace when its error output is closed', async () => {
     expect((await inShell('$CLI burn 2>&1 | true')).code).toBe(64);
     expect((await inShell('$CLI burn 2> /dev/full')).code).toBe(64);
   });
 
-  describe('whose database is away', () => {
+  describe('with an unreachable database', () => {
     let silent: Server;
 
     beforeAll(async () => {
@@ -70,8 +70,8 @@ describe('the command line', () => {
 
     it.each([
       ['refuses', () => 1],
-      ['is silent', () => (silent.address() as { port: number }).port],
-    ])('says once, and soon, what it waits for where the server %s', async (_how, portOf) => {
+      ['does not respond', () => (silent.address() as { port: number }).port],
+    ])('prints once, and soon, what it waits for when the server %s', async (_how, portOf) => {
       const port = portOf();
       const env = {
         ...built.environment,

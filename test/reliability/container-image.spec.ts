@@ -11,7 +11,7 @@ jest.setTimeout(180_000);
 
 const ROOT = resolve(__dirname, '../..');
 
-/** The packages by links, so that some can be taken away. */
+/** Links the packages, so that some can be removed. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(from)) {
@@ -20,7 +20,7 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-/** The files that the image starts, in a folder like the image's. */
+/** Files of the image in a folder with the same layout. */
 function imageFolder(build: Build): Build {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-image-'));
   for (const part of ['dist', 'package.json', 'i18n']) {
@@ -38,7 +38,7 @@ function imageFolder(build: Build): Build {
   };
 }
 
-describe('the container image', () => {
+describe('container image', () => {
   let image: Build;
   let database: ProcessDatabase;
 
@@ -63,7 +63,7 @@ describe('the container image', () => {
     ADMIN_PASSWORD: 'correct horse battery staple',
   });
 
-  it('has neither the embedded database nor build tools', () => {
+  it('contains neither the embedded database nor build tools', () => {
     for (const name of ['@electric-sql/pglite', 'typescript', '.bin/tsc']) {
       expect(existsSync(join(image.folder, 'node_modules', name))).toBe(false);
     }
@@ -84,7 +84,7 @@ describe('the container image', () => {
     expect(printed.toString()).not.toBe('');
   });
 
-  it('says in one line that it wants a database server', async () => {
+  it('prints one line when DATABASE_URL is missing', async () => {
     const service = ServiceProcess.start(image, { DATA_DIR: image.freshFolder(), ENCRYPTION_KEYS: TEST_KEYS });
     expect((await service.exit).code).toBe(78);
     expect(service.stderr).toBe(

@@ -6,7 +6,7 @@ import { createProcessDatabase, ProcessDatabase } from '../support/test-database
 jest.setTimeout(300_000);
 
 const ROUNDS = 5;
-/** Registrations, logins, refreshes, log-outs and batches of settings that were acknowledged before each kill. */
+/** Acknowledged registrations, logins, refreshes, logouts and setting changes before each kill. */
 const ACTS_A_ROUND = 110;
 const FEWEST_SESSIONS = 15;
 const PASSWORD = 'correct horse battery staple';
@@ -16,12 +16,12 @@ interface CachedSession extends SessionVersion {
   cookie: string;
 }
 
-/** What the service said it had done. */
+/** Work that the service has acknowledged. */
 class Ledger {
   acts = 0;
   batch = 0;
   readonly users: string[] = [];
-  /** The last cookies of sessions that were acknowledged. */
+  /** Latest cookies of acknowledged sessions. */
   readonly sessions = new Map<string, CachedSession>();
   readonly ended = new Set<string>();
   private readonly taken = new Set<string>();
@@ -32,7 +32,7 @@ class Ledger {
     this.sessions.set(version.sessionId, { ...version, cookie });
   }
 
-  /** A session that nobody else works with. */
+  /** Takes a session out of use by others. */
   take(): CachedSession | undefined {
     const free = [...this.sessions.values()].find(({ sessionId }) => !this.taken.has(sessionId));
     if (free) this.taken.add(free.sessionId);
@@ -41,13 +41,13 @@ class Ledger {
 
   putBack({ sessionId }: CachedSession): void {
     this.taken.delete(sessionId);
-    // To the end of the line, so that every session has its turn.
+    // Appends at the end, so that every session is used in turn.
     const known = this.sessions.get(sessionId);
     if (known && this.sessions.delete(sessionId)) this.sessions.set(sessionId, known);
   }
 }
 
-describe('kill -9 in the middle of the work', () => {
+describe('kill -9 during work', () => {
   let build: Build;
   let database: ProcessDatabase;
   let environment: Record<string, string>;
@@ -93,7 +93,7 @@ describe('kill -9 in the middle of the work', () => {
   const logOut = async (url: string, ledger: Ledger): Promise<void> => {
     const session = ledger.sessions.size > FEWEST_SESSIONS ? ledger.take() : undefined;
     if (!session) return logIn(url, ledger);
-    // Until it is acknowledged it may have happened or not.
+    // Until it is acknowledged, the act may or may not have happened.
     ledger.sessions.delete(session.sessionId);
     const { status } = await call(url, 'POST', '/api/auth/logout', { cookie: session.cookie });
     expect(status).toBe(204);
@@ -111,7 +111,7 @@ describe('kill -9 in the middle of the work', () => {
     ledger.batch = batch;
   };
 
-  /** Works until the connection breaks; what was acknowledged is in the ledger. */
+  /** Repeats `step` until the connection breaks. The ledger contains all acknowledged work. */
   const workUntilItBreaks = async (ledger: Ledger, step: () => Promise<void>): Promise<void> => {
     for (;;) {
       try {
@@ -147,7 +147,7 @@ describe('kill -9 in the middle of the work', () => {
     }
   };
 
-  it('loses nothing that was acknowledged and leaves nothing half done', async () => {
+  it('loses no acknowledged write and leaves none half done', async () => {
     const ledger = new Ledger();
     for (let round = 0; round < ROUNDS; round++) {
       const service = ServiceProcess.start(build, environment);
@@ -189,7 +189,10 @@ describe('kill -9 in the middle of the work', () => {
   });
 });
 
-/** A user without role or audit, audit without its user, a session without its login, an end without its audit or the reverse. */
+/**
+ * A user without role or audit, an audit without its user, a session without its login, or an end without its audit or
+ * vice versa.
+ */
 const HALF_DONE = `
   SELECT username FROM user_account WHERE id NOT IN
     (SELECT user_id FROM user_role JOIN role ON role.id = role_id WHERE role.name = 'user')

@@ -5,11 +5,11 @@ import { TestService } from '../support/test-service';
 
 jest.setTimeout(180_000);
 
-/** So many say more; `TEST_ROUNDS=10` makes five hundred writes of each kind. */
+/** `TEST_ROUNDS=10` makes five hundred writes of each kind and shows more. */
 const ROUNDS = Number(process.env['TEST_ROUNDS'] ?? 1);
 const AT_ONCE = 50;
 
-describe('writes that cross each other', () => {
+describe('concurrent writes of the same rows in opposite order', () => {
   let service: TestService;
   let other: TestService;
   let admins: TestClient[];
@@ -22,7 +22,7 @@ describe('writes that cross each other', () => {
 
   afterAll(() => service.stop());
 
-  /** The same writes from both ends of the list at once, on two instances. */
+  /** Sends the same writes from both ends of the list at once to two instances. */
   async function crossing(write: (admin: TestClient, isReversed: boolean) => Promise<Answer<Problem>>): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
       const answers = await Promise.all(
@@ -30,7 +30,7 @@ describe('writes that cross each other', () => {
       );
       const others = answers.filter(({ status }) => status !== 200 && status !== 503);
       expect(others.slice(0, 1).map(({ status, text }) => [status, text])).toEqual([]);
-      // Who waited for the lock too long is told to come again; most are not.
+      // A write that waits too long for the lock gets 503. Most must succeed.
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(AT_ONCE / 2);
       for (const { status, headers } of answers.filter((answer) => answer.status === 503)) {
         expect([status, Number(headers['retry-after']) > 0]).toEqual([503, true]);
@@ -38,7 +38,7 @@ describe('writes that cross each other', () => {
     }
   }
 
-  it('end well where batches of settings name them in opposite orders', async () => {
+  it('do not deadlock for batches of settings', async () => {
     let batches = 0;
     await crossing((admin, isReversed) => {
       const batch = ++batches;
@@ -55,7 +55,7 @@ describe('writes that cross each other', () => {
     expect(new Set(stored.map(({ batch }) => batch)).size).toBe(1);
   });
 
-  it('end well where two roles get the same users in opposite orders', async () => {
+  it('do not deadlock for the members of two roles', async () => {
     const ids: string[] = [];
     for (let user = 0; user < 10; user++) {
       const client = await service.signUp(`crossed_${user}`);
@@ -66,7 +66,7 @@ describe('writes that cross each other', () => {
     await crossing((admin, isReversed) => {
       const write = ++writes;
       const role = roles[write % 3 === 0 ? 1 : 0]!;
-      // Half of them empty the role, so that there is something to do each time.
+      // Half of the writes empty the role, so that each one changes something.
       const members = write % 2 === 0 ? [] : isReversed ? [...ids].reverse() : ids;
       return admin.put<Problem>(`/api/role/${role.id}/users`, { user_ids: members });
     });

@@ -10,16 +10,16 @@ import { PASSWORD, TestService } from '../support/test-service';
 
 jest.setTimeout(60_000);
 
-/** As `pg` sends it and PostgreSQL says that it is done, with the end of the text. */
+/** The bytes of `pg` for COMMIT, and of PostgreSQL for its completion, with the end of the text. */
 const COMMIT = 'COMMIT\0';
-/** A second, and the pauses of a busy machine. */
+/** One second, plus pauses of a busy machine. */
 const BOUND_MS = 1_100;
 
 interface Info {
   readonly name: string;
 }
 
-(hasServer ? describe : describe.skip)('a connection that breaks at COMMIT (needs TEST_DATABASE_URL)', () => {
+(hasServer ? describe : describe.skip)('connection loss at COMMIT (needs TEST_DATABASE_URL)', () => {
   let database: TestDatabase;
   let network: TcpProxy;
   let service: TestService;
@@ -40,7 +40,7 @@ interface Info {
     await database.drop();
   });
 
-  /** The answer to an act whose commit the database has or has not, and nobody can tell. */
+  /** The response of a request whose commit has an unknown outcome. */
   async function cutting(
     moment: CutMoment,
     act: () => Promise<Answer<Problem>>,
@@ -55,12 +55,12 @@ interface Info {
   }
 
   describe.each<[CutMoment, string]>([
-    ['before', 'the database has it: nothing is done'],
-    ['after', 'the database has done it: all of it is done, and nothing twice'],
-  ])('%s %s', (moment) => {
+    ['before', 'nothing is stored'],
+    ['after', 'everything is stored once'],
+  ])('cut %s the database executes COMMIT: %s', (moment) => {
     const isDone = moment === 'after';
 
-    it('of a registration', async () => {
+    it('for a registration', async () => {
       const username = `cut_${moment}`;
       const register = (): Promise<Answer<Problem>> =>
         service.client().post<Problem>('/api/auth/register', { username, password: PASSWORD });
@@ -75,7 +75,7 @@ interface Info {
       expect((await register()).status).toBe(isDone ? 409 : 201);
     });
 
-    it('of a batch of settings', async () => {
+    it('for a batch of settings', async () => {
       const name = `Cut ${moment}`;
       const updates = [
         { key: appName.key, value: name },
@@ -94,7 +94,7 @@ interface Info {
       }
     });
 
-    it('of a logout', async () => {
+    it('for a logout', async () => {
       const ann = await service.signUp(`leaving_${moment}`);
       const { cookie } = ann;
       await cutting(moment, () => ann.post<Problem>('/api/auth/logout'));
@@ -111,9 +111,9 @@ interface Info {
       }
     });
 
-    it('of a refresh, whose tokens still refresh', async () => {
+    it('for a refresh, whose tokens stay usable', async () => {
       const ann = await service.signUp(`refreshing_${moment}`);
-      // One statement, and its own transaction.
+      // A refresh is a single statement without an explicit transaction.
       await cutting(moment, () => ann.post<Problem>('/api/auth/refresh'), sessionOf(ann), 'UPDATE 1\0');
       expect((await ann.post('/api/auth/refresh')).status).toBe(200);
       expect((await ann.get('/api/auth/me')).status).toBe(200);

@@ -8,10 +8,10 @@ import { PASSWORD, TestService } from '../support/test-service';
 
 jest.setTimeout(180_000);
 
-/** Thirty say more; `TEST_OUTAGE_SECONDS=30`. */
+/** `TEST_OUTAGE_SECONDS=30` shows more. */
 const OUTAGE_SECONDS = Number(process.env['TEST_OUTAGE_SECONDS'] ?? 6);
 
-describeWithPostgres('a database server', () => {
+describeWithPostgres('database server failure', () => {
   let server: PostgresServer;
   let service: TestService;
   let names = 0;
@@ -41,7 +41,7 @@ describeWithPostgres('a database server', () => {
     expect([status, body.code]).toEqual([503, 'unavailable']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   };
-  /** Every acknowledged user is there, and nobody without the default role or the audit of their making. */
+  /** Expects that every acknowledged user exists, and that every user has the default role and an audit event. */
   const expectWhole = async (acknowledged: readonly string[], on = server): Promise<void> => {
     const kept = await on.query<{ username: string; is_whole: boolean }>(
       `SELECT username, EXISTS (SELECT FROM user_role JOIN role ON role.id = role_id WHERE user_id = u.id AND role.name = 'user')
@@ -53,7 +53,7 @@ describeWithPostgres('a database server', () => {
     expect(acknowledged.filter((username) => !names.has(username))).toEqual([]);
   };
 
-  it('that is away is 503 within three seconds, told once; when it is back so is everything, and nothing acknowledged is lost', async () => {
+  it('outage causes 503 within three seconds and one log line, then recovery without lost writes', async () => {
     const ann = await service.signUp('outage_ann');
     const acknowledged: string[] = [];
     const load = new Load([() => register(acknowledged), () => ann.get<Problem>('/api/auth/me')]);
@@ -77,26 +77,26 @@ describeWithPostgres('a database server', () => {
     );
     await load.end();
 
-    const refused = load.results.filter(({ answer }) => answer.status >= 300);
-    for (const { answer } of refused) expectUnavailable(answer);
-    expect(Math.max(...refused.map(({ took }) => took))).toBeLessThan(3_000);
-    // What is believed from memory is so for a second.
+    const rejected = load.results.filter(({ answer }) => answer.status >= 300);
+    for (const { answer } of rejected) expectUnavailable(answer);
+    expect(Math.max(...rejected.map(({ took }) => took))).toBeLessThan(3_000);
+    // Cached data may be used for a second after the loss.
     const during = load.results.filter(({ sent }) => sent > lost + 1_100 && sent < starting);
     expect(during.length).toBeGreaterThan(OUTAGE_SECONDS * 10);
     expect(during.filter(({ answer }) => answer.status !== 503)).toEqual([]);
-    expect(Math.max(...refused.map(({ sent }) => sent)) - back).toBeLessThan(5_000);
+    expect(Math.max(...rejected.map(({ sent }) => sent)) - back).toBeLessThan(5_000);
     const lines = service.logLines.slice(linesBefore).map((line) => JSON.parse(line) as { level: string; msg: string });
-    const told = lines.filter(({ level, msg }) => ['warn', 'error'].includes(level) || /database/.test(msg));
-    // A crash ends one connection after the other: whoever asks on one of the last finds the database still there.
-    if (told[0]?.msg === 'The database ended connections') told.shift();
-    expect(told).toMatchObject([
+    const logged = lines.filter(({ level, msg }) => ['warn', 'error'].includes(level) || /database/.test(msg));
+    // A crash ends connections one by one, so a probe on one of the last may still find the database.
+    if (logged[0]?.msg === 'The database ended connections') logged.shift();
+    expect(logged).toMatchObject([
       { level: 'error', msg: expect.stringContaining('out of reach') as string },
       { level: 'info', msg: 'The database is back' },
     ]);
     await expectWhole(acknowledged);
   });
 
-  it('that kills connections at random answers whole or 503, never otherwise', async () => {
+  it('random connection kills cause complete responses or 503 only', async () => {
     const acknowledged: string[] = [];
     const killer = await server.connect();
     const work = { isOver: false };
@@ -113,13 +113,13 @@ describeWithPostgres('a database server', () => {
     work.isOver = true;
     await killing;
     await killer.end();
-    const refused = answers.filter(({ status }) => status !== 201);
-    for (const answer of refused) expectUnavailable(answer);
-    expect(Math.min(acknowledged.length, refused.length)).toBeGreaterThan(0);
+    const rejected = answers.filter(({ status }) => status !== 201);
+    for (const answer of rejected) expectUnavailable(answer);
+    expect(Math.min(acknowledged.length, rejected.length)).toBeGreaterThan(0);
     await expectWhole(acknowledged);
   });
 
-  it('whose table is locked is 503 for who needs the table, within six seconds, and as ever for the others', async () => {
+  it('a locked table causes 503 within six seconds for requests that need it, and no change for others', async () => {
     const locker = await server.connect();
     await locker.query('BEGIN; LOCK TABLE user_role IN ACCESS EXCLUSIVE MODE');
     const waiting = timed(() => register());
@@ -134,7 +134,7 @@ describeWithPostgres('a database server', () => {
     expect((await register()).status).toBe(201);
   });
 
-  it('that takes no writes is 503 for who writes and as ever for who reads', async () => {
+  it('a read-only database causes 503 for writes and no change for reads', async () => {
     const ann = await service.signUp('readonly_ann');
     await server.query('ALTER SYSTEM SET default_transaction_read_only = on');
     await server.query('SELECT pg_reload_conf()');
@@ -158,13 +158,13 @@ describeWithPostgres('a database server', () => {
 
   if (noSmallDisk !== undefined) process.stdout.write(`${noSmallDisk}; skipped: a full disk of the database\n`);
   (noSmallDisk === undefined ? it : it.skip)(
-    'whose disk is full is 503 for who writes and as ever for who reads, until there is room',
+    'a full disk causes 503 for writes and no change for reads until space is free',
     async () => {
       const ann = await service.signUp('full_ann');
       const disk = new SmallDisk(8, owner());
       try {
         await server.query(`CREATE TABLESPACE small LOCATION '${disk.folder}'`);
-        // What refused registrations left in its pages would be room, once it is vacuumed.
+        // Frees the space of rejected registrations, which the test of a full disk must not find.
         await server.query('VACUUM FULL user_account');
         await server.query('ALTER TABLE user_account SET TABLESPACE small');
         disk.fill();
@@ -189,8 +189,8 @@ describeWithPostgres('a database server', () => {
     },
   );
 
-  /** The last: it loses the server. */
-  it('whose standby takes its place is missed for a while, and nothing acknowledged is lost', async () => {
+  /** The last test: it loses the server. */
+  it('failover to a standby causes a short outage without lost writes', async () => {
     const network = await TcpProxy.to(server.url);
     const behind = await service.another({ environment: { DATABASE_URL: network.url } });
     const standby = await server.standby();
@@ -201,7 +201,7 @@ describeWithPostgres('a database server', () => {
       await server.crash();
       await load.reaches(5, ({ status }) => status === 503);
       network.leadTo(standby.url);
-      // A standby reads; only its promotion lets it write.
+      // A standby serves reads. Writes succeed only after its promotion.
       await standby.promote();
       const promoted = performance.now();
       await eventually(

@@ -9,15 +9,15 @@ jest.setTimeout(120_000);
 
 const SID = 'the_sid_of_the_session';
 
-/** Reads and writes while processes run on the database. */
-(hasServer ? describe : describe.skip)('kill -9 between a logout and telling it (needs TEST_DATABASE_URL)', () => {
+/** Reads and writes the database while processes run on it, which the embedded database does not allow. */
+(hasServer ? describe : describe.skip)('kill -9 between a logout and its notice (needs TEST_DATABASE_URL)', () => {
   const asked: string[] = [];
   let isListening = false;
   let application: Server;
   const service = builtService();
 
   beforeAll(async () => {
-    // Until it listens, whoever tells it waits for an answer.
+    // The application is not listening yet, so the sender waits for a connection.
     application = createServer((request, response) => {
       request.on('data', (part: Buffer) => asked.push(part.toString()));
       request.on('end', () => isListening && response.end());
@@ -33,7 +33,7 @@ const SID = 'the_sid_of_the_session';
   const logIn = async (url: string): Promise<string> =>
     (await call(url, 'POST', '/api/auth/login', { body: ADMIN_LOGIN })).cookie;
 
-  /** An application at which the session's user has logged in. */
+  /** Logs the session's user in at an application. */
   const loginAt = async (url: string, cookie: string): Promise<void> => {
     const { port } = application.address() as { port: number };
     const uris = {
@@ -52,7 +52,7 @@ const SID = 'the_sid_of_the_session';
 
   const waiting = (): Promise<object[]> => service.database.query('SELECT sid FROM logout_notice');
 
-  it('leaves it to another instance, which tells it and strikes it off', async () => {
+  it('lets another instance send and delete the notice', async () => {
     const first = service.start();
     const url = await first.ready;
     const cookie = await logIn(url);

@@ -11,12 +11,12 @@ import { eventually } from '../support/test-service';
 
 jest.setTimeout(180_000);
 
-/** Ten thousand say more; `TEST_CONNECTIONS=10000`, which also waits for slow bodies to be cut. */
+/** `TEST_CONNECTIONS=10000` shows more and also waits until slow bodies are cut. */
 const CONNECTIONS = Number(process.env['TEST_CONNECTIONS'] ?? 1_000);
-/** More than may wait for their hash; `TEST_LOGINS=1000`. */
+/** More than the hashing queue holds. `TEST_LOGINS=1000` shows more. */
 const LOGINS = Number(process.env['TEST_LOGINS'] ?? 400);
 
-describe('a service that is asked too much', () => {
+describe('overloaded service', () => {
   const built = builtService();
   let service: ServiceProcess;
   let url: string;
@@ -43,7 +43,7 @@ describe('a service that is asked too much', () => {
     return socket;
   };
 
-  /** A request that never ends: it trickles on each second. Answers after how many seconds the service cuts it. */
+  /** Sends a request that trickles on each second and never ends. Returns the seconds until the service cuts it. */
   const cutAfter = (beginning: string, trickle: string): Promise<number> => {
     const began = performance.now();
     const socket = open();
@@ -75,7 +75,7 @@ describe('a service that is asked too much', () => {
     return performance.now() - began;
   };
 
-  it(`answers ${LOGINS} logins at once by a hash or by 503 with Retry-After, and lives on meanwhile`, async () => {
+  it(`answers ${LOGINS} concurrent logins with a result or 503 with Retry-After, and stays live`, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await isLive(agent);
     const flood = fork(join(__dirname, '../support/login-flood.cjs'), [url, String(LOGINS)], { execArgv: [] });
@@ -88,15 +88,15 @@ describe('a service that is asked too much', () => {
     const [answers] = (await logins) as [[number, number][]];
     agent.destroy();
 
-    const refused = answers.filter(([status]) => status === 503);
+    const rejected = answers.filter(([status]) => status === 503);
     expect(answers.filter(([status]) => status !== 401 && status !== 503)).toEqual([]);
-    expect(refused.filter(([, retryAfter]) => !(retryAfter > 0))).toEqual([]);
-    expect(Math.min(refused.length, LOGINS - refused.length)).toBeGreaterThan(10);
+    expect(rejected.filter(([, retryAfter]) => !(retryAfter > 0))).toEqual([]);
+    expect(Math.min(rejected.length, LOGINS - rejected.length)).toBeGreaterThan(10);
     process.stdout.write(
-      `      ${refused.length} refused; alive within ${Math.max(...lives).toFixed(0)} ms at worst\n`,
+      `      ${rejected.length} rejected; alive within ${Math.max(...lives).toFixed(0)} ms at worst\n`,
     );
     lives.sort((a, b) => a - b);
-    // The machine is busy with other tests, too: its own worst pause is no fault of the service.
+    // The machine also runs other tests, whose worst pause is not caused by the service.
     expect(lives[Math.floor(lives.length * 0.9)]).toBeLessThan(1_000);
     expect(Math.max(...lives)).toBeLessThan(3_000);
     await eventually(
@@ -105,7 +105,7 @@ describe('a service that is asked too much', () => {
     );
   });
 
-  it(`serves some while ${CONNECTIONS} others only hold their connections`, async () => {
+  it(`serves some requests while ${CONNECTIONS} other connections stay idle`, async () => {
     const before = sockets.length;
     await Promise.all(
       Array.from({ length: CONNECTIONS }, () => {
@@ -124,13 +124,13 @@ describe('a service that is asked too much', () => {
     };
     await Promise.all(Array.from({ length: 4 }, visit));
     times.sort((a, b) => a - b);
-    // The rest is for the pauses of a machine that runs other tests, too.
+    // Allows for pauses of a machine that also runs other tests.
     expect(times[Math.floor(times.length * 0.9)]).toBeLessThan(500);
     expect(await metric('process_resident_memory_bytes')).toBeLessThan(600 * 2 ** 20);
     for (const socket of sockets.splice(before)) socket.destroy();
   });
 
-  it('goes on while nobody reads its log, tells it all to who reads again, and counts what is lost when none ever will', async () => {
+  it('continues without a log reader, delivers all lines when reading resumes, and counts lines lost forever', async () => {
     const lines = service.lines.length;
     service.stopReading();
     const ask = async (): Promise<void> => {
@@ -156,11 +156,11 @@ describe('a service that is asked too much', () => {
     expect(await metric('castellan_log_lines_dropped_total')).toBeGreaterThan(100);
   });
 
-  it('cuts who never comes to the end of the headers, or of the body', async () => {
+  it('cuts requests whose headers or body never end', async () => {
     const seconds = await slowHeader;
     expect(seconds).toBeGreaterThan(10);
     expect(seconds).toBeLessThan(20);
-    // Half a minute is long for a run that everybody waits for.
+    // Half a minute is too long for an ordinary run.
     if (CONNECTIONS < 10_000) return;
     expect(await slowBody).toBeLessThan(35);
   });

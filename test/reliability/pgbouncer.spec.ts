@@ -43,7 +43,7 @@ interface Pooler {
   stop(): Promise<void>;
 }
 
-/** PgBouncer in transaction mode before the server of `target`. @param more of its configuration, which wins over ours */
+/** Starts PgBouncer in transaction mode in front of `target`. @param more overriding configuration */
 async function startPooler(target: URL, more: Readonly<Record<string, number>> = {}): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'castellan-pgbouncer-'));
   const port = await freePort();
@@ -73,7 +73,7 @@ async function startPooler(target: URL, more: Readonly<Record<string, number>> =
   };
 }
 
-(needed ? describe : describe.skip)('behind PgBouncer in transaction mode', () => {
+(needed ? describe : describe.skip)('PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pooler: Pooler;
   let service: TestService;
@@ -92,7 +92,7 @@ async function startPooler(target: URL, more: Readonly<Record<string, number>> =
     await database.drop();
   });
 
-  it('serves the life of sessions, thirty at once over five connections', async () => {
+  it('serves thirty concurrent session lifecycles over five connections', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const user = await service.signUp(`pooled_${index}`);
@@ -106,7 +106,7 @@ async function startPooler(target: URL, more: Readonly<Record<string, number>> =
   });
 });
 
-(needed ? describe : describe.skip)('behind a PgBouncer that is full', () => {
+(needed ? describe : describe.skip)('PgBouncer without free connections', () => {
   let database: TestDatabase;
   let pooler: Pooler;
   let service: TestService;
@@ -141,8 +141,8 @@ async function startPooler(target: URL, more: Readonly<Record<string, number>> =
   const register = async (name: string): Promise<number> =>
     (await service.client().post('/api/auth/register', { username: name, password: PASSWORD })).status;
 
-  /** The instance stays in its place, its operator is told what is short, and what was refused is counted. */
-  const expectToldAsBusy = async (): Promise<void> => {
+  /** The instance stays ready, the log names the exhausted resource, and rejected requests are counted. */
+  const expectReportedAsBusy = async (): Promise<void> => {
     const client = service.client();
     client.address = '127.0.0.1';
     expect((await client.get('/health/ready')).status).toBe(200);
@@ -156,16 +156,16 @@ async function startPooler(target: URL, more: Readonly<Record<string, number>> =
     );
   };
 
-  it('and gives nobody a connection in time, is told as busy', async () => {
+  it('reports the database as busy when connections time out', async () => {
     await start({ default_pool_size: 1, query_wait_timeout: 1 });
     const holder = await another();
     await holder.query('BEGIN');
     await holder.query('SELECT 1');
     expect(await register('too_late')).toBe(503);
-    await expectToldAsBusy();
+    await expectReportedAsBusy();
   });
 
-  it('and takes nobody any more, is told as busy', async () => {
+  it('reports the database as busy when new clients are rejected', async () => {
     await start({ max_client_conn: 12 });
     const isFull = (): Promise<boolean> =>
       another().then(
@@ -175,6 +175,6 @@ async function startPooler(target: URL, more: Readonly<Record<string, number>> =
     await eventually(isFull, Boolean);
     const statuses = await Promise.all(Array.from({ length: 15 }, (_, count) => register(`one_of_${count}`)));
     expect(statuses).toContain(503);
-    await expectToldAsBusy();
+    await expectReportedAsBusy();
   });
 });

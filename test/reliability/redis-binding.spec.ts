@@ -11,13 +11,13 @@ import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
 const CHANGES = 200;
-/** So many are watched at a time, each from every other instance. */
+/** Number of changes watched at a time, each from every other instance. */
 const AT_A_TIME = 40;
 const BOUND_MS = 1_000;
-/** For the pauses of a busy machine between looking at the clock and asking. */
+/** Allows for pauses of a busy machine between reading the clock and sending the request. */
 const TOLERANCE_MS = 100;
 
-/** A change, and how an instance shows that it knows. */
+/** A change, and how an instance shows that it has applied it. */
 interface Change {
   readonly kind: string;
   make(): Promise<void>;
@@ -28,7 +28,7 @@ const meOf = (instance: TestService, cookie: string): Promise<{ status: number }
   new TestClient(instance.app).get('/api/auth/me', { cookie });
 
 describeWithRedis('a change on one of several instances', () => {
-  describe.each([2, 3])('of %d', (count) => {
+  describe.each([2, 3])('with %d instances', (count) => {
     let redis: RedisServer;
     let instances: TestService[];
     let users = 0;
@@ -98,7 +98,10 @@ describeWithRedis('a change on one of several instances', () => {
       };
     }
 
-    /** When the last stale answer of the other instances was asked for; each believed the old state when the change was made. */
+    /**
+     * Request time of the last stale response on the other instances. Each had the old state in its cache at the
+     * change.
+     */
     async function delayOf(change: Change): Promise<number> {
       const others = instances.slice(1);
       for (const other of others) expect(await change.isKnownTo(other)).toBe(false);
@@ -113,7 +116,7 @@ describeWithRedis('a change on one of several instances', () => {
         worst.set(kind, Math.max(delay, worst.get(kind) ?? 0));
       };
       for (let done = 0; done < CHANGES; done += AT_A_TIME) {
-        // One setting is one value: its changes are watched one after the other, beside the rest.
+        // A setting has one value, so its changes are watched one after the other, beside the rest.
         const makers = Array.from({ length: AT_A_TIME - 1 }, (_, index) => (index % 2 === 0 ? revocation : disabling));
         const changes = [];
         for (const make of makers) changes.push(await make());
@@ -129,7 +132,7 @@ describeWithRedis('a change on one of several instances', () => {
       return Math.max(...worst.values());
     }
 
-    it('binds the others within a second, with Redis, without it, and when it is back', async () => {
+    it('is effective on the others within a second, with Redis, without it, and after its return', async () => {
       await degraded(false);
       expect(await worstOf('with Redis')).toBeLessThan(BOUND_MS + TOLERANCE_MS);
       await redis.kill();
@@ -137,7 +140,7 @@ describeWithRedis('a change on one of several instances', () => {
       expect(await worstOf('Redis stopped')).toBeLessThan(BOUND_MS + TOLERANCE_MS);
       await redis.start();
       await degraded(false);
-      // The connections that tell of changes come back by themselves, up to two seconds later.
+      // Subscriptions reconnect by themselves up to two seconds later.
       await eventually(
         async () => delayOf(await settingChange(CHANGES)),
         (delay) => delay < BOUND_MS / 2,

@@ -11,10 +11,10 @@ import { TestService } from '../support/test-service';
 jest.setTimeout(90_000);
 
 const PREFIX = 'castellan:{test}:';
-/** Under which a service of scope `iam` keeps its keys. */
+/** Key prefix of a service with the scope `iam`. */
 const OF_SERVICE = 'castellan:{iam}:';
 
-describeWithRedis('a Redis Cluster', () => {
+describeWithRedis('Redis Cluster', () => {
   let cluster: RedisCluster;
   const caches: FailoverCache[] = [];
 
@@ -35,7 +35,7 @@ describeWithRedis('a Redis Cluster', () => {
 
   afterAll(() => cluster.remove());
 
-  describe('keeps the promises of KeyValueCache:', () => {
+  describe('fulfils the contract of KeyValueCache:', () => {
     let made = 0;
     const make = async () => {
       const cache = await connected(cluster.urls, `castellan:{contract${made++}}:`);
@@ -44,7 +44,7 @@ describeWithRedis('a Redis Cluster', () => {
     for (const { name: promise, run } of keyValueCacheContract(make)) it(promise, run);
   });
 
-  it('is used by way of any of its nodes', async () => {
+  it('is used through any of its nodes', async () => {
     const urls = [...cluster.nodeUrls, `redis://127.0.0.1:1,${cluster.nodeUrls[0] ?? ''}`];
     const ways = await Promise.all(urls.map((url) => connected(url)));
     for (const [index, cache] of ways.entries()) expect(await cache.increment('any node', 60)).toBe(index + 1);
@@ -52,7 +52,7 @@ describeWithRedis('a Redis Cluster', () => {
     expect(await holder.ask('GET', `${PREFIX}any node`)).toBe(String(urls.length));
   });
 
-  it('counts what belongs together in one step', async () => {
+  it('updates related counters in one step', async () => {
     const cache = await connected();
     const steps = ['guesses:ann', 'guesses:192.0.2.1', 'pending:ann'].map((to) => ({ add: 1, to, ttlSeconds: 60 }));
     const results = await Promise.all(Array.from({ length: 50 }, () => cache.count(...steps)));
@@ -63,7 +63,7 @@ describeWithRedis('a Redis Cluster', () => {
     expect(cache.mode).toBe('redis');
   });
 
-  it('is asked for its eviction policy where the keys lie', async () => {
+  it('is asked for the eviction policy of the nodes that hold the keys', async () => {
     const [holder, stranger] = [await cluster.holderOf(PREFIX), await cluster.strangerTo(PREFIX)];
     await holder.ask('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
     expect(await readEvictionPolicy(stranger.url, PREFIX)).toBe('volatile-ttl');
@@ -90,17 +90,17 @@ describeWithRedis('a Redis Cluster', () => {
     }
   });
 
-  it('carries what instances tell each other', async () => {
+  it('carries invalidations between instances', async () => {
     const stranger = await cluster.strangerTo(PREFIX);
     const open = (url: string): RedisInvalidations => new RedisInvalidations({ url, channel: `${PREFIX}told` });
     const [one, two] = [open(cluster.urls), open(stranger.url)];
-    const heard: string[] = [];
-    two.subscribe('user', { invalidate: (keys) => heard.push(...keys), invalidateAll: () => undefined });
+    const received: string[] = [];
+    two.subscribe('user', { invalidate: (keys) => received.push(...keys), invalidateAll: () => undefined });
     try {
       await eventually(
         async () => {
           await one.publish('user', ['ann']);
-          return heard;
+          return received;
         },
         (keys) => keys.includes('ann'),
         15,
@@ -111,7 +111,7 @@ describeWithRedis('a Redis Cluster', () => {
     }
   });
 
-  it('is followed where a slot moves to, with the counters of this process', async () => {
+  it('is followed when a slot moves, with the counters of this process', async () => {
     const log = new RecordingLog();
     const cache = await connected((await cluster.holderOf(PREFIX)).url, PREFIX, log);
     await cache.increment('lock', 600);
@@ -126,7 +126,7 @@ describeWithRedis('a Redis Cluster', () => {
     expect(log.at('warn')[0]).toBe('Redis is unreachable; memory replaces it');
   });
 
-  it('is used again when a replica has taken the place of its master', async () => {
+  it('is used again after a replica has taken over', async () => {
     const cache = await connected();
     await cache.increment('outlasting', 600);
     await cluster.killHolderOf(PREFIX);

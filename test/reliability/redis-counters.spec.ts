@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually';
 import { FailoverBench, PREFIX, reaches } from '../support/failover-bench';
 import { describeWithRedis } from '../support/redis-server';
 
-describeWithRedis('counters when Redis comes and goes', () => {
+describeWithRedis('counters when Redis fails and returns', () => {
   let bench: FailoverBench;
 
   beforeEach(async () => {
@@ -12,16 +12,16 @@ describeWithRedis('counters when Redis comes and goes', () => {
 
   afterEach(() => bench.close());
 
-  it('go on in memory from where this instance knew them', async () => {
+  it('continue in memory from the last value that this instance knew', async () => {
     const cache = await bench.connected();
     await cache.increment('n', 600, 4);
     await bench.server.kill();
     expect(await cache.increment('n', 600)).toBe(5);
   });
 
-  it('go on in memory at a second loss, too, from where this instance left them', async () => {
+  it('continue in memory also after a second failure', async () => {
     const cache = await bench.connected();
-    // By an operation that Redis may still do when it is thawed.
+    // Uses an operation that Redis may still execute when it is thawed.
     const lose = async (): Promise<void> => {
       bench.server.freeze();
       await cache.get('anything');
@@ -40,7 +40,7 @@ describeWithRedis('counters when Redis comes and goes', () => {
     expect([await cache.get('before'), await cache.get('meanwhile')]).toEqual([5, 3]);
   });
 
-  it('add up what instances counted apart, where Redis kept its own', async () => {
+  it('add up counts of separate instances when Redis kept its data', async () => {
     const [one, two] = [await bench.connected(), await bench.connected()];
     await one.increment('n', 600, 2);
     await two.increment('n', 600, 2);
@@ -55,7 +55,7 @@ describeWithRedis('counters when Redis comes and goes', () => {
     expect(await two.ttl('n')).toBeGreaterThan(580);
   });
 
-  it('lose nothing that one instance knew, where Redis came back empty', async () => {
+  it('lose nothing that one instance knew when Redis returns empty', async () => {
     const [one, two] = [await bench.connected(), await bench.connected()];
     await one.increment('n', 600, 4);
     expect(await two.increment('n', 600)).toBe(5);
@@ -64,11 +64,11 @@ describeWithRedis('counters when Redis comes and goes', () => {
     await two.increment('n', 600, 1);
     await bench.server.start();
     await reaches('redis', one, two);
-    // 8 were counted; whoever brings its view first may not have known the one that the other counted before the loss.
+    // 8 were counted. The first instance to replay may not have known the last count of the other before the failure.
     expect([7, 8]).toContain(await one.get<number>('n'));
   });
 
-  it('stay reset when they were deleted meanwhile', async () => {
+  it('stay reset when they were deleted during the failure', async () => {
     const cache = await bench.connected();
     await cache.increment('failures', 600, 4);
     bench.server.freeze();
@@ -79,7 +79,7 @@ describeWithRedis('counters when Redis comes and goes', () => {
     expect(await cache.get('failures')).toBe(1);
   });
 
-  it('are not lowered below 0 by what was given back meanwhile', async () => {
+  it('are not lowered below 0 by decrements during the failure', async () => {
     const cache = await bench.connected();
     await cache.increment('n', 600, 2);
     bench.server.freeze();
@@ -91,7 +91,7 @@ describeWithRedis('counters when Redis comes and goes', () => {
     expect(await cache.get('never there')).toBeUndefined();
   });
 
-  it('that were counted down to nothing meanwhile give back in Redis what they had taken there', async () => {
+  it('that returned to zero during the failure give back in Redis what they had added', async () => {
     const [cache, other] = [await bench.connected(), await bench.connected()];
     await cache.increment('pending', 600);
     await other.increment('pending', 600);
@@ -104,7 +104,7 @@ describeWithRedis('counters when Redis comes and goes', () => {
     expect(await cache.get('pending')).toBeUndefined();
   });
 
-  it('outlast more changes than can be told, those of before the loss and those of meanwhile', async () => {
+  it('keep changes from before and during the failure even when the change log overflows', async () => {
     const cache = await bench.connected();
     await cache.increment('lock of before', 600);
     await bench.server.ask('SET', `${PREFIX}lock of another instance`, '1');
@@ -120,7 +120,7 @@ describeWithRedis('counters when Redis comes and goes', () => {
     expect(await cache.get('value')).toBeUndefined();
   });
 
-  it('fail nobody who waits for Redis to be taken up when it is lost in that moment', async () => {
+  it('fail no caller when Redis fails again during the replay', async () => {
     const cache = await bench.connected();
     bench.server.freeze();
     await cache.increment('n', 600);

@@ -7,10 +7,10 @@ import { describeWithRedis } from '../support/redis-server';
 
 const LOST = 'Redis is unreachable; memory replaces it';
 const BACK = 'Redis is in use';
-/** The promise is 300 ms; a machine that is busy with other tests gets more. */
+/** The guarantee is 300 ms. A machine that also runs other tests gets more. */
 const FIRST_ANSWER_MS = 1_000;
 
-describeWithRedis('the cache when Redis comes and goes', () => {
+describeWithRedis('cache when Redis fails and returns', () => {
   let bench: FailoverBench;
 
   const timed = async (name: string, work: Promise<unknown>): Promise<number> => {
@@ -21,7 +21,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     return took;
   };
 
-  /** What it set does not outlive its time; asked of memory. */
+  /** Waits until the value expires in memory. */
   const runsOut = (cache: FailoverCache, key: string): Promise<unknown> =>
     eventually(
       () => cache.get(key),
@@ -55,8 +55,8 @@ describeWithRedis('the cache when Redis comes and goes', () => {
         bench.server.thaw();
       },
     },
-  ])('$loss', ({ loss, lose, comeBack }) => {
-    it('answers from memory at once, without an error, and says so once each way', async () => {
+  ])('when Redis is $loss', ({ loss, lose, comeBack }) => {
+    it('uses memory immediately without an error, and logs each transition once', async () => {
       const cache = await bench.connected();
       await lose();
       const first = await timed(`first answer after Redis was ${loss}`, cache.increment('n', 60));
@@ -64,7 +64,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
       expect(cache.mode).toBe('memory');
       await Promise.all(Array.from({ length: 200 }, (_, index) => cache.set(`k${index}`, index, 60)));
       expect(await timed('the next', cache.get('k7'))).toBeLessThan(50);
-      // A passage of time: attempts fail meanwhile, and nothing may tell of them.
+      // Time for failing reconnects, which must log nothing.
       await sleep(500);
       expect(bench.log.at('warn')).toEqual([LOST]);
 
@@ -75,7 +75,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
       expect(bench.log.at('info')).toEqual([BACK, BACK]);
     });
 
-    it('fails none of the operations that were under way', async () => {
+    it('fails no operation in flight', async () => {
       const cache = await bench.connected();
       let going = true;
       const done: Record<string, number> = {};
@@ -109,7 +109,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
       expect(bench.log.at('warn')).toEqual([LOST]);
     });
 
-    it('brings the locks that were set meanwhile, with the time they have left', async () => {
+    it('restores locks set during the failure with their remaining time', async () => {
       const cache = await bench.connected();
       await lose();
       await cache.set('lockout:lock:ann', true, 900);
@@ -124,7 +124,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     });
   });
 
-  it('starts without Redis and takes it up when it comes', async () => {
+  it('starts without Redis and uses it once it runs', async () => {
     await bench.server.kill();
     const took = performance.now();
     const cache = bench.cache();
@@ -139,7 +139,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect([bench.log.at('warn'), bench.log.at('info')]).toEqual([[LOST], [BACK]]);
   });
 
-  it('starts with a frozen Redis and takes it up when it thaws', async () => {
+  it('starts with a frozen Redis and uses it once it thaws', async () => {
     bench.server.freeze();
     const cache = bench.cache();
     expect(await timed('first answer beside a frozen Redis', cache.set('k', 1, 60))).toBeLessThan(FIRST_ANSWER_MS);
@@ -149,7 +149,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect(await cache.get('k')).toBe(1);
   });
 
-  it('revives nothing that was deleted, taken or replaced meanwhile', async () => {
+  it('restores nothing that was deleted, taken or replaced during the failure', async () => {
     const cache = await bench.connected();
     await cache.set('deleted', 'stale', 600);
     await cache.set('taken', 'stale', 600);
@@ -169,7 +169,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect(await cache.get('ran out')).toBeUndefined();
   });
 
-  it('believes no value from before the loss, nor, at the next loss, one from the last', async () => {
+  it('uses no value from before the failure, and none of the previous failure at the next one', async () => {
     const cache = await bench.connected();
     await cache.set('handle', 'before', 600);
     bench.server.freeze();
@@ -182,7 +182,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect(await cache.get('handle')).toBeUndefined();
   });
 
-  it('lets a newer version in Redis stand against an older one from memory', async () => {
+  it('keeps a newer version in Redis over an older one from memory', async () => {
     const [cache, other] = [await bench.connected(), await bench.connected()];
     await other.setIfNewer('session', 'newer', 9, 600);
     bench.server.freeze();
@@ -192,13 +192,13 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect(await cache.get('session')).toBe('newer');
   });
 
-  it('keeps using memory while Redis answers but takes no writes', async () => {
+  it('stays in memory while Redis responds but rejects writes', async () => {
     const cache = await bench.connected();
     await bench.server.ask('CONFIG', 'SET', 'maxmemory', '1');
     await cache.set('k', 'v', 600);
     expect(cache.mode).toBe('memory');
     expect(await cache.get('k')).toBe('v');
-    // The value, and two attempts to come back.
+    // The value, and two attempts to reconnect.
     await eventually(
       async () => String(await bench.server.ask('INFO', 'errorstats')),
       (stats) => Number(/^errorstat_OOM:count=(\d+)/m.exec(stats)?.[1] ?? 0) >= 3,
@@ -210,7 +210,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect([bench.log.at('warn'), bench.log.at('info')]).toEqual([[LOST], [BACK, BACK]]);
   });
 
-  it('is lost again in the middle of its return and still brings everything', async () => {
+  it('replays everything even when Redis fails again during the replay', async () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}`);
     const cache = await bench.connected();
     bench.server.freeze();
@@ -222,11 +222,11 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     );
     bench.server.freeze();
     await cache.set('meanwhile', 1, 600);
-    // A passage of time: so long that the batch under way is given up, of which nothing tells.
+    // Long enough for the timeout of the batch in flight, which leaves no visible sign.
     await sleep(2_500);
     bench.server.thaw();
     await reaches('redis', cache);
-    // The server's own count: every key, one set meanwhile, and the probe.
+    // Key count of the server: all keys, one that was set during the failure, and the probe.
     expect(await bench.server.ask('DBSIZE')).toBe(keys.length + 2);
     expect(await Promise.all(['k0', 'k10000', 'k19999', 'meanwhile'].map((key) => cache.get(key)))).toEqual([
       'k0',
@@ -236,7 +236,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     ]);
   });
 
-  it('empties its part of Redis when too much changed to be told, and leaves the rest', async () => {
+  it('clears only its own keys in Redis when the change log overflowed', async () => {
     const cache = await bench.connected();
     await cache.set('stale', 1, 600);
     await bench.server.ask('SET', 'of another service', 'kept');
@@ -249,7 +249,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     expect(await bench.server.ask('GET', 'of another service')).toBe('kept');
   });
 
-  it('counts on while Redis is back, without a gap in which a call is lost', async () => {
+  it('keeps counting during the return of Redis without losing a call', async () => {
     const cache = await bench.connected();
     bench.server.freeze();
     await cache.increment('n', 600);
@@ -274,7 +274,7 @@ describeWithRedis('the cache when Redis comes and goes', () => {
     going = false;
     await Promise.all(workers);
     const sum = (await cache.get<number>('n')) ?? 0;
-    // The one that Redis was frozen in counts twice where Redis did it after all.
+    // A call during the freeze counts twice when Redis executed it after all.
     expect(sum).toBeGreaterThanOrEqual(counted);
     expect(sum).toBeLessThanOrEqual(counted + 25);
   });

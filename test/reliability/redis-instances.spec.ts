@@ -7,13 +7,13 @@ import { staleFor } from '../support/staleness';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
-/** A few milliseconds on a quiet machine; what was just asked and is believed for a second could not keep to this. */
+/** A few milliseconds on a quiet machine. Less than the second for which a cached value stays valid. */
 const AT_ONCE_MS = 500;
-const BELIEF_MS = 1_000;
-/** For the pauses of a busy machine between looking at the clock and asking. */
+const CACHE_TTL_MS = 1_000;
+/** Allows for pauses of a busy machine between reading the clock and sending the request. */
 const TOLERANCE_MS = 100;
 
-/** For how long after its revocation `here` a session is still honoured `there`, where it was just asked for and believed. */
+/** How long a session revoked on `here` is still accepted on `there`, which has it in its cache. */
 async function revocationDelay(here: TestService, there: TestService, username: string): Promise<number> {
   const admin = await here.logIn(username);
   const victim = await here.logIn(username);
@@ -51,14 +51,14 @@ describeWithRedis('two instances on one database', () => {
 
   beforeEach(() => settled('ok'));
 
-  it('end a session on both at once', async () => {
+  it('end a session on both immediately', async () => {
     const delays: number[] = [];
     for (let round = 0; round < 5; round++) delays.push(await revocationDelay(one, two, 'ann'));
     process.stdout.write(`      honoured on the other for at most ${Math.max(...delays).toFixed(1)} ms\n`);
     expect(Math.max(...delays)).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('count wrong passwords together, and lock together', async () => {
+  it('count wrong passwords together and lock together', async () => {
     await one.set(lockoutThreshold, 4);
     await one.set(lockoutSeconds, 600);
     await one.register('bob');
@@ -76,7 +76,7 @@ describeWithRedis('two instances on one database', () => {
     ]);
   });
 
-  it('count against limits together', async () => {
+  it('apply rate limits together', async () => {
     await one.set(registerPerHourPerAddress, 3);
     const register = async (service: TestService, username: string): Promise<number> => {
       const client = service.client();
@@ -110,7 +110,7 @@ describeWithRedis('two instances on one database', () => {
       await settled('ok');
     });
 
-    it('serve every request, tell that they are degraded, and are whole again without a restart', async () => {
+    it('serve every request, report a degraded state, and recover without a restart', async () => {
       const ann = await one.logIn('ann');
       await lose();
       for (let request = 0; request < 20; request++) expect((await ann.get('/api/auth/me')).status).toBe(200);
@@ -125,10 +125,10 @@ describeWithRedis('two instances on one database', () => {
       const delays: number[] = [];
       for (let round = 0; round < 3; round++) delays.push(await revocationDelay(one, two, 'ann'));
       process.stdout.write(`      ${loss}: honoured on the other for at most ${Math.max(...delays).toFixed(1)} ms\n`);
-      expect(Math.max(...delays)).toBeLessThan(BELIEF_MS + TOLERANCE_MS);
+      expect(Math.max(...delays)).toBeLessThan(CACHE_TTL_MS + TOLERANCE_MS);
     });
 
-    it('keep a lock of before, where it was set', async () => {
+    it('keep an earlier lock on the instance that set it', async () => {
       const username = `guarded_${loss}`;
       await one.set(lockoutThreshold, 1);
       await one.register(username);
@@ -137,7 +137,7 @@ describeWithRedis('two instances on one database', () => {
       expect(await guess(one, username, '198.51.100.6')).toBe('account_locked');
     });
 
-    it('keep a lock that was set meanwhile, on both, when it is back', async () => {
+    it('keep a lock that was set during the failure on both after recovery', async () => {
       const username = `locked_${loss}`;
       await one.set(lockoutThreshold, 2);
       await one.register(username);
@@ -153,9 +153,9 @@ describeWithRedis('two instances on one database', () => {
     });
   });
 
-  it('still end a session within a second where Redis was never set', async () => {
+  it('end a session within a second when Redis was never configured', async () => {
     const [alone, other] = [await one.another({}), await one.another({})];
     expect(await cacheOf(alone)).toBe('ok');
-    expect(await revocationDelay(alone, other, 'ann')).toBeLessThan(BELIEF_MS + TOLERANCE_MS);
+    expect(await revocationDelay(alone, other, 'ann')).toBeLessThan(CACHE_TTL_MS + TOLERANCE_MS);
   });
 });

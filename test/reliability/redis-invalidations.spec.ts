@@ -4,7 +4,7 @@ import { describeWithRedis, RedisServer } from '../support/redis-server';
 
 const CHANNEL = 'castellan:test:invalidations';
 
-class Heard implements InvalidationListener {
+class Received implements InvalidationListener {
   readonly keys: string[] = [];
   everything = 0;
 
@@ -21,17 +21,18 @@ describeWithRedis('invalidations over Redis', () => {
   let server: RedisServer;
   let one: RedisInvalidations;
   let two: RedisInvalidations;
-  let heardByOne: Heard;
-  let heardByTwo: Heard;
+  let receivedByOne: Received;
+  let receivedByTwo: Received;
 
   const open = (): RedisInvalidations => new RedisInvalidations({ url: server.url, channel: CHANNEL });
-  const heard = (by: Heard, what: (heard: Heard) => boolean): Promise<Heard> => eventually(async () => by, what, 10);
-  /** Both connections of both stand when a word of each has reached the other. */
+  const received = (by: Received, what: (received: Received) => boolean): Promise<Received> =>
+    eventually(async () => by, what, 10);
+  /** All connections work once each instance has received a message of the other. */
   const connected = (): Promise<unknown> =>
     eventually(
       async () => {
         await Promise.all([one.publish('user', ['hello of one']), two.publish('user', ['hello of two'])]);
-        return [heardByOne.keys.includes('hello of two'), heardByTwo.keys.includes('hello of one')];
+        return [receivedByOne.keys.includes('hello of two'), receivedByTwo.keys.includes('hello of one')];
       },
       (both) => both.every(Boolean),
       15,
@@ -39,9 +40,9 @@ describeWithRedis('invalidations over Redis', () => {
 
   beforeEach(async () => {
     server = await RedisServer.started();
-    [one, two, heardByOne, heardByTwo] = [open(), open(), new Heard(), new Heard()];
-    one.subscribe('user', heardByOne);
-    two.subscribe('user', heardByTwo);
+    [one, two, receivedByOne, receivedByTwo] = [open(), open(), new Received(), new Received()];
+    one.subscribe('user', receivedByOne);
+    two.subscribe('user', receivedByTwo);
     await connected();
   });
 
@@ -51,89 +52,89 @@ describeWithRedis('invalidations over Redis', () => {
     await server.remove();
   });
 
-  it('reach the others, and not the one that published', async () => {
+  it('reach other instances but not the publisher', async () => {
     await one.publish('user', ['ann', 'bob']);
-    await heard(heardByTwo, ({ keys }) => keys.includes('ann') && keys.includes('bob'));
-    expect(heardByOne.keys).not.toContain('ann');
+    await received(receivedByTwo, ({ keys }) => keys.includes('ann') && keys.includes('bob'));
+    expect(receivedByOne.keys).not.toContain('ann');
   });
 
-  it('are measured by their age, those of others alone', async () => {
+  it('report the age of received messages only', async () => {
     const ages: Record<'one' | 'two', number[]> = { one: [], two: [] };
     one.onHeard((seconds) => ages.one.push(seconds));
     two.onHeard((seconds) => ages.two.push(seconds));
     const now = jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - 3_000);
     await one.publish('user', ['ann']);
     now.mockRestore();
-    await heard(heardByTwo, ({ keys }) => keys.includes('ann'));
+    await received(receivedByTwo, ({ keys }) => keys.includes('ann'));
     const old = (all: number[]): number[] => all.filter((seconds) => seconds >= 3 && seconds < 5);
     expect([old(ages.one).length, old(ages.two).length]).toEqual([0, 1]);
   });
 
-  it('count as new where the sender’s clock is ahead', async () => {
+  it('count as new when the clock of the sender is ahead', async () => {
     const ages: number[] = [];
     two.onHeard((seconds) => ages.push(seconds));
     const now = jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 60_000);
     await one.publish('user', ['ann']);
     now.mockRestore();
-    await heard(heardByTwo, ({ keys }) => keys.includes('ann'));
+    await received(receivedByTwo, ({ keys }) => keys.includes('ann'));
     expect(ages.at(-1)).toBe(0);
     expect(Math.min(...ages)).toBe(0);
   });
 
-  it('reach the listeners of their topic alone', async () => {
-    const settings = new Heard();
+  it('reach only listeners of their topic', async () => {
+    const settings = new Received();
     two.subscribe('setting', settings);
     await one.publish('user', ['ann']);
     await one.publish('setting', ['all']);
-    await heard(settings, ({ keys }) => keys.length > 0);
+    await received(settings, ({ keys }) => keys.length > 0);
     expect(settings.keys).toEqual(['all']);
   });
 
-  it('say "everything" where the keys are too many to name', async () => {
-    const before = heardByTwo.everything;
+  it('mean "everything" when there are too many keys', async () => {
+    const before = receivedByTwo.everything;
     await one.publish(
       'user',
       Array.from({ length: 1_001 }, (_, index) => `user ${index}`),
     );
-    await heard(heardByTwo, ({ everything }) => everything === before + 1);
-    expect(heardByTwo.keys).not.toContain('user 0');
+    await received(receivedByTwo, ({ everything }) => everything === before + 1);
+    expect(receivedByTwo.keys).not.toContain('user 0');
   });
 
-  it('say "everything" where no keys are named', async () => {
-    const before = heardByTwo.everything;
+  it('mean "everything" when no keys are given', async () => {
+    const before = receivedByTwo.everything;
     await one.publish('user');
-    await heard(heardByTwo, ({ everything }) => everything === before + 1);
+    await received(receivedByTwo, ({ everything }) => everything === before + 1);
   });
 
   it.each(['no JSON', '{}', '{"from":"x","topic":"user","keys":"all"}', 'null'])(
-    'forget everything on the message %s',
+    'clear everything on the message %s',
     async (message) => {
-      const before = heardByTwo.everything;
+      const before = receivedByTwo.everything;
       await server.ask('PUBLISH', CHANNEL, message);
-      await heard(heardByTwo, ({ everything }) => everything > before);
+      await received(receivedByTwo, ({ everything }) => everything > before);
     },
   );
 
-  it('forget everything when the subscription is lost, and again when it stands, for what was said meanwhile', async () => {
-    const before = heardByTwo.everything;
+  it('clear everything when the subscription is lost and when it is restored, because messages may be lost in between', async () => {
+    const before = receivedByTwo.everything;
     await server.ask('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    await heard(heardByTwo, ({ everything }) => everything >= before + 2);
-    heardByTwo.keys.length = 0;
+    await received(receivedByTwo, ({ everything }) => everything >= before + 2);
+    receivedByTwo.keys.length = 0;
     await connected();
   });
 
-  it('notice a server that has fallen silent, and hear again once it answers', async () => {
-    const before = heardByTwo.everything;
+  it('detect a silent server and continue once it responds', async () => {
+    const before = receivedByTwo.everything;
     server.freeze();
     await one.publish('user', ['lost']);
-    await heard(heardByTwo, ({ everything }) => everything > before);
+    await received(receivedByTwo, ({ everything }) => everything > before);
     server.thaw();
-    heardByOne.keys.length = 0;
-    heardByTwo.keys.length = 0;
+    receivedByOne.keys.length = 0;
+    receivedByTwo.keys.length = 0;
     await connected();
   });
 
-  it('never keep the publisher waiting for long, nor fail it', async () => {
+  it('neither delay the publisher for long nor fail it', async () => {
     server.freeze();
     const began = performance.now();
     for (let message = 0; message < 50; message++) await one.publish('user', [`user ${message}`]);

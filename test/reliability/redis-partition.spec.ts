@@ -10,12 +10,12 @@ import { TestService } from '../support/test-service';
 
 jest.setTimeout(180_000);
 
-/** A second, and the pauses of a busy machine. */
+/** One second, plus pauses of a busy machine. */
 const BOUND_MS = 1_100;
-/** More say more: what came late would come within the seconds after the heal; `TEST_WATCH_SECONDS=120`. */
+/** Late messages would arrive within seconds after the network heals. `TEST_WATCH_SECONDS=120` shows more. */
 const WATCH_SECONDS = Number(process.env['TEST_WATCH_SECONDS'] ?? 3);
 
-describeWithRedis('an instance that alone has lost Redis', () => {
+describeWithRedis('an instance that alone lost Redis', () => {
   let redis: RedisServer;
   let network: TcpProxy;
   let apart: TestService;
@@ -52,7 +52,7 @@ describeWithRedis('an instance that alone has lost Redis', () => {
     await redis.remove();
   });
 
-  it('learns of revocations and settings in time, and nothing of before revives when the network heals', async () => {
+  it('applies revocations and settings in time, and restores no old state when the network heals', async () => {
     const sessions = await Promise.all(
       Array.from({ length: 5 }, async () => (await other.signUp(`parted_${users++}`)).cookie),
     );
@@ -84,7 +84,7 @@ describeWithRedis('an instance that alone has lost Redis', () => {
     }
   });
 
-  it('refuses nobody while its Redis takes two seconds to answer, nor waits for it', async () => {
+  it('rejects no request while Redis takes two seconds to respond, and does not wait for it', async () => {
     const ann = await apart.signUp(`slow_${users++}`);
     network.slowDown(2_000);
     const times: number[] = [];

@@ -10,7 +10,7 @@ import { ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(120_000);
 
-/** A certificate for the loopback that signs itself. */
+/** A self-signed certificate for loopback. */
 function makeCertificate(folder: string): { certificate: string; key: string } {
   const [certificate, key] = [join(folder, 'server.crt'), join(folder, 'server.key')];
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -52,14 +52,14 @@ describeWithRedis('Redis over TLS', () => {
     return { service, readiness: async () => (await call(url, 'GET', '/health/ready')).body };
   };
 
-  it('is used where its certificate is trusted', async () => {
+  it('is used with a trusted certificate', async () => {
     const { readiness } = await started({ NODE_EXTRA_CA_CERTS: certificate });
     await eventually(readiness, (answer) => (answer as { status: string }).status === 'ok', 15);
   });
 
-  it('is not used where nobody vouches for it: memory stands in', async () => {
+  it('is replaced by memory when its certificate is untrusted', async () => {
     const { service, readiness } = await started({});
-    // An attempt was made, and failed by the certificate.
+    // A connection was tried and failed because of the certificate.
     await eventually(
       async () => service.lines.filter((line) => line.includes('Redis is unreachable')),
       (lines) => lines.some((line) => line.includes('DEPTH_ZERO_SELF_SIGNED_CERT')),

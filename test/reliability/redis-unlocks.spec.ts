@@ -2,7 +2,7 @@ import { FailoverBench, Pair, PREFIX } from '../support/failover-bench';
 import { LockoutTrial } from '../support/lockout-trial';
 import { describeWithRedis } from '../support/redis-server';
 
-describeWithRedis('what another instance has lifted before Redis went', () => {
+describeWithRedis('changes by another instance before Redis fails', () => {
   let bench: FailoverBench;
   let pair: Pair;
 
@@ -13,7 +13,7 @@ describeWithRedis('what another instance has lifted before Redis went', () => {
 
   afterEach(() => bench.close());
 
-  it('is lifted in the memory of this one, too: the locks of an account and of its known browsers', async () => {
+  it('remove the locks of an account and of its known devices in the memory of this instance too', async () => {
     const [one, two] = [new LockoutTrial(pair.one), new LockoutTrial(pair.two)];
     const browsers = [{}, { device: 'laptop' }];
     const states = (): Promise<string[]> => Promise.all(browsers.map((browser) => two.state(browser)));
@@ -26,7 +26,7 @@ describeWithRedis('what another instance has lifted before Redis went', () => {
     expect(await states()).toEqual(['free', 'free']);
   });
 
-  it('is forgiven here, too: failures before a right login', async () => {
+  it('reset the failures before a successful login on this instance too', async () => {
     const [one, two] = [new LockoutTrial(pair.one), new LockoutTrial(pair.two)];
     await two.fail(2);
     await pair.hear();
@@ -37,7 +37,7 @@ describeWithRedis('what another instance has lifted before Redis went', () => {
     expect(await two.state()).toBe('free');
   });
 
-  it('goes on from where it began anew, whoever counted since', async () => {
+  it('make counters continue from their reset value, whatever was counted since', async () => {
     await pair.two.increment('n', 60, 5);
     await pair.one.count({ drop: 'n' }, { add: 7, to: 'n', ttlSeconds: 600 });
     await pair.hear();
@@ -51,7 +51,7 @@ describeWithRedis('what another instance has lifted before Redis went', () => {
     expect(await pair.two.ttl('n')).toBeGreaterThan(60);
   });
 
-  it('says nothing of values, which are nobody’s to keep', async () => {
+  it('publish nothing about ordinary values', async () => {
     await pair.one.set('value', 'new', 600);
     await pair.two.increment('n', 600);
     await pair.one.delete('n', 'value');

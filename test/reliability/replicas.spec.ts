@@ -9,7 +9,7 @@ interface List {
   readonly items: readonly { readonly username: string }[];
 }
 
-describeWithPostgres('a replica of the database', () => {
+describeWithPostgres('database replica', () => {
   let server: PostgresServer;
   let standby: PostgresServer;
   let service: TestService;
@@ -18,7 +18,7 @@ describeWithPostgres('a replica of the database', () => {
   beforeAll(async () => {
     server = await PostgresServer.started();
     standby = await server.standby();
-    // As most replicas are: nobody waits for them.
+    // Most replicas are asynchronous.
     await server.query('ALTER SYSTEM RESET synchronous_standby_names');
     await server.query('SELECT pg_reload_conf()');
     service = await TestService.start({
@@ -43,9 +43,9 @@ describeWithPostgres('a replica of the database', () => {
     expect(made.status).toBe(201);
     return made.body.id;
   };
-  const told = (words: string): number => service.logLines.filter((line) => line.includes(words)).length;
+  const logged = (words: string): number => service.logLines.filter((line) => line.includes(words)).length;
 
-  it('is where lists are read, and nothing else', async () => {
+  it('serves lists and nothing else', async () => {
     await make('copied');
     await eventually(() => isListed('copied'), Boolean, 15);
     await standby.query('SELECT pg_wal_replay_pause()');
@@ -60,15 +60,15 @@ describeWithPostgres('a replica of the database', () => {
     await eventually(() => isListed('ahead'), Boolean, 15);
   });
 
-  it('that is away is not missed, is told of once, and is read again when it is back', async () => {
+  it('may be away: lists use the primary, one line is logged, and reads return to it later', async () => {
     await standby.crash();
     await make('meanwhile');
     expect(await isListed('meanwhile')).toBe(true);
     expect(await isListed('meanwhile')).toBe(true);
-    expect(told('A replica of the database is out of reach')).toBe(1);
+    expect(logged('A replica of the database is out of reach')).toBe(1);
     await standby.start();
     await eventually(
-      async () => ({ listed: await isListed('copied'), back: told('A replica of the database is back') }),
+      async () => ({ listed: await isListed('copied'), back: logged('A replica of the database is back') }),
       ({ back }) => back === 1,
       30,
     );

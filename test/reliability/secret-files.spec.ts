@@ -73,9 +73,9 @@ describe('encryption keys in a file', () => {
     const url = await service.ready;
     const cookie = await logIn(url);
     write('keys', `${second},${first}`);
-    expect(await reload(service, 'The encryption keys were replaced')).toContain('"kids":["second","first"]');
+    expect(await reload(service, 'Replaced the encryption keys')).toContain('"kids":["second","first"]');
     write('keys', second);
-    await reload(service, 'The encryption keys were replaced');
+    await reload(service, 'Replaced the encryption keys');
     expect((await call(url, 'GET', '/api/auth/me', { cookie })).status).toBe(200);
     expect((await call(url, 'POST', '/api/auth/refresh', { cookie })).status).toBe(200);
     await logIn(url);
@@ -88,9 +88,9 @@ describe('encryption keys in a file', () => {
   });
 
   it.each([
-    ['a text that is no ring', () => 'rubbish', 'ENCRYPTION_KEYS is (value hidden)'],
-    ['a former id with another key', () => key('second'), 'names another key now'],
-  ])('stay as they are where the file holds %s', async (_what, text, reason) => {
+    ['an invalid key ring', () => 'rubbish', 'ENCRYPTION_KEYS is (value hidden)'],
+    ['a previous key id with another key', () => key('second'), 'names another key now'],
+  ])('stay unchanged when the file contains %s', async (_what, text, reason) => {
     write('keys', second);
     const service = start();
     const url = await service.ready;
@@ -102,7 +102,7 @@ describe('encryption keys in a file', () => {
   });
 });
 
-describeWithPostgres('the password of the database in a file', () => {
+describeWithPostgres('database password in a file', () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describeWithPostgres('the password of the database in a file', () => {
   const urlWith = (password: string, host = '127.0.0.1'): string =>
     `postgres://castellan:${password}@${host}:${new URL(server.url).port}/castellan`;
 
-  it('is used by new connections after SIGHUP, and another server is not', async () => {
+  it('is used by new connections after SIGHUP, but another server is not', async () => {
     const path = write('database', urlWith('one'));
     const service = ServiceProcess.start(build, {
       DATABASE_URL_FILE: path,

@@ -9,7 +9,7 @@ import { TestService } from '../support/test-service';
 
 jest.setTimeout(180_000);
 
-/** A second, and the pauses of a busy machine. */
+/** One second, plus pauses of a busy machine. */
 const BOUND_MS = 1_100;
 
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
   readonly revoked: boolean;
 }
 
-describeWithRedis('sessions in the cache of two instances', () => {
+describeWithRedis('session cache of two instances', () => {
   let redis: RedisServer;
   let network: TcpProxy;
   let one: TestService;
@@ -60,7 +60,7 @@ describeWithRedis('sessions in the cache of two instances', () => {
     await redis.remove();
   });
 
-  it('are there from the login on, follow each refresh, and hold no token', async () => {
+  it('contains sessions from the login on, follows each refresh, and contains no token', async () => {
     const ann = await one.signUp(`cached_${users++}`);
     const key = await keyOf(ann);
     expect(await entryOf(key)).toMatchObject({ counter: 1, revoked: false });
@@ -69,9 +69,9 @@ describeWithRedis('sessions in the cache of two instances', () => {
     expect(JSON.stringify(await entryOf(key))).not.toMatch(/eyJ|token|secret/i);
   });
 
-  it('are read from there by the other instance, and not from the database', async () => {
+  it('is read by the other instance instead of the database', async () => {
     const bob = await one.signUp(`cached_${users++}`);
-    // The other instance uses no entry of before its first look at a cached one.
+    // An instance uses no cache entry from before its first read of a cached session.
     expect(await meOn(two, bob)).toBe(200);
     const key = await keyOf(bob);
     expect((await bob.post('/api/auth/refresh')).status).toBe(200);
@@ -83,7 +83,7 @@ describeWithRedis('sessions in the cache of two instances', () => {
     find.mockRestore();
   });
 
-  it('are ended for good on both by a logout on one, though a stale entry is put back by hand', async () => {
+  it('does not restore a session after a logout when a stale entry is written back', async () => {
     const dan = await one.signUp(`cached_${users++}`);
     const key = await keyOf(dan);
     expect(await meOn(two, dan)).toBe(200);
@@ -103,7 +103,7 @@ describeWithRedis('sessions in the cache of two instances', () => {
   });
 
   it.each(['silent', 'cut off'])(
-    'are ended on the other instance where the write of the end failed, Redis being %s to one',
+    'ends a session on the other instance even when the write fails, with Redis %s for one instance',
     async (how) => {
       const eve = await two.signUp(`cached_${users++}`);
       const key = await keyOf(eve);
@@ -136,24 +136,27 @@ describeWithRedis('sessions in the cache of two instances', () => {
         redis.thaw();
       },
     },
-  ])('go on, and end in time, while Redis is $loss and when it is back', async ({ lose, comeBack }) => {
-    const [fay, gil] = [await one.signUp(`cached_${users++}`), await one.signUp(`cached_${users++}`)];
-    const key = await keyOf(fay);
-    const stale = await entryOf(key);
-    for (const client of [fay, gil]) expect(await meOn(two, client)).toBe(200);
-    await lose();
-    for (const instance of [one, two]) expect(await meOn(instance, gil)).toBe(200);
-    expect((await new TestClient(one.app).post('/api/auth/logout', undefined, { cookie: fay.cookie })).status).toBe(
-      204,
-    );
-    expect(await meOn(one, fay)).toBe(401);
-    expect(await staleFor(async () => (await meOn(two, fay)) === 401)).toBeLessThan(BOUND_MS);
-    expect((await gil.post('/api/auth/refresh')).status).toBe(200);
-    await comeBack();
-    await degraded(false, one, two);
-    await putBack(key, stale);
-    for (const instance of [one, two]) {
-      expect([await meOn(instance, fay), await meOn(instance, gil)]).toEqual([401, 200]);
-    }
-  });
+  ])(
+    'keeps sessions valid and ends them in time while Redis is $loss and after its return',
+    async ({ lose, comeBack }) => {
+      const [fay, gil] = [await one.signUp(`cached_${users++}`), await one.signUp(`cached_${users++}`)];
+      const key = await keyOf(fay);
+      const stale = await entryOf(key);
+      for (const client of [fay, gil]) expect(await meOn(two, client)).toBe(200);
+      await lose();
+      for (const instance of [one, two]) expect(await meOn(instance, gil)).toBe(200);
+      expect((await new TestClient(one.app).post('/api/auth/logout', undefined, { cookie: fay.cookie })).status).toBe(
+        204,
+      );
+      expect(await meOn(one, fay)).toBe(401);
+      expect(await staleFor(async () => (await meOn(two, fay)) === 401)).toBeLessThan(BOUND_MS);
+      expect((await gil.post('/api/auth/refresh')).status).toBe(200);
+      await comeBack();
+      await degraded(false, one, two);
+      await putBack(key, stale);
+      for (const instance of [one, two]) {
+        expect([await meOn(instance, fay), await meOn(instance, gil)]).toEqual([401, 200]);
+      }
+    },
+  );
 });

@@ -10,7 +10,7 @@ jest.setTimeout(180_000);
 
 const PASSWORD = 'correct horse battery staple';
 
-describe('a signal to stop', () => {
+describe('stop signal', () => {
   let build: Build;
   let folder: string;
   let database: ProcessDatabase;
@@ -33,7 +33,7 @@ describe('a signal to stop', () => {
   const logged = ({ lines }: ServiceProcess, message: string): string[] =>
     lines.filter((line) => line.includes(message));
 
-  /** A connection on which a request has begun whose body is still to come. */
+  /** A connection with a request whose body has not been sent. */
   const beginRequest = async (
     url: string,
     path = '/api/auth/login',
@@ -58,7 +58,7 @@ describe('a signal to stop', () => {
       `Content-Length: ${body.length}`,
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    // The server asks for the body: it has the request in its hands.
+    // With 100 Continue the server has accepted the request.
     await new Promise<void>((resolve) => {
       socket.once('data', () => {
         resolve();
@@ -69,7 +69,7 @@ describe('a signal to stop', () => {
   const body = JSON.stringify({ type: 'password', username: 'admin', password: PASSWORD });
 
   it.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])(
-    '%s lets requests in flight finish, takes no new ones, and ends with 0',
+    '%s lets requests in flight finish, accepts no new ones, and exits with 0',
     async (signal) => {
       const service = start();
       const url = await service.ready;
@@ -118,12 +118,12 @@ describe('a signal to stop', () => {
     );
     for (const { socket } of begun) socket.write(body);
     const answers = await Promise.all(begun.map(({ answer }) => answer));
-    // The body is not one of a refresh, which is an answer like any other.
+    // The body is invalid, so validation_failed shows a complete response.
     expect(answers.filter((answer) => !/HTTP\/1\.1 400 [^]*"code":"validation_failed"/.test(answer))).toEqual([]);
     expect(await service.exit).toEqual({ code: 0, signal: null });
   });
 
-  it('does not wait for connections that are only kept open', async () => {
+  it('closes idle keep-alive connections immediately', async () => {
     const service = start();
     const url = await service.ready;
     const { hostname, port } = new URL(url);
@@ -136,7 +136,7 @@ describe('a signal to stop', () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  it('gives up on requests that never end after SHUTDOWN_SECONDS, saying so', async () => {
+  it('abandons requests that never end after SHUTDOWN_SECONDS and logs it', async () => {
     const service = start({ SHUTDOWN_SECONDS: '1' });
     const stuck = await beginRequest(await service.ready);
     expect((await service.end('SIGTERM')).code).toBe(1);
@@ -144,7 +144,7 @@ describe('a signal to stop', () => {
     expect(await stuck.answer).not.toMatch(/HTTP\/1\.1 [2-5]/);
   });
 
-  it('waits for no request where SHUTDOWN_SECONDS is 0, and that is no failure', async () => {
+  it('with SHUTDOWN_SECONDS=0 waits for no request and exits with 0', async () => {
     const service = start({ SHUTDOWN_SECONDS: '0' });
     const stuck = await beginRequest(await service.ready);
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -153,7 +153,7 @@ describe('a signal to stop', () => {
     expect(existsSync(join(folder, 'castellan.lock'))).toBe(false);
   });
 
-  it('given twice ends at once', async () => {
+  it('sent twice ends the process immediately', async () => {
     const service = start({ SHUTDOWN_SECONDS: '60' });
     await beginRequest(await service.ready);
     service.signal('SIGTERM');

@@ -12,12 +12,12 @@ import { createProcessDatabase, createTestDatabase, TestDatabase } from '../supp
 
 jest.setTimeout(180_000);
 
-/** Twenty say more; `TEST_ROUNDS=20`. */
+/** `TEST_ROUNDS=20` shows more. */
 const ROUNDS = Number(process.env['TEST_ROUNDS'] ?? 8);
 
 const keys = (letter: string): string => `k${letter}:${Buffer.alloc(32, letter).toString('base64url')}`;
 
-describe('the start', () => {
+describe('start', () => {
   let build: Build;
 
   beforeAll(() => {
@@ -37,7 +37,7 @@ describe('the start', () => {
     call(url, 'POST', '/api/auth/login', { body: { type: 'password', username, password } });
 
   (hasServer ? describe.skip : describe)('on the embedded database (skipped where TEST_DATABASE_URL is set)', () => {
-    it('needs nothing but a folder, and tells the first administrator’s password once', async () => {
+    it('needs only a folder and prints the first administrator’s password once', async () => {
       const folder = build.freshFolder();
       const first = start({ DATA_DIR: folder });
       const url = await first.ready;
@@ -56,7 +56,7 @@ describe('the start', () => {
       await second.end('SIGTERM');
     });
 
-    it('is refused to a second process on the same folder, in one line', async () => {
+    it('fails for a second process on the same folder in one line', async () => {
       const folder = build.freshFolder();
       await createProcessDatabase(folder);
       const first = start({ DATA_DIR: folder });
@@ -73,7 +73,7 @@ describe('the start', () => {
     });
   });
 
-  it('ends in order on a signal that comes while it waits for its database', async () => {
+  it('ends cleanly on a signal while it waits for its database', async () => {
     const service = start({ DATABASE_URL: 'postgres://127.0.0.1:1/nothing', ENCRYPTION_KEYS: keys('a') });
     await eventually(
       async () => service.lines.join('\n'),
@@ -84,7 +84,7 @@ describe('the start', () => {
     expect(service.lines.some((line) => line.includes('Stopping'))).toBe(true);
   });
 
-  it('is refused to a bad environment by one line a problem, before anything is touched', async () => {
+  it('reports an invalid environment with one line per problem before it changes anything', async () => {
     const folder = build.freshFolder();
     const service = start({
       DATA_DIR: folder,
@@ -106,19 +106,27 @@ describe('the start', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  const refusedAddresses: [string, Record<string, string>, RegExp][] = [
-    ['a folder that cannot be made', { DATA_DIR: '/proc/foo' }, /^DATA_DIR is "\/proc\/foo": .+; allowed: .+\n$/],
-    ['a file for a folder', { DATA_DIR: '/etc/passwd' }, /^DATA_DIR is "\/etc\/passwd": not a folder; allowed: .+\n$/],
-    ['a host of another machine', { HOST: '192.0.2.1', ALLOW_INSECURE_DEV: 'true' }, /^HOST is .+; allowed: .+\n$/],
+  const invalidAddresses: [string, Record<string, string>, RegExp][] = [
+    ['a folder that cannot be created', { DATA_DIR: '/proc/foo' }, /^DATA_DIR is "\/proc\/foo": .+; allowed: .+\n$/],
+    [
+      'a file in place of a folder',
+      { DATA_DIR: '/etc/passwd' },
+      /^DATA_DIR is "\/etc\/passwd": not a folder; allowed: .+\n$/,
+    ],
+    [
+      'a host name of another machine',
+      { HOST: '192.0.2.1', ALLOW_INSECURE_DEV: 'true' },
+      /^HOST is .+; allowed: .+\n$/,
+    ],
   ];
-  it.each(refusedAddresses)('is refused to %s in one line, at once', async (_name, environment, line) => {
+  it.each(invalidAddresses)('fails immediately in one line with %s', async (_name, environment, line) => {
     const service = start({ DATA_DIR: build.freshFolder(), ...environment });
     expect(await service.exit).toEqual({ code: 78, signal: null });
     expect(service.stderr).toMatch(line);
     expect(service.lines).toEqual([]);
   });
 
-  it('is refused to a port in use before a database is made', async () => {
+  it('fails with a port in use before it creates a database', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
@@ -130,7 +138,7 @@ describe('the start', () => {
     holder.close();
   });
 
-  it('names the address it was told to have, and the one it listens at', async () => {
+  it('logs the configured address and the one it listens at', async () => {
     const { environment, drop } = await createProcessDatabase(build.freshFolder());
     const told = { HOST: '0.0.0.0', ALLOW_INSECURE_DEV: 'true', PUBLIC_URL: 'https://id.example.com' };
     const service = start({ ...environment, ...told });
@@ -141,7 +149,7 @@ describe('the start', () => {
     await drop();
   });
 
-  it('does not call itself ready while migrations wait for somebody else', async () => {
+  it('is not ready while migrations by another process are pending', async () => {
     const service = start({ DATA_DIR: build.freshFolder(), DATABASE_URL: '', MIGRATE_ON_START: 'false' });
     const said = async (): Promise<string[]> =>
       service.lines.flatMap((line) => /"url":"([^"]+)","msg":"(.+)"/.exec(line)?.slice(1) ?? []);
@@ -152,7 +160,7 @@ describe('the start', () => {
     expect((await service.end('SIGTERM')).code).toBe(0);
   });
 
-  it('names all that production needs', async () => {
+  it('lists everything that production requires', async () => {
     const service = start({ NODE_ENV: 'production' });
     expect((await service.exit).code).toBe(78);
     for (const name of ['DATABASE_URL', 'ENCRYPTION_KEYS', 'PUBLIC_URL']) {
@@ -160,7 +168,7 @@ describe('the start', () => {
     }
   });
 
-  it('is refused to a weak ADMIN_PASSWORD, and goes well with a better one', async () => {
+  it('rejects a weak ADMIN_PASSWORD and accepts a better one', async () => {
     const { environment, drop } = await createProcessDatabase(build.freshFolder());
     const weak = start({ ...environment, ADMIN_PASSWORD: '12345678' });
     expect((await weak.exit).code).toBe(78);
@@ -174,7 +182,7 @@ describe('the start', () => {
     await drop();
   });
 
-  it('is refused to keys that cannot open what is in the database', async () => {
+  it('fails with keys that cannot decrypt the data', async () => {
     const { environment, drop } = await createProcessDatabase(build.freshFolder());
     const first = start({ ...environment, ENCRYPTION_KEYS: keys('a') });
     await first.ready;
@@ -183,7 +191,7 @@ describe('the start', () => {
     for (const ring of [keys('b'), `ka:${Buffer.alloc(32, 'b').toString('base64url')}`]) {
       const wrong = start({ ...environment, ENCRYPTION_KEYS: ring });
       expect((await wrong.exit).code).toBe(78);
-      expect(wrong.stderr).toMatch(/^ENCRYPTION_KEYS cannot open what is in the database; allowed: [^\n]+\n$/);
+      expect(wrong.stderr).toMatch(/^ENCRYPTION_KEYS cannot open the signing keys in the database; allowed: [^\n]+\n$/);
     }
 
     const rotated = start({ ...environment, ENCRYPTION_KEYS: `${keys('b')},${keys('a')}` });
@@ -194,9 +202,9 @@ describe('the start', () => {
 
   (hasServer ? describe : describe.skip)('on a server (needs TEST_DATABASE_URL)', () => {
     it.each([
-      ['a database that is not there', { pathname: '/no_such_database' }, 'names a database that does not exist'],
-      ['a user whom nobody knows', { username: 'no_such_user' }, 'names a user whom the server does not let in'],
-    ])('is refused to %s in one line', async (_name, change, problem) => {
+      ['a database that does not exist', { pathname: '/no_such_database' }, 'names a database that does not exist'],
+      ['an unknown database user', { username: 'no_such_user' }, 'names a user that the server does not admit'],
+    ])('fails in one line with %s', async (_name, change, problem) => {
       const url = Object.assign(new URL(process.env['TEST_DATABASE_URL'] ?? ''), change).href;
       const service = start({ DATABASE_URL: url, DATA_DIR: build.freshFolder() });
       expect(await service.exit).toEqual({ code: 78, signal: null });
@@ -205,86 +213,89 @@ describe('the start', () => {
     });
   });
 
-  (hasServer ? describe : describe.skip)('of several at once on an empty server (needs TEST_DATABASE_URL)', () => {
-    let database: TestDatabase;
-    let environment: Record<string, string>;
-    let quiet: Record<string, string>;
+  (hasServer ? describe : describe.skip)(
+    'several instances at once on an empty server (needs TEST_DATABASE_URL)',
+    () => {
+      let database: TestDatabase;
+      let environment: Record<string, string>;
+      let quiet: Record<string, string>;
 
-    const emptied = async (): Promise<void> => {
-      await database.query('DROP SCHEMA public CASCADE');
-      await database.query('CREATE SCHEMA public');
-    };
+      const emptied = async (): Promise<void> => {
+        await database.query('DROP SCHEMA public CASCADE');
+        await database.query('CREATE SCHEMA public');
+      };
 
-    beforeEach(async () => {
-      database = await createTestDatabase();
-      await emptied();
-      environment = { DATABASE_URL: database.url ?? '', ENCRYPTION_KEYS: keys('a'), DATA_DIR: build.freshFolder() };
-      quiet = { ...environment, ADMIN_PASSWORD: 'nothing to announce' };
-    });
-
-    afterEach(async () => {
-      await endServiceProcesses();
-      await database.drop();
-    });
-
-    const count = async (sql: string): Promise<number> => {
-      const [row] = await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
-      return row?.count ?? -1;
-    };
-
-    const migrated = async (): Promise<number> => {
-      const [row] = await database.query<{ there: boolean }>(
-        `SELECT to_regclass('castellan_migration') IS NOT NULL AS there`,
-      );
-      return row?.there === true ? count('castellan_migration') : 0;
-    };
-
-    const expectOneOfEach = async (): Promise<void> => {
-      const names = '(SELECT DISTINCT name FROM castellan_migration) AS names';
-      expect(await count('castellan_migration')).toBe(await count(names));
-      expect(await count('role WHERE is_system')).toBe(2);
-      expect(await count(`signing_key WHERE usage = 'session'`)).toBe(1);
-      expect(await count('user_account')).toBe(1);
-    };
-
-    it('migrates and seeds once, and all of them serve', async () => {
-      const services = [1, 2, 3].map(() => start(environment));
-      const urls = await Promise.all(services.map(({ ready }) => ready));
-      await expectOneOfEach();
-
-      const [username = '', password = '', ...more] = services.flatMap(announced);
-      expect(more).toEqual([]);
-      for (const url of urls) expect((await logIn(url, username, password)).status).toBe(200);
-      for (const service of services) expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    });
-
-    it(`does so in each of ${ROUNDS} rounds`, async () => {
-      const instances = await Promise.all([1, 2, 3].map(() => StartingInstance.of(build)));
-      for (let round = 0; round < ROUNDS; round++) {
+      beforeEach(async () => {
+        database = await createTestDatabase();
         await emptied();
-        await Promise.all(instances.map((instance) => instance.start(quiet)));
-        await expectOneOfEach();
-        await Promise.all(instances.map((instance) => instance.stop()));
-      }
-      await Promise.all(instances.map((instance) => instance.kill()));
-    });
+        environment = { DATABASE_URL: database.url ?? '', ENCRYPTION_KEYS: keys('a'), DATA_DIR: build.freshFolder() };
+        quiet = { ...environment, ADMIN_PASSWORD: 'nothing to announce' };
+      });
 
-    it('goes on with those that are left when the one that migrates is killed, wherever it was', async () => {
-      const successors = await Promise.all([1, 2].map(() => StartingInstance.of(build)));
-      for (const after of [1, 5, 9, migrations.length]) {
-        await emptied();
-        const first = await StartingInstance.of(build);
-        const cutOff = first.start(quiet).catch(() => undefined);
-        await eventually(migrated, (done) => done >= after, 60);
-        const others = successors.map((instance) => instance.start(quiet));
-        await first.kill();
-        await cutOff;
-        await Promise.all(others);
+      afterEach(async () => {
+        await endServiceProcesses();
+        await database.drop();
+      });
+
+      const count = async (sql: string): Promise<number> => {
+        const [row] = await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
+        return row?.count ?? -1;
+      };
+
+      const migrated = async (): Promise<number> => {
+        const [row] = await database.query<{ there: boolean }>(
+          `SELECT to_regclass('castellan_migration') IS NOT NULL AS there`,
+        );
+        return row?.there === true ? count('castellan_migration') : 0;
+      };
+
+      const expectOneOfEach = async (): Promise<void> => {
+        const names = '(SELECT DISTINCT name FROM castellan_migration) AS names';
+        expect(await count('castellan_migration')).toBe(await count(names));
+        expect(await count('role WHERE is_system')).toBe(2);
+        expect(await count(`signing_key WHERE usage = 'session'`)).toBe(1);
+        expect(await count('user_account')).toBe(1);
+      };
+
+      it('migrate and seed once, and all of them serve', async () => {
+        const services = [1, 2, 3].map(() => start(environment));
+        const urls = await Promise.all(services.map(({ ready }) => ready));
         await expectOneOfEach();
-        expect(await migrated()).toBe(migrations.length);
-        await Promise.all(successors.map((instance) => instance.stop()));
-      }
-      await Promise.all(successors.map((instance) => instance.kill()));
-    });
-  });
+
+        const [username = '', password = '', ...more] = services.flatMap(announced);
+        expect(more).toEqual([]);
+        for (const url of urls) expect((await logIn(url, username, password)).status).toBe(200);
+        for (const service of services) expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      });
+
+      it(`do so in each of ${ROUNDS} rounds`, async () => {
+        const instances = await Promise.all([1, 2, 3].map(() => StartingInstance.of(build)));
+        for (let round = 0; round < ROUNDS; round++) {
+          await emptied();
+          await Promise.all(instances.map((instance) => instance.start(quiet)));
+          await expectOneOfEach();
+          await Promise.all(instances.map((instance) => instance.stop()));
+        }
+        await Promise.all(instances.map((instance) => instance.kill()));
+      });
+
+      it('continue when the migrating one is killed at any point', async () => {
+        const successors = await Promise.all([1, 2].map(() => StartingInstance.of(build)));
+        for (const after of [1, 5, 9, migrations.length]) {
+          await emptied();
+          const first = await StartingInstance.of(build);
+          const cutOff = first.start(quiet).catch(() => undefined);
+          await eventually(migrated, (done) => done >= after, 60);
+          const others = successors.map((instance) => instance.start(quiet));
+          await first.kill();
+          await cutOff;
+          await Promise.all(others);
+          await expectOneOfEach();
+          expect(await migrated()).toBe(migrations.length);
+          await Promise.all(successors.map((instance) => instance.stop()));
+        }
+        await Promise.all(successors.map((instance) => instance.kill()));
+      });
+    },
+  );
 });

@@ -18,16 +18,16 @@ describe('telemetry', () => {
     built.start({ NODE_OPTIONS: `--require=${join(__dirname, '../support/print-loaded.cjs')}`, ...environment });
   const logIn = (url: string): ReturnType<typeof call> => call(url, 'POST', '/api/auth/login', { body: ADMIN_LOGIN });
 
-  it('is off unless asked for, and then not even loaded', async () => {
+  it('is off by default, and its packages are not loaded', async () => {
     const service = start({ OTEL_SERVICE_NAME: 'castellan' });
     expect((await logIn(await service.ready)).status).toBe(200);
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    // The library of metrics brings the bare interface.
+    // The metrics library loads only the API package.
     expect(service.lines.at(-1)).toBe('loaded: api');
     expect(service.lines.filter((line) => line.includes('trace_id'))).toEqual([]);
   });
 
-  it('tells of requests by route and of queries without values, and of nothing secret', async () => {
+  it('traces requests by route and queries without values, and contains no secrets', async () => {
     const collector = await Collector.listening();
     const service = start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     const url = await service.ready;
@@ -66,7 +66,7 @@ describe('telemetry', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ trace_id: requests[0]!.traceId, span_id: requests[0]!.spanId });
   });
 
-  it('sent to a collector that is away harms nobody and holds up no stop', async () => {
+  it('affects neither requests nor shutdown when the collector is unreachable', async () => {
     const service = start({ OTEL_EXPORTER_OTLP_ENDPOINT: await deadAddress() });
     expect((await logIn(await service.ready)).status).toBe(200);
     const began = performance.now();

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 
 declare global {
-  /** Set by the configuration of Jest: the specs of each suite, relative to the root. */
+  /** Set by the Jest configuration: the specs of each suite, relative to the root. */
   var SUITES: Record<string, string[]>;
 }
 
-/** The longest that a spec sets for itself: Jest applies the last one set to the whole file that it runs. */
+/** The longest timeout of any spec. Jest applies the last one set to the whole file. */
 const TIMEOUT_MS = 120_000;
 
-/** Registers the specs of a suite, and undoes after each one what it changed of the process. */
+/** Registers the specs of a suite and restores process state after each. */
 export function loadSuite(name: string): void {
   for (const spec of globalThis.SUITES[name] ?? []) {
     describe(spec, () => {

@@ -4,8 +4,8 @@ const path = require('node:path');
 const root = path.resolve(__dirname, '../..');
 
 /**
- * Jest loads every module again for each file it runs, which takes longer than most specs. So it runs suites, each of which
- * loads the specs whose path begins with one of its prefixes. The longest prefix wins.
+ * Jest reloads every module for each test file, which takes longer than most specs. It therefore runs suites, each of
+ * which loads the specs whose path has one of its prefixes. The longest prefix wins.
  */
 const suitePrefixes = {
   units: ['src/', 'packages/client/src/'],
@@ -57,7 +57,7 @@ function ofFeatures(features) {
   return Object.fromEntries(Object.entries(features).map(inFolder));
 }
 
-/** Specs that start processes or instances of their own, or expect that nothing but the service declares permissions. */
+/** Specs that start processes or instances themselves, or require that only the service declares permissions. */
 const alone = [
   'test/reliability/',
   'test/fuzz/',
@@ -83,7 +83,7 @@ const mocksModules = (spec) => readFileSync(path.join(root, spec), 'utf8').inclu
 
 /**
  * @param isWanted whether this run includes the spec with this path, relative to the root
- * @returns `suites`: the specs that each suite loads; `files`: the files that Jest runs, suites first
+ * @returns `suites`: specs that each suite loads. `files`: files that Jest runs, suites first.
  */
 module.exports = function planSuites(isWanted) {
   const suites = {};

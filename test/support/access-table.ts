@@ -1,7 +1,7 @@
-/** What nobody, a user and an administrator are answered on a request without content. */
+/** Statuses of an empty request by an anonymous client, a user and an administrator. */
 type Statuses = readonly [nobody: number, user: number, administrator: number];
 
-/** Pages and files for people, which an API's document does not list. */
+/** Pages and files for browsers, which the OpenAPI document does not list. */
 export const UNDOCUMENTED = new Set([
   'GET /',
   'GET /home.css',
@@ -25,7 +25,7 @@ export const UNDOCUMENTED = new Set([
   'GET /api/docs/{file}',
 ]);
 
-/** Written by hand: a route that is missing here, or no longer there, fails the suite. */
+/** Maintained by hand. The suite fails when a route is missing here or no longer exists. */
 export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /': [200, 200, 200],
   'GET /home.css': [200, 200, 200],
@@ -44,7 +44,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /assets/{file}': [404, 404, 404],
   'GET /health/live': [200, 200, 200],
   'GET /health/ready': [200, 200, 200],
-  // From loopback and METRICS_ALLOW only; the clients of this table come from elsewhere.
+  // Served to loopback and METRICS_ALLOW only. The clients of this table have other addresses.
   'GET /metrics': [404, 404, 404],
   'GET /.well-known/jwks.json': [200, 200, 200],
   'GET /api/info': [200, 200, 200],
@@ -79,7 +79,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'DELETE /api/auth/sessions/{id}': [401, 404, 404],
   'DELETE /api/auth/sessions': [401, 200, 200],
   'GET /api/oauth/login/{name}': [404, 404, 404],
-  // A browser is sent to a page that says what went wrong.
+  // Redirects a browser to an error page.
   'GET /api/oauth/callback/{name}': [302, 302, 302],
   'POST /api/oauth/callback/{name}': [400, 400, 400],
   'POST /api/oauth/bind/start': [401, 400, 400],
@@ -107,7 +107,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /api/audit/export': [401, 403, 200],
   'GET /api/statistics': [401, 403, 200],
   'GET /api/doctor': [401, 403, 200],
-  // For those at the machine itself; the clients of this table come from elsewhere.
+  // Served to loopback only. The clients of this table have other addresses.
   'GET /dev/inbox': [404, 404, 404],
   'GET /dev/inbox.json': [404, 404, 404],
   'GET /dev/inbox.css': [404, 404, 404],

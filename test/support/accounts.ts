@@ -1,7 +1,7 @@
 import { PASSWORD, TestService } from './test-service';
 import type { TestClient } from './test-client';
 
-/** The parts of a user's own view that tests look at. */
+/** The members of `GET /api/auth/me` that tests read. */
 export interface Account {
   readonly id: string;
   readonly username: string;
@@ -16,7 +16,7 @@ export interface Account {
   readonly updated_at: string;
 }
 
-/** A new login of the user whose last proof of identity is long ago. To be asked for before the login's first request. */
+/** Logs the user in with an old authentication time. Call it before the first request of the returned client. */
 export async function logInLongAgo(service: TestService, username: string): Promise<TestClient> {
   const client = await service.logIn(username, PASSWORD);
   await service.query(
@@ -27,7 +27,7 @@ export async function logInLongAgo(service: TestService, username: string): Prom
   return client;
 }
 
-/** Marks the user's contacts as proven. */
+/** Marks the user's contacts as verified. */
 export async function proveContacts(service: TestService, username: string): Promise<void> {
   await service.query(
     `UPDATE user_account SET email_verified = email IS NOT NULL, phone_verified = phone IS NOT NULL WHERE username = $1`,
@@ -35,7 +35,7 @@ export async function proveContacts(service: TestService, username: string): Pro
   );
 }
 
-/** The stored user, whole. */
+/** The whole row of the user. */
 export async function storedUser(service: TestService, username: string): Promise<Record<string, unknown> | undefined> {
   const [row] = await service.query('SELECT * FROM user_account WHERE username = $1', [username]);
   return row;

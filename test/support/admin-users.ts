@@ -1,6 +1,6 @@
 import type { TestClient } from './test-client';
 
-/** A user as administrators are shown one. */
+/** A user as the administration API returns it. */
 export interface AdminUser {
   readonly id: string;
   readonly username: string;
@@ -20,7 +20,7 @@ export interface AdminUser {
   readonly locked_until: string | null;
 }
 
-/** A new account made by the administrator. */
+/** Creates an account through the administration API. */
 export async function createUser(admin: TestClient, username: string, more: object = {}): Promise<AdminUser> {
   const answer = await admin.post<AdminUser>('/api/user', { username, ...more });
   if (answer.status !== 201) throw new Error(`Could not create ${username}: ${answer.text}`);

@@ -4,13 +4,13 @@ import type { TestService } from './test-service';
 interface Events {
   readonly count: number;
   readonly action: string;
-  /** Whose every second one is; nobody's when left out. */
+  /** Actor of every second event. Default: none. */
   readonly actorId?: string | undefined;
-  /** SQL of the moment of the last one. */
+  /** SQL expression for the time of the last event. */
   readonly at?: string | undefined;
 }
 
-/** Events as a busy service would have them: ten in each millisecond. */
+/** Inserts events as a busy service would write them: ten in each millisecond. */
 export async function writeEvents(
   service: TestService,
   { count, action, actorId, at = 'now()' }: Events,

@@ -7,12 +7,12 @@ const KEYS = `test:${Buffer.alloc(32, 'k').toString('base64url')}`;
 export interface BuiltService {
   readonly build: Build;
   readonly database: ProcessDatabase;
-  /** What every process of it is given: the database, keys, and the password of the first administrator. */
+  /** Environment of every process: the database, keys, and the password of the first administrator. */
   readonly environment: Readonly<Record<string, string>>;
   start(more?: Readonly<Record<string, string>>): ServiceProcess;
 }
 
-/** To be called where tests are described: one build and one database for all of them; after the last, all that runs is ended. */
+/** Call it within `describe`. One build and one database serve all its tests, and the last one ends all processes. */
 export function builtService(): BuiltService {
   let build: Build;
   let database: ProcessDatabase;

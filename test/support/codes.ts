@@ -12,7 +12,7 @@ export interface Person {
 
 let made = 0;
 
-/** Names and contacts nobody else in the test file has. */
+/** Names and contacts that are unique in the test file. */
 export function somebody(): Person {
   const turn = ++made;
   return {
@@ -22,7 +22,7 @@ export function somebody(): Person {
   };
 }
 
-/** A service whose codes arrive at the post office, as many as a test asks for. */
+/** Starts a service that sends codes to the post office without limits. */
 export async function startWithCodes(): Promise<TestService> {
   const service = await TestService.start({ identity: { extensions: postOffice.extensions } });
   await service.set(codeResend, 0);
@@ -31,7 +31,7 @@ export async function startWithCodes(): Promise<TestService> {
   return service;
 }
 
-/** Somebody registered, with proven contacts. */
+/** Registers a user with verified contacts. */
 export async function known(service: TestService): Promise<Person> {
   const person = somebody();
   const { username, ...contacts } = person;
@@ -40,7 +40,7 @@ export async function known(service: TestService): Promise<Person> {
   return person;
 }
 
-/** Asks for a code and waits for it to arrive. */
+/** Requests a code and waits until it has been sent. */
 export async function codeFor(client: TestClient, purpose: string, target: string): Promise<string> {
   const before = postOffice.codes(target).length;
   const channel = target.includes('@') ? 'email' : 'sms';
@@ -53,8 +53,8 @@ export async function codeFor(client: TestClient, purpose: string, target: strin
   return postOffice.code(target);
 }
 
-/** A code that is not this one. */
+/** A code that differs from this one. */
 export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
 
-/** Status and code of a refusal. */
+/** Status and code of an error response. */
 export const refusalOf = ({ status, body: { code } }: Answer<Problem>): [number, string] => [status, code];

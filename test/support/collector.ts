@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 type Attribute = { readonly key: string; readonly value: Record<string, unknown> };
 
-/** A span as OTLP's JSON has it, as far as tests look. */
+/** The members of a span in OTLP's JSON that tests read. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -17,9 +17,9 @@ interface Export {
   readonly resourceSpans: readonly { scopeSpans: readonly { spans: readonly CollectedSpan[] }[] }[];
 }
 
-/** A collector of OpenTelemetry that takes whatever comes over HTTP. */
+/** An OpenTelemetry collector that accepts every HTTP request. */
 export class Collector {
-  /** Every body, as it came. */
+  /** Every body in the order of arrival. */
   readonly bodies: string[] = [];
 
   private constructor(private readonly server: Server) {
@@ -55,7 +55,7 @@ export class Collector {
   }
 }
 
-/** An address on which nobody listens. */
+/** An address without a listener. */
 export async function deadAddress(): Promise<string> {
   const collector = await Collector.listening();
   const { url } = collector;

@@ -16,7 +16,7 @@ export interface World {
 
 export const CONFIGURED = { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS };
 
-/** What a command line does, and says. */
+/** Runs a command line and returns its exit code and output. */
 export async function typed(
   line: string,
   { input = '', identity = {} }: { input?: string | undefined; identity?: Partial<IdentityOptions> } = {},
@@ -40,7 +40,7 @@ export async function typed(
   return { code, ...ran };
 }
 
-/** The same on the database of a test. */
+/** Runs a command line on the database of a test. */
 export function typedAt({ url, embedded }: TestDatabase, line: string, world: World = {}): Promise<Ran> {
   const { input, environment = {} } = world;
   return typed(line, {

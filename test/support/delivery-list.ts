@@ -1,4 +1,4 @@
-/** An item of `GET /api/delivery`, in the parts that tests look at. */
+/** The members of an item of `GET /api/delivery` that tests read. */
 export interface DeliveryItem {
   readonly id: string;
   readonly at: string;

@@ -1,4 +1,4 @@
-/** Asks until the answer satisfies, for what binds within a second; fails with the last one after `seconds`. */
+/** Repeats `ask` until `satisfies` accepts the result. Throws with the last result after `seconds`. */
 export async function eventually<T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean, seconds = 5): Promise<T> {
   const deadline = performance.now() + seconds * 1_000;
   for (;;) {

@@ -5,7 +5,7 @@ import { RedisServer } from './redis-server';
 
 export const PREFIX = 'castellan:test:';
 
-/** A Redis of the test's own, and caches on it. */
+/** A private Redis server and caches on it. */
 export class FailoverBench {
   readonly log = new RecordingLog();
   private readonly caches: FailoverCache[] = [];
@@ -17,14 +17,14 @@ export class FailoverBench {
     return new FailoverBench(await RedisServer.started());
   }
 
-  /** Another instance's cache keeps a log of its own. */
+  /** Creates the cache of another instance, by default with the shared log. */
   cache(log = this.log, invalidations?: RedisInvalidations): FailoverCache {
     const cache = new FailoverCache({ url: this.server.url, prefix: PREFIX, log, invalidations });
     this.caches.push(cache);
     return cache;
   }
 
-  /** Two instances that tell each other. */
+  /** Two instances that send invalidations to each other. */
   async pair(): Promise<Pair> {
     const [one, two] = [this.instance(), this.instance()];
     await reaches('redis', one.cache, two.cache);
@@ -79,7 +79,7 @@ export class Pair {
     });
   }
 
-  /** Until both are on Redis, and the second has heard, and looked at, all that the first has told so far. */
+  /** Waits until both use Redis and the second has processed all invalidations of the first. */
   async hear(): Promise<void> {
     await reaches('redis', this.one, this.two);
     const probe = `${++this.probes}`;
@@ -91,7 +91,7 @@ export class Pair {
       Boolean,
       15,
     );
-    // Answered after what was asked of Redis before.
+    // Redis answers this only after the earlier commands.
     await this.two.get(PROBE);
   }
 }

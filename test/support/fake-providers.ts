@@ -5,14 +5,14 @@ import { newId } from '../../src/platform/crypto';
 import { Answer, Problem, SendOptions, TestClient } from './test-client';
 import { TestService } from './test-service';
 
-/** A provider that says whatever a test wants it to say. */
+/** An identity provider that returns the configured result. */
 export class FakeProvider extends IdentityProvider implements UsableProvider {
   answersByFormPost = false;
   enabled = true;
   readonly asked: AuthorizeRequest[] = [];
   readonly completed: CallbackRequest[] = [];
-  /** What the next callbacks come to. */
-  answer: () => Promise<ExternalProfile> = () => Promise.reject(new Error('Nobody logged in'));
+  /** Result of the next callbacks. */
+  answer: () => Promise<ExternalProfile> = () => Promise.reject(new Error('No login was configured'));
   provider: ProviderView;
 
   constructor(name: string, more: Partial<ProviderView> = {}) {
@@ -35,7 +35,7 @@ export class FakeProvider extends IdentityProvider implements UsableProvider {
     return this;
   }
 
-  /** Somebody logs in at the provider. */
+  /** Configures the profile that the next callbacks return. */
   person(subject: string, more: Partial<ExternalProfile> = {}): void {
     const subjects: ExternalProfile['subjects'] = [{ claim: 'sub', value: subject }];
     const profile = { issuer: 'https://idp.example', subjects, emailVerified: false, ...more };
@@ -58,7 +58,7 @@ export class FakeProvider extends IdentityProvider implements UsableProvider {
   }
 }
 
-/** Stands in for the configured providers of a service. */
+/** Replaces the configured providers of a service. */
 export class FakeProviders {
   private readonly known = new Map<string, FakeProvider>();
   private made = 0;
@@ -74,7 +74,7 @@ export class FakeProviders {
     }
   }
 
-  /** One where somebody new is about to log in, for whom any callback would make an account. */
+  /** A provider with automatic registration whose next callback returns an unknown user. */
   door(more: Partial<ProviderView> = {}): FakeProvider {
     const provider = this.add({ autoRegister: true, ...more });
     provider.person(`newcomer ${this.made}`);
@@ -97,7 +97,7 @@ export interface CallbackAnswer {
   readonly code?: string;
 }
 
-/** Sends the client to the provider and answers the state it was given. */
+/** Sends the client to the provider and returns the state parameter. */
 export async function begin(client: TestClient, { provider }: UsableProvider, redirect?: string): Promise<string> {
   const query = redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`;
   const answer = await client.get(`/api/oauth/login/${provider.name}${query}`);
@@ -105,14 +105,14 @@ export async function begin(client: TestClient, { provider }: UsableProvider, re
   return new URL(String(answer.headers['location'])).searchParams.get('state') ?? '';
 }
 
-/** As `begin`, to bind to the client's account. */
+/** Like `begin`, but for linking to the account of the client. */
 export async function beginBinding(client: TestClient, { provider }: UsableProvider): Promise<string> {
   const answer = await client.post<{ redirect: string } & Problem>('/api/oauth/bind/start', { name: provider.name });
-  if (answer.status !== 200) throw new Error(`The binding did not begin: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`The account linking did not begin: ${answer.text}`);
   return new URL(answer.body.redirect).searchParams.get('state') ?? '';
 }
 
-/** Brings the state back, as a program does. */
+/** Returns the state to the callback and asks for JSON. */
 export function comeBack(
   client: TestClient,
   { provider }: UsableProvider,
@@ -122,12 +122,12 @@ export function comeBack(
   return client.post<CallbackAnswer>(`/api/oauth/callback/${provider.name}`, { code: 'code', state, ...more });
 }
 
-/** There and back. */
+/** Begins a login and completes its callback. */
 export async function roundTrip(client: TestClient, provider: UsableProvider): Promise<Answer<CallbackAnswer>> {
   return comeBack(client, provider, await begin(client, provider));
 }
 
-/** Brings the parameters back as a provider's page does that answers by a form. */
+/** Returns the parameters to the callback as a provider with response mode `form_post` does. */
 export function comeBackByForm(
   client: TestClient,
   path: string,
@@ -138,13 +138,13 @@ export function comeBackByForm(
   return client.send('POST', path, { ...options, raw: new URLSearchParams(fields).toString(), headers });
 }
 
-/** The session's cookies that the answer sets. */
+/** The session cookies that the response sets. */
 export const sessionCookies = (answer: Answer<unknown>): string[] =>
   answer.setCookies.filter((line) => /^iam_(access|refresh)=[^;]/.test(line));
 
 export const locationOf = (answer: Answer<unknown>): string => String(answer.headers['location']);
 
-/** The callback is refused, opens no session and leaves neither an account nor a link behind. */
+/** Expects that the callback is rejected and creates no session, account or link. */
 export async function expectNothingCame(
   service: TestService,
   work: () => Promise<Answer<CallbackAnswer>>,

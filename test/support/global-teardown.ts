@@ -1,7 +1,7 @@
 import { calmEnd } from '../../src/calm-end';
 import { removeTestDatabase } from './test-database';
 
-/** Jest ends right after it. */
+/** Jest exits right afterwards. */
 const CALM_MS = 2_000;
 
 export default async function teardown(): Promise<void> {

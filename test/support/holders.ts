@@ -13,7 +13,7 @@ export interface Holder {
   readonly client: TestClient;
 }
 
-/** A new user, logged in, who holds these directly, beside what the role `user` gives. */
+/** Registers and logs in a user with these direct grants, beside those of the role `user`. */
 export async function holderOf(
   service: TestService,
   admin: TestClient,

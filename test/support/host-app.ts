@@ -53,7 +53,7 @@ class ProductDto {
   @IsInt() price!: number;
 }
 
-/** The host's own routes; some lie beside, some below those of the service. */
+/** Routes of the host, beside and below the prefixes of the service. */
 @Controller()
 class HostController {
   @Get('/')
@@ -113,7 +113,7 @@ class SlipDto {
   @TextField({ description: 'what', max: 5 }) what: string;
 }
 
-/** A controller of the host behind the service's guard. */
+/** A host controller behind the guard of the service. */
 @ApiController('shop')
 class ShopController {
   @Get('basket')
@@ -171,7 +171,9 @@ class HostGuard implements CanActivate {
   }
 }
 
-/** What the host hears of new users: by our hook, and by an emitter of its own that must stay silent. */
+/**
+ * New users that the host was notified of: through our decorator, and through its own emitter, which must stay silent.
+ */
 @Injectable()
 export class HostListener {
   readonly welcomed: UserCreated[] = [];
@@ -222,7 +224,7 @@ export interface HostShape {
   readonly prepare?: (app: NestFastifyApplication) => void;
 }
 
-/** An application with opinions of its own: filter, pipe, guard, forms, CORS; with the service inside or without. */
+/** An application with its own filter, pipe, guard, form parser and CORS, with or without the service. */
 export async function startHost(
   identity: IdentityOptions | undefined,
   shape: HostShape = {},

@@ -3,11 +3,11 @@ import { freshAddress } from './test-client';
 export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** Name and value of the cookies that were set, as a header for the next call. */
+  /** The set cookies as a header for the next call. */
   readonly cookie: string;
 }
 
-/** The service went away before it had answered. */
+/** The connection ended before a response. */
 export class BrokenConnectionError extends Error {}
 
 const broken = (cause: unknown): never => {
@@ -16,7 +16,7 @@ const broken = (cause: unknown): never => {
 
 const pair = (line: string): string => line.split(';', 1)[0] ?? '';
 
-/** One call to a running service, as of a client of its own. Errors: `BrokenConnectionError`. */
+/** Sends one request to a running service over a new connection. Throws `BrokenConnectionError`. */
 export async function call(
   url: string,
   method: string,

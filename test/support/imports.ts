@@ -9,7 +9,7 @@ export interface Imported {
   readonly lines: readonly ImportLine[];
 }
 
-/** Imports a file in the service's own process, as the command does in one of its own. */
+/** Imports a file in the process of the service. The command uses a separate process. */
 export async function importInto(
   service: TestService,
   from: string,
@@ -26,7 +26,7 @@ export async function importInto(
   return { totals, lines };
 }
 
-/** Everything an import may change. */
+/** All data that an import may change. */
 export const stateOf = async (service: TestService): Promise<unknown> =>
   (
     await service.query(`SELECT (SELECT json_agg(u ORDER BY id) FROM user_account u) AS users,

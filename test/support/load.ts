@@ -8,20 +8,20 @@ type Ask = () => Promise<Answer<Problem>>;
 
 export interface LoadResult {
   readonly answer: Answer<Problem>;
-  /** By `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   readonly sent: number;
   /** Milliseconds. */
   readonly took: number;
 }
 
-/** Twenty requests a second, each sent in its time, however the ones before it fare. */
+/** Sends twenty requests per second at fixed times, however long earlier ones take. */
 export class Load {
   readonly results: LoadResult[] = [];
   private readonly timer: NodeJS.Timeout;
   private readonly running = new Set<Promise<void>>();
   private count = 0;
 
-  /** @param asks are asked in turn */
+  /** @param asks are called in turn */
   constructor(asks: readonly Ask[]) {
     this.timer = setInterval(() => {
       const request = this.send(asks[this.count++ % asks.length]!).finally(() => this.running.delete(request));
@@ -29,7 +29,7 @@ export class Load {
     }, EVERY_MS);
   }
 
-  /** Waits for so many answers of that kind. */
+  /** Waits for `count` responses that `isCounted` accepts. */
   async reaches(count: number, isCounted: (answer: Answer<Problem>) => boolean): Promise<void> {
     await eventually(
       async () => this.results.filter(({ answer }) => isCounted(answer)).length,
@@ -38,7 +38,7 @@ export class Load {
     );
   }
 
-  /** @param moment by `performance.now()` */
+  /** @param moment in milliseconds of `performance.now()` */
   async lastsUntil(moment: number): Promise<void> {
     await eventually(
       async () => performance.now(),
@@ -47,7 +47,7 @@ export class Load {
     );
   }
 
-  /** Sends nothing more and waits for what runs. */
+  /** Stops sending and waits for pending requests. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     await Promise.all(this.running);

@@ -13,21 +13,21 @@ class FixedSettings extends SettingsReader {
   }
 }
 
-/** Attempts on the account `ann`, unless another is named, each from another address; three failures lock it. */
+/** Login attempts, by default on the account `ann`, each from another address. Three failures lock the account. */
 export class LockoutTrial {
   readonly settings = new FixedSettings();
-  /** What the cache's clock shows. */
+  /** Time of the cache's clock in seconds. */
   seconds = 0;
   lockout: LockoutService;
   private addresses = 0;
 
-  /** @param cache one of the test's own, with its own clock. */
+  /** @param cache a private cache with its own clock. By default a memory cache is used. */
   constructor(cache?: KeyValueCache) {
     this.settings.values.set(lockoutThreshold.key, 3);
     this.lockout = cache ? new LockoutService(cache, this.settings) : this.lockoutOn();
   }
 
-  /** Begins anew, with an empty cache. */
+  /** Starts again with an empty cache. */
   begin(options: MemoryCacheOptions): void {
     this.lockout = this.lockoutOn(options);
   }
@@ -45,7 +45,7 @@ export class LockoutTrial {
     for (let count = 0; count < times; count++) await (await this.lockout.begin(this.at(more))).fail();
   }
 
-  /** `free`, or why not; takes no place. */
+  /** Returns `free` or the error code, without counting an attempt. */
   async state(more?: Partial<AttemptKey>): Promise<string> {
     const attempt = await this.take(more);
     if (typeof attempt === 'string') return attempt;

@@ -1,5 +1,5 @@
-// A process of its own, so that who measures meanwhile is not kept waiting by the work of asking: logs in as so many
-// unknown users at once, each from an address of its own, and reports [status, retry-after] of every answer.
+// Runs in a separate process, so that sending requests does not slow the measuring process down. Logs in as `count`
+// unknown users at once, each from another address, and reports [status, retry-after] of every response.
 const [url, count] = process.argv.slice(2);
 
 async function logIn(_, index) {

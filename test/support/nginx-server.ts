@@ -7,27 +7,27 @@ import { join } from 'node:path';
 import { eventually } from './eventually';
 import { hasServer } from './on-server';
 
-/** Debian's place; `NGINX` names another. */
+/** Path of nginx on Debian. Set `NGINX` for another. */
 export const nginxProgram = process.env['NGINX'] ?? '/usr/sbin/nginx';
 
 const missing = !hasServer
   ? 'TEST_DATABASE_URL is not set'
   : !existsSync(nginxProgram) && `there is no nginx at ${nginxProgram}`;
 
-/** `describe` where TEST_DATABASE_URL is set and nginx is installed; elsewhere it skips and says why. */
+/** `describe` with TEST_DATABASE_URL and an installed nginx. Otherwise it skips and prints the reason. */
 export function describeWithNginx(name: string, tests: () => void): void {
   if (missing !== false) process.stdout.write(`${missing}; skipped: ${name}\n`);
   (missing === false ? describe : describe.skip)(name, tests);
 }
 
-/** An nginx with a configuration of the test's, which keeps its files under `/tmp` where that is written. */
+/** An nginx with the configuration of a test. Files under `/tmp` in it go to a private folder. */
 export class NginxServer {
   private constructor(
     private readonly child: ChildProcess,
     private readonly folder: string,
   ) {}
 
-  /** Resolves when it answers at the URL. */
+  /** Resolves when the URL responds. */
   static async started(configuration: string, url: string): Promise<NginxServer> {
     const folder = await mkdtemp(join(tmpdir(), 'castellan-nginx-'));
     const file = join(folder, 'nginx.conf');

@@ -9,11 +9,11 @@ export const CALLBACK = 'https://app.example.com/callback';
 export interface Registered {
   readonly id: string;
   readonly client_id: string;
-  /** Not of a public client. */
+  /** Absent for a public client. */
   readonly client_secret?: string;
 }
 
-/** A client that its owner has registered. */
+/** Registers a client of the owner. */
 export async function register(owner: TestClient, more: object = {}): Promise<Registered> {
   const answer = await owner.post<Registered>('/api/oauth/client', {
     name: 'App',
@@ -28,7 +28,7 @@ export async function register(owner: TestClient, more: object = {}): Promise<Re
 const bodyOf = (body: unknown): string | undefined =>
   body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined;
 
-/** Calls the service as if over the network, for libraries that fetch. */
+/** A fetch function that calls the service in process, for client libraries. */
 export function fetchFrom(service: () => TestService): oidc.CustomFetch {
   return async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url);
@@ -46,7 +46,7 @@ export function fetchFrom(service: () => TestService): oidc.CustomFetch {
   };
 }
 
-/** A relying party by `openid-client`, which checks every answer by itself. */
+/** A relying party of `openid-client`, which validates every response. */
 export function relyingParty(
   service: () => TestService,
   client: Registered,
@@ -74,7 +74,7 @@ export interface Started {
   readonly verifier: string;
 }
 
-/** An authorization request, and what its answer is checked by. */
+/** An authorization request and the values to check its response. */
 export async function begin(config: oidc.Configuration, parameters: Record<string, string> = {}): Promise<Started> {
   const verifier = oidc.randomPKCECodeVerifier();
   const state = oidc.randomState();
@@ -92,11 +92,11 @@ export async function begin(config: oidc.Configuration, parameters: Record<strin
   return { url, checks, verifier };
 }
 
-/** Where the browser is sent from an address of the service. */
+/** The address that the service redirects the browser to. */
 export async function sentFrom(browser: TestClient, address: string | URL): Promise<string> {
   const { pathname, search } = new URL(address, ISSUER);
   const answer = await browser.get(`${pathname}${search}`);
-  if (answer.status !== 302) throw new Error(`${pathname} sent the browser nowhere: ${answer.status} ${answer.text}`);
+  if (answer.status !== 302) throw new Error(`${pathname} did not redirect: ${answer.status} ${answer.text}`);
   return String(answer.headers['location']);
 }
 
@@ -110,7 +110,7 @@ export interface Question {
 
 const uidOf = (address: string): string => new URL(address, ISSUER).searchParams.get('interaction') ?? '';
 
-/** The interaction that a page's address names. */
+/** The interaction of the uid in the address of a page. */
 export const questionAt = (browser: TestClient, address: string): Promise<Answer<Question>> =>
   browser.get<Question>(`/api/oauth/interaction/${uidOf(address)}`);
 
@@ -122,18 +122,18 @@ export const decideAt = (
 ): Promise<Answer<{ redirect: string }>> =>
   browser.post<{ redirect: string }>(`/api/oauth/interaction/${uidOf(address)}`, { decision, ...more });
 
-/** Says yes to whatever is asked, and answers the address of the application with its code. */
+/** Allows every prompt and returns the redirect address with the code. */
 export async function authorize(browser: TestClient, url: URL): Promise<URL> {
   let address = await sentFrom(browser, url);
   for (let step = 0; step < 4 && /^\/(?:login|consent)\?/.test(address); step++) {
     const { status, body, text } = await decideAt(browser, address);
-    if (status !== 200) throw new Error(`The decision was refused: ${text}`);
+    if (status !== 200) throw new Error(`The decision was rejected: ${text}`);
     address = await sentFrom(browser, body.redirect);
   }
   return new URL(address);
 }
 
-/** The whole of a login at an application. */
+/** Runs a complete authorization code flow. */
 export async function logInAt(
   config: oidc.Configuration,
   browser: TestClient,
@@ -144,7 +144,7 @@ export async function logInAt(
   return oidc.authorizationCodeGrant(config, await authorize(browser, url), checks, tokenParameters);
 }
 
-/** A form as an application's server sends one. */
+/** Sends a form as an application's server does. */
 export async function post(
   service: TestService,
   path: string,

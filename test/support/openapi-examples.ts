@@ -5,13 +5,13 @@ type Schemas = Record<string, Schema>;
 
 export interface Composed {
   readonly value: unknown;
-  /** Paths of what nobody can guess: texts, and objects whose inside is not described. */
+  /** Paths whose value no generator can derive: texts without an example, and objects without properties. */
   readonly gaps: readonly string[];
 }
 
 const found = (value: unknown): Composed => ({ value, gaps: [] });
 
-/** Composes an example out of those of the fields, as Swagger UI and the generators do. */
+/** Composes an example from those of the fields, as Swagger UI and code generators do. */
 export class ExampleComposer {
   constructor(private readonly schemas: Schemas) {}
 
@@ -55,7 +55,7 @@ export class ExampleComposer {
   }
 }
 
-/** Every schema within `node` that has an example of its own. */
+/** All schemas within `node` that have an example. */
 export function withExamples(node: unknown, path: string): { readonly path: string; readonly schema: Schema }[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = 'example' in node && 'type' in node ? [{ path, schema: node as Schema }] : [];

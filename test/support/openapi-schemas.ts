@@ -4,7 +4,7 @@ import type { OpenAPIV3 } from 'openapi-types';
 
 export type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject;
 
-/** OpenAPI 3.0's `nullable` in words of JSON Schema, and no property that nobody documented. */
+/** Converts `nullable` of OpenAPI 3.0 to JSON Schema and forbids undocumented properties. */
 function strict(node: unknown, isWhole = true): unknown {
   if (Array.isArray(node)) return node.map((one) => strict(one, isWhole));
   if (typeof node !== 'object' || node === null) return node;
@@ -16,12 +16,12 @@ function strict(node: unknown, isWhole = true): unknown {
   return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
 }
 
-/** Says what is wrong with a value; undefined: nothing. */
+/** Returns the validation error of a value, or undefined. */
 export type Judge = (schema: Schema, value: unknown) => string | undefined;
 
 /**
- * Judges values by the schemas of a document.
- * @param open names of those that others complete in an `allOf`, so that they cannot be closed by themselves
+ * Validates values by the schemas of a document.
+ * @param open names of schemas that others extend by `allOf`, so that they must allow further properties
  */
 export function schemaJudge({ components }: OpenAPIV3.Document, open: ReadonlySet<string>): Judge {
   const ajv = formats(new Ajv({ strict: false, allErrors: true, validateFormats: true }));

@@ -5,7 +5,7 @@ import { Provider } from 'oidc-provider';
 
 export const REAL_CLIENT = { client_id: 'castellan', client_secret: 'a secret of at least 32 characters' };
 
-/** Follows redirects with cookies, as a browser does, until an address that is not the provider's. */
+/** Follows redirects with cookies, as a browser does, until an address outside the provider. */
 class Visit {
   private readonly jar = new Map<string, string>();
 
@@ -27,7 +27,7 @@ class Visit {
   }
 }
 
-/** A certified OpenID provider package as it comes, over HTTP: what its people type is their account's name. */
+/** A certified OpenID provider package over HTTP. The entered login is the name of the account. */
 export class OpenIdProvider {
   private constructor(
     private readonly server: Server,
@@ -51,7 +51,7 @@ export class OpenIdProvider {
     return new OpenIdProvider(server, issuer);
   }
 
-  /** Logs somebody in and allows what is asked; what it sends back with the browser. */
+  /** Logs in, allows what is requested, and returns the parameters that come back with the browser. */
   async visit(authorize: URL, login: string): Promise<URLSearchParams> {
     const visit = new Visit(this.issuer);
     let page = await visit.go(authorize);

@@ -41,7 +41,7 @@ class ProductDto {
   @IsInt() price: number;
 }
 
-/** Every event that the host's emitter carries, and what its listeners heard. */
+/** All events of the host's emitter, and those its listeners received. */
 @Injectable()
 export class ShopListener {
   readonly heard: [string, unknown][] = [];
@@ -82,7 +82,7 @@ class ApiKeyStrategy extends Strategy {
   }
 }
 
-/** Under the name that strategies of passport-oauth2, which the service uses, have by default. */
+/** Uses the default name of passport-oauth2 strategies, which the service uses too. */
 @Injectable()
 class PartnerStrategy extends PassportStrategy(ApiKeyStrategy, 'oauth2') {
   validate(key: unknown): object | null {
@@ -97,7 +97,7 @@ class Envelope implements NestInterceptor {
   }
 }
 
-/** The host's own routes, each made of one of the packages. */
+/** Host routes, one for each package. */
 @Controller('shop')
 class ShopController {
   constructor(
@@ -176,7 +176,10 @@ function packagesOf(database: TestDatabase): DynamicModule[] {
 
 export type ImportOrder = 'before' | 'after';
 
-/** A host that uses Nest's packages for itself, on the service's database, with the service imported before or after them. */
+/**
+ * A host that uses Nest's packages itself, on the database of the service, with the service imported before or after
+ * them.
+ */
 export async function startPackageHost(database: TestDatabase, order: ImportOrder): Promise<NestFastifyApplication> {
   const ours = IdentityModule.forRoot(identityOptions(database));
   const packages = packagesOf(database);

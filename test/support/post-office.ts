@@ -6,7 +6,7 @@ export interface Letter {
   readonly text: string;
 }
 
-/** What became of every message of the test file, whichever instance sent it. */
+/** All messages of the test file, whatever instance sent them. */
 const sent: Letter[] = [];
 let answer: SendResult = { outcome: 'accepted', provider: 'test' };
 
@@ -37,22 +37,22 @@ class TestSmsSender extends SmsSender {
   }
 }
 
-/** Takes messages of all services of the test file, and prints none of them. */
+/** Receives messages of all services of the test file and prints none. */
 export const postOffice = {
   extensions: { mailer: TestMailer, smsSender: TestSmsSender },
   offered: new Set(['email', 'sms']),
   to: (target: string): Letter[] => sent.filter(({ to }) => to === target),
   count: (): number => sent.length,
-  /** The codes that were sent, the newest last; notices arrive among them. */
+  /** The sent codes, newest last. Notices without a code also appear here. */
   codes: (target: string): string[] =>
     postOffice.to(target).flatMap(({ text }) => /(?<!\d)\d{6,8}(?!\d)/.exec(text)?.[0] ?? []),
-  /** The newest code. Throws where there is none. */
+  /** The newest code. Throws when there is none. */
   code(target: string): string {
     const code = postOffice.codes(target).at(-1);
     if (code === undefined) throw new Error(`No code was sent to ${target}`);
     return code;
   },
-  /** What providers say from now on. */
+  /** Sets the result that senders return from now on. */
   answerWith(outcome: SendResult['outcome']): void {
     answer = { outcome, provider: 'test' };
   },

@@ -14,12 +14,12 @@ const PROGRAMS = existsSync(VERSIONS)
       .find((folder) => existsSync(join(folder, 'initdb')))
   : undefined;
 
-/** The run on nothing but Node stays short: servers are for the run that names them. */
+/** Servers start only in a run that names them, so that the run with only Node stays short. */
 const missing = !hasServer
   ? 'TEST_DATABASE_URL is not set'
   : PROGRAMS === undefined && `PostgreSQL's programs are not below ${VERSIONS}`;
 
-/** `describe` where TEST_DATABASE_URL is set and PostgreSQL's programs are installed; elsewhere it skips and says why. */
+/** `describe` with TEST_DATABASE_URL and installed PostgreSQL programs. Otherwise it skips and prints the reason. */
 export function describeWithPostgres(name: string, tests: () => void): void {
   if (missing !== false) process.stdout.write(`${missing}; skipped: ${name}\n`);
   (missing === false ? describe : describe.skip)(name, tests);
@@ -30,7 +30,7 @@ export interface Owner {
   readonly gid?: number;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL does not run as root. */
 export function owner(): Owner {
   if (process.getuid?.() !== 0) return {};
   const id = (option: string): number => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
@@ -43,7 +43,7 @@ function ownFolder({ uid, gid }: Owner): string {
   return folder;
 }
 
-/** A PostgreSQL of the test's own, to be killed and started again; what was committed before a kill is there after it. */
+/** A private PostgreSQL that can be killed and restarted. Committed data survives a kill. */
 export class PostgresServer {
   private process: ChildProcess | undefined;
 
@@ -63,7 +63,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** A copy that follows this one; what is acknowledged here from now on is there, too, until the copy is gone. */
+  /** Creates a synchronous standby. Commits wait for it until the standby ends. */
   async standby(): Promise<PostgresServer> {
     const folder = ownFolder(this.owner);
     const options = ['-D', join(folder, 'data'), '-d', this.url, '-R', '-X', 'stream', '-c', 'fast'];
@@ -80,7 +80,7 @@ export class PostgresServer {
     return copy;
   }
 
-  /** Makes a standby the server that takes writes. */
+  /** Promotes a standby to primary. */
   async promote(): Promise<void> {
     await this.query('SELECT pg_promote(true, 30)');
   }
@@ -97,12 +97,12 @@ export class PostgresServer {
       stdio: 'ignore',
     });
     this.process = child;
-    // A test run that is cut short leaves no server behind.
+    // Ends the server also when the test run is aborted.
     process.once('exit', () => child.kill('SIGQUIT'));
     await eventually(() => this.query('SELECT 1').then(Boolean, () => false), Boolean, 30);
   }
 
-  /** Ends it at once, without a word to its clients, as a crash does. */
+  /** Ends the server immediately without notifying clients, like a crash. */
   async crash(): Promise<void> {
     const child = this.process;
     this.process = undefined;

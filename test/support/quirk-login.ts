@@ -14,11 +14,11 @@ class EverythingAllowed extends SettingsReader {
 
 class NoNames extends HostResolver {
   resolve(): Promise<never> {
-    return Promise.reject(new Error('The simulator has an address, no name'));
+    return Promise.reject(new Error('The simulator has no host name'));
   }
 }
 
-/** Why the last login failed, as operators read it. */
+/** Collects the logged reasons of failed logins. */
 class Reasons extends Log {
   last: unknown;
   debug(): void {}
@@ -32,7 +32,7 @@ class Reasons extends Log {
   }
 }
 
-/** Stored as the API would store it; what is left out is the template's. */
+/** Stored fields of a provider. Missing ones come from the template. */
 export interface Given {
   readonly client_secret?: string;
   readonly scopes?: readonly string[];
@@ -51,7 +51,7 @@ export function adapterOf(template: string): OAuthProviderAdapter {
   return adapter;
 }
 
-/** A provider as its row and its template make it, without addresses of a simulator's. */
+/** A provider as its row and its template define it, without addresses of a simulator. */
 export function configured(
   template: string,
   { client_secret: clientSecret = 's', ...given }: Given = {},
@@ -75,7 +75,7 @@ function resolved(template: string, given: Readonly<Record<string, unknown>>): R
   );
 }
 
-/** Logins at the simulator by a provider's adapter alone: neither database nor HTTP of ours. */
+/** Runs the adapter of a provider against the simulator, without the database and HTTP API of the service. */
 export class QuirkLogin {
   readonly upstream: PassportIdentityProvider;
   private readonly reasons = new Reasons();
@@ -93,18 +93,18 @@ export class QuirkLogin {
     this.upstream = new PassportIdentityProvider(this.provider, adapterOf(template), calls, this.reasons);
   }
 
-  /** Where the browser is sent. */
+  /** The address that the browser is sent to. */
   begin(): Promise<URL> {
     return this.upstream.authorizeUrl({ ...this.common(), state: 'the state' });
   }
 
-  /** There and back. */
+  /** Completes a login and returns the profile. */
   async profile(bringBack: (params: Record<string, string>) => object = (params) => params): Promise<ExternalProfile> {
     const { params } = await this.simulator.visit(await this.begin());
     return this.upstream.complete({ ...this.common(), params: bringBack({ ...params }) as CallbackRequest['params'] });
   }
 
-  /** The reason in the log of a login that comes to nothing. */
+  /** The logged reason of a login that fails. */
   async failure(...way: Parameters<QuirkLogin['profile']>): Promise<unknown> {
     this.reasons.last = undefined;
     const code = await this.profile(...way).then(
@@ -114,14 +114,14 @@ export class QuirkLogin {
     return this.reasons.last ?? code;
   }
 
-  /** Has the vendor's own route answer with something changed. */
+  /** Changes the response of the vendor's route. */
   alter(route: string, change: (answer: Answered, asked: Asked) => Answered): void {
     const original = vendors.find(({ template }) => template === this.template)?.routes(this.simulator)[route];
     if (!original) throw new Error(`${this.template} has no ${route}`);
     this.simulator.override(route, async (asked) => change(await original(asked), asked));
   }
 
-  /** The same of the JSON object that it answers. */
+  /** Changes the JSON object that the vendor's route returns. */
   alterJson(route: string, change: (value: Record<string, unknown>, asked: Asked) => object): void {
     this.alter(route, (answer, asked) => ({
       ...answer,

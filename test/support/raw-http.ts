@@ -7,7 +7,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Listens on a free port of the loopback, for what only a real connection shows. */
+/** Listens on a free loopback port, for behaviour that only a real connection shows. */
 export async function listen(app: NestFastifyApplication): Promise<number> {
   await app.listen(0, '127.0.0.1');
   return (app.getHttpServer().address() as AddressInfo).port;
@@ -35,13 +35,13 @@ function parseAnswer(bytes: string): RawAnswer {
   return { status: Number(statusLine.split(' ')[1]), headers, text };
 }
 
-/** Sends the bytes as they are and reads until the server ends the connection; ask for `Connection: close`. */
+/** Sends the bytes unchanged and reads until the server closes the connection. Include `Connection: close`. */
 export function sendRaw(port: number, bytes: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const finish = (): void => {
       const answer = Buffer.concat(chunks).toString();
-      if (answer === '') reject(new Error('The server said nothing'));
+      if (answer === '') reject(new Error('The server sent no response'));
       else resolve(parseAnswer(answer));
     };
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -51,7 +51,7 @@ export function sendRaw(port: number, bytes: string): Promise<RawAnswer> {
   });
 }
 
-/** A request without a body, its target and header lines untouched. */
+/** A request without a body, with target and header lines unchanged. */
 export function requestBytes(method: string, target: string, ...headers: string[]): string {
   return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
 }

@@ -3,11 +3,11 @@ import { freePort, RedisServer } from './redis-server';
 
 const SLOTS = 16_384;
 const MASTERS = 3;
-/** What a busy machine may be late without a replica taking over. */
+/** Long enough that a busy machine causes no failover. */
 const NODE_TIMEOUT_MS = 5_000;
 const START_ATTEMPTS = 3;
 
-/** Three masters that share the slots, and a replica of each, on the loopback. */
+/** Three masters that share the slots, each with a replica, on loopback. */
 export class RedisCluster {
   private constructor(private readonly nodes: readonly RedisServer[]) {}
 
@@ -30,17 +30,17 @@ export class RedisCluster {
     return this.nodes.map(({ url }) => url);
   }
 
-  /** As `REDIS_URL` names them. */
+  /** In the form of `REDIS_URL`. */
   get urls(): string {
     return this.nodeUrls.join(',');
   }
 
-  /** The master of the key's slot, as a node sees it that lives. */
+  /** The master of the key's slot, as a running node reports it. */
   async holderOf(key: string): Promise<RedisServer> {
     return this.nodeAt(await holdingPort(await this.slotOf(key), this.livingNode()));
   }
 
-  /** A master that does not hold the key. */
+  /** A master without the key. */
   async strangerTo(key: string): Promise<RedisServer> {
     const holder = portOf(await this.holderOf(key));
     const stranger = (await rangesSeenBy(this.livingNode())).find(({ port }) => port !== holder);
@@ -48,7 +48,7 @@ export class RedisCluster {
     return this.nodeAt(stranger.port);
   }
 
-  /** Gives the key's slot to another master; what lay in it is lost. @returns the new holder. */
+  /** Moves the key's slot to another master without its data. @returns the new master */
   async moveSlotOf(key: string): Promise<RedisServer> {
     const slot = await this.slotOf(key);
     const [from, to] = [await this.holderOf(key), await this.strangerTo(key)];
@@ -61,7 +61,7 @@ export class RedisCluster {
     return to;
   }
 
-  /** Kills the master of the key's slot and waits for its replica to take over. */
+  /** Kills the master of the key's slot and waits for the failover to its replica. */
   async killHolderOf(key: string): Promise<void> {
     const [slot, holder] = [await this.slotOf(key), await this.holderOf(key)];
     await holder.kill();
@@ -80,7 +80,7 @@ export class RedisCluster {
     return String(await this.livingNode().ask('CLUSTER', 'KEYSLOT', key));
   }
 
-  /** Every node that lives names such a holder. */
+  /** Waits until every running node reports an accepted master for the slot. */
   private async agreedOn(slot: string, isIt: (port: number) => boolean): Promise<void> {
     const living = this.nodes.filter(({ isRunning }) => isRunning);
     await this.agreed(async () => (await Promise.all(living.map((node) => holdingPort(slot, node)))).every(isIt));
@@ -88,7 +88,7 @@ export class RedisCluster {
 
   private livingNode(): RedisServer {
     const node = this.nodes.find(({ isRunning }) => isRunning);
-    if (!node) throw new Error('No node lives');
+    if (!node) throw new Error('No node runs');
     return node;
   }
 
@@ -144,7 +144,7 @@ const portOf = ({ url }: RedisServer): number => Number(new URL(url).port);
 interface SlotRange {
   readonly first: number;
   readonly last: number;
-  /** Of the master. */
+  /** Port of the master. */
   readonly port: number;
 }
 
@@ -155,7 +155,7 @@ async function rangesSeenBy(node: RedisServer): Promise<SlotRange[]> {
 
 async function holdingPort(slot: string, seenBy: RedisServer): Promise<number> {
   const range = (await rangesSeenBy(seenBy)).find(({ first, last }) => Number(slot) >= first && Number(slot) <= last);
-  if (!range) throw new Error(`Nobody holds the slot ${slot}`);
+  if (!range) throw new Error(`No node serves the slot ${slot}`);
   return range.port;
 }
 
@@ -175,7 +175,7 @@ async function startNode(): Promise<RedisServer> {
 
 async function startAsNode(node: RedisServer): Promise<void> {
   const bus = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())];
-  // The replica that is not known to be fresh takes over all the same.
+  // Lets a replica take over even when its data may be old.
   await node.start(
     ...bus,
     '--cluster-node-timeout',

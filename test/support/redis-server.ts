@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
 
-/** A port of the loopback that nobody listens on now. */
+/** A free loopback port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -15,19 +15,19 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The run on nothing but Node stays short: servers are for the run that names them. */
+/** Servers start only in a run that names them, so that the run with only Node stays short. */
 const missing =
   process.env['TEST_REDIS_URL'] === undefined
     ? 'TEST_REDIS_URL is not set'
     : spawnSync('redis-server', ['--version']).status !== 0 && 'redis-server is not installed';
 
-/** `describe` where TEST_REDIS_URL is set and redis-server installed; elsewhere it skips and says why. */
+/** `describe` with TEST_REDIS_URL and an installed redis-server. Otherwise it skips and prints the reason. */
 export function describeWithRedis(name: string, tests: () => void): void {
   if (missing !== false) process.stdout.write(`${missing}; skipped: ${name}\n`);
   (missing === false ? describe : describe.skip)(name, tests);
 }
 
-/** A Redis of the test's own, to be killed, frozen and started again. It keeps nothing when it ends. */
+/** A private Redis that can be killed, frozen and restarted. It persists nothing. */
 export class RedisServer {
   private process: ChildProcess | undefined;
 
@@ -36,7 +36,7 @@ export class RedisServer {
     private readonly folder: string,
   ) {}
 
-  /** Not started yet. */
+  /** Creates the object without starting the server. */
   static async create(): Promise<RedisServer> {
     return new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'castellan-redis-')));
   }
@@ -75,7 +75,7 @@ export class RedisServer {
       { stdio: ['ignore', 'pipe', 'ignore'] },
     );
     this.process = child;
-    // A test run that is cut short leaves no server behind.
+    // Ends the server also when the test run is aborted.
     process.once('exit', () => child.kill('SIGKILL'));
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
@@ -97,7 +97,7 @@ export class RedisServer {
     await ended;
   }
 
-  /** It keeps its connections and answers nothing. */
+  /** Keeps connections open and answers nothing. */
   freeze(): void {
     this.process?.kill('SIGSTOP');
   }
@@ -106,7 +106,7 @@ export class RedisServer {
     this.process?.kill('SIGCONT');
   }
 
-  /** Asks it something over a connection of its own. */
+  /** Sends a command over a new connection. */
   async ask(...command: string[]): Promise<unknown> {
     const client = createClient({ url: this.url });
     await client.connect();

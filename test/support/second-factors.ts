@@ -16,12 +16,12 @@ export interface MfaRequired {
   readonly methods: string[];
 }
 
-/** The code of the step that is `steps` away from the present one. */
+/** The TOTP code `steps` time steps from now. */
 export function codeOf(secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 * steps });
 }
 
-/** A code that is good now, as if none had been used before. */
+/** A TOTP code that is accepted now. Resets the record of used codes. */
 export async function freshCode(service: TestService, secret: string): Promise<string> {
   await service.query('UPDATE mfa_totp SET last_step = 0 WHERE last_step IS NOT NULL');
   return codeOf(secret);
@@ -29,23 +29,23 @@ export async function freshCode(service: TestService, secret: string): Promise<s
 
 export async function enrolTotp(client: TestClient): Promise<Omit<Enrolled, 'username' | 'client'>> {
   const begun = await client.post<{ id: string; secret: string }>('/api/auth/mfa/totp');
-  if (begun.status !== 201) throw new Error(`Could not begin: ${begun.text}`);
+  if (begun.status !== 201) throw new Error(`Could not begin the enrolment: ${begun.text}`);
   const { id, secret } = begun.body;
   const done = await client.post<{ recovery_codes: string[] }>(`/api/auth/mfa/totp/${id}/confirm`, {
     code: codeOf(secret),
   });
-  if (done.status !== 200) throw new Error(`Could not confirm: ${done.text}`);
+  if (done.status !== 200) throw new Error(`Could not confirm the enrolment: ${done.text}`);
   return { totpId: id, secret, recoveryCodes: done.body.recovery_codes };
 }
 
-/** A new user with an authenticator app, logged in by the password alone: before there was the app. */
+/** A new user with an authenticator app. The client logged in with only the password, before the enrolment. */
 export async function signUpEnrolled(service: TestService, username: string): Promise<Enrolled> {
   const client = await service.signUp(username);
   const other = await service.logIn(username);
   return { username, client, ...(await enrolTotp(other)) };
 }
 
-/** The first step of a login. */
+/** The first factor of a login. */
 export function firstStep(client: TestClient, username: string): Promise<Answer<MfaRequired>> {
   return client.post<MfaRequired>('/api/auth/login', { type: 'password', username, password: PASSWORD });
 }
@@ -54,11 +54,11 @@ export function secondStep(client: TestClient, body: object): Promise<Answer<Pro
   return client.post<Problem>('/api/auth/login/mfa', body);
 }
 
-/** What came of a request, in a word. */
+/** Status and code of a response as text. */
 export const outcome = ({ status, body }: Answer<Problem>): string =>
   status < 300 ? String(status) : `${status} ${body.code}`;
 
-/** A login in two steps, after which the browser is trusted. */
+/** Completes a login in two steps and trusts the browser. */
 export async function trustedBy(
   service: TestService,
   { username, secret }: Pick<Enrolled, 'username' | 'secret'>,
@@ -70,6 +70,6 @@ export async function trustedBy(
   return browser;
 }
 
-/** Whether a login of the user's in the browser asks for the second factor. */
+/** Whether a login in this browser requires the second factor. */
 export const isAsked = async (browser: TestClient, username: string): Promise<boolean> =>
   (await firstStep(browser, username)).body.mfa_required ?? false;

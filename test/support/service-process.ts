@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** A build of the service for this test file alone, and room for data folders. */
+/** A build of the service for this test file and a parent for data folders. */
 export interface Build {
   readonly folder: string;
-  /** What a process starts. */
+  /** The entry file of a process. */
   readonly main: string;
-  /** A folder that is not there yet. */
+  /** A path of a folder that does not exist yet. */
   freshFolder(): string;
   remove(): void;
 }
 
-/** Builds as `npm run build` does, into a folder of its own: `dist` may be somebody's running server. */
+/** Builds like `npm run build`, but into a private folder, because a server may be running from `dist`. */
 export function buildService(): Build {
   mkdirSync(join(ROOT, '.tmp'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.tmp', 'service-'));
@@ -38,7 +38,7 @@ export function buildService(): Build {
   };
 }
 
-/** Adds what the container image starts. */
+/** Adds the entry file of the container image. */
 export function bundleBuild(build: Build): Build {
   execFileSync(process.execPath, [join(ROOT, 'deploy/image/bundle.mjs'), '--from', build.folder]);
   return { ...build, main: join(build.folder, 'dist/server/start.cjs') };
@@ -57,7 +57,7 @@ interface LogLine {
 const logLine = (line: string): LogLine => (line.startsWith('{') ? (JSON.parse(line) as LogLine) : {});
 const running = new Set<ServiceProcess>();
 
-/** The built service as a process of its own. */
+/** The built service in a separate process. */
 export class ServiceProcess {
   readonly exit: Promise<Exit>;
   private readonly out: string[] = [];
@@ -86,23 +86,23 @@ export class ServiceProcess {
     this.listening.catch(() => undefined);
   }
 
-  /** Starts it; nothing of this process's own environment reaches it but `PATH`. */
+  /** Starts the process. Of the present environment only `PATH` is passed on. */
   static start({ folder, main }: Build, environment: Record<string, string>): ServiceProcess {
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_FORMAT: 'json', ...environment };
     return new ServiceProcess(spawn(process.execPath, [main], { env, cwd: folder }));
   }
 
-  /** Where it listens; fails when it ends before. */
+  /** The address it listens at. Rejects when the process ends first. */
   get ready(): Promise<string> {
     return this.listening;
   }
 
-  /** What it wrote on the standard output, line by line, its log among it. */
+  /** Lines of standard output, which include the log. */
   get lines(): readonly string[] {
     return this.out;
   }
 
-  /** Leaves its log where it is: in the pipe, and when that is full, with the service. */
+  /** Stops reading the log, so that the pipe fills up and then the buffer of the service. */
   stopReading(): void {
     this.child.stdout!.pause();
   }
@@ -111,7 +111,7 @@ export class ServiceProcess {
     this.child.stdout!.resume();
   }
 
-  /** Closes the pipe of its log. */
+  /** Closes the pipe of the log. */
   leaveOutput(): void {
     this.child.stdout!.destroy();
   }
@@ -120,7 +120,7 @@ export class ServiceProcess {
     return this.errors;
   }
 
-  /** Waits for the end after the signal. */
+  /** Sends the signal and waits for the end. */
   async end(signal: NodeJS.Signals): Promise<Exit> {
     this.child.kill(signal);
     return this.exit;
@@ -131,7 +131,7 @@ export class ServiceProcess {
   }
 }
 
-/** Ends whatever a failed test left running. */
+/** Ends processes that a failed test left running. */
 export async function endServiceProcesses(): Promise<void> {
   await Promise.all([...running].map((service) => service.end('SIGKILL')));
 }

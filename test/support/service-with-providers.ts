@@ -1,7 +1,7 @@
 import { FakeProviders } from './fake-providers';
 import { TestService } from './test-service';
 
-/** A service behind a trusted proxy, with login providers under the test's control. */
+/** A service behind a trusted proxy with fake login providers. */
 export async function startWithProviders(): Promise<{ service: TestService; providers: FakeProviders }> {
   const service = await TestService.start({
     environment: {

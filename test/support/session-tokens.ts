@@ -9,7 +9,7 @@ export interface SessionVersion {
   readonly counter: number;
 }
 
-/** What a session token names in `ver`. */
+/** Content of the claim `ver` of a session token. */
 export function versionOf(token: string): SessionVersion {
   const [sessionId = '', counter] = String(decodeJwt(token)['ver']).split('.');
   return { sessionId, counter: Number(counter) };
@@ -22,14 +22,14 @@ export const sessionOf = (client: TestClient): string => versionOf(accessOf(clie
 export const partsOf = (token: string): [string, string, string] => token.split('.') as [string, string, string];
 export const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signs by hand with ES256, since a JWT library refuses to make what the forgeries of tests are. */
+/** Signs with ES256 by hand, because JWT libraries do not create invalid tokens. */
 export function signed(header: object, claims: object, privateKey: KeyObject): string {
   const input = `${base64url(header)}.${base64url(claims)}`;
   const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** A token a bit different from a good one, signed with the service's own key: everything but the change is right. */
+/** Changes a valid token and signs it with the key of the service, so that only the change is wrong. */
 export async function resign(
   service: TestService,
   token: string,

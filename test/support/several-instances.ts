@@ -4,12 +4,12 @@ interface Ready {
   readonly checks: { readonly cache: string };
 }
 
-/** What readiness says of the cache. */
+/** State of the cache according to readiness. */
 export async function cacheOf(service: TestService): Promise<string> {
   return (await service.client().get<Ready>('/health/ready')).body.checks.cache;
 }
 
-/** Tries a wrong password from the address; answers the code of the refusal. */
+/** Tries a wrong password from the address and returns the error code. */
 export async function guess(service: TestService, username: string, address: string): Promise<string> {
   const client = service.client();
   client.address = address;

@@ -2,7 +2,7 @@ import { CallbackAnswer } from './fake-providers';
 import { Callback, ProviderSimulator } from './provider-simulator';
 import { Answer, Problem, TestClient } from './test-client';
 
-/** What the browser brings back, to the service's own address. */
+/** Sends the redirect or form of a provider to the service. */
 export function bringBack(
   client: TestClient,
   { method, url, params }: Callback,
@@ -16,14 +16,14 @@ export function bringBack(
   });
 }
 
-/** To the provider, where somebody consents, and not back yet. */
+/** Begins a login and consents at the provider, without returning yet. */
 export async function consent(client: TestClient, simulator: ProviderSimulator, name: string): Promise<Callback> {
   const answer = await client.get(`/api/oauth/login/${name}`);
   if (answer.status !== 302) throw new Error(`The login did not begin: ${answer.text}`);
   return simulator.visit(String(answer.headers['location']));
 }
 
-/** There and back. */
+/** Completes a login through the provider. */
 export async function logInThrough(
   client: TestClient,
   simulator: ProviderSimulator,

@@ -1,5 +1,5 @@
-// Loaded before a service (`node --require`): the wall clock of its process is off by CLOCK_SKEW_MS, and by
-// CLOCK_JUMP_MS more from each SIGUSR2 on. The monotonic clock goes on as ever, as it does where an operator sets the time.
+// Preloaded by `node --require`: shifts the wall clock of the process by CLOCK_SKEW_MS, and by CLOCK_JUMP_MS more on
+// each SIGUSR2. The monotonic clock is unchanged, as when an operator sets the time.
 const { performance } = require('node:perf_hooks');
 
 const TrueDate = Date;

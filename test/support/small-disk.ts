@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Owner } from './postgres-server';
 
-/** Why no disk can be made here, if so. */
+/** The reason why no disk can be created here, or undefined. */
 export const noSmallDisk: string | undefined =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0
     ? undefined
     : 'a file system of its own needs the right to mount';
 
-/** A file system of its own, to be filled. */
+/** A small file system that a test can fill. */
 export class SmallDisk {
   readonly folder = mkdtempSync(join(tmpdir(), 'castellan-disk-'));
 

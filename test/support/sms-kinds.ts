@@ -26,15 +26,15 @@ export const text: TextMessage = {
 
 export interface Kind {
   readonly gateway: Type<SmsGateway>;
-  /** Settings beside the address. */
+  /** Settings other than the address. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly address: string;
   readonly path: string;
   readonly accepted: VendorReply;
   readonly messageId: string;
-  /** Whether the real one would let the request in. */
+  /** Whether the real provider would accept the request. */
   readonly isSigned: (request: VendorRequest) => boolean;
-  /** Answers, and what each means. */
+  /** Responses with the result they mean. */
   readonly answers: readonly [VendorReply, Partial<SendResult>][];
 }
 

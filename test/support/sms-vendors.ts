@@ -11,7 +11,7 @@ export interface VendorRequest {
 
 export type VendorReply = (response: ServerResponse) => void;
 
-/** A provider's server on this machine: it keeps what it is asked and answers as it is told. */
+/** A local HTTP server that acts as a provider. It records requests and sends the configured response. */
 export class Vendor {
   readonly requests: VendorRequest[] = [];
   connections = 0;
@@ -21,7 +21,7 @@ export class Vendor {
     readonly origin: string,
   ) {}
 
-  /** @param reply judges the request, as the real one would, and answers. */
+  /** @param reply validates the request as the real provider would, and responds */
   static async start(reply: (request: VendorRequest) => VendorReply): Promise<Vendor> {
     const started: { vendor?: Vendor } = {};
     const server = createServer((request, response) => {
@@ -69,7 +69,7 @@ const hex = (text: string): string => createHash('sha256').update(text).digest('
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const header = ({ headers }: VendorRequest, name: string): string => String(headers[name] ?? '');
 
-/** Whether Alibaba Cloud would take the signature (ACS3-HMAC-SHA256), made anew from what arrived. */
+/** Whether the signature (ACS3-HMAC-SHA256) is valid for Alibaba Cloud. Computed from the received request. */
 export function isAliyunSigned(request: VendorRequest, secret: string): boolean {
   const form = /^ACS3-HMAC-SHA256 Credential=[^,]+,SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/;
   const [, names = '', signature] = form.exec(header(request, 'authorization')) ?? [];
@@ -91,7 +91,7 @@ export function isAliyunSigned(request: VendorRequest, secret: string): boolean 
   );
 }
 
-/** Whether Tencent Cloud would take the signature (TC3-HMAC-SHA256), made anew from what arrived. */
+/** Whether the signature (TC3-HMAC-SHA256) is valid for Tencent Cloud. Computed from the received request. */
 export function isTencentSigned(request: VendorRequest, secret: string): boolean {
   const form =
     /^TC3-HMAC-SHA256 Credential=[^/]+\/((\d{4}-\d\d-\d\d)\/sms\/tc3_request), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
@@ -104,7 +104,7 @@ export function isTencentSigned(request: VendorRequest, secret: string): boolean
   return Math.abs(Date.now() / 1_000 - Number(timestamp)) < 300 && signature === hmac(key, toSign).toString('hex');
 }
 
-/** Whether the signature of an HTTP hook is that of the secret. */
+/** Whether the HTTP hook is signed with the secret. */
 export function isHookSigned(request: VendorRequest, secret: string): boolean {
   const signed = `${header(request, 'x-castellan-timestamp')}.${request.body}`;
   return header(request, 'x-castellan-signature') === `v1=${hmac(secret, signed).toString('hex')}`;

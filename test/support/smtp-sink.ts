@@ -11,14 +11,14 @@ export interface SunkMail {
   readonly raw: string;
   readonly from: string;
   readonly to: string[];
-  /** Whether it came over TLS. */
+  /** Whether the mail arrived over TLS. */
   readonly secure: boolean;
   readonly username: string | undefined;
-  /** How the client called itself. */
+  /** Host name in EHLO. */
   readonly name: string;
 }
 
-/** A certificate for 127.0.0.1 and localhost, signed by itself. */
+/** A self-signed certificate for 127.0.0.1 and localhost. */
 export function makeCertificate(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-tls-'));
   try {
@@ -32,13 +32,13 @@ export function makeCertificate(): { key: string; cert: string } {
   }
 }
 
-/** A mail server that keeps what it is given. */
+/** A mail server that stores every mail. */
 export class SmtpSink {
   readonly mails: SunkMail[] = [];
-  /** How often the content of a mail was taken in whole. */
+  /** Number of completely received mail contents. */
   contents = 0;
   connections = 0;
-  /** What becomes of a mail that was taken in; by default it is accepted. */
+  /** Response to a received mail. Accepts it by default. */
   answer: (reply: (error?: Error | null) => void) => void = (reply) => {
     reply();
   };
@@ -104,6 +104,6 @@ export class SmtpSink {
   }
 }
 
-/** What an SMTP server answers with, such as `smtpError(550, 'No such user')`. */
+/** An SMTP error response such as `smtpError(550, 'No such user')`. */
 export const smtpError = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });

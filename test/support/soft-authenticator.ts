@@ -14,7 +14,7 @@ interface RequestOptions {
   readonly rpId: string;
 }
 
-/** What a client that lies would say in place of the truth. */
+/** False values of a dishonest client. */
 export interface Lies {
   readonly origin?: string;
   readonly type?: string;
@@ -24,11 +24,11 @@ export interface Lies {
   readonly count?: number;
   readonly userHandle?: string | undefined;
   readonly transports?: unknown;
-  /** The format and statement of an attestation, for what is signed. */
+  /** Builds format and statement of an attestation from the signed data. */
   readonly attest?: (made: Made) => { readonly fmt: string; readonly statement: CborMap };
 }
 
-/** What an attestation speaks of. */
+/** Data that an attestation covers. */
 export interface Made {
   readonly clientDataHash: Buffer;
   readonly authData: Buffer;
@@ -41,7 +41,7 @@ const [PRESENT, VERIFIED, HAS_CREDENTIAL] = [1, 4, 64];
 export const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 const text = (data: string | Buffer): string => Buffer.from(data as string).toString('base64url');
 
-/** An authenticator with one passkey, without a browser that keeps it honest. */
+/** A software authenticator with one passkey, without the checks of a browser. */
 export class SoftAuthenticator {
   readonly credentialId = text(randomBytes(16));
   private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -50,7 +50,7 @@ export class SoftAuthenticator {
 
   constructor(private readonly origin = 'http://localhost') {}
 
-  /** What `navigator.credentials.create` gives. */
+  /** The result of `navigator.credentials.create`. */
   make(options: CreationOptions, lies: Lies = {}): object {
     this.userHandle = options.user.id;
     const clientData = this.clientData('webauthn.create', options.challenge, lies);
@@ -72,7 +72,7 @@ export class SoftAuthenticator {
     });
   }
 
-  /** What `navigator.credentials.get` gives. */
+  /** The result of `navigator.credentials.get`. */
   prove({ challenge, rpId }: RequestOptions, lies: Lies = {}): object {
     const clientData = this.clientData('webauthn.get', challenge, lies);
     const authData = this.head(rpId, lies.flags ?? PRESENT | VERIFIED, lies.count ?? ++this.count);
@@ -155,7 +155,7 @@ function certificate({ subject, issuer, publicKey, issuerKey, extensions }: Cert
   return sequence(content, algorithm, der(0x03, Buffer.from([0]), sign(issuerKey, content)));
 }
 
-/** The attestation of an Android key, by a maker that anybody can be, whose revocation list is at an address of choice. */
+/** An Android key attestation by an untrusted maker, with a chosen address of the revocation list. */
 export function androidAttestation(revocationList: string): NonNullable<Lies['attest']> {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return ({ clientDataHash, authData, privateKey, publicKey }) => {

@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 const PAUSE_MS = 20;
 
 /**
- * Asks until the answer knows of a change that is made now, and says when the last stale answer was asked for: in
- * milliseconds from now, 0 when there was none. How long the answers take, and so how busy the machine is, does not count.
+ * Repeats `knows` until it sees a change that is made now. Returns the milliseconds from now to the request time of the
+ * last stale response, 0 when there was none. Response times and load therefore do not count.
  */
 export async function staleFor(knows: () => Promise<boolean>, seconds = 10): Promise<number> {
   const made = performance.now();

@@ -1,5 +1,5 @@
-// Usage: fork with the `dist` of a build. `{ start: environment }` starts an instance, `{ stop: true }` stops it; each is
-// answered when it is done. One process starts many, one after the other, and loads its modules once.
+// Usage: fork with the `dist` of a build. `{ start: environment }` starts an instance, `{ stop: true }` stops it, and
+// each gets a reply when done. One process starts many instances in sequence and loads its modules once.
 require('reflect-metadata');
 const { join } = require('node:path');
 

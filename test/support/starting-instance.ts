@@ -7,7 +7,7 @@ interface Report {
   readonly failed?: string;
 }
 
-/** A process that starts instances of a build, one after the other, without loading it anew each time. */
+/** A process that starts instances of a build in sequence without loading the build again. */
 export class StartingInstance {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -29,7 +29,7 @@ export class StartingInstance {
     return this.order({ stop: true });
   }
 
-  /** kill -9; resolves when the process is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = once(this.child, 'exit');

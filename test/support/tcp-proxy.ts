@@ -1,7 +1,7 @@
 import { connect, createServer, Server, Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** When the connection that carries the bytes is cut: before the server has them, or once it has answered them. */
+/** When to cut the connection that carries the bytes: before the server receives them, or after its response. */
 export type CutMoment = 'before' | 'after';
 
 interface Trap {
@@ -13,13 +13,13 @@ interface Trap {
 interface Pair {
   readonly client: Socket;
   readonly upstream: Socket;
-  /** No answer is delivered any more; with these bytes in one the connection is cut. */
+  /** Suppresses all responses. The connection is cut when one contains these bytes. */
   fatal: string | undefined;
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The network between an instance and a server: it can be cut, fall silent, be slow, or break at certain bytes. */
+/** A network link between an instance and a server that can be cut, frozen, slowed, or cut at certain bytes. */
 export class TcpProxy {
   private readonly server: Server;
   private readonly pairs = new Set<Pair>();
@@ -37,27 +37,27 @@ export class TcpProxy {
     });
   }
 
-  /** @param target the server's URL, as `postgres://…` or `redis://…`, with its port. */
+  /** @param target URL of the server with its port, such as `postgres://…` or `redis://…` */
   static async to(target: string): Promise<TcpProxy> {
     const proxy = new TcpProxy(new URL(target));
     await proxy.open();
     return proxy;
   }
 
-  /** The target's URL by way of the proxy. */
+  /** The target's URL with the address of the proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.host = `127.0.0.1:${this.port}`;
     return url.toString();
   }
 
-  /** Takes connections, at the same port as before. */
+  /** Accepts connections at the same port as before. */
   async open(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
     this.port = (this.server.address() as { port: number }).port;
   }
 
-  /** Cuts every connection and refuses new ones. */
+  /** Cuts every connection and rejects new ones. */
   async shut(): Promise<void> {
     if (!this.server.listening) return;
     const closed = new Promise((resolve) => this.server.close(resolve));
@@ -66,42 +66,42 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Whoever connects from now on reaches another server. */
+  /** Connects new clients to another server. */
   leadTo(target: string): void {
     this.target = new URL(target);
   }
 
-  /** What is sent stays on its way, and new connections are taken without a word. */
+  /** Holds all data back and accepts new connections silently. */
   freeze(): void {
     this.isFrozen = true;
   }
 
-  /** What was on its way arrives. */
+  /** Delivers the held data. */
   thaw(): void {
     this.isFrozen = false;
     for (const goOn of this.waiting.splice(0)) goOn();
   }
 
-  /** Holds back whatever passes, each way, for so long. */
+  /** Delays data in both directions. */
   slowDown(milliseconds: number): void {
     this.delayMs = milliseconds;
   }
 
   /**
    * Resets the connection of the next client that sends these bytes, and no other.
-   * @param answer what the server says once it has done what they ask; other answers may come before.
+   * @param answer bytes of the response that shows that the server has processed them. Other responses may come first.
    */
   cutOnce(bytes: string, moment: CutMoment, answer: string): void {
     this.sprung = 0;
     this.trap = { bytes, moment, answer };
   }
 
-  /** Connections that were cut so since it was last asked for. */
+  /** Number of connections cut by `cutOnce` since the last read. */
   get cuts(): number {
     return this.sprung;
   }
 
-  /** Connections that were opened so far. */
+  /** Number of connections opened so far. */
   get opened(): number {
     return this.taken;
   }
@@ -116,7 +116,7 @@ export class TcpProxy {
       [upstream, client],
     ] as const) {
       one.on('error', () => undefined);
-      // That one end has gone is itself news that travels, behind what was sent before.
+      // The close of one end is delivered after the data that was sent before it.
       one.on('close', () => {
         void this.carry().then(() => {
           this.pairs.delete(pair);

@@ -6,10 +6,10 @@ export type { Answer, Method, Problem, SendOptions } from '../../src/testing/tes
 
 const JWT = /eyJ[\w-]+\.[\w-]+\./;
 
-/** Their answers are as the RFCs of OAuth say. */
+/** Responses of these routes follow the OAuth RFCs. */
 const PROTOCOL = /^\/api\/oauth\/(?:authorize|token|userinfo|jwks|revoke|introspect|logout|par)\b|^\/\.well-known\/o/;
 
-/** The published client, which holds every answer to what holds for all answers of the service. */
+/** The published client, which also checks every response against the general rules of the service. */
 export class TestClient extends PublishedClient {
   protected override check(answer: Answer<unknown>, path: string): void {
     if (!PROTOCOL.test(path)) checkAlways(answer, path);
@@ -29,7 +29,8 @@ function checkAlways(answer: Answer<unknown>, path: string): void {
   ) {
     throw new Error(`The error of ${path} is no known problem: ${answer.status} ${type} ${answer.text}`);
   }
-  if (/\{\w+\}/.test(`${problem.title} ${problem.detail}`)) throw new Error(`An unfilled sentence: ${answer.text}`);
+  if (/\{\w+\}/.test(`${problem.title} ${problem.detail}`))
+    throw new Error(`A placeholder was not replaced: ${answer.text}`);
   if (problem.request_id !== answer.headers['x-request-id']) {
     throw new Error(`The request id is missing: ${answer.text}`);
   }

@@ -5,7 +5,7 @@ import { TestDatabase } from './test-database';
 
 const ignore = (): void => undefined;
 
-/** The service's own data source on a test's database, without the service. */
+/** The data source of the service on the database of a test, without the service. */
 export async function openTestDataSource({ url, embedded }: TestDatabase): Promise<DataSource> {
   const place = { ...(url !== undefined && { url }), ...(embedded && { embedded }) };
   const database = await Database.open(schema, { ...place, poolSize: 5, onPoolError: ignore, onWaiting: ignore });

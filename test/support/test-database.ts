@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { migrations } from '../../migrations';
 import { Database, EmbeddedDatabase } from '../../src/platform/database';
 
-/** Set by the global set-up: the prepared image, or the server and its prepared template. */
+/** Set by the global setup: the prepared image, or the server with its prepared template. */
 const IMAGE = 'CASTELLAN_TEST_IMAGE';
 const TEMPLATE = 'CASTELLAN_TEST_TEMPLATE';
 
@@ -14,7 +14,7 @@ const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
 const schema = { entities: [], migrations };
 const ignore = (): void => undefined;
 
-/** A migrated database of its own for one test file: on the server of TEST_DATABASE_URL, else embedded. */
+/** A private migrated database for one test file: on the server of TEST_DATABASE_URL, otherwise embedded. */
 export interface TestDatabase {
   readonly url?: string;
   readonly embedded?: EmbeddedDatabase;
@@ -44,7 +44,7 @@ async function migrate(options: { url?: string; embedded?: EmbeddedDatabase }): 
   await database.close();
 }
 
-/** Nobody makes another database in the embedded one; without its templates the image is read in half the time. */
+/** No other database is created in the embedded one. Without its templates the image loads in half the time. */
 async function dropTemplates(embedded: EmbeddedDatabase): Promise<void> {
   const lease = await embedded.lease();
   await lease.query({ text: 'UPDATE pg_database SET datistemplate = false' });
@@ -118,15 +118,15 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return url === undefined ? copyOfImage() : copyOnServer(url);
 }
 
-/** Where a process of its own keeps its data: a database on the server, else a folder with a migrated one. */
+/** Data of a separate process: a database on the server, otherwise a folder with a migrated embedded one. */
 export interface ProcessDatabase {
   readonly environment: Record<string, string>;
-  /** Reads while no process runs on it. */
+  /** Reads the database while no process uses it. */
   query<T>(sql: string): Promise<T[]>;
   drop(): Promise<void>;
 }
 
-/** @param dataDir a folder that is not there yet */
+/** @param dataDir path of a folder that does not exist yet */
 export async function createProcessDatabase(dataDir: string): Promise<ProcessDatabase> {
   if (serverUrl() !== undefined) {
     const database = await createTestDatabase();

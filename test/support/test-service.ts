@@ -22,14 +22,14 @@ export interface TestServiceOptions {
   readonly identity?: Partial<IdentityOptions>;
 }
 
-/** The whole service on a database of its own. */
+/** The whole service on a private database. */
 export class TestService extends TestPeople<TestClient> {
   private readonly others: TestService[] = [];
 
   private constructor(
     readonly app: NestFastifyApplication,
     readonly database: TestDatabase,
-    /** Every line of the log so far. */
+    /** All log lines so far. */
     readonly logLines: string[],
     private readonly options: TestServiceOptions,
     private readonly ownsDatabase: boolean,
@@ -62,14 +62,14 @@ export class TestService extends TestPeople<TestClient> {
       await app.init();
       await app.getHttpAdapter().getInstance().ready();
     } catch (error) {
-      // Else its pool and its watch on the database outlive the test.
+      // Otherwise its pool and its health monitor of the database outlive the test.
       await app.close();
       throw error;
     }
     return new TestService(app, database, logLines, options, owns);
   }
 
-  /** Another instance on the same database, with memories of its own. */
+  /** Another instance on the same database with separate caches. */
   async another(options: TestServiceOptions = this.options): Promise<TestService> {
     const other = await TestService.on(this.database, options, false);
     this.others.push(other);
@@ -80,7 +80,7 @@ export class TestService extends TestPeople<TestClient> {
     return new TestClient(this.app);
   }
 
-  /** Puts a setting into force here at once. */
+  /** Stores a setting and makes it effective immediately. */
   async set<T>(setting: Setting<T>, value: T): Promise<void> {
     await this.app.get(SettingsService).set(setting, value);
   }
@@ -91,7 +91,7 @@ export class TestService extends TestPeople<TestClient> {
     return rows;
   }
 
-  /** What a test changes by hand is not written through to the cache. */
+  /** A manual change of the database does not invalidate the cache. */
   private async deleteCachedSessions(): Promise<void> {
     const sessions = await this.database.query<{ id: string }>('SELECT id FROM session');
     const keys = sessions.map(({ id }) => `session:${id}`);

@@ -8,7 +8,7 @@ import { IntranetAdapter } from './intranet.adapter';
 import { InvoicesController, OwnInvoice } from './invoices';
 import { Welcome } from './welcome';
 
-/** The host's own routes: the service has no part in them. */
+/** Routes of the host, independent of the identity service. */
 @Controller()
 class ShopController {
   @Get()
@@ -22,7 +22,7 @@ class ShopController {
   }
 }
 
-/** What host and service both ask for: the host's own data source and its gateway. */
+/** Providers that both the host and the identity service inject: the host's data source and the SMS gateway. */
 @Module({})
 class ShopParts {
   static with(dataSource: DataSource): DynamicModule {

@@ -12,7 +12,10 @@ export class BadgeLoginDto {
   @TextField({ description: 'The number on the badge', min: 6, max: 64 }) number!: string;
 }
 
-/** `POST /api/auth/login` with `{ "type": "badge", "username", "number" }`. Lockout, sessions and audit are the service's. */
+/**
+ * `POST /api/auth/login` with `{ "type": "badge", "username", "number" }`. The service handles lockout, sessions and
+ * audit.
+ */
 @Injectable()
 export class BadgeLogin extends LoginMethod<BadgeLoginDto> {
   readonly type = 'badge';
@@ -38,7 +41,7 @@ export class BadgeLogin extends LoginMethod<BadgeLoginDto> {
 
   async verify({ number }: BadgeLoginDto, user: UserView | undefined): Promise<LoginProof | undefined> {
     const badge = user && (await this.database.getRepository(Badge).findOneBy({ owner: user.id }));
-    // The same work for nobody, or the time would tell who has a badge.
+    // Hash in any case, or the response time would reveal which users have a badge.
     if (!badge) await this.hasher.verifyNothing(number);
     return badge && (await this.hasher.verify(number, badge.hash)) ? {} : undefined;
   }

@@ -4,12 +4,12 @@ import { Column, DataSource, Entity, PrimaryColumn, PrimaryGeneratedColumn } fro
 @Entity({ name: 'invoice' })
 export class Invoice {
   @PrimaryGeneratedColumn() id!: number;
-  /** The id of a user of the identity service. */
+  /** Id of a user of the identity service. */
   @Column({ type: 'uuid', nullable: true }) customer!: string | null;
   @Column({ type: 'int' }) cents!: number;
 }
 
-/** The number on somebody's badge, hashed as a password is. */
+/** Hash of a user's badge number. */
 @Entity({ name: 'badge' })
 export class Badge {
   @PrimaryColumn('uuid') owner!: string;
@@ -21,7 +21,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** The host's own database and TypeORM's default data source; the identity service has another of each. */
+/** Opens the host's database as TypeORM's default data source. The identity service has a separate one. */
 export async function openShop(dataDir?: string): Promise<Shop> {
   const embedded = await EmbeddedDatabase.open(dataDir === undefined ? {} : { dataDir });
   const dataSource = new DataSource({

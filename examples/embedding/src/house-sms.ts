@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { SmsSender } from 'castellan';
 import type { SendResult, TextMessage } from 'castellan';
 
-/** Where the house's own gateway is, and how long it may take. */
+/** URL and timeout of the company's SMS gateway. */
 @Injectable()
 export class SmsGateway {
   url = process.env['SMS_GATEWAY_URL'];
   patienceMs = 4_000;
 }
 
-/** Hands texts to a gateway of the house: `{ "to", "text" }` as JSON, 2xx when it took one. */
+/** Sends texts through the company's gateway: `{ "to", "text" }` as JSON, 2xx on success. */
 @Injectable()
 export class HouseSms extends SmsSender {
   constructor(private readonly gateway: SmsGateway) {
@@ -41,7 +41,7 @@ export class HouseSms extends SmsSender {
   }
 }
 
-/** Without a connection nothing can have gone out; after it, nobody knows. */
+/** Returns whether no connection was made. After a connection, the gateway may have sent the text. */
 function wasNeverSent(error: unknown): boolean {
   const { code = '' } = ((error as Error).cause ?? {}) as { code?: string };
   return ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NO_CLAIMS, OAuthProviderAdapter } from 'castellan';
 import type { Claims, ProviderContext, ProviderPreset, TokenAnswer } from 'castellan';
 
-/** The intranet's login: OAuth 2.0, but that the person is asked for by a parameter and stands one level below. */
+/** OAuth 2.0 login of the intranet. Its userinfo endpoint expects the token as a form field and nests the claims. */
 @Injectable()
 export class IntranetAdapter extends OAuthProviderAdapter {
   readonly template = 'intranet';

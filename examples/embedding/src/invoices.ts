@@ -19,7 +19,7 @@ import { Invoice } from './database';
 
 export const billingErrors = defineErrors({ unknownInvoice: 404 });
 
-/** Stands among the settings of the service: an administrator changes it there, and it is in force within a second. */
+/** Appears among the settings of the service. A change applies within a second. */
 export const mostCents = defineSetting({
   key: 'billing.most_cents',
   defaultValue: 1_000_000,
@@ -28,7 +28,7 @@ export const mostCents = defineSetting({
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
 
-/** An invoice belongs to its customer, as the stored row says. */
+/** The customer of an invoice is its owner. */
 @Injectable()
 export class OwnInvoice extends OwnershipRule {
   constructor(private readonly database: DataSource) {

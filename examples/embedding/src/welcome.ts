@@ -4,14 +4,14 @@ import type { UserCreated } from 'castellan';
 import { DataSource } from 'typeorm';
 import { Invoice } from './database';
 
-/** Every new user gets an invoice of nothing, but where the host stumbles: the user is there all the same. */
+/** Creates an empty invoice for every new user. If the listener fails, the user still exists. */
 @Injectable()
 export class Welcome {
   constructor(private readonly database: DataSource) {}
 
   @OnUserCreate()
   async greet({ userId, username }: UserCreated): Promise<void> {
-    if (username.startsWith('unlucky')) throw new Error('The host stumbles over this name');
+    if (username.startsWith('unlucky')) throw new Error('The host rejects this name');
     await this.database.getRepository(Invoice).save({ customer: userId, cents: 0 });
   }
 }

@@ -12,8 +12,8 @@ function jarWith(...lines: string[]): CookieJar {
 
 const at = (jar: CookieJar, url: string): string => jar.headerFor(new URL(url));
 
-describe('the cookies of a program', () => {
-  it('go back to the host that set them, and to no other', () => {
+describe('CookieJar', () => {
+  it('sends cookies only to the host that set them', () => {
     const jar = jarWith('iam_access=a.b=c; Path=/; HttpOnly; Secure', 'iam_refresh=r; Domain=example.com');
     expect(at(jar, 'https://id.example.com/api/auth/me')).toBe('iam_access=a.b=c; iam_refresh=r');
     expect(at(jar, 'https://app.example.com/')).toBe('');
@@ -21,7 +21,7 @@ describe('the cookies of a program', () => {
     expect(at(jar, 'https://xid.example.com/')).toBe('');
   });
 
-  it('end with their time, also where nothing tells so', () => {
+  it('drops expired cookies by time, without another response', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
     const jar = jarWith('a=1; Max-Age=60', 'b=2');
     expect(at(jar, 'https://id.example.com/')).toBe('a=1; b=2');
@@ -30,7 +30,7 @@ describe('the cookies of a program', () => {
     clock.mockRestore();
   });
 
-  it('are not kept where they are Secure and came in the clear, even for https later', () => {
+  it('ignores Secure cookies received over http, even for later https requests', () => {
     const jar = new CookieJar();
     jar.keep(new URL('http://id.example.com/'), answerWith('a=1; Secure', 'b=2'));
     expect(at(jar, 'https://id.example.com/')).toBe('b=2');
@@ -42,7 +42,7 @@ describe('the cookies of a program', () => {
     ['/iam/', '/iam/api', true],
     ['/iam', '/iamx', false],
     ['/iam', '/', false],
-  ])('of path %s at %s: %s', (path, asked, goes) => {
+  ])('sends a cookie of path %s to %s: %s', (path, asked, goes) => {
     const jar = jarWith(`iam_access=a; Path=${path}`);
     expect(at(jar, `https://id.example.com${asked}`)).toBe(goes ? 'iam_access=a' : '');
   });
@@ -51,13 +51,13 @@ describe('the cookies of a program', () => {
     'iam_access=; Max-Age=0; Path=/',
     'iam_access=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/',
     'iam_access=; max-age=0; Expires=Fri, 01 Jan 2100 00:00:00 GMT; Path=/',
-  ])('are gone after %s', (end) => {
+  ])('removes a cookie after %s', (end) => {
     const jar = jarWith('iam_access=a; Max-Age=900; Path=/', 'iam_refresh=r; Path=/');
     jar.keep(HOME, answerWith(end));
     expect(at(jar, HOME.href)).toBe('iam_refresh=r');
   });
 
-  it('take the newest value', () => {
+  it('keeps the newest value', () => {
     const jar = jarWith('iam_access=a; Path=/');
     jar.keep(HOME, answerWith('iam_access=b; Path=/'));
     expect(at(jar, HOME.href)).toBe('iam_access=b');
@@ -66,7 +66,7 @@ describe('the cookies of a program', () => {
   it.each([
     ['http://id.example.com/', ''],
     ['https://id.example.com/', 'iam_access=a'],
-  ])('that are Secure at %s: "%s"', (url, header) => {
+  ])('sends Secure cookies to %s as "%s"', (url, header) => {
     expect(at(jarWith('iam_access=a; Path=/; Secure'), url)).toBe(header);
   });
 
@@ -76,13 +76,13 @@ describe('the cookies of a program', () => {
     ['http://localhost:4000/', 'iam_access=a'],
     ['http://[::1]:4000/', 'iam_access=a'],
     ['http://127.0.0.1.evil.example/', ''],
-  ])('that are Secure are taken from %s as "%s"', (url, header) => {
+  ])('accepts Secure cookies from %s as "%s"', (url, header) => {
     const jar = new CookieJar();
     jar.keep(new URL(url), answerWith('iam_access=a; Path=/; Secure'));
     expect(at(jar, url)).toBe(header);
   });
 
-  it('come along with requests, and what is answered is kept', async () => {
+  it('adds cookies to requests and stores those of responses', async () => {
     const sent: [string, Headers][] = [];
     const fetch = fetchWithCookies(undefined, async (url, init) => {
       sent.push([url.pathname, new Headers(init.headers)]);

@@ -6,7 +6,7 @@ interface Cookie {
   readonly host: string;
   readonly path: string;
   readonly isSecure: boolean;
-  /** Milliseconds; infinite for one that ends with the process. */
+  /** Milliseconds since the epoch. Infinity for a session cookie. */
   readonly end: number;
 }
 
@@ -14,11 +14,11 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 const isSafe = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || LOOPBACK.test(hostname);
 
-/** RFC 6265 §5.1.4. */
+/** Path match (RFC 6265 §5.1.4). */
 const isUnder = (pathname: string, path: string): boolean =>
   pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 
-/** `Max-Age` counts before `Expires` (RFC 6265 §5.3). */
+/** `Max-Age` overrides `Expires` (RFC 6265 §5.3). */
 function endOf(attributes: ReadonlyMap<string, string>): number {
   const age = attributes.get('max-age');
   if (age !== undefined) return Date.now() + Number(age) * 1_000;
@@ -46,13 +46,13 @@ function readCookie(line: string, url: URL): Cookie {
 }
 
 /**
- * The cookies of one user, for programs whose `fetch` keeps none. A cookie goes back to the very host that set it, whatever
- * its `Domain`; a `Secure` one over https, or to this machine.
+ * Cookies of one user, for runtimes whose `fetch` stores none. A cookie goes back only to the host that set it,
+ * regardless of its `Domain`. `Secure` cookies travel over https or to loopback only.
  */
 export class CookieJar {
   private readonly cookies = new Map<string, Cookie>();
 
-  /** Keeps what an answer from `url` sets, and drops what it ends. */
+  /** Stores the cookies of a response from `url` and removes expired ones. */
   keep(url: URL, headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const cookie = readCookie(line, url);
@@ -62,7 +62,7 @@ export class CookieJar {
     }
   }
 
-  /** The `Cookie` header of a request to `url`; empty where there is none. */
+  /** Returns the `Cookie` header of a request to `url`, or an empty string. */
   headerFor(url: URL): string {
     return [...this.cookies.values()]
       .filter(({ host, path }) => host === url.hostname && isUnder(url.pathname, path))
@@ -72,7 +72,7 @@ export class CookieJar {
   }
 }
 
-/** `fetch` with a jar, for Node.js: one for each user a program acts for, never one for several. */
+/** Returns a `fetch` that stores cookies, for Node.js. Use one jar per user, never one for several users. */
 export function fetchWithCookies(jar = new CookieJar(), send: Send = (url, init) => fetch(url, init)): Send {
   return async (url, init) => {
     const headers = new Headers(init.headers);

@@ -15,13 +15,13 @@ function problem(status: number, code: string): Response {
   return new Response(body, { status, headers: { 'content-type': 'application/problem+json' } });
 }
 
-/** Stands in for the service in tests: one session, whose access token ends when a test says so. */
+/** Fake of the service with one session, whose access token expires when a test says so. */
 export class FakeService {
   readonly requests: SentRequest[] = [];
   isAlwaysExpired = false;
   private hasExpired = false;
-  private refusal: (() => Response) | undefined;
-  private refreshRefusal: (() => Response) | undefined;
+  private errorResponse: (() => Response) | undefined;
+  private refreshError: (() => Response) | undefined;
   private isRefreshLost = false;
   private held: Promise<void> | undefined;
 
@@ -33,23 +33,23 @@ export class FakeService {
     this.hasExpired = true;
   }
 
-  /** Every call is answered so; without a code as a proxy would. */
+  /** Answers every request with this error. Without a code the body is HTML, as from a reverse proxy. */
   refuse(status: number | undefined, code?: string): void {
     const answer = (): Response =>
       code === undefined ? new Response('<h1>No</h1>', { status: status ?? 0 }) : problem(status ?? 0, code);
-    this.refusal = status === undefined ? undefined : answer;
+    this.errorResponse = status === undefined ? undefined : answer;
   }
 
   refuseRefresh(status: number | undefined, code = ''): void {
-    this.refreshRefusal = status === undefined ? undefined : () => problem(status, code);
+    this.refreshError = status === undefined ? undefined : () => problem(status, code);
   }
 
-  /** The next refresh is never answered. */
+  /** Makes the next refresh fail with a network error. */
   loseRefresh(): void {
     this.isRefreshLost = true;
   }
 
-  /** Judges the next request at once, and keeps its answer until released. */
+  /** Computes the next response at once, but delays it until the returned function is called. */
   holdNext(): () => void {
     let release = (): void => undefined;
     this.held = new Promise((resolve) => {
@@ -72,7 +72,7 @@ export class FakeService {
   };
 
   private answer(): Response {
-    if (this.refusal) return this.refusal();
+    if (this.errorResponse) return this.errorResponse();
     if (this.hasExpired || this.isAlwaysExpired) return problem(401, 'token_expired');
     return Response.json({ username: 'ann' });
   }
@@ -82,7 +82,7 @@ export class FakeService {
       this.isRefreshLost = false;
       throw new TypeError('connection lost');
     }
-    if (this.refreshRefusal) return this.refreshRefusal();
+    if (this.refreshError) return this.refreshError();
     this.hasExpired = false;
     return Response.json({});
   }

@@ -1,27 +1,27 @@
-/** Why a field was refused. */
+/** Validation error of one field. */
 export interface FieldProblem {
   readonly field: string;
   readonly code: string;
   readonly detail: string;
 }
 
-/** What the service answers in place of what was asked for (RFC 9457). `code` is stable; the sentences are for people. */
+/** Error response (RFC 9457). `code` is stable and for programs. `title` and `detail` are for people. */
 export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail?: string;
   readonly code: string;
   readonly errors?: readonly FieldProblem[];
-  /** What the sentence speaks of, by name. */
+  /** Values used in `detail`, by name. */
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether it is an answer of the service, and not, say, of a proxy before it. */
+/** Returns whether the body is a problem of the service, and not, for example, the error of a reverse proxy. */
 export function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'status' in body && 'title' in body;
 }
 
-/** The problem an answer tells of; its body may still be read afterwards. */
+/** Reads the problem of a response, if it has one. The body can still be read afterwards. */
 export async function problemOf(answer: Response): Promise<Problem | undefined> {
   const body: unknown = await answer
     .clone()

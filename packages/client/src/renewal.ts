@@ -1,28 +1,28 @@
 import type { Turn } from './turn';
 
-/** What the service answered where it gave no new tokens; undefined: they are there, the call may be tried again. */
+/** Error response of a refresh. Undefined means success, so the request can be repeated. */
 export type Refusal = Response | undefined;
 
-/** Begins an attempt at a call, and gives what renews the tokens should it find them ended. */
+/** Call this before a request. The returned function refreshes the tokens if the request finds them expired. */
 export type Renewal = () => () => Promise<Refusal>;
 
 /**
- * Renews the tokens of one client: however many calls ask at once, they share one answer; and where tokens came since the
- * attempt began, nobody is asked.
+ * Refreshes the tokens of one client. Concurrent calls share one refresh. A call that started before the last
+ * successful refresh does not refresh again.
  */
 export function renewalBy(refresh: () => Promise<Refusal>, turn: Turn): Renewal {
   let pending: Promise<Refusal> | undefined;
   let renewals = 0;
-  const take = async (begun: number): Promise<Refusal> => {
-    const refusal = await turn(begun, refresh);
-    if (!refusal) renewals += 1;
-    return refusal;
+  const runRefresh = async (begun: number): Promise<Refusal> => {
+    const errorResponse = await turn(begun, refresh);
+    if (!errorResponse) renewals += 1;
+    return errorResponse;
   };
   return () => {
     const [begun, before] = [Date.now(), renewals];
     return async () => {
       if (renewals > before) return undefined;
-      pending ??= take(begun).finally(() => {
+      pending ??= runRefresh(begun).finally(() => {
         pending = undefined;
       });
       return (await pending)?.clone();

@@ -2,7 +2,7 @@ import { type Problem, problemOf } from './problem';
 import { type Refusal, type Renewal, renewalBy } from './renewal';
 import type { Turn } from './turn';
 
-/** How requests leave: `fetch`, or what stands in for it. */
+/** Sends a request: `fetch` or a replacement. */
 export type Send = (url: URL, init: RequestInit) => Promise<Response>;
 
 export interface RenewingOptions {
@@ -14,16 +14,19 @@ export interface RenewingOptions {
 }
 
 const REFRESH = '/api/auth/refresh';
-/** Within the grace for a token that was used before: whoever gives up and asks again is not taken for a thief. */
-const PATIENCE_MS = 15_000;
-/** The refresh that was waited for may have failed: then there is one of one's own. */
-const MOST_RENEWALS = 2;
-/** 401s that say nobody is logged in, unlike a wrong password or a login that is not recent. */
-const NOBODY = new Set(['unauthenticated', 'token_expired', 'session_revoked', 'refresh_reused']);
+/**
+ * Shorter than the default `jwt.version_grace_seconds` (30 s): after a timeout, the repeated refresh does not count as
+ * token theft.
+ */
+const REFRESH_TIMEOUT_MS = 15_000;
+/** A refresh shared with another tab may have failed, so a second attempt follows. */
+const MAX_RENEWALS = 2;
+/** Codes of a 401 which mean that no user is logged in, unlike a wrong password or a required reauthentication. */
+const UNAUTHENTICATED_CODES = new Set(['unauthenticated', 'token_expired', 'session_revoked', 'refresh_reused']);
 
 type Call = () => Promise<Response>;
 
-/** Read once, as it may be sent twice; and a body that is a stream is taken over HTTP/2 only. */
+/** Reads the body once, because the request may be repeated. Browsers stream request bodies over HTTP/2 only. */
 async function readCall(request: Request, { send, language }: RenewingOptions): Promise<Call> {
   const url = new URL(request.url);
   const spoken = language?.();
@@ -36,7 +39,7 @@ async function readCall(request: Request, { send, language }: RenewingOptions): 
 function refreshBy({ baseUrl, send }: RenewingOptions): () => Promise<Refusal> {
   const url = new URL(REFRESH, baseUrl);
   return async () => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
     const answer = await send(url, { method: 'POST', credentials: 'include', signal });
     return answer.ok ? undefined : answer;
   };
@@ -50,33 +53,33 @@ async function callFresh(call: Call, renewal: Renewal): Promise<Response> {
   for (let count = 0; ; count++) {
     const renew = renewal();
     const answer = await call();
-    if (count === MOST_RENEWALS || !(await hasExpired(answer))) return answer;
-    const refusal = await renew();
-    if (refusal) return refusal;
+    if (count === MAX_RENEWALS || !(await hasExpired(answer))) return answer;
+    const errorResponse = await renew();
+    if (errorResponse) return errorResponse;
   }
 }
 
-/** Says that nobody is logged in: once, until a call succeeds again. */
-function teller(tell: RenewingOptions['onUnauthenticated']): (answer: Response) => Promise<void> {
-  let isTold = false;
+/** Calls onUnauthenticated once, until a request succeeds again. */
+function unauthenticatedNotifier(notify: RenewingOptions['onUnauthenticated']): (answer: Response) => Promise<void> {
+  let isNotified = false;
   return async (answer) => {
-    if (answer.ok) isTold = false;
+    if (answer.ok) isNotified = false;
     const problem = answer.status === 401 ? await problemOf(answer) : undefined;
-    if (isTold || !problem || !NOBODY.has(problem.code)) return;
-    isTold = true;
-    tell?.(problem);
+    if (isNotified || !problem || !UNAUTHENTICATED_CODES.has(problem.code)) return;
+    isNotified = true;
+    notify?.(problem);
   };
 }
 
-/** Sends requests, and renews an access token that ended unseen. What cannot be renewed is answered as the refresh was. */
+/** Returns a `fetch` that refreshes an expired access token. If the refresh fails, its response is returned. */
 export function renewingFetch(options: RenewingOptions): (request: Request) => Promise<Response> {
   const renewal = renewalBy(refreshBy(options), options.turn);
-  const tell = teller(options.onUnauthenticated);
+  const notify = unauthenticatedNotifier(options.onUnauthenticated);
   return async (request) => {
     const call = await readCall(request, options);
     const isRefresh = new URL(request.url).pathname === REFRESH;
     const answer = await (isRefresh ? call() : callFresh(call, renewal));
-    await tell(answer);
+    await notify(answer);
     return answer;
   };
 }

@@ -4,7 +4,7 @@ import { tabTurn } from './turn';
 
 const BASE = 'https://id.example.com';
 
-/** A browser's locks, so far as they are used: one holder, the others in the order they came. */
+/** Fake of the Web Locks API: one holder, waiters in FIFO order. */
 class FakeLocks {
   private last: Promise<unknown> = Promise.resolve();
   private count = 0;
@@ -29,18 +29,18 @@ class FakeStorage {
   setItem = (key: string, value: string): void => void this.items.set(key, value);
 }
 
-describe('tabs of one origin', () => {
+describe('tabTurn', () => {
   let service: FakeService;
   let locks: FakeLocks;
   let storage: FakeStorage;
-  let told: string[];
+  let reported: string[];
 
   beforeEach(() => {
     service = new FakeService();
     service.expire();
     locks = new FakeLocks();
     storage = new FakeStorage();
-    told = [];
+    reported = [];
   });
 
   const openTab = (stamps: FakeStorage | undefined = storage): (() => Promise<Response>) => {
@@ -48,26 +48,26 @@ describe('tabs of one origin', () => {
       baseUrl: BASE,
       send: service.send,
       language: () => undefined,
-      onUnauthenticated: ({ code }) => told.push(code),
+      onUnauthenticated: ({ code }) => reported.push(code),
       turn: tabTurn('refresh', locks, stamps),
     });
     return () => fetch(new Request(`${BASE}/api/auth/me`));
   };
   const statuses = (answers: Response[]): number[] => answers.map(({ status }) => status);
 
-  it('that ask at once refresh once, and all go on', async () => {
+  it('refreshes once for concurrent requests of several tabs', async () => {
     const [one, two, three] = [openTab(), openTab(), openTab()];
     expect(statuses(await Promise.all([one(), two(), three(), one()]))).toEqual([200, 200, 200, 200]);
     expect(service.refreshes).toBe(1);
   });
 
-  it('do so without a storage, too', async () => {
+  it('refreshes once without shared storage', async () => {
     const tabs = [openTab(new FakeStorage()), openTab(new FakeStorage())];
     expect(statuses(await Promise.all(tabs.map((call) => call())))).toEqual([200, 200]);
     expect(service.refreshes).toBe(1);
   });
 
-  it('see that another has refreshed since their call began', async () => {
+  it('skips the refresh if another tab has refreshed since the request started', async () => {
     let refreshes = 0;
     const refresh = async (): Promise<undefined> => {
       refreshes += 1;
@@ -81,19 +81,19 @@ describe('tabs of one origin', () => {
     expect(refreshes).toBe(2);
   });
 
-  it('believe no stamp from the future, as one is left by a clock that is set back', async () => {
+  it('ignores a timestamp in the future, left by a clock that was set back', async () => {
     storage.setItem('refresh', String(Date.now() + 3_600_000));
     await openTab()();
     expect(service.refreshes).toBe(1);
   });
 
-  it('leave no word of a refresh that gave nothing: the next tab asks for itself', async () => {
+  it('stores no timestamp after a failed refresh, so that the next tab refreshes', async () => {
     service.refuseRefresh(503, 'unavailable');
     expect((await openTab()()).status).toBe(503);
     expect(storage.getItem('refresh')).toBeNull();
   });
 
-  it('go on where the storage is full', async () => {
+  it('works with full storage', async () => {
     const full = new FakeStorage();
     full.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -101,7 +101,7 @@ describe('tabs of one origin', () => {
     expect((await openTab(full)()).status).toBe(200);
   });
 
-  it('refresh themselves where the one they waited for was lost', async () => {
+  it('refreshes again if the refresh of another tab failed', async () => {
     service.loseRefresh();
     const [one, two] = [openTab(), openTab()];
     const [lost, answer] = await Promise.allSettled([one(), two()]);
@@ -110,10 +110,10 @@ describe('tabs of one origin', () => {
     expect(service.refreshes).toBe(2);
   });
 
-  it('all learn that the session has ended', async () => {
+  it('reports the ended session in every tab', async () => {
     service.refuseRefresh(401, 'session_revoked');
     const [one, two] = [openTab(), openTab()];
     expect(statuses(await Promise.all([one(), two()]))).toEqual([401, 401]);
-    expect(told).toEqual(['session_revoked', 'session_revoked']);
+    expect(reported).toEqual(['session_revoked', 'session_revoked']);
   });
 });

@@ -1,46 +1,46 @@
 import type { Refusal } from './renewal';
 
 /**
- * Lets one refresh happen at a time among all who share the cookies. Whoever only waited for another's, or finds that one
- * came after the moment `begun` (milliseconds), refreshes nothing and tries its call again.
+ * Serializes refreshes among all clients that share the cookies. A client that only waited for another refresh, or that
+ * finds one later than `begun` (milliseconds), skips the refresh and repeats its request.
  */
 export type Turn = (begun: number, refresh: () => Promise<Refusal>) => Promise<Refusal>;
 
-/** Nobody else shares the cookies. */
+/** For clients that share their cookies with no other client. */
 export const ownTurn: Turn = (_begun, refresh) => refresh();
 
 type Locks = Pick<LockManager, 'request'>;
 type Stamps = Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
- * One turn at a time in all tabs of an origin. What another tab stored may reach this one only after its lock has, so that
- * having waited counts by itself. Workers have locks but no storage: now and then they refresh once too often, which does
- * no harm.
+ * Serializes refreshes among all tabs of an origin. A tab may see the other tab's timestamp only after its lock, so
+ * having waited for the lock already counts as a refresh. Workers have locks but no storage, so they sometimes refresh
+ * once too often, which is harmless.
  */
 export function tabTurn(name: string, locks: Locks, stamps?: Stamps): Turn {
   return async (begun, refresh) => {
     const own = await locks.request(name, { ifAvailable: true }, async (lock) => {
       if (!lock) return null;
       const last = Number(stamps?.getItem(name));
-      // A stamp from the future was left before the clock was set back.
+      // A future timestamp dates from before the clock was set back.
       if (last > begun && last <= Date.now()) return undefined;
-      const refusal = await refresh();
-      if (!refusal) leave(name, stamps);
-      return refusal;
+      const errorResponse = await refresh();
+      if (!errorResponse) storeStamp(name, stamps);
+      return errorResponse;
     });
     return own === null ? locks.request(name, () => undefined) : own;
   };
 }
 
-function leave(name: string, stamps?: Stamps): void {
+function storeStamp(name: string, stamps?: Stamps): void {
   try {
     stamps?.setItem(name, String(Date.now()));
   } catch {
-    // A full storage: the others refresh once more, which does no harm.
+    // Storage is full. Other tabs refresh once more, which is harmless.
   }
 }
 
-/** Browsers may forbid a page to look at it at all. */
+/** Browsers may deny access to `localStorage`. */
 function ownStorage(): Stamps | undefined {
   try {
     return globalThis.localStorage;
@@ -49,10 +49,10 @@ function ownStorage(): Stamps | undefined {
   }
 }
 
-/** Node.js has locks, too, but who shares its process need not share its cookies. */
+/** Node.js has locks too, but clients of one process need not share cookies. */
 const isBrowser = (): boolean => 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
 
-/** Pages of an origin share its cookies: they take turns wherever the browser lets them (https, or this very machine). */
+/** Tabs of an origin share cookies, so they take turns where the browser has Web Locks (https or loopback). */
 export function turnFor(baseUrl: string): Turn {
   if (!isBrowser()) return ownTurn;
   const { locks } = navigator as { locks?: LockManager };

@@ -4,19 +4,19 @@ import { CursorField, CursorPageOf, PageSizeField } from '../../platform/lists';
 import { AuditEvent, MAX_TARGET_ID } from '../audit-event.entity';
 
 export class AuditExportQueryDto {
-  @IdField({ description: 'Only acts of this user', optional: true }) actor_id?: string;
+  @IdField({ description: 'Only actions of this user', optional: true }) actor_id?: string;
 
   @TextField({ description: 'Only this action', max: 64, optional: true, example: 'setting.update' })
   action?: string;
 
-  @TextField({ description: 'Only acts on this kind of thing', max: 32, optional: true, example: 'role' })
+  @TextField({ description: 'Only actions on this type of target', max: 32, optional: true, example: 'role' })
   target_type?: string;
 
-  @TextField({ description: 'Only acts on the thing of this id', max: MAX_TARGET_ID, optional: true })
+  @TextField({ description: 'Only actions on the target with this id', max: MAX_TARGET_ID, optional: true })
   target_id?: string;
 
-  @TimeField({ description: 'Only from this moment on', optional: true }) from?: string;
-  @TimeField({ description: 'Only before this moment', optional: true }) to?: string;
+  @TimeField({ description: 'Only from this time on', optional: true }) from?: string;
+  @TimeField({ description: 'Only before this time', optional: true }) to?: string;
 }
 
 export class AuditQueryDto extends AuditExportQueryDto {
@@ -26,14 +26,14 @@ export class AuditQueryDto extends AuditExportQueryDto {
 
 class AuditActorDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'As it was then', example: 'ann' }) username: string;
+  @ApiProperty({ description: 'At the time of the action', example: 'ann' }) username: string;
 }
 
 class AuditTargetDto {
   @ApiProperty({ example: 'role' }) type: string;
   @ApiProperty({ type: String, nullable: true, example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4' }) id: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Its name as it was then', example: 'editor' }) label:
-    string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Its name at the time of the action', example: 'editor' })
+  label: string | null;
 }
 
 const STATE = { type: 'object', nullable: true, additionalProperties: true } as const;
@@ -43,7 +43,7 @@ export class AuditEventDto {
   @ApiProperty({ format: 'date-time' }) at: string;
   @ApiProperty({ example: 'setting.update' }) action: string;
   @ApiProperty({ enum: ['success', 'failure'] }) outcome: string;
-  @ApiProperty({ type: AuditActorDto, nullable: true, description: 'null: nobody known, or the service itself' })
+  @ApiProperty({ type: AuditActorDto, nullable: true, description: 'null: unknown actor, or the service itself' })
   actor: AuditActorDto | null;
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) session_id: string | null;
@@ -57,14 +57,22 @@ export class AuditEventDto {
   user_agent: string | null;
   @ApiProperty({ type: String, nullable: true, example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4' }) request_id:
     string | null;
-  @ApiProperty({ ...STATE, description: 'What was changed, as it was; secrets masked', example: { value: true } })
+  @ApiProperty({
+    ...STATE,
+    description: 'The changed fields before the action; secrets masked',
+    example: { value: true },
+  })
   before: object | null;
-  @ApiProperty({ ...STATE, description: 'As it is since; secrets masked', example: { value: false } }) after:
-    object | null;
+  @ApiProperty({
+    ...STATE,
+    description: 'The changed fields after the action; secrets masked',
+    example: { value: false },
+  })
+  after: object | null;
   @ApiProperty({ type: String, nullable: true, example: 'Registration closes for the season' }) reason: string | null;
 }
 
-@ApiSchema({ description: 'Audit events, and the cursor of those that follow' })
+@ApiSchema({ description: 'Audit events, and the next cursor' })
 export class AuditListDto extends CursorPageOf(AuditEventDto) {}
 
 export function auditEventDto(event: AuditEvent): AuditEventDto {

@@ -16,7 +16,7 @@ import type { ReviewedIdentity } from '../../users';
 import type { MessageChannel } from '../../messaging';
 import { messageChannels } from '../../messaging';
 
-/** Only what is there is changed; null clears an optional field. */
+/** Only present members are changed. null clears an optional one. */
 export class ChangeProfileDto {
   @NicknameField() nickname?: string | null;
   @AvatarField() avatar?: string | null;
@@ -30,9 +30,9 @@ export class ChangeProfileDto {
 
 export class ChangePasswordDto {
   @PasswordField({
-    description: 'Left out only while the account has no password; then a recent login is needed',
+    description: 'Optional only while the account has no password; then a recent login is required',
     optional: true,
-    example: 'the words until now',
+    example: 'the old words',
   })
   current_password?: string;
 
@@ -41,18 +41,18 @@ export class ChangePasswordDto {
 }
 
 /**
- * The password; a code of purpose `login` that was sent to a verified contact of the account, with its `channel`; or a
- * second factor: `method` with its `code` or `response`.
+ * One of: the password, a code of purpose `login` sent to a verified contact with its `channel`, or a second factor as
+ * `method` with `code` or `response`.
  */
 @WholeExample({ password: 'four words of yours' })
 export class ReauthenticateDto {
   @PasswordField({ optional: true })
   password?: string;
 
-  @ChoiceField({ description: 'Over which channel the code came', options: messageChannels, optional: true })
+  @ChoiceField({ description: 'The channel of the code', options: messageChannels, optional: true })
   channel?: MessageChannel;
 
-  @ChoiceField({ description: 'Which second factor is proved', options: secondFactorMethods, optional: true })
+  @ChoiceField({ description: 'The second factor to verify', options: secondFactorMethods, optional: true })
   method?: SecondFactorMethod;
 
   @SecondFactorCodeField({ optional: true }) code?: string;
@@ -60,7 +60,7 @@ export class ReauthenticateDto {
 }
 
 export class ResetPasswordDto {
-  @ChoiceField({ description: 'Over which channel the code came', options: messageChannels })
+  @ChoiceField({ description: 'The channel of the code', options: messageChannels })
   channel: MessageChannel;
 
   @TextField({
@@ -78,7 +78,7 @@ export class ResetPasswordDto {
   new_password: string;
 
   @BooleanField({
-    description: 'true: the third-party accounts that were linked since the last reset are unlinked. Default false',
+    description: 'true: unlink the third-party accounts linked since the last reset. Default false',
     optional: true,
   })
   unlink_identities?: boolean;
@@ -87,14 +87,14 @@ export class ResetPasswordDto {
 export class ReviewedIdentityDto {
   @ApiProperty({ description: 'Name of the provider', example: 'github' }) provider: string;
   @ApiProperty({ example: 'GitHub' }) label: string;
-  @ApiProperty({ description: 'By which its owner knows it: a masked e-mail, or a name', example: 'a***@example.com' })
+  @ApiProperty({ description: 'Lets the owner recognize it: a masked e-mail, or a name', example: 'a***@example.com' })
   subject_hint: string;
   @ApiProperty({ format: 'date-time' }) linked_at: string;
-  @ApiProperty({ description: 'Nobody logs in with it any more. Never true for a user with a second factor' })
+  @ApiProperty({ description: 'Whether it was unlinked. Never true for a user with a second factor' })
   unlinked: boolean;
 }
 
-@ApiSchema({ description: 'What else leads into the account since the last reset' })
+@ApiSchema({ description: 'The third-party accounts linked since the last reset' })
 export class PasswordResetDto {
   @ApiProperty({ type: [ReviewedIdentityDto] }) identities: ReviewedIdentityDto[];
 }
@@ -111,14 +111,14 @@ export function passwordResetDto(identities: readonly ReviewedIdentity[]): Passw
 
 export class SearchUsersDto {
   @IdListField({
-    description: 'Users to look up, answered in this order; unknown ones are left out',
+    description: 'Users to look up, returned in this order without unknown ones',
     max: 100,
     optional: true,
   })
   ids?: string[];
 
   @TextField({
-    description: 'Beginning of a username or nickname, taken literally',
+    description: 'Prefix of a username or nickname, without wildcards',
     min: 2,
     max: 50,
     optional: true,
@@ -127,7 +127,7 @@ export class SearchUsersDto {
   keyword?: string;
 
   @IntegerField({
-    description: 'Most users found by the keyword. Default 20',
+    description: 'Maximum number of users found by the keyword. Default 20',
     min: 1,
     max: 50,
     optional: true,

@@ -11,13 +11,13 @@ export class LoggedInDto {
   @ApiProperty({ format: 'date-time' }) access_expires_at: string;
 }
 
-/** The first factor was right; `POST /api/auth/login/mfa` takes the second. */
-@ApiSchema({ description: 'A second factor is due: what proves it, and the token for that step' })
+/** The first factor was correct. `POST /api/auth/login/mfa` expects the second. */
+@ApiSchema({ description: 'A second factor is required: its methods, and the token for the next step' })
 export class MfaRequiredDto {
   @ApiProperty({ enum: [true] }) mfa_required: true;
 
   @ApiProperty({
-    description: 'Good for five minutes, five tries and one login, in this browser only',
+    description: 'Valid for five minutes, five attempts and one login, only in this browser',
     example: 'as-it-came-with-the-login',
   })
   mfa_token: string;

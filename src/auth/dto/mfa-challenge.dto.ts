@@ -6,7 +6,7 @@ import { BooleanField, ChoiceField, TextField, WholeExample } from '../../platfo
 
 const TokenField = (): PropertyDecorator =>
   TextField({
-    description: 'Left out: the cookie that came with it',
+    description: 'Default: the cookie of the first step',
     min: 1,
     max: 64,
     optional: true,
@@ -22,20 +22,20 @@ export class MfaChallengeOptionsDto {
 export class MfaChallengeDto {
   @TokenField() mfa_token?: string;
 
-  @ChoiceField({ description: 'Which second factor is proved', options: secondFactorMethods })
+  @ChoiceField({ description: 'The second factor to verify', options: secondFactorMethods })
   method: SecondFactorMethod;
 
   @SecondFactorCodeField({ optional: true }) code?: string;
   @PasskeyResponseField({ optional: true }) response?: Record<string, unknown>;
 
   @BooleanField({
-    description: 'Do not ask this browser again for as long as setting `mfa.trusted_device_days` says',
+    description: 'Require no second factor in this browser for `mfa.trusted_device_days` days',
     optional: true,
   })
   trust_device?: boolean;
 }
 
-@ApiSchema({ description: 'The kinds of second factor that the account has' })
+@ApiSchema({ description: 'The second factors of the account' })
 export class MfaMethodsDto {
   @ApiProperty({ enum: secondFactorMethods, isArray: true }) methods: SecondFactorMethod[];
 }

@@ -12,7 +12,7 @@ export class RegisterDto {
   @CodeField('phone') phone_code?: string | null;
 }
 
-@ApiSchema({ description: 'The new account; nobody is logged in yet' })
+@ApiSchema({ description: 'The new account, without a session' })
 export class RegisteredDto {
   @ApiProperty({ type: UserInfoWithPermsDto }) user: UserInfoWithPermsDto;
 }

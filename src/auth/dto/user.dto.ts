@@ -4,7 +4,7 @@ import { UserView, UserInfoDto, userInfoDto } from '../../users';
 
 @ApiSchema({ description: 'The account, with all its permissions' })
 export class UserInfoWithPermsDto extends UserInfoDto {
-  @ApiProperty({ type: [GrantDto], description: 'Direct and role grants, merged, by scope and then permission' })
+  @ApiProperty({ type: [GrantDto], description: 'Direct and role grants, merged, sorted by scope, then permission' })
   permissions: GrantDto[];
 }
 

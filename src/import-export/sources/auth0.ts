@@ -4,7 +4,7 @@ import { readJsonValues, WHOLE } from '../json-values';
 import { membersOf } from '../../platform/text';
 import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
-/** Line by line as the export of users and that of password hashes are, or a list as the bulk import takes it. */
+/** The NDJSON files of the user export and of the password hash export, or the list that the bulk import reads. */
 export const auth0: ForeignSource = {
   name: 'auth0',
 
@@ -45,7 +45,9 @@ function phoneOf(user: Json): Pick<ForeignUser, 'phone' | 'phoneRegion' | 'phone
   };
 }
 
-/** The export of users says `user_id`; that of hashes the parts of it: `auth0|` and `alt_id`, or else the object's id. */
+/**
+ * The user export has `user_id`. The hash export has its parts: `auth0|` and `alt_id`, or else the id of the object.
+ */
 function sourceIdOf(user: Json): string | undefined {
   const own = asText(user['user_id']);
   if (own !== undefined) return own.includes('|') ? own : `auth0|${own}`;
@@ -53,7 +55,7 @@ function sourceIdOf(user: Json): string | undefined {
   return part === undefined ? asText(user['email']) : `auth0|${part}`;
 }
 
-/** Recent exports hold them in a list, which may replace the members of the user. */
+/** Recent exports have a list of identifiers, which may replace the user's own members. */
 const identifier = (user: Json, type: string): Json =>
   membersOf(
     asList(user['identifiers'])
@@ -61,13 +63,13 @@ const identifier = (user: Json, type: string): Json =>
       .find((found) => found['type'] === type),
   );
 
-/** Auth0 takes the address for the name of who gave none. */
+/** Auth0 sets the name of a user without one to the e-mail address. */
 function nicknameOf(user: Json, email: string | undefined): string | undefined {
   const name = asText(user['name']);
   return name !== undefined && name !== email ? name : asText(user['nickname']);
 }
 
-/** `passwordHash` of the export, `password_hash` and `custom_password_hash` of the bulk import. */
+/** The export has `passwordHash`. The bulk import has `password_hash` and `custom_password_hash`. */
 function passwordOf(user: Json): ForeignPassword | undefined {
   const custom = membersOf(membersOf(user['custom_password_hash'])['hash']);
   const hash = asText(user['passwordHash'] ?? user['password_hash'] ?? custom['value']);

@@ -4,30 +4,30 @@ import { readJsonValues } from '../json-values';
 import { membersOf } from '../../platform/text';
 import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
-/** What an organization says of its users' passwords. */
+/** The password settings of an organization. */
 interface Organization {
   readonly passwordType: string | undefined;
   readonly passwordSalt: string;
 }
 
-/** Values that are elsewhere in the file than with the user. */
+/** Values that the file keeps outside of the user. */
 interface Surroundings {
   readonly organizations: ReadonlyMap<string, Organization>;
-  /** By `owner/name` of the user. */
+  /** The roles by `owner/name` of the user. */
   readonly roles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** As Casdoor fixes it in its code, cred/pbkdf2-salt.go. */
+/** The fixed value in Casdoor's cred/pbkdf2-salt.go. */
 const PBKDF2_ITERATIONS = 27_500;
-/** Also without a named algorithm: then only a hash that names its own counts. */
+/** The default without a named algorithm. Then only a hash that names its own algorithm is usable. */
 const SELF_DESCRIBING = 'bcrypt';
 const NO_ORGANIZATION: Organization = { passwordType: undefined, passwordSalt: '' };
-/** What `GET /api/get-users` says instead of a password. */
+/** The placeholder for a password in `GET /api/get-users`. */
 const MASKED = '***';
 
 const EVERYTHING = ['$.organizations.*', '$.roles.*', '$.users.*', '$.data.*'];
 
-/** The dump that `init_data.json` has the form of, or the answer of `GET /api/get-users`. */
+/** A dump in the format of `init_data.json`, or the response of `GET /api/get-users`. */
 export const casdoor: ForeignSource = {
   name: 'casdoor',
 
@@ -64,7 +64,7 @@ function entryOf(user: Json, { organizations, roles }: Surroundings): ForeignEnt
   const name = asText(user['name']);
   const owner = asText(user['owner']) ?? '';
   const path = `${owner}/${name ?? ''}`;
-  // The id is one that people may choose in their organization; owner and name are Casdoor's own key.
+  // A user may choose the id within the organization, so owner and name, Casdoor's primary key, identify the user.
   if (name === undefined) return { sourceId: undefined, name, why: 'no_id' };
   if (isTrue(user['isDeleted'])) return { sourceId: path, name, why: 'deleted_there' };
   const ownRoles = asList(user['roles']).flatMap((role) => asText(membersOf(role)['name']) ?? []);
@@ -98,13 +98,13 @@ function passwordOf(user: Json, organization: Organization = NO_ORGANIZATION): F
   return hash === undefined ? { kind: 'unusable' } : { kind: 'hash', hash };
 }
 
-/** As it is, spaces and all. */
+/** Returns the value unchanged, including spaces. */
 const asPassword = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 interface Salts {
   readonly own: string;
-  /** The organization's. */
+  /** The salt of the organization. */
   readonly shared: string;
 }
 
@@ -113,13 +113,13 @@ type ReadHash = (password: string, salts: Salts) => string | undefined;
 const salted =
   (digest: WeakDigest): ReadHash =>
   (password, { own, shared }) =>
-    // Casdoor takes a password that is right with the one salt or with the other.
+    // Casdoor accepts a password that matches with either salt.
     weakHash(digest, [...new Set([shared, own])], password);
 
 const selfDescribing: ReadHash = (password) =>
   isForeignHash(password) || isArgon2Hash(password) ? password : undefined;
 
-/** As the managers of Casdoor's folder `cred` make them, by the type of the password. */
+/** The formats of Casdoor's folder `cred`, by password type. */
 const hashes: Readonly<Record<string, ReadHash>> = {
   salt: salted('sha256'),
   'sha512-salt': salted('sha512'),
@@ -131,13 +131,13 @@ const hashes: Readonly<Record<string, ReadHash>> = {
       hash: Buffer.from(password, 'base64'),
     }),
   'pbkdf2-django': djangoHash,
-  // A salt beside it is a pepper in front of the password.
+  // A separate salt acts as a pepper in front of the password, which cannot be verified here.
   argon2id: (password, { own, shared }) =>
     own + shared === '' ? selfDescribing(password, { own, shared }) : undefined,
   [SELF_DESCRIBING]: selfDescribing,
 };
 
-/** `pbkdf2_sha256$iterations$salt$hash`, the salt as it is and the hash in base64. */
+/** `pbkdf2_sha256$iterations$salt$hash`, with the salt as plain text and the hash in base64. */
 function djangoHash(password: string): string | undefined {
   const [algorithm, iterations, salt = '', hash = ''] = password.split('$');
   if (algorithm !== 'pbkdf2_sha256') return undefined;

@@ -4,10 +4,10 @@ import { ForeignEntry, ForeignIdentity, ForeignPassword, ForeignSource } from '.
 import { readJsonValues, WHOLE } from '../json-values';
 import { asList, asMoment, asText, isTrue, Json } from './fields';
 
-/** Every user has it here without importing it. */
+/** Every user of this service already has this role. */
 const ROLE_OF_ALL = 'user';
 
-/** What `cli export` of another Castellan prints, with password hashes or without. */
+/** The output of `cli export` of another Castellan, with or without password hashes. */
 export const castellan: ForeignSource = {
   name: 'castellan',
 
@@ -48,17 +48,17 @@ function passwordOf(user: Json): ForeignPassword | undefined {
   return isArgon2Hash(hash) || isForeignHash(hash) ? { kind: 'hash', hash } : { kind: 'unusable' };
 }
 
-/** Those of different scopes may have one name, and are different roles. */
+/** Prefixes role names with their scope, because roles of different scopes can have the same name. */
 const rolesOf = (user: Json): string[] =>
   asList(user['roles'])
     .map(membersOf)
     .filter(({ name }) => name !== ROLE_OF_ALL)
     .map(({ scope, name }) => `${asText(scope) ?? ''}.${asText(name) ?? ''}`);
 
-/** Spaces are kept: a changed name could be another user's name. */
+/** Keeps spaces, because a trimmed subject could be that of another user. */
 const asSaid = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A line for each name that a person goes by there; those of one `id` belong together. */
+/** The export has one entry per subject. Entries with the same `id` belong to one identity. */
 function identitiesOf(user: Json): ForeignIdentity[] {
   const identities = new Map<string, ForeignIdentity>();
   asList(user['identities']).forEach((value, place) => {

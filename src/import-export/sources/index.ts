@@ -4,5 +4,5 @@ import { casdoor } from './casdoor';
 import { castellan } from './castellan';
 import { keycloak } from './keycloak';
 
-/** Whose exports can be read. */
+/** The systems whose exports can be imported. */
 export const foreignSources: readonly ForeignSource[] = [keycloak, casdoor, auth0, castellan];

@@ -11,7 +11,7 @@ const PBKDF2_DIGESTS: Readonly<Record<string, string>> = {
 };
 const ARGON2_VERSIONS: Readonly<Record<string, number>> = { '1.0': 16, '1.3': 19 };
 
-/** What `kc.sh export` writes: a realm with its users, or a file of users; and the list of the administration's API. */
+/** The output of `kc.sh export`, which is a realm with its users or a file of users, or the list of the admin API. */
 export const keycloak: ForeignSource = {
   name: 'keycloak',
 
@@ -19,7 +19,7 @@ export const keycloak: ForeignSource = {
     for await (const { value } of readJsonValues(path, { ofObject: ['$.users.*'], ofList: ['$.*'] })) {
       const user = membersOf(value);
       if (user['realm'] !== undefined && user['username'] === undefined) {
-        throw new UnreadableFile(`${path} holds several realms: export one (--realm), or the users alone`);
+        throw new UnreadableFile(`${path} contains several realms. Export one realm (--realm), or only the users`);
       }
       yield entryOf(user);
     }
@@ -55,7 +55,7 @@ function entryOf(user: Json): ForeignEntry {
   };
 }
 
-/** An attribute is a list in an export and may be a text elsewhere. */
+/** An attribute is a list in exports and may be a text elsewhere. */
 const first = (value: unknown): string | undefined => asText(asList(value)[0] ?? value);
 
 const passwordCredential = (user: Json): Json | undefined =>
@@ -63,7 +63,7 @@ const passwordCredential = (user: Json): Json | undefined =>
     .map(membersOf)
     .find(({ type }) => type === 'password');
 
-/** Since 8 in two texts of JSON, `secretData` and `credentialData`; before in members of the credential itself. */
+/** Since version 8 the JSON texts `secretData` and `credentialData`. Before, members of the credential itself. */
 function passwordOf(credential: Json): ForeignPassword {
   const secret = asParsed(credential['secretData']);
   const data = asParsed(credential['credentialData']);
@@ -90,7 +90,7 @@ function hashOf({ algorithm, iterations, salt, value, parameters }: StoredCreden
   const digest = PBKDF2_DIGESTS[algorithm];
   if (digest !== undefined) return pbkdf2Hash(digest, { iterations, salt, hash: Buffer.from(value, 'base64') });
   if (algorithm === 'argon2') return argon2Hash(iterations, salt, value, parameters);
-  // Extensions keep bcrypt whole in the value.
+  // Extensions store the whole bcrypt hash in the value.
   return isForeignHash(value) ? value : undefined;
 }
 
@@ -100,9 +100,9 @@ function argon2Hash(iterations: number, salt: Buffer, value: string, parameters:
   const type = first(parameters['type']);
   const version = ARGON2_VERSIONS[first(parameters['version']) ?? '1.3'];
   const memory = Number(first(parameters['memory']));
-  const lanes = Number(first(parameters['parallelism']));
+  const parallelism = Number(first(parameters['parallelism']));
   if (version === undefined) return undefined;
   const hash = unpadded(Buffer.from(value, 'base64'));
-  const phc = `$argon2${type ?? ''}$v=${version}$m=${memory},t=${iterations},p=${lanes}$${unpadded(salt)}$${hash}`;
+  const phc = `$argon2${type ?? ''}$v=${version}$m=${memory},t=${iterations},p=${parallelism}$${unpadded(salt)}$${hash}`;
   return isArgon2Hash(phc) ? phc : undefined;
 }

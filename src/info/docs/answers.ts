@@ -7,16 +7,13 @@ type Answer = Exclude<NonNullable<Operation['responses'][string]>, { $ref: strin
 
 const NO_CONTENT = '204';
 
-/** An answer may be one of several things. */
+/** A response may be one of several schemas. */
 const schemasOf = (schema: Schema): Schema[] => ('oneOf' in schema ? (schema.oneOf ?? []) : [schema]);
 
-/**
- * An answer that its route says nothing of is what its class says of itself (`@ApiSchema`): the same thing wherever it
- * comes.
- */
+/** Describes a response. Without a description of the route, the description of its class (`@ApiSchema`) applies. */
 export function describeAnswer(status: string, answer: Answer, schemas: Schemas): string {
   if (answer.description !== '') return answer.description;
-  if (status === NO_CONTENT) return 'Done; nothing is answered';
+  if (status === NO_CONTENT) return 'Done. The response has no body';
   const schema = Object.values(answer.content ?? {})[0]?.schema;
   if (!schema) return '';
   const words = schemasOf(schema).map((each) => {

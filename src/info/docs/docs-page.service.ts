@@ -30,7 +30,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** The page at `/api/docs` and the few files it is made of, read at the first call. */
+/** The page at `/api/docs` and its files, which are read on the first request. */
 @Injectable()
 export class DocsPageService {
   readonly html = HTML;

@@ -12,12 +12,12 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The description of the API is served unless `DOCS_ENABLED` says otherwise; then its routes do not exist (404). */
+/** Hides the documentation routes (404) when `DOCS_ENABLED` is false. */
 @Injectable()
 export class DocsSwitch {
   constructor(private readonly environment: Environment) {}
 
-  refuseIfOff(): void {
+  requireEnabled(): void {
     if (!this.environment.docsEnabled) throw platformErrors.notFound();
   }
 }
@@ -36,12 +36,12 @@ export class OpenApiController {
   @ApiOkResponse({ description: 'The OpenAPI document', schema: { type: 'object', additionalProperties: true } })
   @ProblemResponses(platformErrors.notFound)
   describe(): object {
-    this.docs.refuseIfOff();
+    this.docs.requireEnabled();
     return this.document.get();
   }
 }
 
-/** The same for people to read and try. */
+/** The API documentation as an interactive page. */
 @ApiExcludeController()
 @ApiController('docs')
 export class DocsController {
@@ -55,14 +55,14 @@ export class DocsController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)
   show(): string {
-    this.docs.refuseIfOff();
+    this.docs.requireEnabled();
     return this.page.html;
   }
 
   @Get(':file')
   @Public()
   asset(@Param('file') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
-    this.docs.refuseIfOff();
+    this.docs.requireEnabled();
     const file = this.page.find(name);
     if (!file) throw platformErrors.notFound();
     void reply.header('content-type', file.type).header('cache-control', 'public, max-age=3600');

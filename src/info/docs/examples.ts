@@ -4,7 +4,8 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Schema = Schemas[string];
 
 /**
- * An example is useful once: a field that accepts either kind has none. Query parameters get none: pages would send it.
+ * Examples by format. Fields without a format need none. Query parameters get none, because the docs page would send
+ * it.
  */
 const byFormat: Readonly<Record<string, string>> = {
   uuid: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4',
@@ -19,7 +20,7 @@ function complete(schema: Schema): void {
   for (const property of Object.values(schema.properties ?? {})) complete(property);
 }
 
-/** Gives ids and moments an example; what else cannot be guessed has one where the field is declared. */
+/** Adds an example to ids and times. Other fields declare their own. */
 export function completeExamples(schemas: Schemas): void {
   for (const schema of Object.values(schemas)) complete(schema);
 }

@@ -23,19 +23,19 @@ const PROBLEM_SCHEMA = '#/components/schemas/ProblemDto';
 
 const DESCRIPTION = `Identity and access: accounts, sessions, roles and permissions.
 
-A login sets cookies, which a browser sends along by itself; a client that keeps none sends the value of the access cookie as \`Authorization: Bearer\`. \
-Every error is an RFC 9457 problem whose \`code\` never changes; its texts come in the caller's language. \
-Only the OAuth protocol refuses as its RFCs have it.`;
+A login sets cookies, which browsers send automatically. A client without cookies sends the value of the access cookie as \`Authorization: Bearer\`. \
+Every error is an RFC 9457 problem with a stable \`code\` and texts in the caller's language. \
+Only the OAuth routes return the errors that their RFCs define.`;
 
 const languageParameter = {
   name: 'lang',
   in: 'query' as const,
   required: false,
-  description: 'Language of texts in the answer; stands above every other sign of it',
+  description: 'Language of texts in the response. Takes precedence over all other preferences',
   schema: { type: 'string', enum: [...languages] },
 };
 
-/** The generated OpenAPI document of our controllers; routes of a host are none of its business. */
+/** Generates the OpenAPI document of this service's controllers, without the routes of a host application. */
 @Injectable()
 export class OpenApiDocumentFactory {
   private app: INestApplication | undefined;
@@ -52,7 +52,7 @@ export class OpenApiDocumentFactory {
     this.app = app;
   }
 
-  /** Built at the first call, once all routes are there. */
+  /** Built on the first call, when all routes are registered. */
   get(): OpenAPIObject {
     this.document ??= this.build();
     return this.document;
@@ -79,11 +79,11 @@ export class OpenApiDocumentFactory {
       .setDescription(DESCRIPTION)
       .setVersion(serviceVersion)
       .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-      .addServer('/', 'The own origin of the service that serves this document');
+      .addServer('/', 'The origin of the service that serves this document');
     for (const [name, description] of Object.entries(this.tags)) builder.addTag(name, description);
     for (const [name, scheme] of Object.entries(securitySchemes)) builder.addSecurity(name, scheme);
     const frame = builder.build();
-    // The operator names the contact; the builder would write an empty one.
+    // The operator names the contact. The builder would write an empty one.
     delete frame.info.contact;
     return frame;
   }
@@ -96,7 +96,7 @@ export class OpenApiDocumentFactory {
     return [...new Set(own.filter((module) => module !== undefined))];
   }
 
-  /** Of a route that does not say it by `@ApiSecurity`. */
+  /** The security of a route without `@ApiSecurity`. */
   private securityOf({ operationId = '' }: Operation, problems: readonly ProblemDefinition[]): Operation['security'] {
     if (!problems.some(({ code }) => code === platformErrors.unauthenticated.code)) return [];
     return [{ session: [] }, { bearer: [] }, ...(this.problems.isAllowClients(operationId) ? [{ machine: [] }] : [])];

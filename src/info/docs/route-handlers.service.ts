@@ -11,7 +11,7 @@ interface Argument {
   readonly pipes?: readonly unknown[];
 }
 
-/** The controller method behind an operation of the document. */
+/** Finds the controller method of an OpenAPI operation. */
 @Injectable()
 export class RouteHandlersService {
   constructor(private readonly discovery: DiscoveryService) {}
@@ -28,7 +28,7 @@ export class RouteHandlersService {
     return { controller, handler };
   }
 
-  /** Names of the parts of the address that are ids, as `IdPipe` takes them. */
+  /** The names of the path parameters that are ids, which `IdPipe` validates. */
   idsOf(operationId: string): ReadonlySet<unknown> {
     const { controller } = this.find(operationId);
     const method = operationId.split('_')[1] ?? '';

@@ -18,7 +18,7 @@ import { PROBLEMS } from '../../platform/problems';
 import { sessionErrors } from '../../session';
 import { Controller, Handler, RouteHandlersService } from './route-handlers.service';
 
-/** What carries declarations, the nearest first. */
+/** The handler and its controller, in order of precedence. */
 type Targets = (Handler | Controller)[];
 
 const everywhere = [
@@ -30,7 +30,7 @@ const everywhere = [
 const signedIn = [platformErrors.unauthenticated, sessionErrors.tokenExpired, sessionErrors.sessionRevoked];
 const withBody = [platformErrors.malformedJson, platformErrors.payloadTooLarge, platformErrors.unsupportedMediaType];
 
-/** Which errors a route can give: those it names, and those that follow from its policy, its verb and its input. */
+/** The errors that a route can return: the declared ones, and those of its policy, method and body. */
 @Injectable()
 export class RouteProblemsService {
   constructor(
@@ -38,7 +38,10 @@ export class RouteProblemsService {
     private readonly reflector: Reflector,
   ) {}
 
-  /** Whether an application may call the route for itself. @param operationId as in `of` */
+  /**
+   * Whether OAuth clients may call the route.
+   * @param operationId as in `of`
+   */
   isAllowClients(operationId: string): boolean {
     return this.reflector.get<unknown>(ALLOWED_CLIENTS, this.handlers.find(operationId).handler) !== undefined;
   }
@@ -47,7 +50,7 @@ export class RouteProblemsService {
   of(operationId: string, verb: string, hasBody: boolean): ProblemDefinition[] {
     const { controller, handler } = this.handlers.find(operationId);
     const named = this.reflector.get<ProblemDefinition[] | undefined>(PROBLEMS, handler) ?? [];
-    // Its RFC says how such a route refuses, and the route says so itself.
+    // An OAuth route declares the errors of its RFC completely.
     if (isOAuthController(controller)) return named;
     const isSafe = isSafeMethod(verb.toUpperCase());
     const guards = this.reflector.get<Controller[] | undefined>(PRE_VALIDATION_GUARDS, handler) ?? [];
@@ -62,7 +65,7 @@ export class RouteProblemsService {
     return [...new Map(all.map((problem) => [problem.code, problem])).values()];
   }
 
-  /** What the access guard answers by itself. */
+  /** The errors of the access guard. */
   private fromPolicy(targets: Targets, isSafe: boolean): ProblemDefinition[] {
     const policy = this.declared<AccessPolicy>(POLICY, targets);
     if (!policy || policy.kind === 'public') return [];

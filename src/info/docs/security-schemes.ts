@@ -12,27 +12,29 @@ const cookie = (kind: string, description: string): Scheme => ({
 
 const bearer = (description: string): Scheme => ({ type: 'http', scheme: 'bearer', description });
 
-/** By what a request is let in; routes name theirs by `@ApiSecurity`, unless it is a session. */
+/** The credentials that routes accept. Routes without a session name theirs by `@ApiSecurity`. */
 export const securitySchemes: Readonly<Record<string, Scheme>> = {
   session: cookie(
     'access',
-    'Set by a login; named after setting `jwt.cookie_prefix`, `__Host-iam_access` by default in production',
+    'Set by a login. The setting `jwt.cookie_prefix` changes its name, in production `__Host-iam_access` by default',
   ),
-  bearer: bearer('The access token of a session; only where no cookie is sent'),
+  bearer: bearer('The access token of a session. Only used without the cookie'),
   machine: {
-    ...bearer('Access token by client credentials with `resource=urn:castellan:<scope>`; only where no cookie is sent'),
+    ...bearer(
+      'Access token of the client credentials grant with `resource=urn:castellan:<scope>`. Only used without the cookie',
+    ),
     bearerFormat: 'JWT',
   },
-  refresh: cookie('refresh', 'Set by a login; a token in the body stands above it'),
-  mfa: cookie('mfa', 'Set by a login that asks for a second factor; `mfa_token` in the body stands above it'),
+  refresh: cookie('refresh', 'Set by a login. A token in the body takes precedence'),
+  mfa: cookie('mfa', 'Set by a login that requires a second factor. `mfa_token` in the body takes precedence'),
   bind: cookie(
     'bind',
-    'Set by a login at a third party that belongs to nobody yet; `temp_token` in the body stands above it',
+    'Set by a login with a third-party account that is not linked yet. `temp_token` in the body takes precedence',
   ),
-  oauth: bearer('An access token that this provider gave to an application (RFC 6750)'),
+  oauth: bearer('An access token that this service issued to an application (RFC 6750)'),
   client: {
     type: 'http',
     scheme: 'basic',
-    description: 'Id and secret of an application (RFC 6749 §2.3.1); or in the body, as it is registered',
+    description: 'Client id and secret of an application (RFC 6749 §2.3.1), or in the body if it is registered so',
   },
 };

@@ -1,19 +1,19 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { BooleanField } from '../../platform/input';
 
-@ApiSchema({ description: 'The way to log in, and whether it is open' })
+@ApiSchema({ description: 'A login method with its state' })
 export class LoginMethodDto {
   @ApiProperty({ example: 'password' }) type: string;
-  @ApiProperty({ description: 'Whether it is switched on' }) enabled: boolean;
-  @ApiProperty({ description: 'Whether what it needs is set up' }) configured: boolean;
+  @ApiProperty({ description: 'Whether it is enabled' }) enabled: boolean;
+  @ApiProperty({ description: 'Whether its requirements are configured' }) configured: boolean;
 }
 
-@ApiSchema({ description: 'The ways to log in, and whether they are open' })
+@ApiSchema({ description: 'The login methods with their states' })
 export class LoginMethodListDto {
   @ApiProperty({ type: [LoginMethodDto] }) items: LoginMethodDto[];
 }
 
 export class UpdateLoginMethodDto {
-  @BooleanField({ description: 'false: nobody can log in this way' })
+  @BooleanField({ description: 'Whether users can log in with it' })
   enabled: boolean;
 }

@@ -2,7 +2,7 @@ import { PasskeyResponseField } from '../../mfa';
 import { BooleanField, ChoiceField, TextField } from '../../platform/input';
 import { PasswordField } from '../../users';
 
-/** What every login body has beside its method's own credentials. */
+/** The members of every login body in addition to the method's credentials. */
 export abstract class LoginDto {
   @BooleanField({ description: 'false: the cookies end with the browser. Default true', optional: true })
   remember?: boolean;

@@ -29,11 +29,11 @@ abstract class CodeLoginMethod<Credentials extends LoginDto & { code: string }> 
     return this.channels.isOffered(this.type);
   }
 
-  /** Errors: `validation_failed` on the contact. */
+  /** Throws `validation_failed` on the contact. */
   async findSubject(credentials: Credentials): Promise<LoginSubject> {
     const target = await this.targetOf(credentials);
     const user = await this.targets.findOwner(target);
-    // The same key as at a login with a password, so that attempts at one identifier are counted together.
+    // The same key as for a password login, so that attempts at one identifier are counted together.
     return user
       ? { user: userView(user), key: user.id }
       : { user: undefined, key: `${contactOf[this.type]} ${target.key}` };

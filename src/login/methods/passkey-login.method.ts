@@ -6,7 +6,7 @@ import { LoginBrowser, LoginMethod, LoginProof, LoginSubject } from '../login-me
 import { UserView, UserCache } from '../../users';
 import { PasskeyLoginDto } from '../dto/login.dto';
 
-/** A passkey that the browser chose, unlocked by its owner: two factors in one. */
+/** A discoverable passkey with user verification, which counts as two factors. */
 @Injectable()
 export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
   readonly type = 'passkey';
@@ -20,7 +20,7 @@ export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
     super();
   }
 
-  /** Once a user has registered one. */
+  /** Configured once any user has registered a passkey. */
   isConfigured(): Promise<boolean> {
     return this.passkeys.exist();
   }
@@ -37,7 +37,7 @@ export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
     _subject: LoginSubject,
     { secrets: boundTo }: LoginBrowser = { secrets: [] },
   ): Promise<LoginProof | undefined> {
-    const occasion = { ceremony: 'login', boundTo, origin: presentOrigin() } as const;
+    const occasion = { ceremony: 'login', boundTo, origin: currentOrigin() } as const;
     const proof = user && (await this.passkeys.verify(occasion, user.id, response));
     if (!proof) return undefined;
     return {
@@ -50,8 +50,8 @@ export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
   }
 }
 
-function presentOrigin(): RequestOrigin {
+function currentOrigin(): RequestOrigin {
   const request = currentRequest();
-  if (!request) throw new Error('A passkey is verified by the origin of the request it came with');
+  if (!request) throw new Error('A passkey login needs a request for its origin');
   return request.origin;
 }

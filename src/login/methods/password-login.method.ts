@@ -42,7 +42,7 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto, NamedUser
   }
 
   /**
-   * Rejects a password that was changed since it was verified. Replaces a hash of another system, or of former parameters,
+   * Rejects a password that changed after its verification. Replaces a hash of another system or of outdated parameters
    * in the transaction of the login.
    */
   private async confirm(current: UserView, verified: StoredPassword, renewed: string | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { LOOPBACK } from '../../platform/http';
 import { normalizeEmail } from '../../users';
 
-/** A sender as mail shows it. */
+/** The sender of an e-mail, with display name. */
 export interface Sender {
   readonly name: string;
   readonly address: string;
@@ -10,7 +10,7 @@ export interface Sender {
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const IDENTIFIER = /^[A-Za-z0-9_-]+$/;
-/** Neither quotes nor brackets, which would let a name end early, nor controls. */
+/** No quotes or brackets, which could end a name early, and no control characters. */
 const NAMED = /^(?:"([^"\\<>\p{Control}]*)"|([^"\\<>,;:\p{Control}]*?)) *<([^<>]+)>$/u;
 
 export const hostViolation = (value: string): string | undefined =>
@@ -19,7 +19,7 @@ export const hostViolation = (value: string): string | undefined =>
 export const identifierViolation = (value: string): string | undefined =>
   IDENTIFIER.test(value) ? undefined : 'identifier';
 
-/** `ann@example.com` or `Example <ann@example.com>`; undefined where it is neither. */
+/** Parses `ann@example.com` or `Example <ann@example.com>`. Undefined if it is neither. */
 export function readSender(value: string): Sender | undefined {
   const [, quoted, plain = '', bracketed] = NAMED.exec(value) ?? [];
   const address = normalizeEmail(bracketed ?? value)?.display;
@@ -31,12 +31,12 @@ export const senderViolation = (value: string): string | undefined => (readSende
 function webAddress(value: string): URL | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['https:', 'http:'].includes(url.protocol)) return undefined;
-  // What the parser would quietly drop or turn round is refused: the address shown is the one that is called.
+  // Rejects what the URL parser silently drops or rewrites, so that the URL shown is the one called.
   const isPlain = /^https?:\/\/[^\s\\]+$/i.test(value);
   return isPlain && url.username === '' && url.password === '' && url.hash === '' ? url : undefined;
 }
 
-/** A provider's address without a path; a bare host is meant as https. */
+/** Parses a provider's URL without a path. A bare host gets https. */
 export function readEndpoint(value: string): URL | undefined {
   const url = webAddress(value.includes('://') ? value : `https://${value}`);
   return url?.pathname === '/' && url.search === '' ? url : undefined;
@@ -48,5 +48,5 @@ export const readWebHook = webAddress;
 
 export const webHookViolation = (value: string): string | undefined => (webAddress(value) ? undefined : 'web_hook');
 
-/** Whether the name of a host leads to this very machine. */
+/** Whether the host name refers to this machine. */
 export const isLoopbackName = (host: string): boolean => host.toLowerCase() === 'localhost' || LOOPBACK.trusts(host);

@@ -18,15 +18,15 @@ function bench() {
   return { breaker, clock, run, asked: () => asked };
 }
 
-describe('a circuit breaker', () => {
-  it.each([unreachable, unknown])('asks no more after five failures running: %j', async (failure) => {
+describe('CircuitBreaker', () => {
+  it.each([unreachable, unknown])('stops calling the provider after five consecutive failures: %j', async (failure) => {
     const { run, asked } = bench();
     for (let count = 0; count < 5; count++) expect(await run(failure)).toBe(failure);
     expect(await run(accepted)).toEqual({ outcome: 'rejected', provider: 'p', providerCode: 'circuit_open' });
     expect(asked()).toBe(5);
   });
 
-  it.each([refused, accepted])('takes an answer for life, whatever it says: %j', async (answer) => {
+  it.each([refused, accepted])('resets the failure count on any definite response: %j', async (answer) => {
     const { run, asked } = bench();
     for (let count = 0; count < 4; count++) await run(unknown);
     await run(answer);
@@ -35,7 +35,7 @@ describe('a circuit breaker', () => {
     expect(asked()).toBe(10);
   });
 
-  it('tries one alone after half a minute, and goes on by what becomes of it', async () => {
+  it('probes with one message after 30 seconds and closes after a success', async () => {
     const { breaker, clock, run } = bench();
     for (let count = 0; count < 5; count++) await run(unknown);
     clock.now = 29_999;

@@ -3,13 +3,13 @@ import { CIRCUIT_OPEN, SendResult, UNREACHABLE } from './send-result';
 const FAILURES = 5;
 const REST_MS = 30_000;
 
-/** The provider itself failed; a refusal is an answer like any other. */
+/** The provider itself failed. A rejected message is a normal response. */
 const isFault = ({ outcome, providerCode }: SendResult): boolean =>
   outcome === 'unknown' || providerCode === UNREACHABLE;
 
 /**
- * Spares a provider that failed five times running, and those who wait for it: for half a minute it is not asked, then
- * by one message alone, until that one is answered.
+ * Stops calling a provider after five consecutive failures. After 30 seconds one message at a time probes it, until a
+ * definite response closes the circuit.
  */
 export class CircuitBreaker {
   private failures = 0;

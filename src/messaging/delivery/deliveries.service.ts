@@ -11,7 +11,7 @@ import { SendResult } from './send-result';
 const short = (text: string | undefined, length: number): string | null =>
   text === undefined ? null : text.replace(/[^\x20-\x7e]/g, '?').slice(0, length);
 
-/** A record of each message and what became of it. */
+/** Records each message and its outcome. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -21,18 +21,18 @@ export class DeliveriesService {
     private readonly log: Log,
   ) {}
 
-  /** Before the provider is asked, so that no message is without a record. */
+  /** Inserts the record before the provider is called, so that no sent message lacks one. */
   async begin(id: string, { channel, purpose, target, userId }: Message): Promise<void> {
     await this.repository.begin({ id, channel, purpose, target: maskTarget(channel, target), userId: userId ?? null });
   }
 
-  /** Never throws: the message is on its way whatever the database says. */
+  /** Never throws, because the message may already be sent. */
   async finish(id: string, { channel, purpose }: Message, result: SendResult): Promise<void> {
     const { outcome, provider } = result;
     this.metrics.countDelivery({ channel, provider, outcome });
     const said = { delivery: id, channel, purpose, provider, outcome, provider_code: short(result.providerCode, 128) };
-    if (outcome === 'accepted') this.log.debug('A message was sent', said);
-    else this.log.warn('A provider did not accept a message', said);
+    if (outcome === 'accepted') this.log.debug('Message sent', said);
+    else this.log.warn('Provider did not accept a message', said);
     try {
       await this.repository.finish(id, {
         outcome,
@@ -42,17 +42,17 @@ export class DeliveriesService {
         costClass: short(result.costClass, 32),
       });
     } catch (error) {
-      this.log.warn('What became of a message was not written down', { ...said, err: error });
+      this.log.warn('Recording the outcome of a message failed', { ...said, err: error });
     }
   }
 
-  /** Newest first. Errors: `validation_failed` for a cursor that is none of this search. */
+  /** Newest first. Errors: `validation_failed` for a cursor of another query. */
   async list(query: DeliveryQueryDto): Promise<CursorAnswer<DeliveryDto>> {
     const filter = filterOf(query);
     const list = `delivery|${JSON.stringify(filter)}`;
-    const stretch = this.cursors.read(list, query);
-    const rows = await this.repository.find(filter, stretch.after, stretch.limit);
-    return this.cursors.answer(list, stretch, rows, { item: deliveryDto, position: placeOf });
+    const page = this.cursors.read(list, query);
+    const rows = await this.repository.find(filter, page.after, page.limit);
+    return this.cursors.answer(list, page, rows, { item: deliveryDto, position: placeOf });
   }
 }
 

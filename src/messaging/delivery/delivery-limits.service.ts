@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** How long providers are waited for, in milliseconds. */
+/** Timeouts for calls to providers, in milliseconds. */
 @Injectable()
 export class DeliveryLimitsService {
-  /** For a connection. */
+  /** To connect. */
   readonly connectMs: number = 2_500;
-  /** For all of it. */
+  /** For the whole call. */
   readonly totalMs: number = 5_000;
 }

@@ -6,7 +6,7 @@ import { deliveryRetentionDays } from './delivery.settings';
 
 const EVERY_SECONDS = 3_600;
 
-/** Deletes records of messages that are older than setting `delivery.retention_days`, in batches that lock little. */
+/** Deletes delivery records older than the setting `delivery.retention_days`, in small batches that hold few locks. */
 @Injectable()
 export class DeliveryRetentionJob implements OnModuleInit {
   constructor(

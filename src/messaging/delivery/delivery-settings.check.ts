@@ -22,12 +22,12 @@ import {
 const ENDPOINTS = [aliyun.endpoint, tencent.endpoint, twilio.endpoint];
 const IMPLICIT_TLS = 465;
 
-/** Where a secret goes: another path of a host is no other place. */
+/** The destination of a secret. Another path on the same host counts as the same destination. */
 const placeOf = (value: string): string => (readEndpoint(value) ?? readWebHook(value))?.host ?? value.toLowerCase();
 
 /**
- * What holds between the settings of mail and texts. Above all, who may change settings does not learn their secrets: one
- * that is kept is never sent to a place it was not given for, be it now or from the history.
+ * Validates combinations of the mail and SMS settings. An administrator must not learn stored secrets, so a stored
+ * secret is never sent to a destination other than the one it was entered for, also after a rollback.
  */
 @Injectable()
 export class DeliverySettingsCheck extends SettingsValidator implements OnModuleInit {
@@ -53,7 +53,10 @@ export class DeliverySettingsCheck extends SettingsValidator implements OnModule
     return [...this.checkPort(proposed), ...this.checkPlainHttp(proposed), ...this.checkSecrets(proposed)];
   }
 
-  /** Port 465 speaks TLS at once and 587 does not (RFC 8314 §3.3): with the other, a client waits until it gives up. */
+  /**
+   * Port 465 uses TLS from the first byte, 587 STARTTLS (RFC 8314 §3.3). With the wrong mode, a client waits until it
+   * times out.
+   */
   private checkPort(proposed: SettingsDraft): SettingViolation[] {
     if (!proposed.isNamed(smtpPort) && !proposed.isNamed(smtpSecure)) return [];
     const port = proposed.get(smtpPort);
@@ -72,7 +75,7 @@ export class DeliverySettingsCheck extends SettingsValidator implements OnModule
     return boundSecrets.flatMap(({ secret, destination }) => {
       if (proposed.get(secret) === '') return [];
       if (proposed.isNamed(secret)) {
-        // The history does not record which endpoint a secret belonged to.
+        // The history does not record the destination of a secret.
         return proposed.isRollback ? [{ setting: secret, code: 'secret_needed_again' }] : [];
       }
       const isMoved = proposed.isChanged(destination) && this.isElsewhere(proposed, destination);

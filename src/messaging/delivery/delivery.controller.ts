@@ -14,8 +14,8 @@ export class DeliveryController {
   @Get()
   @RequirePermission(deliveryPermissions.read)
   @ApiOperation({
-    summary: 'List what became of messages',
-    description: 'Newest first. Who got a message is masked, and what it said is not kept.',
+    summary: 'List sent messages and their outcome',
+    description: 'Newest first. Recipients are masked, and contents are not stored.',
   })
   @ApiOkResponse({ type: DeliveryListDto })
   list(@Query() query: DeliveryQueryDto): Promise<CursorAnswer<DeliveryDto>> {

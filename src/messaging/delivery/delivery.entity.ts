@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../message';
 
-/** One message and what became of it; never what it said. */
+/** One message and its outcome, without its content. */
 @Entity({ name: 'message_delivery' })
 @Check('message_delivery_outcome_known', `outcome IN ('accepted', 'rejected', 'throttled', 'unknown')`)
 @Index('message_delivery_by_time', { synchronize: false })
@@ -21,7 +21,7 @@ export class Delivery {
 
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId: string | null;
 
-  /** `unknown` while the provider is being asked, too: so it stays where the process dies meanwhile. */
+  /** Also `unknown` while the provider is being called, so that it stays correct if the process dies. */
   @Column({ type: 'varchar', length: 16 }) outcome: DeliveryOutcome;
 
   @Column({ type: 'varchar', length: 32, nullable: true }) provider: string | null;

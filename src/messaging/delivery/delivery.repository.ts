@@ -40,12 +40,12 @@ export class DeliveryRepository {
     await this.deliveries.update({ id }, result);
   }
 
-  /** Newest first; of the target its masked form counts. */
+  /** Newest first. The filter on the target compares masked targets. */
   find(filter: DeliveryFilter, after: Position | undefined, limit: number): Promise<Delivery[]> {
     return this.journals.find(Delivery, filter, after, limit);
   }
 
-  /** Deletes up to `limit` that are older than so many days; answers how many. SQL: a batch that skips locked rows. */
+  /** Deletes up to `limit` records older than the given days, and returns their number. SQL: skips locked rows. */
   async deleteOlderThan(days: number, limit: number): Promise<number> {
     const gone = await this.transactions.rows(
       `DELETE FROM message_delivery WHERE id IN (

@@ -13,7 +13,7 @@ import { endpointViolation, hostViolation, identifierViolation, senderViolation,
 type Check = (value: string) => string | undefined;
 
 const anyText: Check = () => undefined;
-/** Empty: not set up. */
+/** Also accepts an empty value: not configured. */
 const orEmpty =
   (check: Check): Check =>
   (value) =>
@@ -25,7 +25,7 @@ const secret = (key: string): Setting<string> =>
   defineSetting({ key, defaultValue: '', kind: multilineText(1_000), secret: true, guarded: true });
 
 export const smtpHost = line('email.smtp.host', 253, hostViolation);
-/** Message submission, by STARTTLS (RFC 8314 §3.3). */
+/** Message submission with STARTTLS (RFC 8314 §3.3). */
 export const SUBMISSION_PORT = 587;
 export const smtpPort = defineSetting({
   key: 'email.smtp.port',
@@ -33,18 +33,18 @@ export const smtpPort = defineSetting({
   kind: integer({ minimum: 1, maximum: 65_535 }),
   guarded: true,
 });
-/** TLS from the first byte, as on port 465; else STARTTLS. */
+/** TLS from the first byte, as on port 465. Otherwise STARTTLS. */
 export const smtpSecure = defineSetting({
   key: 'email.smtp.secure',
   defaultValue: false,
   kind: boolean,
   guarded: true,
 });
-/** Empty: the domain of the sender. */
+/** Default: the domain of the sender. */
 export const smtpName = line('email.smtp.name', 253, hostViolation);
 export const smtpUsername = line('email.smtp.username', 320);
 export const smtpPassword = secret('email.smtp.password');
-/** An address, or a name and an address in angle brackets. */
+/** An address, or a name with an address in angle brackets. */
 export const mailFrom = line('email.from', 400, senderViolation);
 
 export const smsGateways = ['aliyun', 'tencent', 'twilio', 'http'] as const;
@@ -56,7 +56,7 @@ export const smsProvider = defineSetting({
   kind: choice(['console', ...smsGateways]),
   guarded: true,
 });
-/** Asked where the first one surely sent nothing. */
+/** Used when the first provider certainly did not send the message. */
 export const smsFallbackProvider = defineSetting({
   key: 'sms.fallback_provider',
   defaultValue: 'none',
@@ -85,20 +85,20 @@ export const tencent = {
 export const twilio = {
   accountSid: line('sms.twilio.account_sid', 64, identifierViolation),
   authToken: secret('sms.twilio.auth_token'),
-  /** A number in E.164, an alphanumeric sender, or the id of a messaging service (MG…). */
+  /** An E.164 number, an alphanumeric sender id, or the id of a messaging service (MG…). */
   from: line('sms.twilio.from', 64),
   endpoint: line('sms.twilio.endpoint', 300, endpointViolation, 'https://api.twilio.com'),
 };
 
 export const httpHook = {
   url: line('sms.http.url', 2_000, webHookViolation),
-  /** Signs each call. */
+  /** Signs each request. */
   secret: secret('sms.http.secret'),
 };
 
 const PHONE_PREFIX = /^\+[1-9]\d{0,9}$/;
 
-/** Prefixes of the phone numbers that messages are sent to; empty: all numbers. */
+/** The allowed phone number prefixes for SMS. Empty: all numbers. */
 export const allowedPrefixes = defineSetting<readonly string[]>({
   key: 'sms.allowed_prefixes',
   defaultValue: [],
@@ -106,7 +106,7 @@ export const allowedPrefixes = defineSetting<readonly string[]>({
   guarded: true,
 });
 
-/** Settings that decide whether messages are sent, and by which provider. */
+/** Settings that decide whether messages can be sent, and through which provider. */
 export const messageRoute: readonly Setting[] = [
   smtpHost,
   smtpPort,
@@ -119,7 +119,7 @@ export const messageRoute: readonly Setting[] = [
   ...[aliyun, tencent, twilio, httpHook].flatMap((provider): Setting[] => Object.values(provider)),
 ];
 
-/** A secret, and the setting that says where it is sent. */
+/** A secret and the setting with its destination. */
 export const boundSecrets: readonly { readonly secret: Setting<string>; readonly destination: Setting<string> }[] = [
   { secret: smtpPassword, destination: smtpHost },
   { secret: aliyun.accessKeySecret, destination: aliyun.endpoint },

@@ -1,9 +1,9 @@
 import { Language } from '../../platform/i18n';
 import { SendResult } from './send-result';
 
-/** One mail to one address. */
+/** One e-mail to one address. */
 export interface Mail {
-  /** Ours, for the provider to recognise a mail by. */
+  /** Our id, by which the provider can recognize a repeated mail. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -12,14 +12,14 @@ export interface Mail {
   readonly language: Language;
 }
 
-/** Sends mail. Replace it to send another way than over SMTP; `castellan/testing` holds what it must keep to. */
+/** Sends e-mail. Replace it to send without SMTP. `castellan/testing` has the contract tests. */
 export abstract class Mailer {
-  /** Whether mail can be sent as things are set up now. */
+  /** Whether mail can be sent with the current settings. */
   abstract isOffered(): Promise<boolean>;
 
   /**
-   * Answers within six seconds and never throws for what a provider did. One call is one mail at most: a mail that may
-   * have gone out is `unknown` and is not sent again.
+   * Resolves within six seconds, and never throws for a failure of the provider. One call sends at most one mail: a
+   * mail that may have been sent is `unknown` and is not retried.
    */
   abstract send(mail: Mail): Promise<SendResult>;
 }

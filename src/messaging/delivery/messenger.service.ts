@@ -10,10 +10,10 @@ import { Mailer } from './mailer';
 import { SendResult, TIMEOUT } from './send-result';
 import { SmsSender } from './sms-sender';
 
-/** Longer than a port may take, for those of hosts that do not keep to it. */
+/** Longer than the limit of the ports, for implementations of a host that exceed it. */
 const PATIENCE_MS = 6_000;
 
-/** Sends messages to people, over whatever their channel is set up to. */
+/** Sends messages to users through the configured channels. */
 @Injectable()
 export class MessengerService {
   constructor(
@@ -25,18 +25,17 @@ export class MessengerService {
     private readonly log: Log,
   ) {}
 
-  /** Whether the channel can be used as things are set up now. */
+  /** Whether the channel can be used with the current settings. */
   isOffered(channel: MessageChannel): Promise<boolean> {
     return channel === 'email' ? this.mailer.isOffered() : this.smsSender.isOffered();
   }
 
   /**
-   * Sends the message once, within six seconds, and returns the outcome; a failure of a provider is an outcome, never
-   * an
-   * error. Not within a transaction, which would stay open as long.
+   * Sends the message once, within six seconds, and returns the outcome. A provider's failure is an outcome, not an
+   * error. Throws inside a transaction, which would otherwise stay open as long.
    */
   async send(message: Message): Promise<DeliveryOutcome> {
-    if (this.transactions.isOpen) throw new Error('A message is sent after the transaction, not within');
+    if (this.transactions.isOpen) throw new Error('Messages must not be sent inside a transaction');
     const rendered = await this.templates.render(message);
     const id = newId();
     await this.deliveries.begin(id, message);
@@ -49,9 +48,12 @@ export class MessengerService {
     try {
       return await withDeadline(PATIENCE_MS, this.give(id, message, rendered));
     } catch (error) {
-      // What it says may quote the message.
+      // The error message may quote the message, so only its name is logged.
       const name = error instanceof Error ? error.name : typeof error;
-      this.log.warn('A channel failed instead of telling an outcome', { channel: message.channel, error: name });
+      this.log.warn('A message channel threw instead of returning an outcome', {
+        channel: message.channel,
+        error: name,
+      });
       return {
         outcome: 'unknown',
         provider: 'custom',

@@ -3,12 +3,12 @@ import { SettingsReader } from '../../platform/settings';
 import { MessageChannel } from '../message';
 import { allowedPrefixes } from './delivery.settings';
 
-/** Limits SMS to the countries that an operator serves, so that messages to premium numbers abroad earn nothing. */
+/** Limits SMS to the countries that the operator serves, against fraud with premium-rate numbers. */
 @Injectable()
 export class PhonePrefixAllowlistService {
   constructor(private readonly settings: SettingsReader) {}
 
-  /** @param target in its normalized form. Mail is always allowed. */
+  /** @param target normalized. E-mail is always allowed. */
   async allows(channel: MessageChannel, target: string): Promise<boolean> {
     if (channel !== 'sms') return true;
     const prefixes = await this.settings.get(allowedPrefixes);

@@ -1,29 +1,29 @@
 import { DeliveryOutcome } from '../message';
 
-/** What a provider made of one message. */
+/** The result of sending one message. */
 export interface SendResult {
   readonly outcome: DeliveryOutcome;
-  /** `smtp`, `aliyun`, …: the last provider that was tried. */
+  /** `smtp`, `aliyun`, …: the last provider that was called. */
   readonly provider: string;
-  /** What the provider calls the message. */
+  /** The provider's id of the message. */
   readonly providerMessageId?: string;
-  /** The provider's own code, or one of ours where it gave none: `unreachable`, `timeout`, `bad_answer`, … */
+  /** The provider's code, or one of this service: `unreachable`, `timeout`, `bad_answer`, … */
   readonly providerCode?: string;
-  /** How many messages the provider counts, where it says so. */
+  /** The number of messages that the provider bills, if it reports it. */
   readonly costClass?: string;
-  /** Whole seconds after which a throttled one may do, where the provider says so. */
+  /** Whole seconds until a retry of a throttled message may succeed, if the provider reports it. */
   readonly retryAfterSeconds?: number;
 }
 
-/** No provider could be reached: nothing was sent. */
+/** The provider could not be reached. Nothing was sent. */
 export const UNREACHABLE = 'unreachable';
-/** The message was handed over, and no answer came in time. */
+/** The message was handed over, and no response came in time. */
 export const TIMEOUT = 'timeout';
 /** The message was handed over, and the connection broke. */
 export const BROKEN = 'connection_broken';
-/** The message was handed over, and the answer says neither yes nor no. */
+/** The message was handed over, and the response is not understood. */
 export const BAD_ANSWER = 'bad_answer';
-/** The provider failed so often of late that it was not asked: nothing was sent. */
+/** The circuit breaker is open after repeated failures of the provider. Nothing was sent. */
 export const CIRCUIT_OPEN = 'circuit_open';
-/** The provider, or its template, is not set up completely: nothing was sent. */
+/** The provider or its template is not configured completely. Nothing was sent. */
 export const NOT_SET_UP = 'not_set_up';

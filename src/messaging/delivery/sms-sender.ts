@@ -2,29 +2,29 @@ import { Language } from '../../platform/i18n';
 import { MessagePurpose } from '../message';
 import { SendResult } from './send-result';
 
-/** One text to one phone. */
+/** One SMS to one phone. */
 export interface TextMessage {
-  /** Ours, for the provider to recognise a text by. */
+  /** Our id, by which the provider can recognize a repeated message. */
   readonly id: string;
   /** E.164. */
   readonly to: string;
   readonly purpose: MessagePurpose;
   readonly language: Language;
-  /** For providers that take a free text. */
+  /** For providers that accept free text. */
   readonly text: string;
-  /** For providers that take an approved template: its id and, in brackets, the names of the values it wants. */
+  /** For providers with approved templates: the template id, and in brackets the names of its values. */
   readonly providerTemplate?: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Sends texts to phones. Replace it for a provider of your own; `castellan/testing` holds what it must keep to. */
+/** Sends SMS. Replace it to use another provider. `castellan/testing` has the contract tests. */
 export abstract class SmsSender {
-  /** Whether texts can be sent as things are set up now. */
+  /** Whether SMS can be sent with the current settings. */
   abstract isOffered(): Promise<boolean>;
 
   /**
-   * Answers within six seconds and never throws for what a provider did. One call is one text at most: a text that may
-   * have gone out is `unknown` and is not sent again.
+   * Resolves within six seconds, and never throws for a failure of the provider. One call sends at most one message: a
+   * message that may have been sent is `unknown` and is not retried.
    */
   abstract send(text: TextMessage): Promise<SendResult>;
 }

@@ -2,7 +2,7 @@ import { boolean, defineSetting, integer } from '../../platform/settings';
 
 export const notifyNewDevice = defineSetting({ key: 'session.notify_new_device', defaultValue: false, kind: boolean });
 
-/** To one contact: notices follow acts that can be repeated at will, and texts cost money. */
+/** The limit for one contact: the actions behind notices can be repeated at will, and SMS cost money. */
 export const maxHourlyNotices = defineSetting({
   key: 'delivery.max_hourly_notices',
   defaultValue: 10,

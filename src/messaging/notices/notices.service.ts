@@ -16,10 +16,7 @@ type Values = Message['values'];
 const UNKNOWN = 'unknown';
 const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
 
-/**
- * Informs users of changes to their account, in their language. The change is already committed and does not wait for
- * it.
- */
+/** Informs users of changes to their account, in their language. Runs after the change has been committed. */
 @Injectable()
 export class NoticesService implements OnModuleInit {
   constructor(
@@ -33,10 +30,10 @@ export class NoticesService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on(accountChanged, (event) => this.tell(event));
+    this.events.on(accountChanged, (event) => this.notify(event));
   }
 
-  private async tell(event: AccountEvent): Promise<void> {
+  private async notify(event: AccountEvent): Promise<void> {
     if (event.type === 'new_device' && !(await this.settings.get(notifyNewDevice))) return;
     const { locale } = event.user;
     const language = isLanguage(locale) ? locale : await this.settings.get(defaultLocale);
@@ -63,7 +60,7 @@ export class NoticesService implements OnModuleInit {
       return true;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      this.log.warn('A notice is held back: its receiver got many of late', { channel, purpose, user_id: userId });
+      this.log.warn('Notice not sent: the recipient reached the hourly limit', { channel, purpose, user_id: userId });
       return false;
     }
   }
@@ -96,5 +93,5 @@ export class NoticesService implements OnModuleInit {
   }
 }
 
-/** `2030-01-31 12:00 UTC`: the same form in every language, so that users can compare it with what they remember. */
+/** `2030-01-31 12:00 UTC`: the same format in every language, so that users can compare it with other messages. */
 const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

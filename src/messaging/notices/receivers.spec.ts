@@ -14,46 +14,50 @@ const neither = user({ email: NEW, phone: PHONE });
 
 describe('receiversOf', () => {
   it.each<[string, AccountEvent, string[]]>([
-    ['every proven contact of a new password', { type: 'password_changed', user: both }, [NEW, PHONE]],
-    ['no unproven contact of a new password', { type: 'password_changed', user: neither }, []],
+    ['every verified contact of a password change', { type: 'password_changed', user: both }, [NEW, PHONE]],
+    ['no unverified contact of a password change', { type: 'password_changed', user: neither }, []],
     [
-      'by mail of a new device, where there is a choice',
+      'only the e-mail address of a new device, if it is verified',
       { type: 'new_device', user: both, ip: '', userAgent: '' },
       [NEW],
     ],
     [
-      'by SMS of a new device, where there is none',
+      'the phone of a new device, if no e-mail address is verified',
       { type: 'new_device', user: phoneOnly, ip: '', userAgent: '' },
       [PHONE],
     ],
     [
-      'both addresses and the phone of a new address',
+      'both addresses and the phone of an address change',
       { type: 'email_changed', user: both, before: OLD, wasVerified: true },
       [OLD, NEW, PHONE],
     ],
     [
-      'the new address though it is not proven, where the old one was',
+      'the unverified new address, if the old one was verified',
       { type: 'email_changed', user: neither, before: OLD, wasVerified: true },
       [OLD, NEW],
     ],
     [
-      'no address of which none was ever proven',
+      'no address, if none was ever verified',
       { type: 'email_changed', user: neither, before: OLD, wasVerified: false },
       [],
     ],
     [
-      'the phone of an address that is merely claimed',
+      'the phone of a new unverified address',
       { type: 'email_changed', user: phoneOnly, before: null, wasVerified: false },
       [PHONE],
     ],
     [
-      'the old address of its removal',
+      'the removed address of its removal',
       { type: 'email_changed', user: user({}), before: OLD, wasVerified: true },
       [OLD],
     ],
-    ['the address of a new phone', { type: 'phone_changed', user: mailOnly, before: null, wasVerified: false }, [NEW]],
-    ['each but once', { type: 'phone_changed', user: both, before: PHONE, wasVerified: true }, [PHONE, NEW]],
-  ])('tells %s', (_, event, told) => {
+    [
+      'the address of a phone number change',
+      { type: 'phone_changed', user: mailOnly, before: null, wasVerified: false },
+      [NEW],
+    ],
+    ['each contact only once', { type: 'phone_changed', user: both, before: PHONE, wasVerified: true }, [PHONE, NEW]],
+  ])('notifies %s', (_, event, told) => {
     expect(receiversOf(event).map(({ target }) => target)).toEqual(told);
     for (const { channel, target } of receiversOf(event)) expect(channel).toBe(target.includes('@') ? 'email' : 'sms');
   });

@@ -18,7 +18,7 @@ function provenOf({ email, emailVerified, phone, phoneVerified }: Contacts): Rec
   ];
 }
 
-/** The former contact, where it was proven; the present one then, too, proven or not. */
+/** The previous contact, if it was verified. Then also the current one, verified or not. */
 function formerAndPresent(
   reach: (target: string) => Receiver,
   { before, wasVerified }: { before: string | null; wasVerified: boolean },
@@ -40,14 +40,14 @@ function everyone(event: AccountEvent): Receiver[] {
     case 'phone_changed':
       return [...formerAndPresent(sms, event, event.user.phone), ...proven];
     case 'new_device':
-      // It happens often and is rarely bad: one message, by mail where there is a choice.
+      // Frequent and usually harmless: one message is enough, by e-mail if possible.
       return proven.slice(0, 1);
   }
 }
 
 /**
- * Receivers of a notice: proven contacts only, those before and after the change. An attacker who takes over an account
- * and one contact cannot hide it from the owner, and naming a stranger's address sends the stranger nothing.
+ * The receivers of a notice: only verified contacts, of before and after the change. An attacker who takes over an
+ * account and one contact cannot hide it from the owner, and adding a stranger's address sends the stranger nothing.
  */
 export function receiversOf(event: AccountEvent): Receiver[] {
   const receivers = everyone(event).map((receiver) => [`${receiver.channel} ${receiver.target}`, receiver] as const);

@@ -19,7 +19,7 @@ export class DefaultTemplatesService {
     };
   }
 
-  /** Placeholders are left in place for the caller to fill. */
+  /** Keeps the placeholders for the caller to fill. */
   private text({ channel, purpose, locale }: TemplateKey, part: 'subject' | 'text'): string {
     const unfilled = Object.fromEntries(placeholders[purpose].map((name) => [name, `{${name}}`]));
     return this.translator.text(locale, SECTION, `${channel}.${purpose}.${part}`, unfilled);

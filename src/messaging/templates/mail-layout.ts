@@ -1,7 +1,7 @@
 import { Language } from '../../platform/i18n';
 import { escapeHtml } from '../../platform/text';
 
-/** What a mail looks like where its template does not say. */
+/** The appearance of a mail whose template has no HTML. */
 export interface MailLook {
   readonly language: Language;
   /** `#rrggbb`. */
@@ -11,7 +11,7 @@ export interface MailLook {
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei',Arial,sans-serif";
 const MONO = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
 
-// Inline styles first, for clients that drop the style element; those that keep it darken by its rules.
+// Inline styles are for clients that drop the style element. The others apply these rules in dark mode.
 const DARK = [
   '.page{background:#16181d!important}',
   '.card{background:#22252c!important;border-right-color:#363b45!important;border-bottom-color:#363b45!important;border-left-color:#363b45!important}',
@@ -35,8 +35,8 @@ const paragraphsOf = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /**
- * An HTML page for the mail, built from its subject and text with placeholders unfilled; a code on its own line is
- * highlighted.
+ * Builds an HTML page from the subject and text of a mail, with placeholders unfilled. Highlights a code on its own
+ * line.
  */
 export function layOut(subject: string, text: string, { language, color }: MailLook): string {
   return `<!DOCTYPE html>

@@ -15,12 +15,12 @@ import { TemplateAddress, TemplateContent, TemplateKey } from './template';
 import { templateProblems } from './template-rules';
 
 const HISTORY_LIMIT = 200;
-/** An SMS of more parts costs that much more, and some phones show them apart. */
+/** Each part of a longer SMS is billed, and some phones show the parts separately. */
 const MAX_SEGMENTS = 3;
 
 const purposes = [...codePurposes, ...noticePurposes];
 
-/** Shows and changes the texts of messages. */
+/** Shows and changes message templates. */
 @Injectable()
 export class MessageTemplateAdminService {
   constructor(
@@ -30,7 +30,7 @@ export class MessageTemplateAdminService {
     private readonly templates: MessageTemplatesService,
   ) {}
 
-  /** By channel, purpose, language. */
+  /** Ordered by channel, purpose and language. */
   async list(): Promise<MessageTemplateDto[]> {
     const latest = new Map((await this.repository.findAllLatest()).map((row) => [nameOf(row), row]));
     return allKeys.map((key) => templateDto(key, latest.get(nameOf(key)), this.defaults.of(key)));
@@ -42,7 +42,7 @@ export class MessageTemplateAdminService {
     return templateDto(key, await this.repository.findLatest(key), this.defaults.of(key));
   }
 
-  /** Errors: `not_found`, `validation_failed` naming every rule that is broken, `version_conflict`. */
+  /** Errors: `not_found`, `validation_failed` with every broken rule, `version_conflict`. */
   async update(
     address: TemplateAddress,
     { subject, text, html, provider_template, version, reason }: UpdateMessageTemplateDto,
@@ -60,28 +60,31 @@ export class MessageTemplateAdminService {
     return templateDto(key, latest, this.defaults.of(key));
   }
 
-  /** Newest first, 200 at most. Errors: `not_found`. */
+  /** Newest first, at most 200. Errors: `not_found`. */
   async history(address: TemplateAddress): Promise<MessageTemplateVersionDto[]> {
     const versions = await this.repository.history(keyAt(address), HISTORY_LIMIT + 1);
     return versions.slice(0, HISTORY_LIMIT).map((change, index) => versionDto(change, versions[index + 1]));
   }
 
-  /** What a version said, as a new version; version 0 is the default. Errors: `not_found`, `validation_failed`. */
+  /**
+   * Saves the content of an earlier version as a new version. Version 0 is the default. Errors: `not_found`,
+   * `validation_failed`.
+   */
   async rollback(address: TemplateAddress, version: number): Promise<MessageTemplateDto> {
     const key = keyAt(address);
     const found = version === 0 ? null : await this.repository.findVersion(key, version);
     if (version !== 0 && !found) throw platformErrors.notFound();
     const content = found && contentOf(found);
-    // Rules may have become stricter since.
+    // The rules may have become stricter since that version.
     if (content && (await this.problems(key, content)).length > 0) {
-      throw refuse([{ field: 'version', code: 'former_rules' }]);
+      throw validationError([{ field: 'version', code: 'former_rules' }]);
     }
     const latest = await this.stored.write({ key, content, action: 'message_template.rollback' });
     return templateDto(key, latest, this.defaults.of(key));
   }
 
   /**
-   * Uses sample values; omitted parts are taken from the template in force. Errors: `not_found`, `validation_failed`.
+   * Renders with sample values. Omitted parts come from the current template. Errors: `not_found`, `validation_failed`.
    */
   async preview(
     address: TemplateAddress,
@@ -101,7 +104,7 @@ export class MessageTemplateAdminService {
 
   private async check(key: TemplateKey, content: TemplateContent): Promise<void> {
     const problems = await this.problems(key, content);
-    if (problems.length > 0) throw refuse(problems);
+    if (problems.length > 0) throw validationError(problems);
   }
 
   private async problems(key: TemplateKey, content: TemplateContent): Promise<FieldProblem[]> {
@@ -113,7 +116,7 @@ export class MessageTemplateAdminService {
   }
 }
 
-const refuse = (fields: FieldProblem[]) => platformErrors.validationFailed({ fields });
+const validationError = (fields: FieldProblem[]) => platformErrors.validationFailed({ fields });
 
 const unixLines = (text: string): string => text.replaceAll('\r\n', '\n');
 

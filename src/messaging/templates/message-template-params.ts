@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { languages } from '../../platform/i18n';
 import { codePurposes, messageChannels, noticePurposes } from '../message';
 
-/** Path of one template, below `message-template`. */
+/** The path of one template, below `message-template`. */
 export const MESSAGE_TEMPLATE = ':channel/:purpose/:locale';
 
 /** Documents the parameters of `MESSAGE_TEMPLATE`. */

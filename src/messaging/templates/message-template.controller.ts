@@ -25,7 +25,7 @@ export class MessageTemplateController {
 
   @Get()
   @RequirePermission(messageTemplatePermissions.read)
-  @ApiOperation({ summary: 'List the texts of messages', description: 'By channel, purpose and language.' })
+  @ApiOperation({ summary: 'List the texts of messages', description: 'Ordered by channel, purpose and language.' })
   @ApiOkResponse({ type: MessageTemplateListDto })
   async list(): Promise<MessageTemplateListDto> {
     return { items: await this.templates.list() };
@@ -34,7 +34,7 @@ export class MessageTemplateController {
   @Get(MESSAGE_TEMPLATE)
   @MessageTemplateParams()
   @RequirePermission(messageTemplatePermissions.read)
-  @ApiOperation({ summary: 'See the text of a message' })
+  @ApiOperation({ summary: 'Get the text of a message' })
   @ApiOkResponse({ type: MessageTemplateDto })
   @ProblemResponses(platformErrors.notFound)
   find(
@@ -51,8 +51,8 @@ export class MessageTemplateController {
   @ApiOperation({
     summary: 'Replace the text of a message',
     description:
-      'As a new version, in force within a second. The text of a code names `{code}`, free-standing, so that no link takes ' +
-      'it along; the HTML of a mail has values in its text only. Roll-back to version 0 restores the default.',
+      'Creates a new version, which applies within a second. A message with a code contains `{code}` on its own, so that ' +
+      'no link includes it. HTML has placeholders only in text. A rollback to version 0 restores the default.',
   })
   @ApiOkResponse({ type: MessageTemplateDto })
   @ProblemResponses(platformErrors.notFound, platformErrors.versionConflict)
@@ -68,7 +68,7 @@ export class MessageTemplateController {
   @Get(`${MESSAGE_TEMPLATE}/history`)
   @MessageTemplateParams()
   @RequirePermission(messageTemplatePermissions.read)
-  @ApiOperation({ summary: 'List the changes of a text', description: 'Newest first, the last 200.' })
+  @ApiOperation({ summary: 'List the changes of a text', description: 'Newest first, at most 200.' })
   @ApiOkResponse({ type: MessageTemplateHistoryDto })
   @ProblemResponses(platformErrors.notFound)
   async history(
@@ -83,7 +83,7 @@ export class MessageTemplateController {
   @MessageTemplateParams()
   @RequirePermission(messageTemplatePermissions.update)
   @HttpCode(200)
-  @ApiOperation({ summary: 'Restore an earlier text, or the default', description: 'As a new version.' })
+  @ApiOperation({ summary: 'Restore an earlier text, or the default', description: 'Creates a new version.' })
   @ApiOkResponse({ type: MessageTemplateDto })
   @ProblemResponses(platformErrors.notFound)
   rollback(
@@ -100,7 +100,7 @@ export class MessageTemplateController {
   @RequirePermission(messageTemplatePermissions.update)
   @HttpCode(200)
   @ApiOperation({
-    summary: 'See a message as it would be sent',
+    summary: 'Preview a message',
     description: 'With sample values; sends and keeps nothing. What is left out is as it is in force.',
   })
   @ApiOkResponse({ type: RenderedMessageDto })

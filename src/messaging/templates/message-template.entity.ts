@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 const primaryKeyConstraintName = 'message_template_pk';
 
-/** One change of a template; the latest is in force. */
+/** One change of a template. The latest version applies. */
 @Entity({ name: 'message_template' })
 export class MessageTemplateVersion {
   @PrimaryColumn({ type: 'varchar', length: 16, primaryKeyConstraintName }) channel: string;
@@ -15,7 +15,7 @@ export class MessageTemplateVersion {
 
   @Column({ type: 'varchar', length: 200, nullable: true }) subject: string | null;
 
-  /** null: from this version on the default is in force. */
+  /** null: this version restored the default. */
   @Column({ type: 'text', nullable: true }) text: string | null;
 
   @Column({ type: 'text', nullable: true }) html: string | null;

@@ -23,7 +23,7 @@ export class MessageTemplateRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The version in force; null: never changed. */
+  /** The latest version. null: never changed. */
   findLatest({ channel, purpose, locale }: TemplateKey): Promise<MessageTemplateVersion | null> {
     return this.versions.findOne({
       where: { channel, purpose, locale },
@@ -31,7 +31,7 @@ export class MessageTemplateRepository {
     });
   }
 
-  /** The version in force of each template that was ever changed. */
+  /** The latest version of each changed template. */
   findAllLatest(): Promise<MessageTemplateVersion[]> {
     return this.versions
       .createQueryBuilder('template')
@@ -56,12 +56,12 @@ export class MessageTemplateRepository {
     });
   }
 
-  /** Changes of templates follow each other until the transaction ends; reading goes on. SQL: a lock of the table. */
+  /** Serializes template changes until the transaction ends. Reads continue. SQL: a table lock. */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE message_template IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** Keeps the next version, in a transaction that holds `lock`. */
+  /** Inserts the next version, in a transaction that holds `lock`. */
   async insert({ key, version, content, changedBy, reason }: TemplateChange): Promise<void> {
     await this.versions.insert({
       ...key,

@@ -25,7 +25,7 @@ const changeDto = (version: MessageTemplateVersion | undefined): TemplateContent
   return content ? contentDto(content) : null;
 };
 
-/** @param latest the version in force; undefined or null: never changed. */
+/** @param latest the latest version. Undefined or null: never changed. */
 export function templateDto(
   key: TemplateKey,
   latest: MessageTemplateVersion | null | undefined,
@@ -45,7 +45,7 @@ export function templateDto(
   };
 }
 
-/** @param before the previous version; undefined: the default was in force. */
+/** @param before the previous version. Undefined: the default. */
 export function versionDto(
   change: MessageTemplateVersion,
   before: MessageTemplateVersion | undefined,

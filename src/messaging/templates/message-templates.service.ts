@@ -9,18 +9,18 @@ import { fill, placeholdersIn, plainValue } from './placeholders';
 import { StoredTemplateCache } from './stored-template.cache';
 import { TemplateContent, TemplateKey } from './template';
 
-/** A message as it goes out. */
+/** A message ready to send. */
 export interface RenderedMessage {
-  /** One line; of a mail only. */
+  /** One line. E-mail only. */
   readonly subject?: string;
   readonly text: string;
-  /** Of a mail only. */
+  /** E-mail only. */
   readonly html?: string;
-  /** Of an SMS only: the id under which the provider knows this template, where one is set. */
+  /** SMS only: the provider's id of this template, if configured. */
   readonly providerTemplate?: string;
   /**
-   * For providers that fill templates themselves: the values that the text uses, in the order of their first appearance
-   * there, the service's name left out, since the provider's signature says it.
+   * For providers that fill templates themselves: the values that the text uses, in order of first appearance. The
+   * service's name is omitted, because the provider's signature states it.
    */
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ function parametersOf(text: string, values: Values): Values {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
 }
 
-/** Turns messages into what people read, in their language and the service's look. */
+/** Renders messages in the recipient's language and with the service's branding. */
 @Injectable()
 export class MessageTemplatesService {
   constructor(
@@ -49,7 +49,7 @@ export class MessageTemplatesService {
     return this.renderContent(key, await this.stored.inForce(key), values);
   }
 
-  /** As `render`, of a content that may not be the one in force. */
+  /** Like `render`, for content that need not be the current one. */
   async renderContent(key: TemplateKey, content: TemplateContent, given: Values): Promise<RenderedMessage> {
     const values = mapValues({ ...given, app: await this.settings.get(appName) }, plainValue);
     const text = fill(content.text, values);

@@ -8,7 +8,7 @@ describe('placeholders', () => {
     ['{a_b1}{A}', ['a_b1', 'A']],
     ['.x{color:red} {} { code } {1} {a-b} {a', []],
     ['{{code}}', ['code']],
-  ])('in %j are %j', (template, names) => {
+  ])('finds in %j the names %j', (template, names) => {
     expect(placeholdersIn(template)).toEqual(names);
   });
 
@@ -16,11 +16,11 @@ describe('placeholders', () => {
     ['{code} {code}', { code: '1' }, '1 1'],
     ['{code} {app}', { code: '{app}', app: '$& $1 {code}' }, '{app} $& $1 {code}'],
     ['[{constructor}{toString}{other}]', {}, '[]'],
-  ])('fill %j from %j', (template, values, filled) => {
+  ])('fills %j with %j', (template, values, filled) => {
     expect(fill(template, values)).toBe(filled);
   });
 
-  it('take any value as it is', () => {
+  it('inserts any value unchanged', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(fill('<{code}|{app}>', { code: one, app: other })).toBe(`<${one}|${other}>`);
@@ -36,13 +36,13 @@ describe('plainValue', () => {
     ['a\u2028b\u2029c\u202ed\0e', 'a b c d e'],
     ['\ud800', '\ufffd'],
     ['😀'.repeat(300), '😀'.repeat(200)],
-  ])('makes %j one short line', (value, plain) => {
+  ])('turns %j into one short line', (value, plain) => {
     expect(plainValue(value)).toBe(plain);
   });
 });
 
 describe('escapeHtml', () => {
-  it('leaves no character that markup is made of', () => {
+  it('escapes every character of markup', () => {
     expect(escapeHtml(`<a href="x" title='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
     fc.assert(fc.property(fc.string(), (text) => !/[<>"']|&(?!amp;|lt;|gt;|quot;|#39;)/.test(escapeHtml(text))));
   });

@@ -3,7 +3,7 @@ import { codePurposes, MessagePurpose } from '../message';
 const forCodes = ['code', 'minutes', 'app', 'username'] as const;
 const forNotices = ['app', 'username', 'time'] as const;
 
-/** What a message of the purpose knows, by the names that its templates may use. */
+/** The placeholder names that templates of each purpose may use. */
 export const placeholders = {
   register: forCodes,
   login: forCodes,
@@ -21,12 +21,15 @@ export const isCodePurpose = (purpose: MessagePurpose): boolean => codePurposes.
 
 const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g;
 
-/** The names between braces, each once, in the order of their first appearance. */
+/** The placeholder names in a template, in order of first appearance. */
 export function placeholdersIn(template: string): string[] {
   return [...new Set(Array.from(template.matchAll(PLACEHOLDER), ([, name = '']) => name))];
 }
 
-/** Puts the values in, each as it is: what a value says is never read as a placeholder. A name without a value vanishes. */
+/**
+ * Fills the placeholders. Values are inserted unchanged and not parsed for placeholders. A name without a value is
+ * removed.
+ */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   const known = new Map(Object.entries(values));
   return template.replace(PLACEHOLDER, (_, name: string) => known.get(name) ?? '');
@@ -35,7 +38,7 @@ export function fill(template: string, values: Readonly<Record<string, string>>)
 const MAX_CHARACTERS = 200;
 const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** On one line and of bounded length: a value can start neither a header nor a paragraph. */
+/** Puts the value on one line of limited length, so that it cannot start a header or a paragraph. */
 export function plainValue(value: string): string {
   return Array.from(value.toWellFormed().replace(BREAKS, ' ').trim()).slice(0, MAX_CHARACTERS).join('');
 }

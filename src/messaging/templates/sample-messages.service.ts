@@ -8,7 +8,7 @@ import { samples } from './samples';
 import { nameOf } from './stored-template.cache';
 import { TemplateAddress, TemplateKey } from './template';
 
-/** Sends a template with sample values, so that an administrator sees that text and channel work. */
+/** Sends a template with sample values, so that an administrator can check the text and the channel. */
 @Injectable()
 export class SampleMessagesService {
   constructor(
@@ -23,7 +23,8 @@ export class SampleMessagesService {
   }
 
   /**
-   * Audits the attempt, then sends. The caller has checked the target and counted the message towards its limits.
+   * Audits the attempt, then sends the message. The caller has validated the target and counted the message towards its
+   * limits.
    * @param userId the administrator
    */
   async send(key: TemplateKey, target: string, userId: string | undefined): Promise<DeliveryOutcome> {

@@ -1,6 +1,6 @@
 import { Message } from '../message';
 
-/** Sample values of a preview and a test: a code and a contact that belong to no user. */
+/** Sample values for previews and test messages: a code and a contact that belong to no user. */
 export const samples: Message['values'] = {
   code: '123456',
   minutes: '10',

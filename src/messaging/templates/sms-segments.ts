@@ -1,4 +1,4 @@
-/** GSM 03.38's default alphabet, and those of its extension, which take two places each. */
+/** The default alphabet of GSM 03.38, and its extension, whose characters take two places. */
 const BASIC = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]$/u;
 const EXTENDED = /^[\f^{}\\[~\]|€]$/u;
 
@@ -8,7 +8,7 @@ const UCS2 = { single: 70, joined: 67 };
 const segments = (length: number, { single, joined }: typeof GSM): number =>
   length <= single ? 1 : Math.ceil(length / joined);
 
-/** How many messages a phone company makes, and bills, of the text. */
+/** The number of SMS that carriers send, and bill, for the text. */
 export function smsSegments(text: string): number {
   const characters = Array.from(text);
   const isGsm = characters.every((character) => BASIC.test(character) || EXTENDED.test(character));

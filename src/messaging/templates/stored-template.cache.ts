@@ -11,9 +11,9 @@ import { TemplateAddress, TemplateContent, TemplateKey } from './template';
 
 export interface TemplateWrite {
   readonly key: TemplateKey;
-  /** null: back to the default. */
+  /** null: restores the default. */
   readonly content: TemplateContent | null;
-  /** The version that the content was chosen against; `version_conflict` where it is no longer the last. */
+  /** The version that the change is based on. `version_conflict` if it is no longer the latest. */
   readonly against?: number | undefined;
   readonly reason?: string | undefined;
   readonly action: 'message_template.update' | 'message_template.rollback';
@@ -21,7 +21,7 @@ export interface TemplateWrite {
 
 const NEVER_CHANGED = 'never changed';
 
-/** The templates as they are kept: edits in versions, read through the memory of a second. */
+/** The stored templates: versions of each template, cached for a second. */
 @Injectable()
 export class StoredTemplateCache {
   private readonly state: ReadThroughCache<MessageTemplateVersion | typeof NEVER_CHANGED>;
@@ -36,7 +36,7 @@ export class StoredTemplateCache {
     this.state = caches.create('message_template', { maxEntries: 1_000 });
   }
 
-  /** What is sent now. */
+  /** The current content. */
   async inForce(key: TemplateKey): Promise<TemplateContent> {
     const latest = await this.state.get(
       nameOf(key),
@@ -74,7 +74,7 @@ export class StoredTemplateCache {
   private async put(change: TemplateChange): Promise<MessageTemplateVersion> {
     await this.repository.insert(change);
     const stored = await this.repository.findVersion(change.key, change.version);
-    if (!stored) throw new Error(`Version ${change.version} of ${nameOf(change.key)} was not kept`);
+    if (!stored) throw new Error(`Version ${change.version} of ${nameOf(change.key)} was not stored`);
     return stored;
   }
 
@@ -86,7 +86,7 @@ export class StoredTemplateCache {
 
 const changer = (): string | null => currentRequest()?.caller?.userId ?? null;
 
-/** `<channel>/<purpose>/<locale>`, as in the address of its routes. */
+/** `<channel>/<purpose>/<locale>`, as in the URL. */
 export const nameOf = ({ channel, purpose, locale }: TemplateAddress): string => `${channel}/${purpose}/${locale}`;
 
 /** null: the default. */

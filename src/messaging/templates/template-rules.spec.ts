@@ -12,7 +12,7 @@ const broken = (key: TemplateKey, content: Partial<TemplateContent>): string[] =
     ({ field, code }) => `${field} ${code}`,
   );
 
-describe('a template', () => {
+describe('templateProblems', () => {
   it.each<[TemplateKey, Partial<TemplateContent>]>([
     [login, {}],
     [login, { subject: 'For {username} of {app}', html: '<p>{code}</p>' }],
@@ -28,7 +28,7 @@ describe('a template', () => {
     [loginSms, { text: '({code}) "{code}": {code}. {code}, [{code}]!' }],
     [notice, { text: '{device} {ip} {time} {username} {app}' }],
     [notice, { text: 'See https://example.com/help' }],
-  ])('of %j may say %j', (key, content) => {
+  ])('accepts for %j the content %j', (key, content) => {
     expect(broken(key, content)).toEqual([]);
   });
 
@@ -37,74 +37,64 @@ describe('a template', () => {
     ['an unknown placeholder in a subject', login, { subject: '{password}' }, 'subject unknown_placeholder'],
     ['an unknown placeholder in HTML', login, { html: '<p>{code} {x}</p>' }, 'html unknown_placeholder'],
     ['a code in a notice', notice, { text: '{code}' }, 'text unknown_placeholder'],
-    ['no code', login, { text: 'Hello' }, 'text code_missing'],
-    ['no code in HTML', login, { html: '<p>Hello</p>' }, 'html code_missing'],
+    ['a text without the code', login, { text: 'Hello' }, 'text code_missing'],
+    ['HTML without the code', login, { html: '<p>Hello</p>' }, 'html code_missing'],
     ['the code in the subject', login, { subject: 'Code {code}' }, 'subject code_in_subject'],
-    ['a subject of two lines', login, { subject: 'a\nBcc: b' }, 'subject no_control_characters'],
-    ['controls', login, { text: '{code}\u0007' }, 'text no_control_characters'],
-    ['nothing', notice, { text: ' \n' }, 'text visible'],
+    ['a subject with two lines', login, { subject: 'a\nBcc: b' }, 'subject no_control_characters'],
+    ['control characters', login, { text: '{code}\u0007' }, 'text no_control_characters'],
+    ['a blank text', notice, { text: ' \n' }, 'text visible'],
     ['the code as a path', login, { text: 'https://evil.example/{code}' }, 'text code_in_link'],
     ['the code as a host', login, { text: '{code}.evil.example' }, 'text code_in_link'],
     ['the code as a port', login, { text: '{code}:x' }, 'text code_in_link'],
     ['the code before an @', login, { text: '{code}@evil.example' }, 'text code_in_link'],
-    ['the code after letters of an address', login, { text: 'https://evil.example/验证码{code}' }, 'text code_in_link'],
-    ['the code in a bare address', login, { text: 'evil.example/？{code}' }, 'text code_in_link'],
-    ['the code in an address of HTML', login, { html: '<p>https://evil.example/？{code}</p>' }, 'html code_in_link'],
-    ['the code after a value, which may be an address', login, { text: '{app}{code}' }, 'text code_in_link'],
-    ['the code before a value, which may end an address', login, { text: '{code}{app}' }, 'text code_in_link'],
+    ['the code after letters of a URL', login, { text: 'https://evil.example/验证码{code}' }, 'text code_in_link'],
+    ['the code in a URL without a scheme', login, { text: 'evil.example/？{code}' }, 'text code_in_link'],
+    ['the code in a URL in HTML', login, { html: '<p>https://evil.example/？{code}</p>' }, 'html code_in_link'],
+    ['the code after a placeholder, which may be a URL', login, { text: '{app}{code}' }, 'text code_in_link'],
+    ['the code before a placeholder, which may end a URL', login, { text: '{code}{app}' }, 'text code_in_link'],
+    ['the code in a URL across elements', login, { html: 'https://evil.example/？<b>{code}</b>' }, 'html code_in_link'],
     [
-      'the code in an address across elements',
-      login,
-      { html: 'https://evil.example/？<b>{code}</b>' },
-      'html code_in_link',
-    ],
-    [
-      'the code in an address across a style, which nobody sees',
+      'the code in a URL across an invisible style',
       login,
       { html: '<p>https://evil.example/？<style>a{}</style>{code}</p>' },
       'html code_in_link',
     ],
     [
-      'the code in an address across a picture, which nobody may see',
+      'the code in a URL across an image that may not load',
       login,
       { html: '<p>https://evil.example/？<img src="https://evil.example/x.png">{code}</p>' },
       'html code_in_link',
     ],
+    ['the code in a URL across an ignored tag', login, { html: '<p>a.example/？</h1>{code}</p>' }, 'html mail_html'],
+    ['the code after a bold letter', login, { html: '<p><b>x</b>{code}</p>' }, 'html code_in_link'],
     [
-      'the code in an address across a tag that is ignored',
-      login,
-      { html: '<p>a.example/？</h1>{code}</p>' },
-      'html mail_html',
-    ],
-    ['the code behind a letter in bold', login, { html: '<p><b>x</b>{code}</p>' }, 'html code_in_link'],
-    [
-      'the code in an address of character references',
+      'the code in a URL of numeric references',
       login,
       { html: '<p>evil&#46;example&#x2f;？{code}</p>' },
       'html code_in_link',
     ],
     [
-      'the code in an address of named characters',
+      'the code in a URL of named references',
       login,
       { html: '<p>https&colon;&sol;&sol;evil&period;example&sol;？{code}</p>' },
       'html code_in_link',
     ],
     ['the code before a character reference', login, { html: '<p>{code}&#x40;evil</p>' }, 'html code_in_link'],
-    ['HTML that is refused', login, { html: '<script>{code}</script>' }, 'html mail_html'],
+    ['forbidden HTML', login, { html: '<script>{code}</script>' }, 'html mail_html'],
     ['a subject in an SMS', loginSms, { subject: 'Hello' }, 'subject mail_only'],
     ['HTML in an SMS', loginSms, { html: '<p>{code}</p>' }, 'html mail_only'],
     ["a provider's template in a mail", login, { providerTemplate: 'SMS_1' }, 'provider_template sms_only'],
-  ])('may not have %s', (_, key, content, problem) => {
+  ])('rejects %s', (_, key, content, problem) => {
     expect(broken(key, content)).toEqual([problem]);
   });
 
-  it.each(['://', '.aa/', 'www.'])('is judged at once, however often it says %s', (piece) => {
+  it.each(['://', '.aa/', 'www.'])('validates many repetitions of %s in linear time', (piece) => {
     const start = performance.now();
     expect(broken(login, { html: `<p>{code} ${piece.repeat(9_900)}</p>` })).toEqual([]);
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('may never have a name that its purpose does not know', () => {
+  it('rejects every placeholder that its purpose does not have', () => {
     const name = fc
       .stringMatching(/^[A-Za-z_]\w{0,12}$/)
       .filter((text) => !['code', 'minutes', 'app', 'username'].includes(text));

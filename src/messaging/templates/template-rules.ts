@@ -6,12 +6,12 @@ import { TemplateContent, TemplateKey } from './template';
 type Field = 'subject' | 'text' | 'html' | 'provider_template';
 
 const CODE = '{code}';
-/** Where mail programs and phones would make the code a part of a link; another value beside it may be one. */
+/** Where mail programs and phones would make the code part of a link. Another placeholder beside it may be a link. */
 const TOUCHED_CODE = /[\w\-/=?&#%@.~+}]\{code\}|\{code\}(?:[\w\-/=?&#%@~+{]|[.:][\w{])/;
 const LINK = /:\/\/|www\.|\.[a-z]{2,}\//i;
 const CONTROLS = /(?![\n\t])\p{Cc}/u;
 
-/** Word by word: a single expression would search the rest of the text again after each link. */
+/** Checks word by word. A single expression would search the rest of the text again after each link. */
 function isCodeLinked(text: string): boolean {
   const codesAfterLink = text.split(/\s+/).some((word) => {
     const link = word.search(LINK);
@@ -26,7 +26,7 @@ const problem = (field: Field, code: string, params?: ProblemParams): FieldProbl
   ...(params && { params }),
 });
 
-/** Everything that keeps the content from being a template of the key. */
+/** Everything that is invalid in the content for this template. */
 export function templateProblems(key: TemplateKey, content: TemplateContent): FieldProblem[] {
   return [...misplaced(key, content), ...problemsOfTexts(key, content), ...problemsOfHtml(key, content)];
 }
@@ -42,12 +42,12 @@ function misplaced({ channel }: TemplateKey, { subject, html, providerTemplate }
 function problemsOfTexts(key: TemplateKey, { subject, text }: TemplateContent): FieldProblem[] {
   const problems = [...problemsOfText(key, 'text', text), ...codeMissing(key, 'text', text)];
   if (subject === null) return problems;
-  // Mail servers log subjects, and phones show them while they are locked.
-  const tellsCode = isCodePurpose(key.purpose) && subject.includes(CODE);
+  // Mail servers log subjects, and locked phones show them.
+  const hasCode = isCodePurpose(key.purpose) && subject.includes(CODE);
   return [
     ...problems,
     ...problemsOfText(key, 'subject', subject),
-    ...(tellsCode ? [problem('subject', 'code_in_subject')] : []),
+    ...(hasCode ? [problem('subject', 'code_in_subject')] : []),
   ];
 }
 
@@ -64,9 +64,9 @@ function problemsOfText(key: TemplateKey, field: Field, text: string): FieldProb
 
 function problemsOfHtml(key: TemplateKey, { html }: TemplateContent): FieldProblem[] {
   if (html === null) return [];
-  const refused = refusedHtml(html);
+  const forbidden = refusedHtml(html);
   return [
-    ...(refused === undefined ? [] : [problem('html', 'mail_html', { piece: refused })]),
+    ...(forbidden === undefined ? [] : [problem('html', 'mail_html', { piece: forbidden })]),
     ...unknownPlaceholders(key, 'html', html),
     ...codeMissing(key, 'html', html),
     ...(isCodeLinked(textOfHtml(html)) ? [problem('html', 'code_in_link')] : []),

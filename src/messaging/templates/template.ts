@@ -1,23 +1,23 @@
 import { Language } from '../../platform/i18n';
 import { MessageChannel, MessagePurpose } from '../message';
 
-/** Which of the templates: there is one for each. */
+/** Identifies a template. */
 export interface TemplateKey {
   readonly channel: MessageChannel;
   readonly purpose: MessagePurpose;
   readonly locale: Language;
 }
 
-/** The same as the editor wrote it, unchecked. */
+/** The same before validation, as the path has it. */
 export type TemplateAddress = Readonly<Record<keyof TemplateKey, string>>;
 
-/** What a template says, placeholders unfilled. */
+/** The content of a template, with placeholders. */
 export interface TemplateContent {
-  /** Of a mail; null: the default's. */
+  /** E-mail only. null: the default subject. */
   readonly subject: string | null;
   readonly text: string;
-  /** Of a mail; null: laid out from the text. */
+  /** E-mail only. null: generated from the text. */
   readonly html: string | null;
-  /** Of an SMS: the id under which the provider knows the template; null: the provider's setting counts. */
+  /** SMS only: the provider's id of the template. null: the one in the provider's settings. */
   readonly providerTemplate: string | null;
 }

@@ -1,20 +1,20 @@
 import { ObjectField, TextField } from '../../platform/input';
 import { checkNickname } from '../../users';
 
-/** In the description of a route that changes the second factors. */
-export const PROOF = 'Needs a recent login, with the second factor where there is one.';
+/** Part of the description of routes that change second factors. */
+export const PROOF = 'Needs a recent login, including the second factor if the user has one.';
 
-/** Six digits of an app, or a recovery code with or without its hyphens. */
+/** Six digits from an app, or a recovery code with or without hyphens. */
 export const SecondFactorCodeField = (options: { optional?: boolean } = {}): PropertyDecorator =>
   TextField({
-    description: 'The code, as it was received, shown by the app, or written down',
+    description: 'A received code, a code from the app, or a recovery code',
     min: 1,
     max: 40,
     example: '012345',
     ...options,
   });
 
-/** What a browser gives, shortened; of a new passkey `attestationObject` takes the place of the last two. */
+/** A shortened browser response. For a new passkey, `attestationObject` replaces the last two members. */
 const CREDENTIAL = {
   id: 'AQIDBAUGBwg',
   rawId: 'AQIDBAUGBwg',
@@ -25,13 +25,13 @@ const CREDENTIAL = {
 
 export const PasskeyResponseField = (options: { optional?: boolean } = {}): PropertyDecorator =>
   ObjectField({
-    description: "The browser's answer, as `toJSON()` of its credential gives it (WebAuthn §5.1)",
+    description: "The browser's credential as `toJSON()` returns it (WebAuthn §5.1)",
     example: CREDENTIAL,
     ...options,
   });
 
 const PasskeyNameField = (): PropertyDecorator =>
-  TextField({ description: 'To know it again', min: 1, max: 50, check: checkNickname, example: 'My phone' });
+  TextField({ description: 'A name to recognize it by', min: 1, max: 50, check: checkNickname, example: 'My phone' });
 
 export class ConfirmTotpDto {
   @SecondFactorCodeField() code: string;

@@ -6,34 +6,35 @@ import { Passkey, TrustedDevice } from '../mfa.entities';
 export class FactorDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ enum: ['totp', 'passkey', 'recovery'], example: 'recovery' }) type: string;
-  @ApiProperty({ description: 'Given to passkeys; otherwise empty', example: 'My phone' }) name: string;
+  @ApiProperty({ description: 'Name of a passkey; otherwise empty', example: 'My phone' }) name: string;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
-  @ApiPropertyOptional({ type: 'integer', description: 'Recovery codes that are left', example: 8 }) remaining?: number;
+  @ApiPropertyOptional({ type: 'integer', description: 'Number of unused recovery codes', example: 8 })
+  remaining?: number;
 }
 
 @ApiSchema({ description: 'The second factors, and whether one is required' })
 export class FactorListDto {
-  @ApiProperty({ type: [FactorDto], description: 'Apps, passkeys by age, recovery codes' }) items: FactorDto[];
+  @ApiProperty({ type: [FactorDto], description: 'Apps, passkeys by age, then recovery codes' }) items: FactorDto[];
   @ApiProperty({ description: 'Whether the account must have a second factor' }) required: boolean;
 }
 
-@ApiSchema({ description: 'The secret for the authenticator app, as text and as the address of a QR code' })
+@ApiSchema({ description: 'The secret for the authenticator app, as text and as the URL for a QR code' })
 export class TotpEnrolmentDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'Base32; shown now and never again', example: 'JBSWY3DPEHPK3PXP' }) secret: string;
+  @ApiProperty({ description: 'Base32; shown only once', example: 'JBSWY3DPEHPK3PXP' }) secret: string;
   @ApiProperty({
-    description: 'The same for authenticator apps, to be shown as a QR code',
+    description: 'The same as a URL, to show as a QR code',
     example: 'otpauth://totp/Castellan:ann?secret=JBSWY3DPEHPK3PXP&issuer=Castellan',
   })
   otpauth_url: string;
 }
 
-@ApiSchema({ description: 'The new recovery codes; they are shown this once' })
+@ApiSchema({ description: 'The new recovery codes; shown only once' })
 export class RecoveryCodesDto {
   @ApiProperty({
     type: [String],
-    description: 'Ten, each good once; shown now and never again',
+    description: 'Ten codes, each valid once; shown only once',
     example: ['one-of-the-ten', 'another-of-them'],
   })
   recovery_codes: string[];
@@ -43,9 +44,9 @@ export class RecoveryCodesDto {
 export class PasskeyDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'My phone' }) name: string;
-  @ApiProperty({ format: 'uuid', description: "The authenticator's model; zeros where it does not tell" })
+  @ApiProperty({ format: 'uuid', description: "The authenticator's model; zeros when it is not revealed" })
   aaguid: string;
-  @ApiProperty({ description: 'It is kept in more than one place' }) backed_up: boolean;
+  @ApiProperty({ description: 'Whether it is backed up' }) backed_up: boolean;
   @ApiProperty({ type: [String], example: ['internal'] }) transports: string[];
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
@@ -53,7 +54,7 @@ export class PasskeyDto {
 
 export class TrustedDeviceDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'Address it was trusted from', example: '203.0.113.7' }) ip: string;
+  @ApiProperty({ description: 'Address at the time of trust', example: '203.0.113.7' }) ip: string;
   @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' })
   user_agent: string;
   @ApiProperty({ type: DeviceDto }) device: DeviceDto;
@@ -61,7 +62,7 @@ export class TrustedDeviceDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
 }
 
-@ApiSchema({ description: 'The browsers that are trusted, each with its device' })
+@ApiSchema({ description: 'The trusted browsers, each with its device' })
 export class TrustedDeviceListDto {
   @ApiProperty({ type: [TrustedDeviceDto], description: 'Newest first, 100 at most' }) items: TrustedDeviceDto[];
 }

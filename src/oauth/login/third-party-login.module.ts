@@ -35,7 +35,7 @@ import { IdentityRepository } from './identities/identity.repository';
 import { ImportedIdentitiesService } from './identities/imported-identities.service';
 import { LoginProvidersModule } from './providers';
 
-/** Login through third parties: how they are reached, how people come and go, and whose account is whose. */
+/** Third-party login: providers, login and linking flows, and linked identities. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([Identity, AuthorizationRequest, AccountLinkToken]),
@@ -79,6 +79,6 @@ export const thirdPartyLoginFeature: Feature = {
   module: ThirdPartyLoginModule,
   entities: [Identity, IdentitySubject, AuthorizationRequest, AccountLinkToken],
   tags: {
-    'Third-party login': 'Logging in through GitHub, Google and others, and linking such accounts to the own one',
+    'Third-party login': 'Login through GitHub, Google and others, and linking such accounts to your account',
   },
 };

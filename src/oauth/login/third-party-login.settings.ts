@@ -1,6 +1,6 @@
 import { defineSetting, integer } from '../../platform/settings';
 
-/** Each begun or ended login at a provider counts once. */
+/** Each start and each callback of a login at a provider counts. */
 export const providerStepsPerMinutePerAddress = defineSetting({
   key: 'rate.oauth_per_minute_ip',
   defaultValue: 120,

@@ -121,9 +121,10 @@ export const authorizationServerFeature: Feature = {
   module: AuthorizationServerModule,
   entities: [OAuthClient, OidcModel, OAuthConsent, PendingLogoutNotice],
   tags: {
-    'OAuth protocol': 'OAuth 2.0 and OpenID Connect, as their RFCs have it: for applications and their libraries',
-    'OAuth clients': 'Applications that let their users log in here',
-    'OAuth consents': 'What the caller has allowed applications',
-    'OAuth interactions': 'What the pages for login and consent ask on behalf of an application',
+    'OAuth protocol':
+      'OAuth 2.0 and OpenID Connect as the specifications define them, for applications and their libraries',
+    'OAuth clients': 'Applications whose users log in here',
+    'OAuth consents': 'The scopes that the caller has granted to applications',
+    'OAuth interactions': 'The requests of applications that the login and consent pages show',
   },
 };

@@ -3,7 +3,7 @@ import { boolean, defineSetting, integer } from '../../platform/settings';
 export const parEnabled = defineSetting({ key: 'oauth.par', defaultValue: false, kind: boolean, sensitive: true });
 export const dpopEnabled = defineSetting({ key: 'oauth.dpop', defaultValue: false, kind: boolean, sensitive: true });
 
-/** How long after a refresh the token before it is still honoured. */
+/** How long a refresh token is still accepted after its use. */
 export const refreshGrace = defineSetting({
   key: 'oauth.refresh_grace_seconds',
   defaultValue: 30,
@@ -18,7 +18,7 @@ export const tokenPerMinutePerClient = defineSetting({
   sensitive: true,
 });
 
-/** Prompts shown to users, and browsers remembered without a login; both are kept for half an hour. */
+/** Login and consent prompts, and sessions of anonymous browsers. Both are stored for half an hour. */
 export const visitorsPerMinutePerAddress = defineSetting({
   key: 'rate.authorize_per_minute_ip',
   defaultValue: 600,

@@ -13,7 +13,7 @@ const noticeOf = (id: string): LogoutNotice => ({
   attempts: 0,
 });
 
-describe('LogoutOutbox', () => {
+describe('BackchannelLogoutOutboxService', () => {
   const statements: string[][] = [];
   let failures: number;
   let log: RecordingLog;
@@ -25,7 +25,7 @@ describe('LogoutOutbox', () => {
     log = new RecordingLog();
     const rows = {
       delete: async (ids: string[]) => {
-        if (failures-- > 0) throw new Error('The database went away');
+        if (failures-- > 0) throw new Error('The database is unavailable');
         statements.push(ids);
       },
     };
@@ -35,20 +35,20 @@ describe('LogoutOutbox', () => {
   const strikeOff = (...ids: string[]): Promise<unknown> =>
     Promise.all(ids.map((id) => outbox.strikeOff(noticeOf(id))));
 
-  it('strikes off by one statement at a time, for all that is settled meanwhile', async () => {
+  it('deletes all settled notices with one statement at a time', async () => {
     await strikeOff('1', '2', '3');
     expect(statements).toEqual([['1'], ['2', '3']]);
     await strikeOff('4');
     expect(statements).toHaveLength(3);
   });
 
-  it('strikes off what was settled while it could not', async () => {
+  it('deletes notices that were settled during a failure', async () => {
     failures = 1;
     await strikeOff('1', '2', '3');
     expect(statements).toEqual([['2', '3']]);
   });
 
-  it('only warns where it cannot strike off, and can again', async () => {
+  it('only warns when a deletion fails, and deletes again later', async () => {
     failures = 1;
     await strikeOff('1');
     await strikeOff('2');

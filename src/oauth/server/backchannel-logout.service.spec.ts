@@ -7,6 +7,7 @@ import { OidcEngineService } from './engine/oidc-engine.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { LogoutNotice, LogoutNoticeRepository } from './storage/logout-notice.repository';
+import { OidcModelRepository } from './storage/oidc-model.repository';
 
 type Answer = () => Promise<void>;
 
@@ -33,7 +34,7 @@ const held = (...notices: LogoutNotice[]): LeasedNotices => heldFor(60_000, ...n
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const hanging: Answer = () => new Promise(() => undefined);
 
-describe('LogoutNotices', () => {
+describe('BackchannelLogoutService', () => {
   const tried: string[] = [];
   const outcomes: string[] = [];
   const struck: string[] = [];
@@ -42,6 +43,7 @@ describe('LogoutNotices', () => {
   let log: RecordingLog;
   let stop: AbortController;
   let shutdownSeconds: number;
+  let isLoggedInAgain: boolean;
 
   beforeEach(() => {
     tried.length = 0;
@@ -51,9 +53,10 @@ describe('LogoutNotices', () => {
     log = new RecordingLog();
     stop = new AbortController();
     shutdownSeconds = 20;
+    isLoggedInAgain = false;
   });
 
-  /** @param answers how each application answers; one that is not named wants to be told of nothing. */
+  /** @param answers the response of each application. Others want no notices. */
   function noticesTo(
     answers: Record<string, Answer>,
     Class: typeof BackchannelLogoutService = HastyNotices,
@@ -61,8 +64,8 @@ describe('LogoutNotices', () => {
     const find = (clientId: string): Promise<unknown> =>
       Promise.resolve({
         ...(answers[clientId] && { backchannelLogoutUri: 'https://app.example.com/?key=hidden' }),
-        backchannelLogout: (userId: string, sid: string) => {
-          tried.push(`${clientId} ${userId} ${sid}`);
+        backchannelLogout: (userId: string | undefined, sid: string) => {
+          tried.push(`${clientId} ${userId ?? '-'} ${sid}`);
           return answers[clientId]?.();
         },
       });
@@ -74,10 +77,11 @@ describe('LogoutNotices', () => {
       atOnce,
       log,
     );
-    return new Class(engine, outbox, metrics, log, { shutdownSeconds } as Environment);
+    const artifacts = { hasLoginState: async () => isLoggedInAgain } as unknown as OidcModelRepository;
+    return new Class(engine, outbox, artifacts, metrics, log, { shutdownSeconds } as Environment);
   }
 
-  it('tells the others while one application hangs, however much it is to be told', async () => {
+  it('notifies other applications while one with many notices hangs', async () => {
     const notices = noticesTo({ slow: hanging, quick: () => Promise.resolve() });
     const slow = Array.from({ length: 50 }, (_, index) => noticeOf('slow', `${index}`));
     void notices.tell(held(...slow, noticeOf('quick')), stop.signal);
@@ -88,11 +92,21 @@ describe('LogoutNotices', () => {
     expect(struck).toEqual(['quick sid']);
   });
 
-  it('tries again until the application was told', async () => {
+  it('retries until the application accepts the notice', async () => {
     const answers = [() => Promise.reject(new OutboundError('unreachable')), () => Promise.resolve()];
     await noticesTo({ app: () => answers.shift()!() }).tell(held(noticeOf('app')), stop.signal);
     expect([tried.length, outcomes, log.lines]).toEqual([2, ['told'], []]);
     expect(struck).toEqual(['app sid']);
+  });
+
+  it('names only the session in a retry after the user has logged in again', async () => {
+    const fail = (): Promise<void> => {
+      isLoggedInAgain = true;
+      return Promise.reject(new OutboundError('unreachable'));
+    };
+    const answers = [fail, () => Promise.resolve()];
+    await noticesTo({ app: () => answers.shift()!() }).tell(held(noticeOf('app')), stop.signal);
+    expect(tried).toEqual(['app ann sid', 'app - sid']);
   });
 
   const refused = (): Promise<void> => {
@@ -101,17 +115,20 @@ describe('LogoutNotices', () => {
   };
 
   it.each<[string, Answer, object]>([
-    ['that is out of reach', () => Promise.reject(new OutboundError('timed_out')), { reason: 'timed_out' }],
-    ['that refuses', refused, { reason: 'status_400' }],
-    ['whose notice cannot be made', () => Promise.reject(new RangeError('x')), { reason: 'failed' }],
-  ])('puts off an application %s after some tries, says so once and shows no secret', async (_, answer, said) => {
-    await noticesTo({ app: answer }).tell(held(noticeOf('app')), stop.signal);
-    expect([tried.length, outcomes, struck]).toEqual([4, ['deferred'], []]);
-    expect(log.lines).toMatchObject([{ level: 'warn', fields: { client_id: 'app', ...said } }]);
-    expect(JSON.stringify(log.lines)).not.toContain('hidden');
-  });
+    ['is unreachable', () => Promise.reject(new OutboundError('timed_out')), { reason: 'timed_out' }],
+    ['returns an error', refused, { reason: 'status_400' }],
+    ['fails to build its notice', () => Promise.reject(new RangeError('x')), { reason: 'failed' }],
+  ])(
+    'defers a notice after several attempts if the application %s, logs it once and logs no secret',
+    async (_, answer, said) => {
+      await noticesTo({ app: answer }).tell(held(noticeOf('app')), stop.signal);
+      expect([tried.length, outcomes, struck]).toEqual([4, ['deferred'], []]);
+      expect(log.lines).toMatchObject([{ level: 'warn', fields: { client_id: 'app', ...said } }]);
+      expect(JSON.stringify(log.lines)).not.toContain('hidden');
+    },
+  );
 
-  it('says so, too, where the first tries were another instance’s, and once', async () => {
+  it('logs a deferred notice once, also after attempts of another instance', async () => {
     const notices = noticesTo({ app: refused });
     for (const attempts of [1, 2]) await notices.tell(held(noticeOf('app', 'theirs', attempts)), stop.signal);
     for (const attempts of [0, 1]) await notices.tell(held(noticeOf('app', 'ours', attempts)), stop.signal);
@@ -124,25 +141,25 @@ describe('LogoutNotices', () => {
     [LAST_ATTEMPT - 1, [], []],
     [LAST_ATTEMPT, ['failed'], ['app sid']],
     [LAST_ATTEMPT + 1, ['failed'], ['app sid']],
-  ])('tries once when it is taken up the %i. time, and gives up after the last', async (attempts, counted, gone) => {
+  ])('tries once for lease number %i and gives up after the last', async (attempts, counted, gone) => {
     await noticesTo({ app: refused }).tell(held(noticeOf('app', 'sid', attempts)), stop.signal);
     expect([tried.length, outcomes, struck]).toEqual([1, counted, gone]);
     expect(log.lines).toHaveLength(counted.length);
   });
 
-  it('begins no try of what may be in other hands by now', async () => {
+  it('starts no attempt after the lease has ended', async () => {
     await noticesTo({ app: () => Promise.resolve() }).tell(heldFor(-1, noticeOf('app')), stop.signal);
     expect([tried, outcomes, struck, log.lines]).toEqual([[], [], [], []]);
   });
 
-  it('gives back what was taken up and not tried, so that no try is counted that was not made', async () => {
+  it('releases notices that were not attempted without counting an attempt', async () => {
     const notices = noticesTo({ app: () => Promise.resolve() });
     await notices.tell(heldFor(-1, noticeOf('app', 'first'), noticeOf('app', 'again', LAST_ATTEMPT)), stop.signal);
     await notices.tell(held(noticeOf('app', 'in time', LAST_ATTEMPT)), stop.signal);
     expect([givenBack, outcomes, struck]).toEqual([['app again'], ['told'], ['app in time']]);
   });
 
-  it('leaves what is beyond a bound of its application, and says when it has enough of all together', async () => {
+  it('leaves notices above the limit of an application, and reports when it is full', async () => {
     const notices = noticesTo({ slow: hanging });
     const beyond = Array.from({ length: 9_999 }, (_, index) => noticeOf('slow', `${index}`));
     void notices.tell(held(...beyond.slice(0, 1_004)), stop.signal);
@@ -155,13 +172,13 @@ describe('LogoutNotices', () => {
     expect(notices.isFull).toBe(false);
   });
 
-  it('tells nothing to an application that wants to be told of nothing', async () => {
+  it('sends nothing to an application without a logout URI', async () => {
     await noticesTo({}).tell(held(noticeOf('app')), stop.signal);
     expect([tried, outcomes, log.lines]).toEqual([[], [], []]);
     expect(struck).toEqual(['app sid']);
   });
 
-  it('waits for no pause in a stop: one more try, then it stays to be taken up', async () => {
+  it('makes one more attempt during shutdown and then leaves the notice', async () => {
     const fail = (): Promise<void> => Promise.reject(new OutboundError('unreachable'));
     const told = noticesTo({ app: fail }, PatientNotices).tell(held(noticeOf('app')), stop.signal);
     await settled();
@@ -172,7 +189,7 @@ describe('LogoutNotices', () => {
     expect(struck).toEqual([]);
   });
 
-  it('leaves what still waits for its turn when the time of a stop is over', async () => {
+  it('leaves queued notices when the shutdown time is over', async () => {
     let end = (): void => undefined;
     const slow = (): Promise<void> =>
       new Promise((_, fail) => {
@@ -200,7 +217,7 @@ describe('LogoutNotices', () => {
   it.each([
     [20, 5_001],
     [4, 1_001],
-  ])('still tells in a stop of %i s what was to be told when it came, and begins nothing late', async (time, late) => {
+  ])('sends waiting notices during a shutdown of %i s but starts none late', async (time, late) => {
     shutdownSeconds = time;
     stop.abort();
     const notices = noticesTo({ app: () => Promise.resolve() });

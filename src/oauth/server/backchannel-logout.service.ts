@@ -9,38 +9,40 @@ import { OutboundError } from '../../platform/outbound';
 import { OidcEngineService } from './engine/oidc-engine.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { LogoutNotice } from './storage/logout-notice.repository';
+import { OidcModelRepository } from './storage/oidc-model.repository';
 
 interface TellableClient {
   backchannelLogout(userId: string | undefined, sid: string): Promise<void>;
 }
 
-/** left: not tried, another instance will take it up. */
+/** left: not attempted, a later lease delivers it. */
 type Outcome = 'told' | 'unasked' | 'left' | { readonly reason: string; readonly err?: unknown };
 
-/** Fewer than go out at once, so that logins through third parties always find room. */
+/** Less than the limit for outbound requests, so that third-party logins are never blocked. */
 const BOUNDS = { atOnce: 20, atOnceOfName: 4, mostWaitingOfName: 1_000 };
-/** Of all applications together, those in a pause too: memory stays bounded. */
+/** The limit for all applications together, including notices that wait for a retry. Bounds the memory. */
 const MAX_IN_HAND = 10_000;
-/** Tries begin no later than this in a stop, or than a quarter of the time for it; each takes five seconds at most. */
+/**
+ * During shutdown, attempts start within this time, or within a quarter of the shutdown time. Each takes at most five
+ * seconds.
+ */
 const LAST_TRIES_MS = 5_000;
 
-const DEFERRED = 'An application could not be told of a logout yet';
-const GIVEN_UP = 'An application could not be told of a logout';
+const DEFERRED = 'Back-channel logout of an application failed, retrying later';
+const GIVEN_UP = 'Back-channel logout of an application failed finally';
 
 /**
- * Notifies applications of logouts (OpenID Connect Back-Channel Logout 1.0), several at a time and few per application,
- * so
- * that a hanging application delays no other. Every failure is retried, as §2.8 answers 400 also where the application
- * itself failed: a few times in a row (once more, immediately, during shutdown), then once per lease. Notices that
- * cannot
- * be tried in time, because of load or shutdown, stay for a later lease.
+ * Notifies applications of logouts (OpenID Connect Back-Channel Logout 1.0). It sends several at a time but few per
+ * application, so that a hanging application does not delay others. Every failure is retried, because §2.8 uses 400
+ * also for failures of the application itself: several times in a row (once more, immediately, during shutdown), then
+ * once per lease. Notices that cannot be attempted in time stay for a later lease.
  */
 @Injectable()
 export class BackchannelLogoutService {
-  /** Between one of the first tries and the next. */
+  /** The pauses between the first attempts. */
   protected readonly pausesMs: readonly number[] = [1_000, 5_000, 30_000];
-  private readonly lanes = new KeyedConcurrencyLimiter(BOUNDS);
-  /** Notices that were reported here as postponed. */
+  private readonly limiter = new KeyedConcurrencyLimiter(BOUNDS);
+  /** Notices that this instance has logged as deferred. */
   private readonly deferred = new LRUCache<string, true>({ max: MAX_IN_HAND });
   private lastTriesUntil = Infinity;
   private inHand = 0;
@@ -48,12 +50,13 @@ export class BackchannelLogoutService {
   constructor(
     private readonly engine: OidcEngineService,
     private readonly outbox: BackchannelLogoutOutboxService,
+    private readonly artifacts: OidcModelRepository,
     private readonly metrics: MetricsService,
     private readonly log: Log,
     private readonly environment: Environment,
   ) {}
 
-  /** What comes now is better left in the outbox. */
+  /** Whether new notices should stay in the outbox. */
   get isFull(): boolean {
     return this.inHand >= MAX_IN_HAND;
   }
@@ -67,13 +70,13 @@ export class BackchannelLogoutService {
     if (stopping.aborted) limitTries();
     stopping.addEventListener('abort', limitTries);
     this.inHand += notices.length;
-    const areLeft = await Promise.all(notices.map((notice) => this.tellOne(notice, until, stopping)));
+    const areLeft = await Promise.all(notices.map((notice) => this.notifyOne(notice, until, stopping)));
     stopping.removeEventListener('abort', limitTries);
     await this.outbox.giveBack(notices.filter(({ attempts }, index) => areLeft[index] && attempts > 0));
   }
 
-  /** Answers whether the notice is left as it was. */
-  private async tellOne(notice: LogoutNotice, until: number, stopping: AbortSignal): Promise<boolean> {
+  /** Returns whether the notice was not attempted. */
+  private async notifyOne(notice: LogoutNotice, until: number, stopping: AbortSignal): Promise<boolean> {
     const outcome = await this.tryInARow(notice, until, stopping);
     await this.settle(notice, outcome);
     this.inHand--;
@@ -85,7 +88,7 @@ export class BackchannelLogoutService {
       const isLast = stopping.aborted;
       const outcome = await this.try(notice, until);
       if (typeof outcome === 'string' || isLast) return outcome;
-      // A stop ends the pause; that is no failure.
+      // A shutdown aborts the pause.
       await setTimeout(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
     }
     return this.try(notice, until);
@@ -99,7 +102,7 @@ export class BackchannelLogoutService {
   }
 
   /**
-   * Returns whether it is final: after the last attempt. Notices that are retried for hours are reported once before
+   * Returns whether the failure is final, which it is after the last attempt. A deferred notice is logged once before
    * that.
    */
   private giveUp(notice: LogoutNotice, failure: object): boolean {
@@ -110,7 +113,9 @@ export class BackchannelLogoutService {
     return isGivenUp;
   }
 
-  /** After the first attempts; another instance that takes it up cannot know whether those finished. */
+  /**
+   * Logs after the first attempts. An instance that leases the notice later cannot know whether they were completed.
+   */
   private isNewlyDeferred({ id, attempts }: LogoutNotice): boolean {
     if (attempts > 1 || this.deferred.has(id)) return false;
     this.deferred.set(id, true);
@@ -119,23 +124,31 @@ export class BackchannelLogoutService {
 
   private async try(notice: LogoutNotice, until: number): Promise<Outcome> {
     try {
-      return await this.lanes.run(notice.clientId, () => this.send(notice, until));
+      return await this.limiter.run(notice.clientId, () => this.send(notice, until));
     } catch (error) {
       return error instanceof ConcurrencyLimitError ? 'left' : failureOf(error);
     }
   }
 
-  private async send({ clientId, userId, sid, allSessions }: LogoutNotice, until: number): Promise<Outcome> {
+  private async send(notice: LogoutNotice, until: number): Promise<Outcome> {
     if (performance.now() > Math.min(this.lastTriesUntil, until)) return 'left';
-    const client = await (await this.engine.current()).Client.find(clientId);
+    const client = await (await this.engine.current()).Client.find(notice.clientId);
     if (!client?.backchannelLogoutUri) return 'unasked';
-    // A library that matches `sub` ends every session of the user, one that matches `sid` this one (§2.4).
-    await (client as unknown as TellableClient).backchannelLogout(allSessions ? userId : undefined, sid);
+    await (client as unknown as TellableClient).backchannelLogout(await this.subjectOf(notice), notice.sid);
     return 'told';
+  }
+
+  /**
+   * A library that matches `sub` ends all sessions of the user. One that matches `sid` ends this session (§2.4). A late
+   * notice with `sub` would also end a session that began after the logout.
+   */
+  private async subjectOf({ clientId, userId, allSessions }: LogoutNotice): Promise<string | undefined> {
+    if (!allSessions || (await this.artifacts.hasLoginState(clientId, userId))) return undefined;
+    return userId;
   }
 }
 
-/** The library's own words repeat the address, in which an owner may have put a secret. */
+/** The library's message contains the URL, in which a client's owner may have put a secret. */
 function failureOf(error: unknown): { reason: string; err?: unknown } {
   if (error instanceof OutboundError) return { reason: error.reason };
   const { response } = error as { response?: unknown };

@@ -22,14 +22,14 @@ const MAX_CLIENTS = 1_000;
 const USE_NOTED_EVERY_MS = 60_000;
 
 /**
- * Accepts access tokens for the service itself that clients obtained with their own credentials. The token carries
- * signature and lifetime; whether the client may still act, and still holds what the token says, is checked on every
- * request.
+ * Accepts access tokens for this service that OAuth clients obtained with their own credentials. The token proves its
+ * signature and lifetime. Whether the client is still allowed to act and still has the token's scopes is checked on
+ * every request.
  */
 @Injectable()
 export class ClientTokenService extends OAuthClientAuthenticator {
   private readonly audience: string;
-  /** Clients whose use was written down within the last minute. */
+  /** Clients whose use was recorded within the last minute. */
   private readonly noted = new LRUCache<string, true>({ max: MAX_CLIENTS, ttl: USE_NOTED_EVERY_MS });
 
   constructor(
@@ -56,15 +56,15 @@ export class ClientTokenService extends OAuthClientAuthenticator {
       throw platformErrors.unauthenticated();
     }
     await this.noteUse(client);
-    return { id: client.id, clientId: client.clientId, scopes: await this.standing(claims) };
+    return { id: client.id, clientId: client.clientId, scopes: await this.currentScopes(claims) };
   }
 
-  private async standing({ clientId, scopes }: AccessTokenClaims): Promise<readonly string[]> {
+  private async currentScopes({ clientId, scopes }: AccessTokenClaims): Promise<readonly string[]> {
     const granted = (await this.resources.find(this.audience, clientId))?.scope.split(' ') ?? [];
     return scopes.filter((scope) => granted.includes(scope));
   }
 
-  /** A browser's cookies cannot be talked over. */
+  /** A request with a session cookie is a browser's, and the cookie takes precedence over the token. */
   private async isBrowser(request: FastifyRequest): Promise<boolean> {
     const [access, refresh] = [await this.cookies.read(request, 'access'), await this.cookies.read(request, 'refresh')];
     return access.length + refresh.length > 0;

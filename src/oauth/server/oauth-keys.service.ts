@@ -8,11 +8,14 @@ import { KeyRotationService } from '../../session';
 const HOUR_MS = 3_600_000;
 const EVERY_SECONDS = 3_600;
 const ROTATED_AFTER_MS = 90 * 24 * HOUR_MS;
-/** Longer than anything lives that the key before it has signed. */
+/** Longer than the lifetime of anything signed with a superseded key. */
 const KEPT_MS = 24 * HOUR_MS;
 const ALGORITHMS: readonly KeyAlgorithm[] = ['RS256', 'ES256'];
 
-/** The keys of what OAuth clients are given: each is followed after 90 days, and goes when nothing it signed is about. */
+/**
+ * Rotates the signing keys for OAuth clients after 90 days, and deletes keys when nothing that they signed is valid any
+ * more.
+ */
 @Injectable()
 export class OAuthKeysService implements OnModuleInit {
   constructor(
@@ -26,7 +29,7 @@ export class OAuthKeysService implements OnModuleInit {
     this.jobs.every(EVERY_SECONDS, { name: 'OAuth signing keys', run: () => this.maintain() });
   }
 
-  /** @param aheadMs as if so much time had passed. */
+  /** @param aheadMs simulates that this time has passed. */
   async maintain(aheadMs = 0): Promise<void> {
     const keys = (await this.keys.list()).filter(({ usage }) => usage === 'oauth');
     const now = this.clock.now() + aheadMs;

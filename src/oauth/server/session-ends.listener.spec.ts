@@ -17,7 +17,7 @@ const noticeOf = (clientId: string, sid: string): LogoutNotice => ({
 });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('notices that are taken up', () => {
+describe('SessionEndsListener.takeUp', () => {
   const told: string[] = [];
   const claims: string[][] = [];
   let waiting: LogoutNotice[];
@@ -32,7 +32,7 @@ describe('notices that are taken up', () => {
       letGo = resolve;
     });
     const outbox = {
-      /** One of each client at a time. */
+      /** Claims one notice of each client at a time. */
       claim: async (except: readonly string[]): Promise<LeasedNotices> => {
         claims.push([...except]);
         const notices = ['hanging', 'quick'].flatMap((clientId) => {
@@ -59,7 +59,7 @@ describe('notices that are taken up', () => {
     );
   });
 
-  it('of one application wait for no other that hangs', async () => {
+  it('delivers notices of one application while another hangs', async () => {
     const done = ends.takeUp(new AbortController().signal);
     await settled();
     expect(told).toEqual(['quick 1', 'quick 2', 'quick 3']);
@@ -69,7 +69,7 @@ describe('notices that are taken up', () => {
     expect(told.slice(3)).toEqual(['hanging 1', 'hanging 2', 'hanging 3']);
   });
 
-  it('are no more once a stop has come', async () => {
+  it('claims no more notices during shutdown', async () => {
     const stop = new AbortController();
     const done = ends.takeUp(stop.signal);
     await settled();
@@ -82,16 +82,16 @@ describe('notices that are taken up', () => {
   });
 });
 
-describe('what was written just as its session ended', () => {
-  it('is ended, whatever becomes of the other cleaning', async () => {
+describe('SessionEndsListener cleanup', () => {
+  it('ends tokens of ended sessions even if other cleanup fails', async () => {
     const planned: Job[] = [];
     const ended: unknown[] = [];
     const late = [{ userId: 'ann', sessionId: 'one' }];
-    const refuse = (): Promise<number> => Promise.reject(new Error('statement timeout'));
+    const fail = (): Promise<number> => Promise.reject(new Error('statement timeout'));
     const ends = new SessionEndsListener(
       {
-        followSessions: refuse,
-        deleteExpired: refuse,
+        followSessions: fail,
+        deleteExpired: fail,
         findOfEnded: async () => late,
         deleteOfSessions: async (...of: unknown[]) => {
           ended.push(of);
@@ -105,7 +105,7 @@ describe('what was written just as its session ended', () => {
       { on: () => undefined } as unknown as DomainEvents,
     );
     ends.onModuleInit();
-    const clean = planned.filter(({ name }) => name !== 'logouts left untold');
+    const clean = planned.filter(({ name }) => name !== 'pending logout notices');
     const rounds = await Promise.allSettled(clean.map((job) => job.run(new AbortController().signal)));
     expect(rounds.map(({ status }) => status)).toContain('rejected');
     expect(ended).toEqual([['ann', ['one']]]);

@@ -12,7 +12,7 @@ import { LogoutNotice, LogoutToTell } from './storage/logout-notice.repository';
 const CLEAN_SECONDS = 600;
 const TAKE_UP_SECONDS = 10;
 
-/** Ends what applications received in ended sessions, notifies the applications, and deletes what has expired. */
+/** Ends the tokens of ended sessions, notifies applications, and deletes expired records. */
 @Injectable()
 export class SessionEndsListener implements OnModuleInit {
   constructor(
@@ -27,18 +27,19 @@ export class SessionEndsListener implements OnModuleInit {
   onModuleInit(): void {
     this.events.on(sessionsEnded, (ended) => this.end(ended));
     this.jobs.every(CLEAN_SECONDS, { name: 'expired OAuth tokens', run: () => this.clean() });
-    // Separate from the rest, which may fail: after the session row is deleted, nothing records that it ended.
+    // A separate job, because the other may fail: once the session row is deleted, nothing records that the session
+    // ended.
     this.jobs.every(CLEAN_SECONDS, { name: 'tokens of ended sessions', run: () => this.endLate() });
-    this.jobs.every(TAKE_UP_SECONDS, { name: 'logouts left untold', run: (stopping) => this.takeUp(stopping) });
+    this.jobs.every(TAKE_UP_SECONDS, { name: 'pending logout notices', run: (stopping) => this.takeUp(stopping) });
   }
 
-  /** A login state is deleted with its session, not before: it lists the applications to notify. */
+  /** A library session is deleted together with its session, because it lists the applications to notify. */
   async clean(): Promise<void> {
     await inBatches((limit) => this.artifacts.followSessions(limit));
     await inBatches((limit) => this.artifacts.deleteExpired(limit));
   }
 
-  /** A row written just as its session ended would become valid again once the ended session is deleted. */
+  /** A row written while its session ended would become valid again once the ended session is deleted. */
   async endLate(): Promise<void> {
     await inBatches(async (limit) => {
       const late = await this.artifacts.findOfEnded(limit);
@@ -49,13 +50,15 @@ export class SessionEndsListener implements OnModuleInit {
     });
   }
 
-  /** Delivers what a crashed or overloaded instance has left; a hanging application delays only its own notices. */
+  /**
+   * Delivers notices that a crashed or overloaded instance has left. A hanging application delays only its own notices.
+   */
   async takeUp(stopping: AbortSignal): Promise<void> {
     const telling = new Map<string, Promise<void>>();
     for (;;) {
       for (const [clientId, held] of await this.claim([...telling.keys()], stopping)) {
-        const told = this.notices.tell(held, stopping).finally(() => telling.delete(clientId));
-        telling.set(clientId, told);
+        const delivery = this.notices.tell(held, stopping).finally(() => telling.delete(clientId));
+        telling.set(clientId, delivery);
       }
       if (telling.size === 0) return;
       await Promise.race(telling.values());
@@ -79,9 +82,9 @@ export class SessionEndsListener implements OnModuleInit {
     const held = await this.outbox.add(logouts);
     if (held.notices.length === 0 || this.notices.isFull) return;
     await this.transactions.afterCommit(() => {
-      // Applications that are slow to answer hold no logout up.
+      // In the background, so that slow applications do not delay the logout.
       this.jobs.runInBackground({
-        name: 'logouts told to applications',
+        name: 'logout notices to applications',
         run: (stopping) => this.notices.tell(held, stopping),
       });
     });

@@ -88,15 +88,15 @@ class Routes {
 
   @Authenticated()
   @AllowClients('one:read', 'two:read')
-  machines(): void {}
+  clients(): void {}
 
   @Authenticated()
   @AllowClients()
-  anyMachine(): void {}
+  anyClient(): void {}
 
   @RequirePermission('one:update')
   @AllowClients('one:update')
-  machinesWrite(): void {}
+  clientsWrite(): void {}
 
   @Public()
   @PreValidationGuards(Closed)
@@ -119,7 +119,7 @@ interface Trial {
   readonly id?: string;
   readonly as?: Partial<Caller>;
   readonly standing?: SecondFactorStanding;
-  readonly machine?: OAuthClientPrincipal;
+  readonly oauthClient?: OAuthClientPrincipal;
   readonly authorization?: string;
 }
 
@@ -131,14 +131,14 @@ const OFF = { isOffered: false, isRequired: false, isEnrolled: true };
 describe.each([
   { state: 'cached', answer: <T>(value: T): MaybePromise<T> => value },
   { state: 'loaded', answer: <T>(value: T): MaybePromise<T> => Promise.resolve(value) },
-])('the access guard, the caller being $state', ({ answer }) => {
+])('AccessGuard with a $state caller', ({ answer }) => {
   let counted: string[];
   let answered: Record<string, string>;
   let context: RequestContext;
 
   async function enter(
     handler: keyof Routes,
-    { held = [], method = 'GET', id = 'anns', as, standing = NO_FACTOR, machine, authorization }: Trial = {},
+    { held = [], method = 'GET', id = 'anns', as, standing = NO_FACTOR, oauthClient, authorization }: Trial = {},
   ): Promise<string> {
     const caller = { userId: ANN, locale: null, mustChangePassword: false, recentLogin: true, ...as } as Caller;
     const authenticator: CallerAuthenticator = {
@@ -174,7 +174,7 @@ describe.each([
         new Reflector(),
         modules,
         new UserAdmissionService(authenticator, secondFactors),
-        new ClientAuthenticatorService({ authenticate: async () => machine }, permissions),
+        new ClientAuthenticatorService({ authenticate: async () => oauthClient }, permissions),
         permissions,
         new RecentLoginService(secondFactors),
         writeLimit,
@@ -191,27 +191,27 @@ describe.each([
     answered = {};
   });
 
-  it('asks what stands before the fields after who the caller is, also where anybody may call', async () => {
+  it('runs pre-validation guards after the access check, also on public routes', async () => {
     expect(await enter('closed')).toBe('false');
     expect(await enter('closedToOthers')).toBe('permission_denied one:update');
     expect(await enter('closedToOthers', { held: ['one:update'] })).toBe('false');
   });
 
-  it('takes no observable for a yes', async () => {
+  it('denies access when a guard returns an observable', async () => {
     expect(await enter('observed')).toBe('false');
   });
 
-  it('is a defect where a route declares nothing', async () => {
+  it('throws when a route declares no access policy', async () => {
     await expect(enter('undeclared')).rejects.toThrow('Routes.undeclared declares no access policy');
   });
 
   it.each([
     ['the owner without the permission', 'anns', [], 'true'],
-    ['another without the permission', 'bobs', [], 'permission_denied thing:update'],
-    ['another with the permission', 'bobs', ['thing:update'], 'true'],
-    ['anybody, where there is no owner', 'nobodys', [], 'permission_denied thing:update'],
-    ['anybody, where there is no such thing', 'unknown', [], 'permission_denied thing:update'],
-  ])('answers %s', async (_, id, held, outcome) => {
+    ['another user without the permission', 'bobs', [], 'permission_denied thing:update'],
+    ['another user with the permission', 'bobs', ['thing:update'], 'true'],
+    ['any user, for a resource without an owner', 'nobodys', [], 'permission_denied thing:update'],
+    ['any user, for an unknown resource', 'unknown', [], 'permission_denied thing:update'],
+  ])('checks ownership first: %s', async (_, id, held, outcome) => {
     expect(await enter('owned', { id, held })).toBe(outcome);
   });
 
@@ -220,7 +220,7 @@ describe.each([
     [['one:update'], 'permission_denied two:update'],
     [['two:update'], 'permission_denied one:update'],
     [['one:update', 'two:update'], 'true'],
-  ])('asks for every permission a route names: holding %j', async (held, outcome) => {
+  ])('requires every permission of the route: holding %j', async (held, outcome) => {
     expect(await enter('both', { held })).toBe(outcome);
   });
 
@@ -229,10 +229,10 @@ describe.each([
     ['own', 'true', {}, ENROLLED],
     ['enrolment', 'true', {}, DUE],
     ['password', 'mfa_enrolment_required ', {}, DUE],
-    // Each must not keep shut what the other opens.
+    // Neither duty may block the routes of the other.
     ['password', 'true', { mustChangePassword: true }, DUE],
     ['enrolment', 'password_change_required ', { mustChangePassword: true }, DUE],
-  ])('leads through enrolment: %s gives %s as %j', async (handler, outcome, as, standing) => {
+  ])('enforces pending duties: %s returns %s for %j', async (handler, outcome, as, standing) => {
     expect(await enter(handler, { as, standing })).toBe(outcome);
   });
 
@@ -250,52 +250,55 @@ describe.each([
     ['enrolled', 'reauthentication_required ', {}, ENROLLED],
     ['enrolled', 'true', { recentSecondFactor: true }, ENROLLED],
     ['enrolled', 'true', {}, NO_FACTOR],
-  ])('asks for recent proofs: %s gives %s as %j', async (handler, outcome, as, standing) => {
+  ])('requires recent factors: %s returns %s for %j', async (handler, outcome, as, standing) => {
     expect(await enter(handler, { as, standing })).toBe(outcome);
   });
 
-  const machine = (...scopes: string[]): OAuthClientPrincipal => ({ id: 'record', clientId: 'client', scopes });
+  const oauthClient = (...scopes: string[]): OAuthClientPrincipal => ({ id: 'record', clientId: 'client', scopes });
 
   it.each<[keyof Routes, string[], string, string | undefined]>([
-    ['machines', ['one:read', 'two:read'], 'true', undefined],
+    ['clients', ['one:read', 'two:read'], 'true', undefined],
     [
-      'machines',
+      'clients',
       ['one:read'],
       'permission_denied two:read',
       'Bearer error="insufficient_scope", scope="one:read two:read"',
     ],
-    ['anyMachine', ['other:read'], 'true', undefined],
-    ['anyMachine', [], 'unauthenticated ', 'Bearer error="invalid_token"'],
-  ])('opens %s to a machine with %j: %s', async (handler, scopes, outcome, told) => {
+    ['anyClient', ['other:read'], 'true', undefined],
+    ['anyClient', [], 'unauthenticated ', 'Bearer error="invalid_token"'],
+  ])('admits an OAuth client to %s with %j: %s', async (handler, scopes, outcome, challenge) => {
     const authorization = 'Bearer token';
-    expect(await enter(handler, { machine: machine(...scopes), authorization })).toBe(outcome);
-    expect(answered['www-authenticate']).toBe(told);
+    expect(await enter(handler, { oauthClient: oauthClient(...scopes), authorization })).toBe(outcome);
+    expect(answered['www-authenticate']).toBe(challenge);
     expect([context.caller, context.machine?.clientId]).toEqual([undefined, outcome === 'true' ? 'client' : undefined]);
   });
 
-  it.each(['own', 'both', 'owned', 'one'] as const)('knows no machine on %s, which declares none', async (handler) => {
-    await enter(handler, { machine: machine('one:update', 'two:update', 'thing:update') });
+  it.each(['own', 'both', 'owned', 'one'] as const)(
+    'ignores OAuth clients on %s, which does not allow them',
+    async (handler) => {
+      await enter(handler, { oauthClient: oauthClient('one:update', 'two:update', 'thing:update') });
+      expect([context.caller?.userId, context.machine]).toEqual([ANN, undefined]);
+    },
+  );
+
+  it('admits a user when the request has no client token', async () => {
+    expect(await enter('clients', { standing: DUE })).toBe('mfa_enrolment_required ');
+    expect(await enter('clients')).toBe('true');
     expect([context.caller?.userId, context.machine]).toEqual([ANN, undefined]);
   });
 
-  it('takes a user where no machine came', async () => {
-    expect(await enter('machines', { standing: DUE })).toBe('mfa_enrolment_required ');
-    expect(await enter('machines')).toBe('true');
-    expect([context.caller?.userId, context.machine]).toEqual([ANN, undefined]);
-  });
-
-  it("counts a machine's change by permission as a write of the client's", async () => {
-    await enter('machinesWrite', { method: 'POST', machine: machine('one:update') });
+  it('counts a write of an OAuth client for the client', async () => {
+    await enter('clientsWrite', { method: 'POST', oauthClient: oauthClient('one:update') });
     expect(counted).toEqual(['record']);
   });
 
   it.each([
     ['a change by permission', 'both', 'POST', ['one:update', 'two:update'], [ANN]],
-    ['a look by permission', 'both', 'GET', ['one:update', 'two:update'], []],
+    ['a read by permission', 'both', 'GET', ['one:update', 'two:update'], []],
     ['a change that is denied', 'both', 'POST', ['one:update'], []],
-    ["a change of the owner's own", 'owned', 'DELETE', [], []],
-    ['a change of the own account', 'own', 'PATCH', [], []],
-  ] as const)("counts as an administrator's write %s", async (_, handler, method, held, expected) => {
+    ['a change by the owner', 'owned', 'DELETE', [], []],
+    ["a change of the caller's account", 'own', 'PATCH', [], []],
+  ] as const)('counts administrator writes: %s', async (_, handler, method, held, expected) => {
     await enter(handler, { method, held });
     expect(counted).toEqual(expected);
   });

@@ -19,15 +19,17 @@ import {
 import { RecentLoginService } from './recent-login.service';
 import { UserAdmissionService } from './user-admission.service';
 
-/** What a route declares, with the rule and the guards it names: read at its first request, since it never changes. */
+/**
+ * Metadata of a route, with its rule and guards resolved. It never changes, so it is read once, on the first request.
+ */
 interface RouteRules {
   readonly policy: AccessPolicy | undefined;
-  readonly forMachines: readonly string[] | undefined;
+  readonly allowedClients: readonly string[] | undefined;
   readonly duringPasswordChange: boolean;
   readonly duringEnrolment: boolean;
   readonly recentFactors: RecentFactors | undefined;
   readonly ownership: OwnershipRule | undefined;
-  readonly beforeFields: readonly CanActivate[];
+  readonly preValidationGuards: readonly CanActivate[];
 }
 
 interface GuardedRequest {
@@ -39,34 +41,36 @@ interface GuardedReply {
   header(name: string, value: string): unknown;
 }
 
-/** Denies by default: a route that declares no policy is a defect, not a public route. */
+/** Denies by default: a route without an access policy is a programming error, not a public route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** By controller, since several may inherit one handler. */
+  /** Keyed by controller class, because subclasses may inherit one handler. */
   private readonly rules = new WeakMap<object, Map<object, RouteRules>>();
 
   constructor(
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
     private readonly users: UserAdmissionService,
-    private readonly machines: ClientAuthenticatorService,
+    private readonly clients: ClientAuthenticatorService,
     private readonly permissions: PermissionChecker,
     private readonly recentLogins: RecentLoginService,
     private readonly writeLimit: WriteLimit,
   ) {}
 
-  /** Waits only for what is not in memory: most requests ask for nothing else. */
+  /** Returns synchronously when everything is cached, as on most requests. */
   canActivate(context: ExecutionContext): MaybePromise<boolean> {
     const rules = this.rulesOf(context);
     const { policy } = rules;
     if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
-    return andThen(this.admit(context, policy, rules), () => this.passesGuards(context, rules.beforeFields));
+    return andThen(this.admit(context, policy, rules), () => this.passesGuards(context, rules.preValidationGuards));
   }
 
   private admit(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): MaybePromise<void> {
     if (policy.kind === 'public') return;
-    const { forMachines } = rules;
-    return forMachines ? this.admitEither(context, policy, rules, forMachines) : this.admitUser(context, policy, rules);
+    const { allowedClients } = rules;
+    return allowedClients
+      ? this.admitEither(context, policy, rules, allowedClients)
+      : this.admitUser(context, policy, rules);
   }
 
   private passesGuards(context: ExecutionContext, guards: readonly CanActivate[], index = 0): MaybePromise<boolean> {
@@ -74,7 +78,7 @@ export class AccessGuard implements CanActivate {
     if (!guard) return true;
     return andThen(
       guard.canActivate(context),
-      // An observable, which Nest's own guards may return, is no "yes".
+      // Nest allows a guard to return an observable; ours must return a boolean, so an observable denies access.
       (passes) => passes === true && this.passesGuards(context, guards, index + 1),
     );
   }
@@ -88,9 +92,9 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const reply = context.switchToHttp().getResponse<GuardedReply>();
     try {
-      const machine = await this.machines.admit(request, reply, wanted);
-      if (!machine) await this.admitUser(context, policy, rules);
-      else if (policy.kind === 'permission') await this.countWrite(request, machine.id);
+      const client = await this.clients.admit(request, reply, wanted);
+      if (!client) await this.admitUser(context, policy, rules);
+      else if (policy.kind === 'permission') await this.countWrite(request, client.id);
     } catch (error) {
       challenge(error, request, reply);
       throw error;
@@ -127,7 +131,7 @@ export class AccessGuard implements CanActivate {
     return isSafeMethod(method) ? undefined : this.writeLimit.count(subject);
   }
 
-  /** Asked before any permission; who owns nothing here may still hold the permission. */
+  /** Checked before permissions: a user who is not the owner may still hold the permission. */
   private isOwner(
     ownership: OwnershipRule | undefined,
     context: ExecutionContext,
@@ -161,19 +165,19 @@ export class AccessGuard implements CanActivate {
   private readRules(context: ExecutionContext): RouteRules {
     const duties = this.declared<readonly PendingDuty[]>(context, ALLOWED_DURING) ?? [];
     const ownership = this.declared<OwnershipRuleClass>(context, OWNERSHIP);
-    const beforeFields = this.declared<readonly Type<CanActivate>[]>(context, PRE_VALIDATION_GUARDS) ?? [];
+    const preValidationGuards = this.declared<readonly Type<CanActivate>[]>(context, PRE_VALIDATION_GUARDS) ?? [];
     return {
       policy: this.declared<AccessPolicy>(context, POLICY),
-      forMachines: this.reflector.get<readonly string[] | undefined>(ALLOWED_CLIENTS, context.getHandler()),
+      allowedClients: this.reflector.get<readonly string[] | undefined>(ALLOWED_CLIENTS, context.getHandler()),
       duringPasswordChange: duties.includes('password_change'),
       duringEnrolment: duties.includes('mfa_enrolment'),
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
       ownership: ownership && this.provided(ownership),
-      beforeFields: beforeFields.map((guard) => this.provided(guard)),
+      preValidationGuards: preValidationGuards.map((guard) => this.provided(guard)),
     };
   }
 
-  /** A provider of any module, the host's too: `RouteAuditService` ended the start unless it exists. */
+  /** Finds a provider of any module, also of the host. `RouteAuditService` has checked at startup that it exists. */
   private provided<T>(type: Type<T>): T {
     return this.modules.get(type, { strict: false });
   }

@@ -1,43 +1,43 @@
 import { Caller, OAuthClientPrincipal } from '../context';
 import { MaybePromise } from '../maybe-promise';
 
-/** Finds out who makes a request. Throws the 401 that says why nobody could be found. */
+/** Identifies the user who makes a request. Throws the 401 problem that says why the request is not authenticated. */
 export abstract class CallerAuthenticator {
   abstract authenticate(request: object): MaybePromise<Caller>;
 }
 
-/** Finds out which application makes a request for itself. */
+/** Identifies the OAuth client that makes a request for itself. */
 export abstract class OAuthClientAuthenticator {
-  /** Undefined where no machine's token counts: then it may be a user's request. Errors: `unauthenticated`. */
+  /** Returns undefined without a valid client token: the request may come from a user. Errors: `unauthenticated`. */
   abstract authenticate(request: object): Promise<OAuthClientPrincipal | undefined>;
 }
 
-/** Answers whether a user holds a permission, from grants given directly and through roles. */
+/** Evaluates the permissions of a user, granted directly and through roles. */
 export abstract class PermissionChecker {
   abstract isGranted(userId: string, permission: string): MaybePromise<boolean>;
 
-  /** The permission with its scope spelled out, for the sentence of a refusal. */
+  /** Returns the permission with its explicit scope, for the error message. */
   abstract describe(permission: string): { permission: string; scope: string };
 }
 
-/** Says who holds everything there is: `*:*` at level 7 in every scope. */
+/** Checks for full authority: `*:*` at level 7 in every scope. */
 export abstract class FullAuthority {
   /**
-   * In the transaction of the act, before its first lock: what is held stays as it is until the transaction ends. A no is
-   * in the audit, under the target.
+   * Call it in the transaction of the action, before that takes its first lock: locks the grants until the transaction
+   * ends. Audits a negative result under the target.
    */
   abstract isHeldBy(userId: string, target: { readonly type: string; readonly id: string }): Promise<boolean>;
 }
 
-/** Counts what administrators change, before it is done. */
+/** Limits the writes of administrators; called before the write. */
 export abstract class WriteLimit {
-  /** @param subject a user's id, or a client's. Errors: `rate_limited`. */
+  /** @param subject id of a user or of an OAuth client. Errors: `rate_limited`. */
   abstract count(subject: string): Promise<void>;
 }
 
-/** How a user stands to second factors. */
+/** Second-factor status of a user. */
 export interface SecondFactorStanding {
-  /** Second factors are asked for here. */
+  /** False when setting `mfa.policy` is `off`. */
   readonly isOffered: boolean;
   /** The user must have one. */
   readonly isRequired: boolean;
@@ -45,9 +45,9 @@ export interface SecondFactorStanding {
   readonly isEnrolled: boolean;
 }
 
-/** Says who has a second factor, and who must. */
+/** Reads the second-factor status of users. */
 export abstract class SecondFactorPolicy {
   abstract of(userId: string): Promise<SecondFactorStanding>;
-  /** The user must have one and has none: then only the way to one is open. */
+  /** Whether the user must enrol a second factor first: until then only the enrolment routes are open. */
   abstract isEnrolmentDue(userId: string): MaybePromise<boolean>;
 }

@@ -18,12 +18,12 @@ import { markOwnRoutes, OAuthRoute } from './own-routes';
 export const API_CONTROLLER = Symbol('castellan.api_controller');
 
 /**
- * A controller with the service's guard, input checks and problem answers, bound to it alone: nothing is
- * registered globally, so a host application's other routes stay as they are.
+ * A controller with the access guard, the input checks and the problem filter of this service. They are bound to the
+ * controller, never globally, so a host application's other routes do not change.
  */
 export function ServiceController(path: string): ClassDecorator {
   return applyDecorators(
-    // A host that versions its routes in the path leaves ours where they are.
+    // Keeps the path when a host versions its routes.
     Controller({ path, version: VERSION_NEUTRAL }),
     markOwnRoutes,
     SetMetadata(API_CONTROLLER, true),
@@ -32,7 +32,7 @@ export function ServiceController(path: string): ClassDecorator {
   );
 }
 
-/** A controller whose routes speak a protocol of their own: it judges its input itself, and unknown names are no error. */
+/** A controller whose routes implement a protocol: it validates its own input, and unknown parameters are allowed. */
 export function ProtocolController(path: string): ClassDecorator {
   return applyDecorators(
     Controller({ path, version: VERSION_NEUTRAL }),
@@ -54,19 +54,19 @@ function readCaller(_: unknown, context: ExecutionContext): Caller {
 }
 
 function readCallerOrClient(_: unknown, context: ExecutionContext): Caller | OAuthClientPrincipal {
-  const { caller, machine } = contextOf(context.switchToHttp().getRequest<object>());
-  const who = caller ?? machine;
-  if (!who) throw platformErrors.unauthenticated();
-  return who;
+  const { caller, machine: client } = contextOf(context.switchToHttp().getRequest<object>());
+  const principal = caller ?? client;
+  if (!principal) throw platformErrors.unauthenticated();
+  return principal;
 }
 
-/** The caller that the access guard found; only on routes that are not public. */
+/** The caller that the access guard authenticated; not for public routes. */
 export const CurrentCaller = createParamDecorator(readCaller);
 
-/** As `CurrentCaller`, on routes `@AllowClients()`: a user, or an application that acts for itself. */
+/** As `CurrentCaller`, on routes with `@AllowClients()`: a user, or an OAuth client that acts for itself. */
 export const CurrentCallerOrClient = createParamDecorator(readCallerOrClient);
 
-/** Whether Nest's record of a parameter is of one that only the access guard can fill. */
+/** Whether Nest's parameter metadata belongs to a parameter that only the access guard can fill. */
 export function isCallerParameter(record: unknown): boolean {
   const { factory } = record as { readonly factory?: unknown };
   return factory === readCaller || factory === readCallerOrClient;

@@ -14,7 +14,7 @@ interface ChallengingReply {
 const CHALLENGE = 'www-authenticate';
 const BEARER = /^Bearer\b/i;
 
-/** The door of routes declared for machines, beside that of users. */
+/** Authenticates OAuth clients on routes with `@AllowClients()`. */
 @Injectable()
 export class ClientAuthenticatorService {
   constructor(
@@ -23,7 +23,7 @@ export class ClientAuthenticatorService {
   ) {}
 
   /**
-   * The machine that makes the request and holds every permission; undefined where it may be a user's.
+   * Returns the client when its token holds every wanted permission; undefined if the request may come from a user.
    * Errors: `unauthenticated`, `permission_denied`.
    */
   async admit(
@@ -31,21 +31,21 @@ export class ClientAuthenticatorService {
     reply: ChallengingReply,
     wanted: readonly string[],
   ): Promise<OAuthClientPrincipal | undefined> {
-    const machine = await this.authenticator.authenticate(request);
-    if (!machine) return undefined;
-    // A token of which nothing is left is no longer good for anything.
-    if (machine.scopes.length === 0) throw platformErrors.unauthenticated();
-    const missing = wanted.find((permission) => !machine.scopes.includes(permission));
+    const client = await this.authenticator.authenticate(request);
+    if (!client) return undefined;
+    // Every permission of the token has been withdrawn from the client.
+    if (client.scopes.length === 0) throw platformErrors.unauthenticated();
+    const missing = wanted.find((permission) => !client.scopes.includes(permission));
     if (missing !== undefined) {
       reply.header(CHALLENGE, `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`);
       throw platformErrors.permissionDenied({ params: this.permissions.describe(missing) });
     }
-    contextOf(request).machine = machine;
-    return machine;
+    contextOf(request).machine = client;
+    return client;
   }
 }
 
-/** Tells who came with a token why it did not do (RFC 6750 §3.1). */
+/** Sets the challenge for a rejected bearer token (RFC 6750 §3.1). */
 export function challenge(error: unknown, request: BearerRequest, reply: ChallengingReply): void {
   if (!(error instanceof ProblemError) || error.status !== 401) return;
   if (BEARER.test(request.headers.authorization ?? '')) reply.header(CHALLENGE, 'Bearer error="invalid_token"');

@@ -27,7 +27,7 @@ const NAMES = new Map([
 
 const scanner = new MetadataScanner();
 
-/** The first of our decorators on a method or a class. */
+/** Name of the first access decorator on a method or class. */
 function decoratorOn(target: object): string | undefined {
   const policy = Reflect.getMetadata(POLICY, target) as AccessPolicy | undefined;
   if (policy) return decoratorOf(policy);
@@ -49,7 +49,7 @@ function idleInController(type: Class): string[] {
   const why = 'guards nothing, since the controller is a plain @Controller: write @ServiceController or @ApiController';
   const onClass = decoratorOn(type);
   const found = methodsOf(type).flatMap(([name, method]) => {
-    // Of HTTP or not: a handler of messages is as open.
+    // Every method, since handlers of messages are open as well.
     const onMethod = decoratorOn(method) ?? parameterOn(type, name);
     const onRoute = Reflect.hasMetadata(METHOD_METADATA, method) ? onClass : undefined;
     const decorator = onMethod ?? onRoute;
@@ -60,8 +60,9 @@ function idleInController(type: Class): string[] {
 }
 
 function idleInProvider(type: Class): string[] {
-  const why = 'guards nothing, since only routes of @ServiceController and @ApiController are guarded: ask there';
-  // A guard says by a policy what it asks for itself; the API's document takes it from there.
+  const why =
+    'guards nothing, since only routes of @ServiceController and @ApiController are guarded: declare it there';
+  // A guard declares by a policy what it requires, which the OpenAPI document shows.
   const onClass = 'canActivate' in type.prototype ? undefined : decoratorOn(type);
   if (onClass !== undefined) return [`${onClass} on ${type.name} ${why}`];
   return methodsOf(type).flatMap(([name, method]) => {
@@ -77,7 +78,7 @@ const classesOf = (wrappers: readonly { readonly metatype: unknown }[]): Class[]
   ...new Set(wrappers.map(({ metatype }) => metatype).filter(isClass)),
 ];
 
-/** Decorators of ours where no guard reads them, a sentence each: what they seem to close would be open. */
+/** Describes each access decorator that no guard reads: the route would look protected but be open. */
 export function idleDecorators(discovery: DiscoveryService): string[] {
   return [
     ...classesOf(discovery.getControllers()).flatMap(idleInController),

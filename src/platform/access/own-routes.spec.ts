@@ -24,8 +24,8 @@ class Marked extends Base {
 const configOf = (name: keyof Marked): unknown =>
   Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, Marked.prototype[name]);
 
-describe('the mark of our routes', () => {
-  it('is on every route of the controller, inherited ones too, and on nothing else', () => {
+describe('markOwnRoutes', () => {
+  it('marks every route of the controller, inherited ones too, and nothing else', () => {
     expect([isOwnRoute(configOf('plain')), isOwnRoute(configOf('inherited')), isOwnRoute(configOf('helper'))]).toEqual([
       true,
       true,
@@ -33,12 +33,12 @@ describe('the mark of our routes', () => {
     ]);
   });
 
-  it('leaves what the route says for itself', () => {
+  it('keeps the route config that is already set', () => {
     expect(configOf('configured')).toMatchObject({ limit: 5 });
     expect(isOwnRoute(configOf('configured'))).toBe(true);
   });
 
-  it.each([undefined, null, {}, 'castellan', { castellan: 'true' }])('is not %j', (config) => {
+  it.each([undefined, null, {}, 'castellan', { castellan: 'true' }])('does not read %j as the mark', (config) => {
     expect(isOwnRoute(config)).toBe(false);
   });
 });

@@ -27,28 +27,28 @@ function addToConfig(method: () => unknown, marks: object): void {
 }
 
 /**
- * Class decorator: marks each route of the controller in Fastify's own record of it, so that it is known as ours under
- * whatever prefix or spelling a request finds it.
+ * Class decorator: marks each route of the controller in Fastify's route config, so that it is recognized as ours under
+ * any prefix or spelling of the URL.
  */
 export const markOwnRoutes: ClassDecorator = (controller) => {
   mark(controller, { [OWN]: true });
 };
 
-/** Class decorator: the routes tell how the service is, so they answer in whatever state it is. */
+/** Class decorator: the routes report the health of the service, so they respond in any state of it. */
 export const HealthRoute: ClassDecorator = (controller) => {
   mark(controller, { [OPERATION]: true });
 };
 
 /**
- * Class decorator: the routes speak a protocol with rules of its own (OAuth 2.0): they take forms, their errors are as
- * its RFCs say, and what stands against forged requests is part of it.
+ * Class decorator: the routes implement OAuth 2.0 or OpenID Connect. They accept forms, format errors as the RFCs say,
+ * and use the CSRF protection of the protocol.
  */
 export const OAuthRoute: ClassDecorator = (controller) => {
   mark(controller, { [PROTOCOL]: true });
   Reflect.defineMetadata(PROTOCOL, true, controller);
 };
 
-/** Class decorator: pages of registered clients may read the answers from a browser, without credentials. */
+/** Class decorator: pages of registered clients may read the responses across origins, without credentials. */
 export const ForClients: ClassDecorator = (controller) => {
   mark(controller, { [FOR_CLIENTS]: true });
 };
@@ -58,7 +58,7 @@ export function isOwnRoute(config: unknown): boolean {
   return isMarked(config, OWN);
 }
 
-/** Whether the route, or the controller's class, speaks a protocol of its own. */
+/** Whether the route implements OAuth 2.0 or OpenID Connect. */
 export function isOAuthRoute(config: unknown): boolean {
   return isMarked(config, PROTOCOL);
 }
@@ -71,7 +71,7 @@ export function isRouteForClients(config: unknown): boolean {
   return isMarked(config, FOR_CLIENTS);
 }
 
-/** Whether the route is one that answers in whatever state the service is. */
+/** Whether the route responds in any state of the service. */
 export function isHealthRoute(config: unknown): boolean {
   return isMarked(config, OPERATION);
 }

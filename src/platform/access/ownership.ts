@@ -2,11 +2,14 @@ import { SetMetadata, Type } from '@nestjs/common';
 import { Caller } from '../context';
 
 /**
- * Says whose a thing is, by the stored row and never by what the request claims. A thing without an owner belongs to
- * nobody. The rule is a provider of its module, found by its class.
+ * Decides who owns a resource, by the stored row and never by what the request claims. A resource without an owner
+ * belongs to no user. The rule is a provider of its module.
  */
 export abstract class OwnershipRule {
-  /** @param params of the path, unchecked. May throw `not_found` where the thing is not the caller's to know of. */
+  /**
+   * @param params path parameters, not validated. May throw `not_found` if the caller must not learn that the resource
+   * exists.
+   */
   abstract isOwner(caller: Caller, params: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
@@ -14,5 +17,5 @@ export type OwnershipRuleClass = Type<OwnershipRule>;
 
 export const OWNERSHIP = Symbol('castellan.ownership');
 
-/** Beside `@RequirePermission`: the owner needs none of its permissions. */
+/** Use it with `@RequirePermission`: the owner needs none of the permissions. */
 export const OwnedBy = (rule: OwnershipRuleClass): MethodDecorator & ClassDecorator => SetMetadata(OWNERSHIP, rule);

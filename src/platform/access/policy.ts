@@ -18,7 +18,7 @@ const DECORATORS = { public: '@Public()', signed_in: '@Authenticated()', permiss
 /** The decorator that declares such a policy. */
 export const decoratorOf = ({ kind }: AccessPolicy): string => DECORATORS[kind];
 
-/** The later of two would win without a word: nobody could see which. */
+/** Rejects a second policy: it would silently replace the first. */
 const policy =
   (value: AccessPolicy): RouteDecorator =>
   (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
@@ -30,15 +30,15 @@ const policy =
     Reflect.defineMetadata(POLICY, value, decorated);
   };
 
-/** Anybody may call the route. */
+/** The route needs no authentication. */
 export const Public = (): RouteDecorator => policy({ kind: 'public' });
 
-/** Anybody with a live session may call the route. */
+/** Any user with a valid session may call the route. */
 export const Authenticated = (): RouteDecorator => policy({ kind: 'signed_in' });
 
 /**
- * Only a holder of all the permissions may call the route: `resource:action` in the service's own scope, or
- * `scope:resource:action`; its module declares them with `definePermissions`.
+ * Only users who hold all of the permissions may call the route: `resource:action` in the service's own scope, declared
+ * with `definePermissions`, or `scope:resource:action`.
  */
 export const RequirePermission = (...permissions: [string, ...string[]]): RouteDecorator => {
   if ((permissions as string[]).length === 0) {
@@ -48,35 +48,35 @@ export const RequirePermission = (...permissions: [string, ...string[]]): RouteD
 };
 
 /**
- * What a recent login must have proved: `1` factor, `2` (who has no second one must set it up first), or as many as are
- * `enrolled`, two for those alone who have two. Where setting `mfa.policy` is `off` nobody is asked for a second one.
+ * Factors that a recent login must have proved: `1`; `2`, so a user without a second factor must enrol one first; or
+ * `enrolled`, two for users who have a second factor. If setting `mfa.policy` is `off`, one factor is enough.
  */
 export type RecentFactors = 1 | 2 | 'enrolled';
 
 /**
- * The session must have proved its identity within setting `session.recent_login_seconds`, with the second factor of a
- * user who has one unless `factors` says otherwise.
+ * Requires that the user has proved the identity in this session within setting `session.recent_login_seconds`. By
+ * default this includes the second factor of users who have one.
  */
 export const RequireRecentLogin = ({ factors = 'enrolled' }: { factors?: RecentFactors } = {}): RouteDecorator =>
   SetMetadata(RECENT_LOGIN, factors);
 
-/** What a user may have to do before other routes open: change the password, or set up a second factor. */
+/** A duty that closes all other routes to a user until it is done. */
 export type PendingDuty = 'password_change' | 'mfa_enrolment';
 
-/** Keeps the route open to users who still have one of these duties. On a method it replaces the controller's list. */
+/** Keeps the route open to users with one of these duties. On a method, it replaces the list of the controller. */
 export const AllowDuring = (...duties: [PendingDuty, ...PendingDuty[]]): RouteDecorator =>
   SetMetadata(ALLOWED_DURING, duties);
 
 /**
- * Beside the policy, which is for users: the route is also open to an application that acts for itself (OAuth 2.0 client
- * credentials), where its token holds all of the permissions, `resource:action` of the service's own scope; any at all,
- * where none is named. `@CurrentCallerOrClient()` gives the caller.
+ * Also opens the route to OAuth clients that act for themselves (client credentials, RFC 6749 §4.4). The token must
+ * hold all of the permissions, `resource:action` of the service's own scope, or any permission if none is named. Use
+ * `@CurrentCallerOrClient()` to read the caller.
  */
 export const AllowClients = (...permissions: string[]): MethodDecorator => SetMetadata(ALLOWED_CLIENTS, permissions);
 
 /**
- * Guards of the route that stand before its fields are looked at, as 401 and 403 stand before 400. They are providers of
- * their modules, found by their classes; Nest's own `@UseGuards` on a route comes after the fields.
+ * Guards that run before the input is validated, so that their 401 and 403 precede a 400. They are providers of their
+ * modules. Nest's own `@UseGuards` on a route runs after the validation.
  */
 export const PreValidationGuards = (...guards: Type<CanActivate>[]): MethodDecorator =>
   SetMetadata(PRE_VALIDATION_GUARDS, guards);

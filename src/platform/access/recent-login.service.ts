@@ -5,14 +5,14 @@ import { accessErrors } from './access.errors';
 import { SecondFactorPolicy } from './access.ports';
 import { RecentFactors } from './policy';
 
-/** Whether the caller has proved, lately and within the session, to be who logged in. */
+/** Checks that the caller has recently proved the identity in the session. */
 @Injectable()
 export class RecentLoginService {
   constructor(private readonly secondFactors: SecondFactorPolicy) {}
 
   /**
-   * Errors: `reauthentication_required`, with `factors: 2` where the first factor is recent and the second one is not;
-   * `mfa_enrolment_required` where two are asked of a user who has one.
+   * Errors: `reauthentication_required`, with `factors: 2` if only the second factor is not recent;
+   * `mfa_enrolment_required` if two factors are required and the user has no second one.
    */
   async require(caller: Caller, factors: RecentFactors = 'enrolled'): Promise<void> {
     if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();

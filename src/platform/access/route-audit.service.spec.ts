@@ -52,20 +52,20 @@ const audit = (...controllers: unknown[]): void => {
   new RouteAuditService(discovery as unknown as DiscoveryService, modules as unknown as ModuleRef).refuseUndeclared();
 };
 
-describe('the audit of routes at the start', () => {
-  it('passes routes that say who may call them, and leaves those of others alone', () => {
+describe('RouteAuditService', () => {
+  it('accepts routes with a policy and ignores foreign controllers', () => {
     expect(() => {
       audit(Good, Foreign, null);
     }).not.toThrow();
   });
 
-  it('names a route without an access policy', () => {
+  it('rejects a route without an access policy', () => {
     expect(() => {
       audit(Good, Bare);
     }).toThrow('Routes without an access policy: Bare.forgotten');
   });
 
-  it('names a permission that no module declares', () => {
+  it('rejects a permission that no module declares', () => {
     expect(() => {
       audit(Good, Unknown);
     }).toThrow('Permissions no module declares: audited_thing:reed');
@@ -74,15 +74,15 @@ describe('the audit of routes at the start', () => {
     }).toThrow('Permissions no module declares: audited_thing:reed');
   });
 
-  it('names a permission that is none', () => {
+  it('rejects a malformed permission', () => {
     expect(() => {
       audit(Good, Unreadable);
     }).toThrow('"order read" of Unreadable.blank, "shop:order:read:all" of Unreadable.long');
   });
 
-  it('names a route for machines that is public, or that asks for a login', () => {
+  it('rejects a client route that is public or requires a recent login', () => {
     expect(() => {
       audit(Good, Contradictory);
-    }).toThrow('no login: Contradictory.open, Contradictory.recent');
+    }).toThrow('recent login: Contradictory.open, Contradictory.recent');
   });
 });

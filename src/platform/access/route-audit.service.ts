@@ -14,16 +14,16 @@ type Handler = Parameters<typeof fieldlessInputs>[1];
 interface Route {
   readonly name: string;
   readonly policy: AccessPolicy | undefined;
-  /** What machines need, where the route is open to them. */
-  readonly forMachines: readonly string[] | undefined;
-  readonly asksRecentLogin: boolean;
+  /** Permissions that OAuth clients need; undefined if the route is closed to them. */
+  readonly allowedClients: readonly string[] | undefined;
+  readonly requiresRecentLogin: boolean;
   readonly ownership: Type | undefined;
-  readonly beforeFields: readonly Type[];
-  /** Classes of query and body without a declared field. */
+  readonly preValidationGuards: readonly Type[];
+  /** Classes of the query and the body that declare no field. */
   readonly fieldless: readonly string[];
 }
 
-/** Looks at every route of our controllers before the first request. */
+/** Checks every route of our controllers at startup. */
 @Injectable()
 export class RouteAuditService {
   private readonly scanner = new MetadataScanner();
@@ -34,8 +34,8 @@ export class RouteAuditService {
   ) {}
 
   /**
-   * What would leave a route more open than it reads ends the start: no access policy, a decorator that no guard reads or
-   * that has no effect beside the others, a rule that is no provider, a permission that nobody declares.
+   * Throws if a route is more open than its declaration suggests: no access policy, a decorator that no guard reads or
+   * that another one cancels, an ownership rule or guard without a provider, an undeclared permission.
    */
   refuseUndeclared(): void {
     const routes = this.controllers().flatMap((controller) => this.routesOf(controller));
@@ -48,11 +48,11 @@ export class RouteAuditService {
     if (idle !== undefined) throw new Error(idle);
     rejectUnlisted(routes);
   }
-  /** The guard finds rules and guards by their classes, when the first request asks for them. */
+  /** The access guard would notice only at the first request. */
   private missingAmong(routes: readonly Route[]): string[] {
-    return routes.flatMap(({ name, ownership, beforeFields }) => [
+    return routes.flatMap(({ name, ownership, preValidationGuards }) => [
       ...this.missing(ownership ? [ownership] : [], `@OwnedBy() on ${name}`),
-      ...this.missing(beforeFields, `@PreValidationGuards() on ${name}`),
+      ...this.missing(preValidationGuards, `@PreValidationGuards() on ${name}`),
     ]);
   }
 
@@ -92,14 +92,15 @@ function rejectUnlisted(routes: readonly Route[]): void {
   const bare = routes.filter(({ policy }) => policy === undefined).map(({ name }) => name);
   if (bare.length > 0) throw new Error(`Routes without an access policy: ${bare.join(', ')}`);
   const closed = routes.filter(isContradictory).map(({ name }) => name);
-  if (closed.length > 0) throw new Error(`Routes for machines are not public and ask no login: ${closed.join(', ')}`);
+  if (closed.length > 0)
+    throw new Error(`Routes with @AllowClients() cannot be public or require a recent login: ${closed.join(', ')}`);
   const misspelt = routes.flatMap(misspeltOf);
   if (misspelt.length > 0) {
     throw new Error(`Permissions are resource:action or scope:resource:action: ${misspelt.join(', ')}`);
   }
   const known = new Set(declaredPermissions());
   const unknown = routes
-    .flatMap(({ policy, forMachines = [] }) => [...ownAmong(permissionsOf(policy)), ...forMachines])
+    .flatMap(({ policy, allowedClients = [] }) => [...ownAmong(permissionsOf(policy)), ...allowedClients])
     .filter((permission) => !known.has(permission));
   if (unknown.length > 0) throw new Error(`Permissions no module declares: ${[...new Set(unknown)].join(', ')}`);
 }
@@ -109,10 +110,10 @@ function routeOf(controller: Controller, name: string, handler: object): Route {
   return {
     name: `${controller.name}.${name}`,
     policy: declared(POLICY) as AccessPolicy | undefined,
-    forMachines: Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined,
-    asksRecentLogin: declared(RECENT_LOGIN) !== undefined,
+    allowedClients: Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined,
+    requiresRecentLogin: declared(RECENT_LOGIN) !== undefined,
     ownership: declared(OWNERSHIP) as Type | undefined,
-    beforeFields: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
+    preValidationGuards: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
     fieldless: isChecked(controller) ? fieldlessInputs(controller, handler as Handler) : [],
   };
 }
@@ -123,38 +124,40 @@ const isChecked = (controller: Controller): boolean =>
 const fieldlessIn = ({ name, fieldless }: Route): string[] =>
   fieldless.map(
     (type) =>
-      `${name} takes ${type}, which declares no field: put @TextField() or another field decorator on its properties`,
+      `${name} uses ${type}, which declares no field: put @TextField() or another field decorator on its properties`,
   );
 
-/** Decorators that the route's policy makes void. */
-function ineffectiveIn({ name, policy, ownership, asksRecentLogin, forMachines }: Route): string[] {
+/** Finds decorators that have no effect under the route's policy. */
+function ineffectiveIn({ name, policy, ownership, requiresRecentLogin, allowedClients }: Route): string[] {
   const { kind } = policy ?? {};
   if (ownership && policy && kind !== 'permission') {
     return [
-      `@OwnedBy() on ${name} asks nobody: it counts beside @RequirePermission, whose permissions owners do not need`,
+      `@OwnedBy() on ${name} has no effect: use it with @RequirePermission, whose permissions owners do not need`,
     ];
   }
-  if (asksRecentLogin && kind === 'public' && !forMachines) {
-    return [`@RequireRecentLogin() on ${name} asks nobody: it counts beside @Authenticated or @RequirePermission`];
+  if (requiresRecentLogin && kind === 'public' && !allowedClients) {
+    return [`@RequireRecentLogin() on ${name} has no effect: use it with @Authenticated or @RequirePermission`];
   }
   return [];
 }
 
-/** No machine has logged in, and what is open to all needs no token. */
-const isContradictory = ({ policy, forMachines, asksRecentLogin }: Route): boolean =>
-  forMachines !== undefined && (policy?.kind === 'public' || asksRecentLogin);
+/** A client never logs in, and a public route needs no token. */
+const isContradictory = ({ policy, allowedClients, requiresRecentLogin }: Route): boolean =>
+  allowedClients !== undefined && (policy?.kind === 'public' || requiresRecentLogin);
 
 const permissionsOf = (policy: AccessPolicy | undefined): readonly string[] =>
   policy?.kind === 'permission' ? policy.permissions : [];
 
-/** Of the service's own scope: `scope:resource:action` of another one is a host's, and operators put it into the catalogue. */
+/**
+ * Permissions of the service's own scope. Those of other scopes are the host's; operators add them to the catalogue.
+ */
 const ownAmong = (permissions: readonly string[]): readonly string[] =>
   permissions.filter((permission) => permission.split(':').length === 2);
 
-/** `[scope:]resource:action`, each a name or a wildcard; what is written otherwise nobody could ever hold. */
+/** `[scope:]resource:action`, each part a name or a wildcard. A permission of any other form could never be granted. */
 const PERMISSION = /^(?:\*|(?:(?:[a-z][a-z0-9_-]{0,49}|\*):){1,2}(?:[a-z][a-z0-9_-]{0,49}|\*))$/;
 
-function misspeltOf({ name, policy, forMachines = [] }: Route): string[] {
-  const wrong = [...permissionsOf(policy), ...forMachines].filter((permission) => !PERMISSION.test(permission));
+function misspeltOf({ name, policy, allowedClients = [] }: Route): string[] {
+  const wrong = [...permissionsOf(policy), ...allowedClients].filter((permission) => !PERMISSION.test(permission));
   return wrong.map((permission) => `"${permission}" of ${name}`);
 }

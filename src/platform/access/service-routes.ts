@@ -11,8 +11,8 @@ const listed = (given: Partial<DynamicModule>, type: object | undefined, key: ke
 ];
 
 /**
- * Notes the controllers of the modules, and of those they import, as the service's own.
- * @param foreign a module in which the host's begin
+ * Registers the controllers of these modules, and of those they import, as the service's own.
+ * @param foreign the module that imports the host's modules
  */
 export function claimControllers(modules: readonly unknown[], foreign: object, seen = new Set<object>()): void {
   for (const module of modules) {
@@ -28,8 +28,8 @@ export function claimControllers(modules: readonly unknown[], foreign: object, s
 }
 
 /**
- * Whether the route is one of the service's own, for guards, pipes and interceptors that a host has for its whole
- * application; a controller of the host's is none, be it an `@ApiController`.
+ * Whether the route belongs to the service, for a host's global guards, pipes and interceptors. Controllers of the host
+ * do not count, even with `@ApiController`.
  */
 export function isServiceRoute(context: ExecutionContext): boolean {
   return own.has(context.getClass());

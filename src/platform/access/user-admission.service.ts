@@ -4,13 +4,13 @@ import { andThen, MaybePromise } from '../maybe-promise';
 import { accessErrors } from './access.errors';
 import { CallerAuthenticator, SecondFactorPolicy } from './access.ports';
 
-/** What a route leaves open to those who must finish something first. */
+/** The duties during which a route stays open. */
 export interface OpenDuring {
   readonly duringPasswordChange?: boolean;
   readonly duringEnrolment?: boolean;
 }
 
-/** What a route behind a login asks, also for services that decide only on their way that a login is needed. */
+/** Admits users to routes that need a login, and to services that decide during a request that a login is needed. */
 @Injectable()
 export class UserAdmissionService {
   constructor(
@@ -19,8 +19,8 @@ export class UserAdmissionService {
   ) {}
 
   /**
-   * Who makes the request, which is known from here on. Errors: those of `CallerAuthenticator`, `password_change_required`,
-   * `mfa_enrolment_required`.
+   * Authenticates the user and stores the caller in the request context. Errors: those of `CallerAuthenticator`,
+   * `password_change_required`, `mfa_enrolment_required`.
    */
   require(request: object, open: OpenDuring = {}): MaybePromise<Caller> {
     return andThen(this.authenticator.authenticate(request), (caller) => {
@@ -29,7 +29,7 @@ export class UserAdmissionService {
     });
   }
 
-  /** First the password, then the second factor: the routes to the one are open while the other is due, too. */
+  /** The password change comes first: its routes stay open while the enrolment is due, and the other way round. */
   private rejectUnfinished(caller: Caller, open: OpenDuring): MaybePromise<Caller> {
     if (caller.mustChangePassword) {
       if (!open.duringPasswordChange) throw accessErrors.passwordChangeRequired();

@@ -12,7 +12,7 @@ export function lifetimeMs(ttlSeconds: number): number {
   return Math.ceil(ttlSeconds * 1_000);
 }
 
-/** The TTL of a counter in milliseconds. */
+/** Returns the TTL of a counter in whole milliseconds. */
 export function checkedCounterTtl(ttlSeconds: number): number {
   const lifetime = lifetimeMs(ttlSeconds);
   // A counter that expires at once would never limit anything.

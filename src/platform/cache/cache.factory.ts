@@ -3,9 +3,7 @@ import { Invalidations } from './invalidations';
 import { ReadThroughCache, ReadThroughCacheOptions } from './read-through-cache';
 import { Snapshot } from './snapshot';
 
-/**
- * Creates the features' read-through caches. The name is the topic under which instances notify each other of changes.
- */
+/** Creates the read-through caches of the features. The name is the topic of the invalidations between instances. */
 export class CacheFactory {
   private readonly names = new Set<string>();
 

@@ -13,17 +13,14 @@ export type CounterStep =
 export abstract class CounterStore {
   /**
    * Adds `by` and returns the sum, which is never below 0. The TTL starts with the increment that creates the counter;
-   * later
-   * ones do not extend it. A counter that falls to 0 is deleted; decrementing a missing one returns 0 and creates
-   * nothing.
-   * Live counters are never evicted: a full store rejects new ones. Errors: `unavailable`.
+   * later ones do not extend it. A counter that falls to 0 is deleted; decrementing a missing one returns 0 and creates
+   * nothing. Live counters are never evicted: a full store rejects new ones. Errors: `unavailable`.
    */
   abstract increment(key: string, ttlSeconds: number, by?: number): Promise<number>;
 
   /**
    * Runs several operations in order and returns the result of each. The stores of this package run them atomically.
-   * When
-   * one that adds is rejected, the operations after it do not run.
+   * When one that adds is rejected, the operations after it do not run.
    */
   abstract count(...steps: readonly CounterStep[]): Promise<number[]>;
 

@@ -10,8 +10,7 @@ const RETRY_SECONDS = 60;
 
 /**
  * In-memory counters. Live counters are never evicted, or a client that creates many could erase the failures and locks
- * of
- * all users; a full store rejects new ones.
+ * of all users; a full store rejects new ones.
  */
 export class Counters {
   private readonly counters = new Map<string, Counter>();
@@ -61,7 +60,7 @@ export class Counters {
     return this.counters.size < this.most;
   }
 
-  /** At most once in a while: while all counters are live, a sweep frees nothing. */
+  /** Runs at most once per `SWEEP_PAUSE_MS`: while all counters are live, a sweep frees nothing. */
   private sweep(): void {
     const now = this.now();
     if (now - this.sweptAt < SWEEP_PAUSE_MS) return;

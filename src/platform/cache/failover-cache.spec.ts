@@ -11,7 +11,7 @@ jest.mock('./redis/redis-client', () => ({
 
 const ENOUGH = 100;
 
-/** Accepts the probe, and disconnects in the turn in which its connection is taken into use. */
+/** Accepts the probe and disconnects in the tick in which the cache starts to use the connection. */
 function breaking({ onLost }: ConnectOptions): RedisClient {
   let asked = 0;
   const set = (): Promise<string> => {
@@ -57,7 +57,7 @@ function counting(): { client: RedisClient; told: Set<string>; asked: Promise<vo
 }
 
 describe('FailoverCache', () => {
-  it('stays in memory when a connection breaks as it is taken into use, and uses the next one', async () => {
+  it('stays in memory when a new connection breaks at once, and uses the next one', async () => {
     mockConnect.mockImplementationOnce((options) => Promise.resolve(breaking(options)));
     mockConnect.mockImplementation(() => Promise.resolve(sound()));
     const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix: 'test:', log: silentLog });
@@ -68,7 +68,7 @@ describe('FailoverCache', () => {
     await cache.close();
   });
 
-  it('replays to Redis what is counted while it reconnects', async () => {
+  it('replays counts made during a reconnect to Redis', async () => {
     const steps = Array.from({ length: 250 }, (_, n) => ({ add: 1, to: `n${n}`, ttlSeconds: 60 }));
     const losses: string[] = [];
     for (let microtasks = 0; microtasks < 40; microtasks++) {

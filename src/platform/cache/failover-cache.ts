@@ -16,7 +16,7 @@ const BATCH = 200;
 /** TTL for decrementing a missing counter, which creates nothing but requires a TTL. */
 const GONE_SECONDS = 1;
 /**
- * Topics of the notifications: counters that an instance dropped, and counters that it dropped and restarted in one
+ * Topics of the notifications: counters that an instance deleted, and counters that it deleted and restarted in one
  * step.
  */
 const DROPPED = 'dropped_counters';
@@ -38,21 +38,18 @@ interface Remote {
 
 /**
  * Redis, with memory while Redis is unreachable: callers see neither errors nor a disabled cache. On a loss, counters
- * that this
- * process raised continue from their last sum; values start empty, because another instance may have taken or deleted
- * them.
- * Changes made in memory are replayed to Redis before it is used again, so no lock is lost and no deleted key returns.
- * An
- * operation whose outcome on Redis is unknown also runs in memory: a count may be one too high, a taken value stays
- * taken.
- * A counter that another instance dropped is read again, provided its notification arrives before the loss.
+ * that this process raised continue from their last sum. Values start empty, because another instance may have taken or
+ * deleted them. Changes made in memory are replayed to Redis before it is used again, so no lock is lost and no deleted
+ * key returns. An operation whose outcome on Redis is unknown also runs in memory: a count may be one too high, a taken
+ * value stays taken. A counter that another instance deleted is read again, if its notification arrives before the
+ * loss.
  */
 export class FailoverCache extends KeyValueCache {
   private readonly link: RedisLink;
   private remote: Remote | undefined;
   private readonly fallback: FallbackStore;
   private readonly others: Invalidations;
-  /** Settles when the last changes are replayed, or their replay failed. */
+  /** Settles when the last changes are replayed, or when their replay fails. */
   private switching: Promise<void> | undefined;
   private logged: 'redis' | 'memory' | undefined;
 
@@ -88,22 +85,22 @@ export class FailoverCache extends KeyValueCache {
   }
 
   async set(key: string, value: unknown, ttlSeconds: number): Promise<void> {
-    await this.run((cache) => cache.set(key, value, ttlSeconds), this.forgetCounter(key));
+    await this.run((cache) => cache.set(key, value, ttlSeconds), this.dropMirrored(key));
   }
 
   async delete(...keys: string[]): Promise<void> {
-    const forget = this.forgetCounter(...keys);
+    const drop = this.dropMirrored(...keys);
     await this.run(
       (cache) => cache.delete(...keys),
       () => {
-        forget();
+        drop();
         this.notifyOthers(DROPPED, keys);
       },
     );
   }
 
   setIfNewer(key: string, value: unknown, version: number, ttlSeconds: number): Promise<boolean> {
-    return this.run((cache) => cache.setIfNewer(key, value, version, ttlSeconds), this.forgetCounter(key));
+    return this.run((cache) => cache.setIfNewer(key, value, version, ttlSeconds), this.dropMirrored(key));
   }
 
   increment(key: string, ttlSeconds: number, by = 1): Promise<number> {
@@ -134,7 +131,7 @@ export class FailoverCache extends KeyValueCache {
   }
 
   take<T>(key: string): Promise<T | undefined> {
-    return this.run((cache) => cache.take<T>(key), this.forgetCounter(key));
+    return this.run((cache) => cache.take<T>(key), this.dropMirrored(key));
   }
 
   override async close(): Promise<void> {
@@ -142,7 +139,7 @@ export class FailoverCache extends KeyValueCache {
     this.remote = undefined;
   }
 
-  /** @param mirror keeps the counters in memory in step with Redis. */
+  /** @param mirror applies the result to the counters in memory. */
   private async run<T>(operation: (cache: KeyValueCache) => Promise<T>, mirror?: (result: T) => void): Promise<T> {
     // `onConnected` handles a failed switch; memory continues.
     while (this.switching) await this.switching.catch(() => undefined);
@@ -159,7 +156,7 @@ export class FailoverCache extends KeyValueCache {
     }
   }
 
-  private forgetCounter(...keys: string[]): () => void {
+  private dropMirrored(...keys: string[]): () => void {
     return () => void this.fallback.memory.delete(...keys);
   }
 
@@ -227,10 +224,10 @@ export class FailoverCache extends KeyValueCache {
 
   private async switchTo(remote: Remote): Promise<void> {
     try {
-      // Operations in progress in memory finish and are recorded by the next turn; later callers wait.
+      // Lets operations in memory finish, so that the replay includes their changes. Later callers wait.
       await nextTurn();
       while (this.fallback.changeCount > 0) await this.replay(remote.cache, OPERATION_MS);
-      // After this point a loss calls `failOver`; an earlier one called it too soon.
+      // A loss from here on calls `failOver`. One before this line called it too early, while `remote` was not set.
       if (!this.link.holds(remote.client)) throw new Error('Redis was lost again while reconnecting');
       this.remote = remote;
       // Values are stale at the next loss; counters must continue, or each loss would lift earlier locks.
@@ -246,7 +243,7 @@ export class FailoverCache extends KeyValueCache {
     const { fallback } = this;
     const changes = fallback.takeChanges(BATCH);
     try {
-      // Sent in one piece: Redis runs them in this order, and before any later command.
+      // Sent in one write: Redis runs the commands in this order, and before any later command.
       await withDeadline(
         deadlineMs,
         Promise.all([...changes].flatMap(([key, change]) => this.replayChange(cache, key, change))),

@@ -9,7 +9,7 @@ const UNCHANGED_COUNTER: Change = { replaced: false, counted: 0, isCounter: true
 export interface Change {
   /** Whether the key was set, deleted or taken, which voids the store's value. */
   readonly replaced: boolean;
-  /** Counted since then, or since the loss. */
+  /** Sum of the increments since the replacement, or since the loss. */
   readonly counted: number;
   readonly isCounter: boolean;
   /** Whether the counter was decremented to 0 rather than expired: the count still applies to the store's counter. */
@@ -17,9 +17,8 @@ export interface Change {
 }
 
 /**
- * Memory that replaces a store while it is unreachable. Records which keys change, so that the changes can be replayed
- * when
- * the store is back. From before the loss it knows only the counters that this process raised.
+ * Memory that replaces a store while it is unreachable. It records which keys change, so that the changes can be
+ * replayed when the store is back. Of the time before the loss it has only the counters that this process raised.
  */
 export class FallbackStore extends KeyValueCache {
   readonly memory: MemoryCache;

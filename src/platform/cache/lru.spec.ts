@@ -23,14 +23,14 @@ describe('createLru', () => {
     expect(found.at(0)).toBe(Math.max(0, keys - maxEntries));
   });
 
-  it('keeps the order of use while it fills', () => {
+  it('tracks the order of use while it fills', () => {
     const lru = filled(1_500, 1_000);
     lru.get('0');
     for (let key = 1_000; key < 1_501; key++) lru.set(String(key), { key });
     expect([lru.get('0'), lru.get('1'), lru.get('2')]).toEqual([{ key: 0 }, undefined, { key: 2 }]);
   });
 
-  it('deletes one key, and all of them', () => {
+  it('deletes one key or all keys', () => {
     const lru = filled(10, 3);
     lru.delete('1');
     expect(held(lru, 3)).toEqual([0, 2]);

@@ -12,7 +12,7 @@ describe('MemoryCache', () => {
     expect([await cache.get('a'), await cache.get('b'), await cache.get('c')]).toEqual([1, undefined, 3]);
   });
 
-  it('evicts no live counter for values or other counters, and rejects new counters when full', async () => {
+  it('never evicts live counters and rejects new ones when full', async () => {
     let now = 0;
     const cache = new MemoryCache({ maxEntries: 2, maxCounters: 3, now: () => now });
     await cache.increment('lock', 900);
@@ -28,7 +28,7 @@ describe('MemoryCache', () => {
     expect(await cache.get('lock')).toBe(2);
   });
 
-  it('sweeps at most once a second, since a sweep costs as much as there are counters', async () => {
+  it('sweeps expired counters at most once a second', async () => {
     let now = 0;
     const cache = new MemoryCache({ maxCounters: 1, now: () => now });
     const count = (key: string): Promise<unknown> => cache.increment(key, 0.5).catch((error: unknown) => error);
@@ -41,7 +41,7 @@ describe('MemoryCache', () => {
     expect(await count('b')).toBe(1);
   });
 
-  it('needs no room for a counter that fell to 0', async () => {
+  it('frees the place of a counter that fell to 0', async () => {
     const cache = new MemoryCache({ maxCounters: 1 });
     for (const key of ['a', 'b', 'c']) {
       expect(await cache.increment(key, 900)).toBe(1);
@@ -49,7 +49,7 @@ describe('MemoryCache', () => {
     }
   });
 
-  it('runs on its own monotonic clock', async () => {
+  it('uses a monotonic clock', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     try {
       const cache = new MemoryCache();

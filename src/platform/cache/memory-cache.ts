@@ -28,7 +28,7 @@ export interface MemoryCacheOptions {
   readonly now?: () => number;
 }
 
-/** One process's cache. No method awaits between reading and writing, which makes each one atomic. */
+/** The cache of one process. No method awaits between reading and writing, which makes each one atomic. */
 export class MemoryCache extends KeyValueCache {
   private readonly entries: LRUCache<string, Entry>;
   private readonly counters: Counters;
@@ -105,7 +105,7 @@ export class MemoryCache extends KeyValueCache {
     return this.counters.find(key) !== undefined;
   }
 
-  /** Counters stay. */
+  /** Clears values and keeps counters. */
   forgetValues(): void {
     this.entries.clear();
   }
@@ -117,16 +117,16 @@ export class MemoryCache extends KeyValueCache {
   private add(key: string, ttlSeconds: number, by: number): number {
     checkedStep(by);
     const lifetime = checkedCounterTtl(ttlSeconds);
-    this.refuseValue(key);
+    this.rejectValue(key);
     return this.counters.add(key, by, lifetime);
   }
 
   private counted(key: string): number {
-    this.refuseValue(key);
+    this.rejectValue(key);
     return this.counters.find(key)?.sum ?? 0;
   }
 
-  private refuseValue(key: string): void {
+  private rejectValue(key: string): void {
     if (this.live(key)) throw new TypeError(`${key} holds no counter`);
   }
 

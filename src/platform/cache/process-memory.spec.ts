@@ -39,7 +39,7 @@ describe('ProcessMemory', () => {
     { age: 0, loadsAgain: false },
     { age: 999, loadsAgain: false },
     { age: 1_000, loadsAgain: true },
-  ])('at the age of $age ms: loads again $loadsAgain', async ({ age, loadsAgain }) => {
+  ])('loads again at the age of $age ms: $loadsAgain', async ({ age, loadsAgain }) => {
     await read('k', gives('first'));
     now += age;
     expect(await read('k', gives('second'))).toBe(loadsAgain ? 'second' : 'first');
@@ -55,7 +55,7 @@ describe('ProcessMemory', () => {
     expect(await read('k', gives('second'))).toBe('second');
   });
 
-  it('counts the age from the time to which the load dates the value', async () => {
+  it('counts the age from the time that the load returns', async () => {
     await memory.load('k', async () => ({ value: 'first', since: now - 400 }));
     now += 599;
     expect(memory.get('k')).toBe('first');
@@ -63,7 +63,7 @@ describe('ProcessMemory', () => {
     expect(memory.get('k')).toBeUndefined();
   });
 
-  it('makes no value younger than its load', async () => {
+  it('never counts the age from after the start of the load', async () => {
     await memory.load('k', async () => ({ value: 'first', since: now + 5_000 }));
     now += 1_000;
     expect(memory.get('k')).toBeUndefined();
@@ -77,7 +77,7 @@ describe('ProcessMemory', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('joins no load that is older than the TTL', async () => {
+  it('does not join a load that is older than the TTL', async () => {
     const { load, resolve } = controlled();
     const early = read('k', load);
     now += 1_000;
@@ -89,12 +89,12 @@ describe('ProcessMemory', () => {
     expect(await read('k', never)).toBe('new');
   });
 
-  it('keeps keys apart', async () => {
+  it('keeps keys separate', async () => {
     await read('a', gives('of a'));
     expect(await read('b', gives('of b'))).toBe('of b');
   });
 
-  it('caches neither undefined nor the value before it', async () => {
+  it('caches neither undefined nor the previous value', async () => {
     await read('k', gives('first'));
     now += 1_000;
     expect(await read('k', gives(undefined))).toBeUndefined();
@@ -103,7 +103,7 @@ describe('ProcessMemory', () => {
     expect(await read('k', gives('second'))).toBe('second');
   });
 
-  it('caches no failure, and rejects all waiting callers', async () => {
+  it('does not cache a failure and rejects all waiting callers', async () => {
     const { load, reject } = controlled();
     const readings = Promise.allSettled([read('k', load), read('k', load)]);
     reject(0, new Error('database away'));
@@ -119,7 +119,7 @@ describe('ProcessMemory', () => {
     expect(await read('k', gives('value'))).toBe('value');
   });
 
-  it('evicts the least recently used entry beyond its bound', async () => {
+  it('evicts the least recently used entry beyond the limit', async () => {
     for (const key of ['a', 'b', 'c']) memory.put(key, key);
     await read('a', never);
     memory.put('d', 'd');
@@ -130,27 +130,27 @@ describe('ProcessMemory', () => {
   describe.each([
     {
       way: 'delete',
-      forget: () => {
+      invalidate: () => {
         memory.delete('k');
       },
     },
     {
       way: 'clear',
-      forget: () => {
+      invalidate: () => {
         memory.clear();
       },
     },
-  ])('$way', ({ forget }) => {
+  ])('$way', ({ invalidate }) => {
     it('drops the cached value', async () => {
       await read('k', gives('old'));
-      forget();
+      invalidate();
       expect(await read('k', gives('new'))).toBe('new');
     });
 
     it('does not cache the result of an earlier load', async () => {
       const { load, resolve } = controlled();
       const reading = read('k', load);
-      forget();
+      invalidate();
       resolve(0, 'old');
       expect(await reading).toBe('old');
       expect(await read('k', gives('new'))).toBe('new');
@@ -159,7 +159,7 @@ describe('ProcessMemory', () => {
     it('lets no later caller join an earlier load', async () => {
       const { load, resolve } = controlled();
       const early = read('k', load);
-      forget();
+      invalidate();
       const late = read('k', load);
       expect(load).toHaveBeenCalledTimes(2);
       resolve(0, 'old');
@@ -168,10 +168,10 @@ describe('ProcessMemory', () => {
       expect(await read('k', never)).toBe('new');
     });
 
-    it('holds also when the older load settles last', async () => {
+    it('keeps the newer value when the older load settles last', async () => {
       const { load, resolve } = controlled();
       const early = read('k', load);
-      forget();
+      invalidate();
       const late = read('k', load);
       resolve(1, 'new');
       expect(await late).toBe('new');
@@ -180,10 +180,10 @@ describe('ProcessMemory', () => {
       expect(await read('k', never)).toBe('new');
     });
 
-    it('leaves a newer load in place when the older one fails', async () => {
+    it('keeps a newer load when the older one fails', async () => {
       const { load, resolve, reject } = controlled();
       const early = read('k', load);
-      forget();
+      invalidate();
       const late = read('k', load);
       reject(0, new Error('old'));
       await expect(early).rejects.toThrow('old');
@@ -194,7 +194,7 @@ describe('ProcessMemory', () => {
     });
   });
 
-  it('leaves other keys and their loads in place on a delete', async () => {
+  it('keeps other keys and their loads on a delete', async () => {
     const { load, resolve } = controlled();
     const reading = read('other', load);
     memory.put('third', 'kept');

@@ -10,7 +10,7 @@ export interface ProcessMemoryOptions {
   readonly now?: () => number;
 }
 
-/** A loaded value, and when it was current if that is before the load began. */
+/** A loaded value. `since` is set if the value is older than its load. */
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly since?: number;
@@ -28,8 +28,7 @@ interface Load<T> {
 
 /**
  * The first level of a read-through cache: this process's memory. A load that began before an invalidation never serves
- * a
- * caller that came after it. Callers share the value: treat it as read-only.
+ * a caller that came after it. Callers share the value: treat it as read-only.
  */
 export class ProcessMemory<T> {
   private readonly entries: LRUCache<string, Entry<T>>;

@@ -22,20 +22,16 @@ export interface SharedLevel<T> {
 
 export interface ReadThroughCacheOptions<T> {
   readonly maxEntries?: number;
-  /** More than a second only for data whose changes need not take effect sooner. */
+  /** Above a second only for data whose changes may take effect later. */
   readonly ttlMs?: number;
   readonly shared?: SharedLevel<T>;
 }
 
 /**
- * State that requests read by key and any instance may change: process memory for at most a second, then a shared level
- * where
- * there is one, then the database. The commit that changes it invalidates it here and, by a message, in other
- * instances.
- * A value's age counts from the start of its load: a value read before a commit is gone at most a second after the
- * commit,
- * with or without a message; a load that starts after the commit reads the new one. The message only shortens that
- * second.
+ * Caches data that requests read by key and any instance may change: in process memory for at most a second, then in a
+ * shared level if there is one, then in the database. A change invalidates it on commit, here and by a message in other
+ * instances. The age of a value counts from the start of its load, so a value from before a commit is gone at most a
+ * second after the commit, even if the message is lost. A load that starts after the commit reads the new value.
  */
 export class ReadThroughCache<T> {
   private readonly memory: ProcessMemory<T>;

@@ -21,20 +21,20 @@ describe('SharedRedisJob', () => {
 
   afterAll(() => cache.close());
 
-  it('warns once about another database, and not about instances of one service', async () => {
+  it('warns once about another database, but not about instances of one service', async () => {
     const [one, same, other] = [serviceOn('1/5'), serviceOn('1/5'), serviceOn('1/6')];
     for (const { job } of [one, same, other, other, one]) await job.compare('iam');
     expect([one.warnings, same.warnings]).toEqual([[], []]);
     expect(other.warnings).toEqual([expect.stringContaining('same Redis')]);
   });
 
-  it('does not warn where the database hides its identity', async () => {
+  it('does not warn if the database hides its identity', async () => {
     const { job, warnings } = serviceOn(undefined);
     await job.compare('iam');
     expect(warnings).toEqual([]);
   });
 
-  it('is scheduled only with Redis', () => {
+  it('is scheduled only if Redis is configured', () => {
     planned.length = 0;
     serviceOn('1/5').job.onModuleInit();
     expect(planned).toEqual([]);

@@ -15,8 +15,7 @@ const IDENTITY = `SELECT system_identifier::text || '/' || oid AS identity
 
 /**
  * Warns when a service with the same scope but another database uses the same Redis: its counters, and so its limits
- * and
- * locks, would mix with ours.
+ * and locks, would mix with ours.
  */
 @Injectable()
 export class SharedRedisJob implements OnModuleInit {
@@ -36,7 +35,7 @@ export class SharedRedisJob implements OnModuleInit {
     if (redisUrl !== undefined) this.jobs.every(EVERY_SECONDS, { name: 'detect services that share a Redis', run });
   }
 
-  /** Undefined when the role may not read it or the server is unreachable. */
+  /** Returns undefined if the role may not read it or the server is unreachable. */
   private async identity(): Promise<{ readonly identity: string } | undefined> {
     try {
       return (await this.transactions.rows<{ identity: string }>(IDENTITY, []))[0];

@@ -5,8 +5,7 @@ const WHOLE = 'whole';
 
 /**
  * A small whole table, parsed at load and read synchronously. The commit that changes it drops it here, so that the
- * next read
- * loads it; in other instances it is at most a second old.
+ * next read loads it; in other instances it is at most a second old.
  */
 export class Snapshot<T extends object> {
   constructor(

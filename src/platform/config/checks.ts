@@ -5,7 +5,7 @@ import { Check } from './variable-reader';
 const rangeNames = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
 
-/** ipaddr.js alone would also take `1` and `0x7f.1`. */
+/** Stricter than ipaddr.js, which also accepts `1` and `0x7f.1`. */
 function isAddress(text: string): boolean {
   return IPv4.isValidFourPartDecimal(text) || (text.includes(':') && IPv6.isValid(text));
 }
@@ -66,22 +66,22 @@ export const username: Check = (value) => {
 
 const keyForm = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{43})$/;
 
-function keyProblem(entry: string, seen: Set<string>, refuseWeak: boolean): string | undefined {
+function keyProblem(entry: string, seen: Set<string>, rejectWeak: boolean): string | undefined {
   const [, kid = '', secret = ''] = keyForm.exec(entry) ?? [];
   const bytes = Buffer.from(secret, 'base64url');
-  // The last character carries two spare bits: a second spelling of one key is refused.
+  // The last character has two spare bits: reject a second spelling of the same key.
   if (bytes.length !== 32 || bytes.toString('base64url') !== secret) return 'an entry is not of that form';
   if (seen.has(kid)) return 'a kid is used twice';
-  if (refuseWeak && new Set(bytes).size < 8) return 'a key is not random';
+  if (rejectWeak && new Set(bytes).size < 8) return 'a key is not random';
   seen.add(kid);
   return undefined;
 }
 
-/** The shape of `ENCRYPTION_KEYS`; a key of hardly any different bytes is refused on demand. */
-export function encryptionKeys(refuseWeak: boolean): Check {
+/** Checks the form of `ENCRYPTION_KEYS`, and optionally rejects keys with few distinct bytes. */
+export function encryptionKeys(rejectWeak: boolean): Check {
   return (value) => {
     const seen = new Set<string>();
-    const problems = value.split(',').map((entry) => keyProblem(entry, seen, refuseWeak));
+    const problems = value.split(',').map((entry) => keyProblem(entry, seen, rejectWeak));
     return problems.find((problem) => problem !== undefined);
   };
 }

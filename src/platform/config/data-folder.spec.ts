@@ -14,7 +14,7 @@ describe('makeDataFolder', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  const refusalOf = async (folder: string): Promise<unknown> => {
+  const errorOf = async (folder: string): Promise<unknown> => {
     try {
       await makeDataFolder(folder);
     } catch (error) {
@@ -23,20 +23,20 @@ describe('makeDataFolder', () => {
     return undefined;
   };
 
-  it('makes it and what is missing above it, for the owner alone', async () => {
+  it('creates the folder and its missing parents, for the owner only', async () => {
     const folder = join(parent, 'a', 'b');
     await makeDataFolder(folder);
     await makeDataFolder(`${folder}/`);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('makes it once for all that start at once', async () => {
+  it('creates the folder once when several processes start in parallel', async () => {
     const folder = join(parent, 'a', 'b', 'c');
     await Promise.all(Array.from({ length: 8 }, () => makeDataFolder(folder)));
     expect(statSync(folder).isDirectory()).toBe(true);
   });
 
-  it('takes a link to a folder', async () => {
+  it('accepts a link to a folder', async () => {
     const link = join(parent, 'link');
     symlinkSync(parent, link);
     await makeDataFolder(link);
@@ -46,18 +46,18 @@ describe('makeDataFolder', () => {
     ['a file', () => join(parent, 'file'), 'not a folder'],
     ['a folder below a file', () => join(parent, 'file', 'a', 'b'), 'not a folder'],
     ['a folder below a device', () => '/dev/null/x', 'not a folder'],
-    // There mkdir answers as if the parent were missing, and Node's own recursion never ends.
-    ['a folder where none can be made', () => '/proc/foo/bar', 'it cannot be made (ENOENT)'],
-  ])('refuses %s by one line', async (_name, folder, problem) => {
+    // mkdir reports a missing parent there, and Node's own recursion never ends.
+    ['a folder that cannot be created', () => '/proc/foo/bar', 'it cannot be made (ENOENT)'],
+  ])('rejects %s in one line', async (_name, folder, problem) => {
     writeFileSync(join(parent, 'file'), '');
-    const refusal = await refusalOf(folder());
-    expect(refusal).toBeInstanceOf(EnvironmentError);
-    expect((refusal as Error).message).toBe(
+    const error = await errorOf(folder());
+    expect(error).toBeInstanceOf(EnvironmentError);
+    expect((error as Error).message).toBe(
       `DATA_DIR is ${JSON.stringify(folder())}: ${problem}; allowed: a folder that this process can make, read and write`,
     );
   });
 
-  it('says of a failure of the file system which one it was, and leaves any other as it is', () => {
+  it('names the code of a file-system error and returns any other error as it is', () => {
     const other = new TypeError('other');
     const failure = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS', syscall: 'open' });
     expect(refusedDataFolder('/data', other)).toBe(other);

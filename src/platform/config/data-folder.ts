@@ -6,7 +6,7 @@ import { quote } from './variable-reader';
 
 const ownerOnly = 0o700;
 
-function refused(folder: string, problem: string): EnvironmentError {
+function unusable(folder: string, problem: string): EnvironmentError {
   const allowed = 'a folder that this process can make, read and write';
   return new EnvironmentError([
     { variable: 'DATA_DIR', problem: `is ${quote('DATA_DIR', folder)}: ${problem}`, allowed },
@@ -25,7 +25,10 @@ async function isFolder(path: string): Promise<boolean | undefined> {
   }
 }
 
-/** One folder at a time: Node's `recursive` asks for ever where mkdir says ENOENT below a folder that is there (`/proc`). */
+/**
+ * Creates one folder at a time. Node's `recursive` loops forever where mkdir reports ENOENT below an existing folder
+ * (`/proc`).
+ */
 async function makeWithParents(path: string): Promise<void> {
   if ((await isFolder(path)) !== undefined) return;
   await makeWithParents(dirname(path));
@@ -36,15 +39,15 @@ async function makeWithParents(path: string): Promise<void> {
   }
 }
 
-/** Makes the folder (0700), and those above it, where missing. Errors: `EnvironmentError` naming `DATA_DIR`. */
+/** Creates the folder (0700) and its missing parents. Errors: `EnvironmentError` naming `DATA_DIR`. */
 export async function makeDataFolder(folder: string): Promise<void> {
   const path = resolve(folder);
   try {
     await makeWithParents(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOTDIR') throw refused(folder, `it cannot be made (${codeOf(error)})`);
+    if (codeOf(error) !== 'ENOTDIR') throw unusable(folder, `it cannot be made (${codeOf(error)})`);
   }
-  if ((await isFolder(path)) !== true) throw refused(folder, 'not a folder');
+  if ((await isFolder(path)) !== true) throw unusable(folder, 'not a folder');
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -52,8 +55,8 @@ export async function makeDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** What became of a file in the folder, in words of `DATA_DIR`; what is no failure of the file system, as it is. */
+/** Turns a file-system error into an `EnvironmentError` for `DATA_DIR`; returns any other error as it is. */
 export function refusedDataFolder(folder: string, error: unknown): unknown {
-  const isOfFiles = error instanceof Error && 'syscall' in error && codeOf(error) !== undefined;
-  return isOfFiles ? refused(folder, `it cannot be used (${codeOf(error)})`) : error;
+  const isFileSystemError = error instanceof Error && 'syscall' in error && codeOf(error) !== undefined;
+  return isFileSystemError ? unusable(folder, `it cannot be used (${codeOf(error)})`) : error;
 }

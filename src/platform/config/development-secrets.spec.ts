@@ -19,7 +19,7 @@ describe('developmentEncryptionKeys', () => {
   });
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
-  it('generates once and keeps', async () => {
+  it('generates keys once and stores them', async () => {
     const generate = jest.fn(() => keyOf(1));
     expect(await developmentEncryptionKeys(folder, generate, isFresh)).toBe(keyOf(1));
     expect(await developmentEncryptionKeys(folder, generate, isFresh)).toBe(keyOf(1));
@@ -27,7 +27,7 @@ describe('developmentEncryptionKeys', () => {
     expect(await readdir(folder)).toEqual(['encryption-keys']);
   });
 
-  it('keeps none for a database that other keys have sealed', async () => {
+  it('stores no keys for a database that other keys have sealed', async () => {
     await developmentEncryptionKeys(
       folder,
       () => keyOf(1),
@@ -44,7 +44,7 @@ describe('developmentEncryptionKeys', () => {
     ).toBe(keyOf(2));
   });
 
-  it('is for the owner alone', async () => {
+  it('makes the file readable for its owner only', async () => {
     await developmentEncryptionKeys(folder, () => keyOf(1), isFresh);
     const file = join(folder, 'encryption-keys');
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -54,7 +54,7 @@ describe('developmentEncryptionKeys', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('makes starters agree that start at once', async () => {
+  it('gives parallel starts the same keys', async () => {
     const starters = Array.from({ length: 20 }, (_, index) =>
       developmentEncryptionKeys(folder, () => keyOf(index), isFresh),
     );
@@ -62,7 +62,7 @@ describe('developmentEncryptionKeys', () => {
     expect(await readdir(folder)).toEqual(['encryption-keys']);
   });
 
-  it.each(['', 'rubbish', 'k:short'])('refuses a file that holds %j, and names it', async (text) => {
+  it.each(['', 'rubbish', 'k:short'])('rejects a file with the content %j and names it', async (text) => {
     await developmentEncryptionKeys(folder, () => keyOf(1), isFresh);
     await writeFile(join(folder, 'encryption-keys'), text);
     const reading = developmentEncryptionKeys(folder, () => keyOf(2), isFresh);
@@ -70,13 +70,13 @@ describe('developmentEncryptionKeys', () => {
     await expect(reading).rejects.toThrow(join(folder, 'encryption-keys'));
   });
 
-  it('is not asked when ENCRYPTION_KEYS is set', async () => {
+  it('is not used when ENCRYPTION_KEYS is set', async () => {
     const environment = readEnvironment({ DATA_DIR: folder, ENCRYPTION_KEYS: keyOf(3) });
     expect(await resolveEncryptionKeys(environment, () => keyOf(1), isFresh)).toBe(keyOf(3));
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it('serves an embedded and a server database alike', async () => {
+  it('returns the same keys for an embedded and a server database', async () => {
     const embedded = readEnvironment({ DATA_DIR: folder });
     const server = readEnvironment({ DATA_DIR: folder, DATABASE_URL: 'postgres://a/x' });
     expect(await resolveEncryptionKeys(embedded, () => keyOf(1), isFresh)).toBe(keyOf(1));

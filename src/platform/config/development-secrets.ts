@@ -21,8 +21,8 @@ async function readKept(path: string): Promise<string | undefined> {
 }
 
 /**
- * The file appears under its name complete or not at all, and only once: link() refuses an existing name as O_EXCL
- * does, but leaves no moment in which another starter could read half a key.
+ * Creates the file once, complete or not at all: link() fails on an existing name as O_EXCL does, and no other process
+ * can read half a key.
  */
 async function keepOnce(folder: string, path: string, keys: string): Promise<void> {
   const draftFolder = await mkdtemp(join(folder, '.keys-'));
@@ -44,8 +44,8 @@ async function keep(folder: string, path: string, keys: string): Promise<string 
 }
 
 /**
- * The keys of a development installation: made once, kept in `<folder>/encryption-keys`, the same for all starters.
- * @param isInUse whether the database was sealed by keys already; then those made here open nothing and are not kept.
+ * Returns the keys of a development installation: generated once and kept in `<folder>/encryption-keys`.
+ * @param isInUse whether other keys have already sealed values in the database; then new keys are not stored.
  */
 export async function developmentEncryptionKeys(
   folder: string,
@@ -53,13 +53,13 @@ export async function developmentEncryptionKeys(
   isInUse: () => Promise<boolean>,
 ): Promise<string> {
   const path = join(folder, 'encryption-keys');
-  const refuse = (error: unknown): never => {
+  const fail = (error: unknown): never => {
     throw refusedDataFolder(folder, error);
   };
-  let keys = await readKept(path).catch(refuse);
+  let keys = await readKept(path).catch(fail);
   if (keys === undefined) {
     if (await isInUse()) return generate();
-    keys = await keep(folder, path, generate()).catch(refuse);
+    keys = await keep(folder, path, generate()).catch(fail);
   }
   const problem = encryptionKeys(false)(keys ?? '');
   if (problem === undefined && keys !== undefined) return keys;
@@ -67,7 +67,7 @@ export async function developmentEncryptionKeys(
   throw new EnvironmentError([{ variable: 'DATA_DIR', problem: `holds an unusable file ${path}`, allowed: form }]);
 }
 
-/** `ENCRYPTION_KEYS`, or the keys kept under `DATA_DIR`; production never gets here without the variable. */
+/** Returns `ENCRYPTION_KEYS`, or the keys stored under `DATA_DIR`. Production requires the variable. */
 export async function resolveEncryptionKeys(
   environment: Environment,
   generate: () => string,

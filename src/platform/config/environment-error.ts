@@ -1,20 +1,20 @@
-/** sysexits EX_CONFIG: the exit code of a start that a bad configuration ended. */
+/** EX_CONFIG of sysexits.h: exit code for an invalid configuration. */
 export const exitCodeForBadConfiguration = 78;
 
-/** Keeps the service from starting and is told in one line, without a stack: whoever starts it can mend it. */
+/** An error that the operator can fix: it ends the startup and is printed in one line, without a stack. */
 export class StartRefusedError extends Error {
-  /** That of a start that would go well some other time. */
+  /** 1: a later start may succeed without a change of the configuration. */
   readonly exitCode: number = 1;
 }
 
-/** One variable that cannot be used. Neither text ever holds the value of a secret. */
+/** A variable with an invalid value. Neither text ever contains the value of a secret. */
 export interface EnvironmentProblem {
   readonly variable: string;
   readonly problem: string;
   readonly allowed: string;
 }
 
-/** Everything wrong with the environment at once; its message is one line a problem. */
+/** All problems of the environment at once; the message has one line per problem. */
 export class EnvironmentError extends StartRefusedError {
   override readonly exitCode = exitCodeForBadConfiguration;
   readonly problems: readonly EnvironmentProblem[];

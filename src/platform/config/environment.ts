@@ -11,41 +11,41 @@ export type LogFormat = (typeof logFormats)[number];
 
 /** The process environment, read and checked once; it never changes afterwards. */
 export class Environment {
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly host: string;
   readonly nodeEnv: NodeEnvironment;
-  /** None: the embedded PostgreSQL under `dataDir`. */
+  /** Undefined: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly databaseReplicaUrls: readonly string[];
-  /** For migrations, where a pooler stands before `databaseUrl`. */
+  /** For migrations, if `databaseUrl` leads to a connection pooler. */
   readonly databaseDirectUrl: string | undefined;
-  /** None: the in-memory cache. */
+  /** Undefined: the in-memory cache. */
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
-  /** `kid:base64url(32 bytes)[,older…]`; none only outside production, see `resolveEncryptionKeys`. */
+  /** `kid:base64url(32 bytes)[,older…]`; undefined only outside production, see `resolveEncryptionKeys`. */
   readonly encryptionKeys: string | undefined;
   readonly adminUsername: string;
   readonly adminPassword: string | undefined;
   readonly serviceScope: string;
   /** An origin: scheme, host and port, without a trailing slash. */
   readonly publicUrl: string | undefined;
-  /** Addresses, CIDR ranges and the names loopback, linklocal, uniquelocal; comma separated, checked. */
+  /** Validated, comma-separated list of addresses, CIDR ranges and the names loopback, linklocal and uniquelocal. */
   readonly trustedProxies: string;
-  /** As given: lower-cased `host` or `host:port`. */
+  /** Lower-cased `host` or `host:port`, as configured. */
   readonly allowedHosts: readonly string[];
   readonly cookieInsecure: boolean;
   readonly migrateOnStart: boolean;
   readonly shutdownSeconds: number;
-  /** Written like `trustedProxies`. */
+  /** Same form as `trustedProxies`. */
   readonly metricsAllow: string;
   readonly docsEnabled: boolean;
   readonly allowInsecureDev: boolean;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
-  /** The secret variables that were read from files, and may be read again while the service runs. */
+  /** The secret variables that were read from files, which may be read again at run time. */
   readonly readFromFiles: readonly string[];
-  /** Variables that are probably misspelt. */
+  /** Variables that are probably misspelled. */
   readonly nearMisses: readonly NearMiss[];
 
   constructor(values: EnvironmentValues) {
@@ -62,8 +62,8 @@ export class Environment {
   }
 
   /**
-   * The `Host` values that are answered, beside that of `publicUrl`; empty (outside production only) means any. Health
-   * checks and metrics are answered whatever the host.
+   * The accepted `Host` values, besides that of `publicUrl`; empty means any, outside production only. Health checks
+   * and metrics accept any host.
    */
   get effectiveAllowedHosts(): readonly string[] {
     if (this.allowedHosts.length > 0 || !this.isProduction || this.publicUrl === undefined) return this.allowedHosts;
@@ -71,5 +71,5 @@ export class Environment {
   }
 }
 
-/** What `Environment` is made of. */
+/** The fields of `Environment`. */
 export type EnvironmentValues = Omit<Environment, 'isProduction' | 'effectiveAllowedHosts'>;

@@ -1,4 +1,4 @@
-/** Shorter names have too many neighbours that mean something else. */
+/** Shorter names resemble too many unrelated variables. */
 const MIN_LENGTH = 8;
 
 export interface NearMiss {
@@ -6,18 +6,18 @@ export interface NearMiss {
   readonly known: string;
 }
 
-/** Variables that are set and no variables of the service, but one slip of the finger away from one. */
+/** Finds set variables that the service does not know but that are one typo away from a known one. */
 export function nearMisses(set: readonly string[], known: ReadonlySet<string>): NearMiss[] {
   const candidates = [...known].filter((name) => name.length >= MIN_LENGTH);
   return set.flatMap((found) => {
     if (known.has(found)) return [];
-    const meant = candidates.find((name) => isOneSlipAway(found.toUpperCase(), name));
+    const meant = candidates.find((name) => isOneTypoAway(found.toUpperCase(), name));
     return meant === undefined ? [] : [{ found, known: meant }];
   });
 }
 
-/** Whether one letter is missing, added or replaced, or two neighbours are swapped, or only the case differs. */
-function isOneSlipAway(one: string, other: string): boolean {
+/** Whether the names differ by one missing, added or replaced letter, by two swapped neighbours, or only by case. */
+function isOneTypoAway(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;

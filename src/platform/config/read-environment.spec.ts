@@ -20,11 +20,11 @@ function problemsOf(source: EnvironmentSource): EnvironmentError {
     if (error instanceof EnvironmentError) return error;
     throw error;
   }
-  throw new Error('should have been refused');
+  throw new Error('should have been rejected');
 }
 
 describe('readEnvironment', () => {
-  it('has a value for everything when nothing is set', () => {
+  it('has a default for every variable', () => {
     expect(Object.assign({}, readEnvironment({}))).toEqual({
       nodeEnv: 'development',
       port: 4_000,
@@ -54,7 +54,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('has other defaults in production', () => {
+  it('has different defaults in production', () => {
     expect(readEnvironment(production)).toMatchObject({
       host: '0.0.0.0',
       docsEnabled: false,
@@ -64,17 +64,17 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('reads the process environment unless told otherwise', () => {
+  it('reads the process environment by default', () => {
     expect(readEnvironment()).toBeInstanceOf(Environment);
   });
 
-  it('never changes', () => {
+  it('is immutable', () => {
     const environment = readEnvironment({ ALLOWED_HOSTS: 'a' });
     expect(Object.isFrozen(environment)).toBe(true);
     expect(Object.isFrozen(environment.allowedHosts)).toBe(true);
   });
 
-  const taken: [string, EnvironmentSource, Partial<Environment>][] = [
+  const accepted: [string, EnvironmentSource, Partial<Environment>][] = [
     [
       'an empty text as unset',
       { PORT: '', HOST: ' ', LOG_LEVEL: '', ADMIN_PASSWORD: '' },
@@ -82,7 +82,7 @@ describe('readEnvironment', () => {
     ],
     ['blanks around a value', { PORT: ' 80 ' }, { port: 80 }],
     ['blanks in a password', { ADMIN_PASSWORD: ' two  words ' }, { adminPassword: ' two  words ' }],
-    ['port 0 (any free one)', { PORT: '0' }, { port: 0 }],
+    ['port 0 (any free port)', { PORT: '0' }, { port: 0 }],
     ['a loopback name', { HOST: 'localhost' }, { host: 'localhost' }],
     ['a loopback address', { HOST: '127.8.8.8' }, { host: '127.8.8.8' }],
     ['a loopback address of IPv6', { HOST: '::1' }, { host: '::1' }],
@@ -142,7 +142,7 @@ describe('readEnvironment', () => {
       { encryptionKeys: `k:${'A'.repeat(43)}` },
     ],
     ['a scope', { SERVICE_SCOPE: 'my-iam_2' }, { serviceScope: 'my-iam_2' }],
-    ['silence', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }, { logLevel: 'silent', logFormat: 'json' }],
+    ['the log level silent', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' }, { logLevel: 'silent', logFormat: 'json' }],
     [
       'http in production with insecure cookies',
       { ...production, PUBLIC_URL: 'http://intra:8080', COOKIE_INSECURE: 'true' },
@@ -150,14 +150,14 @@ describe('readEnvironment', () => {
     ],
     ['hosts in production', { ...production, ALLOWED_HOSTS: 'a,b' }, { effectiveAllowedHosts: ['a', 'b'] }],
   ];
-  it.each(taken)('takes %s', (_name, source, expected) => {
+  it.each(accepted)('accepts %s', (_name, source, expected) => {
     expect(readEnvironment(source)).toMatchObject(expected);
   });
 
   const database = { DATABASE_URL: 'postgres://a/x' };
-  const refused: [string, EnvironmentSource, string, string?][] = [
+  const rejected: [string, EnvironmentSource, string, string?][] = [
     ['an unknown NODE_ENV', { NODE_ENV: 'staging' }, 'NODE_ENV', '"staging"'],
-    ['a port that is no number', { PORT: '80a' }, 'PORT', '"80a"'],
+    ['a port that is not a number', { PORT: '80a' }, 'PORT', '"80a"'],
     ['a port out of range', { PORT: '65536' }, 'PORT', 'out of range'],
     ['a negative port', { PORT: '-1' }, 'PORT'],
     ['a host with a scheme', { HOST: 'http://x' }, 'HOST'],
@@ -165,7 +165,7 @@ describe('readEnvironment', () => {
     ['an open host in test', { NODE_ENV: 'test', HOST: '192.168.0.7' }, 'HOST', 'NODE_ENV=test'],
     ['any host name that is not localhost in development', { HOST: 'localhost.example.com' }, 'HOST'],
     ['a database of another kind', { DATABASE_URL: 'mysql://a/x' }, 'DATABASE_URL', 'another kind'],
-    ['a database URL that is none', { DATABASE_URL: 'a b' }, 'DATABASE_URL', 'not a URL'],
+    ['a malformed database URL', { DATABASE_URL: 'a b' }, 'DATABASE_URL', 'not a URL'],
     ['one bad replica', { ...database, DATABASE_REPLICA_URLS: 'postgres://b/x,c' }, 'DATABASE_REPLICA_URLS'],
     [
       'replicas without a database',
@@ -185,7 +185,7 @@ describe('readEnvironment', () => {
     ['a second spelling of a key', { ENCRYPTION_KEYS: `k:${'A'.repeat(42)}B` }, 'ENCRYPTION_KEYS'],
     ['a kid used twice', { ENCRYPTION_KEYS: `${key('k')},${key('k', 1)}` }, 'ENCRYPTION_KEYS', 'twice'],
     ['a long kid', { ENCRYPTION_KEYS: key('k'.repeat(33)) }, 'ENCRYPTION_KEYS'],
-    ['a list of keys with a gap', { ENCRYPTION_KEYS: `${key('k')},` }, 'ENCRYPTION_KEYS'],
+    ['a list of keys with an empty entry', { ENCRYPTION_KEYS: `${key('k')},` }, 'ENCRYPTION_KEYS'],
     [
       'a weak key in production',
       { ...production, ENCRYPTION_KEYS: `k:${'A'.repeat(43)}` },
@@ -212,7 +212,7 @@ describe('readEnvironment', () => {
     ['a bad metrics address', { METRICS_ALLOW: 'everyone' }, 'METRICS_ALLOW'],
     ['an allowed host with a scheme', { ALLOWED_HOSTS: 'https://x' }, 'ALLOWED_HOSTS'],
     ['an allowed host with a bad port', { ALLOWED_HOSTS: 'x:99999' }, 'ALLOWED_HOSTS'],
-    ['a flag that is neither', { COOKIE_INSECURE: 'yes' }, 'COOKIE_INSECURE', 'true, false'],
+    ['a flag that is neither true nor false', { COOKIE_INSECURE: 'yes' }, 'COOKIE_INSECURE', 'true, false'],
     ['a flag in capitals', { MIGRATE_ON_START: 'TRUE' }, 'MIGRATE_ON_START'],
     ['a bad docs flag', { DOCS_ENABLED: '1' }, 'DOCS_ENABLED'],
     ['a bad development flag', { ALLOW_INSECURE_DEV: 'y' }, 'ALLOW_INSECURE_DEV'],
@@ -223,20 +223,20 @@ describe('readEnvironment', () => {
     ['production without keys', { ...production, ENCRYPTION_KEYS: undefined }, 'ENCRYPTION_KEYS', 'missing'],
     ['production without a public URL', { ...production, PUBLIC_URL: ' ' }, 'PUBLIC_URL', 'missing'],
   ];
-  it.each(refused)('refuses %s', (_name, source, variable, hint = variable) => {
+  it.each(rejected)('rejects %s', (_name, source, variable, hint = variable) => {
     const error = problemsOf(source);
     expect(error.problems.map((problem) => problem.variable)).toEqual([variable]);
     expect(error.message).toMatch(new RegExp(`^${variable} .*; allowed: .+$`));
     expect(error.message).toContain(hint);
   });
 
-  it('names everything that is wrong at once, a line each', () => {
+  it('reports all problems at once, one per line', () => {
     const { problems, message } = problemsOf({ NODE_ENV: 'production', PORT: 'x' });
     expect(problems.map(({ variable }) => variable)).toEqual(['PORT', 'DATABASE_URL', 'ENCRYPTION_KEYS', 'PUBLIC_URL']);
     expect(message.split('\n')).toHaveLength(4);
   });
 
-  it('never shows the value of a secret', () => {
+  it('never shows the value of a secret variable', () => {
     const secret = 'canary-secret';
     const names = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'ENCRYPTION_KEYS'];
     const sources = names.map((name) => ({ ...production, [name]: secret }));
@@ -247,7 +247,7 @@ describe('readEnvironment', () => {
     }
   });
 
-  it('keeps a long or many-lined value to one short line', () => {
+  it('shortens a long or multi-line value to one line', () => {
     const { message } = problemsOf({ LOG_LEVEL: `a\nb${'x'.repeat(500)}` });
     expect(message).not.toContain('\n');
     expect(message.length).toBeLessThan(250);

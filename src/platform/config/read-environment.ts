@@ -50,7 +50,7 @@ function administrator(read: VariableReader): Pick<EnvironmentValues, 'adminUser
   const form = '3 to 50 of A-Z a-z 0-9 _, not digits only';
   return {
     adminUsername: read.checked('ADMIN_USERNAME', form, checks.username) ?? 'admin',
-    // Blanks at the ends belong to a password.
+    // Leading and trailing spaces belong to the password.
     adminPassword: read.raw('ADMIN_PASSWORD'),
   };
 }
@@ -118,11 +118,11 @@ function developmentRules(
   { nodeEnv, host, allowInsecureDev }: Pick<EnvironmentValues, 'nodeEnv' | 'host' | 'allowInsecureDev'>,
 ): void {
   if (checks.isLoopback(host) || allowInsecureDev) return;
-  const problem = `is not loopback while NODE_ENV=${nodeEnv} opens what production closes`;
+  const problem = `is not a loopback address, and NODE_ENV=${nodeEnv} lacks the protections of production`;
   read.report('HOST', problem, '127.0.0.1, ::1, localhost, or any beside ALLOW_INSECURE_DEV=true');
 }
 
-/** Reads and checks every variable; throws one `EnvironmentError` with all that is wrong. */
+/** Reads and validates all variables. Throws one `EnvironmentError` with all problems. */
 export function readEnvironment(source: EnvironmentSource = process.env): Environment {
   const read = new VariableReader(source);
   const found = values(read, read.oneOf('NODE_ENV', 'development', nodeEnvironments));

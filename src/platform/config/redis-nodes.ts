@@ -1,5 +1,5 @@
-/** A password may hold a comma; the next URL begins with its scheme. */
+/** A password may contain a comma, so only a comma before a scheme separates URLs. */
 const BETWEEN_NODES = /,(?=rediss?:\/\/)/;
 
-/** The URLs that `REDIS_URL` names: one server, or several nodes of one cluster. */
+/** Splits `REDIS_URL` into the URLs of one server or of several nodes of a cluster. */
 export const redisNodes = (url: string): string[] => url.split(BETWEEN_NODES);

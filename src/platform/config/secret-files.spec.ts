@@ -14,7 +14,7 @@ const USABLE: Readonly<Record<(typeof secretVariables)[number], string>> = {
   ENCRYPTION_KEYS: KEYS,
 };
 
-describe('secrets in files', () => {
+describe('secret files', () => {
   let folder: string;
 
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe('secrets in files', () => {
     return path;
   };
 
-  it('gives the same environment as the variables themselves', () => {
+  it('gives the same environment as the variables', () => {
     const files = Object.entries(USABLE).map(([name, value]) => [`${name}_FILE`, fileOf(name, `${value}\n`)]);
     const { readFromFiles, ...fromFiles } = readEnvironment(Object.fromEntries(files) as Record<string, string>);
     const { readFromFiles: none, ...fromVariables } = readEnvironment(USABLE);
@@ -39,7 +39,7 @@ describe('secrets in files', () => {
     expect(none).toEqual([]);
   });
 
-  it('serves production without one secret in the environment', () => {
+  it('allows production without secrets in the environment', () => {
     const environment = readEnvironment({
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://id.example.com',
@@ -49,12 +49,12 @@ describe('secrets in files', () => {
     expect(environment).toMatchObject({ databaseUrl: USABLE.DATABASE_URL, encryptionKeys: KEYS });
   });
 
-  it('keeps blanks and all but the last line break', () => {
+  it('keeps spaces and all line breaks but the last', () => {
     const path = fileOf('password', ' two \n lines \r\n');
     expect(readEnvironment({ ADMIN_PASSWORD_FILE: path }).adminPassword).toBe(' two \n lines ');
   });
 
-  it.each(secretVariables)('refuses %s beside its file, without either value', (name) => {
+  it.each(secretVariables)('rejects %s together with its file and shows neither value', (name) => {
     const path = fileOf(name, USABLE[name]);
     expect(() => readEnvironment({ ...USABLE, [`${name}_FILE`]: path })).toThrow(
       new Error(`${name}_FILE is set beside ${name}; allowed: one of the two`),
@@ -66,22 +66,22 @@ describe('secrets in files', () => {
     ['is a folder', () => folder, 'it cannot be read (EISDIR)'],
     ['is empty', () => fileOf('empty', '\n'), 'it is empty'],
     ['is too long', () => fileOf('long', 'x'.repeat(70_000)), 'it is longer than 65536 characters'],
-  ])('refuses a file that %s, by name', (_what, path, problem) => {
+  ])('rejects a file that %s and names it', (_what, path, problem) => {
     expect(() => readEnvironment({ REDIS_URL_FILE: path() })).toThrow(
       `REDIS_URL_FILE is ${JSON.stringify(path())}: ${problem}; allowed: a file that holds the secret alone`,
     );
   });
 
-  it('never repeats what an unusable file holds', () => {
+  it('never shows the content of an unusable file', () => {
     const path = fileOf('database', 'mysql://user:verysecret@db/x');
     expect(() => readEnvironment({ DATABASE_URL_FILE: path })).toThrow(/^DATABASE_URL is \(value hidden\)/);
   });
 
-  it('takes an empty name of a file as none', () => {
+  it('ignores an empty file name', () => {
     expect(readEnvironment({ REDIS_URL: USABLE.REDIS_URL, REDIS_URL_FILE: '' }).redisUrl).toBe(USABLE.REDIS_URL);
   });
 
-  it('notices a misspelt file variable', () => {
+  it('detects a misspelled file variable', () => {
     const { nearMisses } = readEnvironment({ REDIS_URL_FIL: '/run/secrets/redis' });
     expect(nearMisses).toEqual([{ found: 'REDIS_URL_FIL', known: 'REDIS_URL_FILE' }]);
   });

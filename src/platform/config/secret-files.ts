@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The variables that hold secrets. Each may be given as a file instead, by the same name with `_FILE` behind it. */
+/** Variables that hold secrets. Each can be read from a file instead, named by the variable with the suffix `_FILE`. */
 export const secretVariables = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URLS',
@@ -21,7 +21,7 @@ interface SecretFile {
   readonly problem?: string;
 }
 
-/** The text of a file without its last line break. Neither outcome holds more of the text than that. */
+/** Reads a file without its last line break. A problem never contains text of the file. */
 export function readSecretFile(path: string): SecretFile {
   let text: string;
   try {

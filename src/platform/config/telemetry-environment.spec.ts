@@ -2,20 +2,20 @@ import { asksForTraces } from './telemetry-environment';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 
-describe('traces', () => {
+describe('asksForTraces', () => {
   it.each([
     [{}, false],
     [{ OTEL_SERVICE_NAME: 'castellan' }, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
     [endpoint, true],
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }, true],
-    // OpenTelemetry takes an empty variable for one that is not set.
+    // OpenTelemetry treats an empty variable as unset.
     [{ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '' }, true],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'TRUE' }, false],
     [{ ...endpoint, OTEL_SDK_DISABLED: 'false' }, true],
     [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, false],
     [{ ...endpoint, OTEL_TRACES_EXPORTER: 'otlp' }, true],
-  ])('with %j are asked for: %s', (environment, expected) => {
+  ])('returns for %j: %s', (environment, expected) => {
     expect(asksForTraces(environment)).toBe(expected);
   });
 });

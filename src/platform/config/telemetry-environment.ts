@@ -1,4 +1,4 @@
-/** Whether OpenTelemetry's own variables ask for traces: an endpoint is named, and nothing turns them off again. */
+/** Whether the OpenTelemetry variables enable traces: they name an endpoint and do not disable the exporter. */
 export function asksForTraces(source: NodeJS.ProcessEnv = process.env): boolean {
   if (source['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
   if (source['OTEL_TRACES_EXPORTER']?.trim() === 'none') return false;

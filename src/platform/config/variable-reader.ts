@@ -4,23 +4,23 @@ import { fileVariableOf, isSecretVariable, readSecretFile } from './secret-files
 
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a value, or nothing. */
+/** Returns the problem of a value, or undefined. */
 export type Check = (value: string) => string | undefined;
 
 const longestEcho = 80;
 
-/** Quotes a value for a message; secrets, and whatever may hold a password, stay unsaid. */
+/** Quotes a value for a message; hides secrets and values that may contain a password. */
 export function quote(name: string, value: string): string {
   if (isSecretVariable(name) || value.includes('@')) return '(value hidden)';
   return JSON.stringify(value.length > longestEcho ? `${value.slice(0, longestEcho)}…` : value);
 }
 
-/** Reads variables one by one and gathers what is wrong instead of stopping at the first. */
+/** Reads variables and collects all problems instead of stopping at the first. */
 export class VariableReader {
   readonly problems: EnvironmentProblem[] = [];
-  /** The names that were asked for. */
+  /** Names that were read. */
   private readonly known = new Set<string>();
-  /** The contents of the files that secrets were read from, by the variable of the secret. */
+  /** Contents of secret files, by the name of the secret variable. */
   private readonly fileContents = new Map<string, string | undefined>();
 
   constructor(private readonly source: EnvironmentSource) {}
@@ -29,14 +29,14 @@ export class VariableReader {
     this.problems.push({ variable, problem, allowed });
   }
 
-  /** The text as it stands; an empty one counts as unset. */
+  /** Returns the text unchanged; an empty text counts as unset. */
   raw(name: string): string | undefined {
     this.known.add(name);
     const value = this.source[name] === '' ? undefined : this.source[name];
     return isSecretVariable(name) ? this.secret(name, value) : value;
   }
 
-  /** The variables whose values came from files. */
+  /** Variables whose values were read from files. */
   get readFromFiles(): string[] {
     return [...this.fileContents.keys()];
   }
@@ -60,7 +60,7 @@ export class VariableReader {
     return content;
   }
 
-  /** Set variables that were not asked for and look like misspelt ones that were. */
+  /** Finds set variables that were not read and look like misspelled ones. */
   nearMisses(): NearMiss[] {
     return nearMisses(Object.keys(this.source), this.known);
   }
@@ -103,7 +103,7 @@ export class VariableReader {
     return Number(this.checked(name, `a whole number from ${least} to ${most}`, inRange) ?? fallback);
   }
 
-  /** A comma-separated list; the check sees one entry at a time. */
+  /** A comma-separated list; the check validates one entry at a time. */
   list(name: string, allowed: string, check: Check): string[] {
     const parts = (text: string): string[] => text.split(',').map((part) => part.trim());
     const firstProblem: Check = (text) =>

@@ -2,8 +2,8 @@ import { attachContext, contextOf, currentRequest, findContext, RequestContext, 
 
 const context = { requestId: 'one' } as RequestContext;
 
-describe('the context of a request', () => {
-  it('is found on the request it was attached to, and on no other', () => {
+describe('RequestContext', () => {
+  it('is found only on the request it is attached to', () => {
     const request = {};
     attachContext(request, context);
     expect(contextOf(request)).toBe(context);
@@ -11,12 +11,12 @@ describe('the context of a request', () => {
     expect(() => contextOf({})).toThrow('call installHttp(app)');
   });
 
-  it('cannot be set by a client', () => {
+  it('is not visible among the properties of the request', () => {
     expect(Object.keys(attached())).toEqual([]);
     expect(JSON.stringify(attached())).toBe('{}');
   });
 
-  it('is visible to all work of the request, also later, and to no other', async () => {
+  it('is current for all work of the request, also asynchronous, and for nothing else', async () => {
     expect(currentRequest()).toBeUndefined();
     const seen = await runInRequest(context, async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -26,7 +26,7 @@ describe('the context of a request', () => {
     expect(currentRequest()).toBeUndefined();
   });
 
-  it("stays apart from a parallel request's", async () => {
+  it('does not mix with the context of a parallel request', async () => {
     const other = { requestId: 'two' } as RequestContext;
     const ask = (of: RequestContext) =>
       runInRequest(of, async () => {

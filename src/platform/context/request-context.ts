@@ -22,16 +22,13 @@ export interface OAuthClientPrincipal {
   readonly id: string;
   /** The `client_id` of the protocol. */
   readonly clientId: string;
-  /**
-   * Permissions of the service's scope, as `resource:action`, that the token names and that are still granted to the
-   * client.
-   */
+  /** Permissions of the service's own scope, as `resource:action`, that the token names and the client still holds. */
   readonly scopes: readonly string[];
 }
 
 export const isOAuthClient = (who: Caller | OAuthClientPrincipal): who is OAuthClientPrincipal => 'clientId' in who;
 
-/** The service's own address, as this request reached it. */
+/** The address of the service as this request reached it. */
 export interface RequestOrigin {
   /** For example `https://id.example.com`. */
   readonly origin: string;
@@ -75,7 +72,7 @@ export function attachContext(request: object, context: RequestContext): void {
   (request as Carrier)[attached] = context;
 }
 
-/** The context that `installHttp` attached. Throws when the host forgot to call it. */
+/** Returns the context that `installHttp` attached. Throws if the host did not call it. */
 export function contextOf(request: object): RequestContext {
   const context = (request as Carrier)[attached];
   if (!context) throw new Error('No request context: call installHttp(app) before app.listen()');

@@ -4,40 +4,44 @@ import type { PublicKey } from './public-jwk';
 
 export interface AccessTokenRules {
   readonly issuer: string;
-  /** It may name one of them, and no other. */
+  /** Accepted values of `aud`; a token must name exactly one. */
   readonly audiences: readonly string[];
   readonly now: Date;
   readonly findKey: (kid: string) => MaybePromise<PublicKey | undefined>;
 }
 
-/** What a client may do by itself. */
+/** Claims of an access token that a client obtained for itself. */
 export interface AccessTokenClaims {
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** Milliseconds since the epoch, to the second. */
+  /** Milliseconds since the epoch, with a precision of one second. */
   readonly issuedAt: number;
 }
 
-/** What a JWT access token says, whoever it was issued for. */
+/** Claims of any JWT access token. */
 export interface AccessToken extends AccessTokenClaims {
-  /** The user, or the client where none is involved (RFC 9068 §2.2). */
+  /** The user, or the client if no user is involved (RFC 9068 §2.2). */
   readonly subject: string;
   readonly audience: string;
   readonly tokenId: string;
-  /** Seconds. */
+  /** Seconds since the epoch. */
   readonly expiresAt: number;
-  /** Of the key that the token is bound to (RFC 9449 §6.1); undefined: any bearer may use it. */
+  /** Digest of the grant id. Undefined without a user. */
+  readonly grantDigest: string | undefined;
+  /** Thumbprint of the key that the token is bound to (RFC 9449 §6.1). Undefined for a bearer token. */
   readonly keyThumbprint: string | undefined;
 }
 
+/** A private claim: the digest of the grant id. */
+export const GRANT_CLAIM = 'grant';
 const ALGORITHM = 'ES256';
-/** RFC 9068 §2.1. Session tokens have types of their own. */
+/** RFC 9068 §2.1; session tokens have other types. */
 const TYPE = 'at+jwt';
-const LONGEST_TOKEN = 8_192;
+const MAX_TOKEN_LENGTH = 8_192;
 
-/** By what the token calls itself, unverified. */
+/** Whether the token claims to be an access token. Does not verify it. */
 export function isAccessToken(token: string): boolean {
-  if (token.length > LONGEST_TOKEN) return false;
+  if (token.length > MAX_TOKEN_LENGTH) return false;
   try {
     return decodeProtectedHeader(token).typ === TYPE;
   } catch {
@@ -45,7 +49,7 @@ export function isAccessToken(token: string): boolean {
   }
 }
 
-/** What a JWT access token (RFC 9068) says; undefined where a rule is broken. */
+/** Verifies a JWT access token (RFC 9068). Returns undefined if it is invalid. */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken | undefined> {
   try {
     const { payload } = await jwtVerify(token, (header) => keyFor(header, rules), {
@@ -64,8 +68,8 @@ export async function verifyAccessToken(token: string, rules: AccessTokenRules):
 }
 
 /**
- * The claims of a JWT access token (RFC 9068) that a client got by its own credentials and that any bearer may use;
- * undefined for every other one, and where a rule is broken.
+ * Verifies a JWT access token (RFC 9068) that a client obtained with its own credentials and that is not bound to a
+ * key. Returns undefined for any other token.
  */
 export async function verifyClientToken(
   token: string,
@@ -73,7 +77,7 @@ export async function verifyClientToken(
 ): Promise<AccessTokenClaims | undefined> {
   const verified = await verifyAccessToken(token, rules);
   if (verified?.subject !== verified?.clientId) return undefined;
-  // RFC 9449 §7.1: a token bound to a key is worth nothing to a mere bearer.
+  // RFC 9449 §7.1: a token bound to a key must not be used as a bearer token.
   return verified?.keyThumbprint === undefined ? verified : undefined;
 }
 
@@ -89,11 +93,14 @@ function tokenOf(payload: JWTPayload): AccessToken | undefined {
     audience: aud,
     tokenId: jti,
     expiresAt: exp,
+    grantDigest: textOf(payload[GRANT_CLAIM]),
     keyThumbprint: cnf === undefined ? undefined : String((cnf as { jkt?: unknown }).jkt),
   };
 }
 
-/** Only a `kid` of the ring counts; keys named or carried by the header itself are never looked at (RFC 8725 §3.10). */
+const textOf = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
+
+/** Uses only our own keys, found by `kid`; ignores keys that the header names or contains (RFC 8725 §3.10). */
 async function keyFor({ kid }: JWTHeaderParameters, { findKey }: AccessTokenRules): Promise<PublicKey> {
   const key = typeof kid === 'string' ? await findKey(kid) : undefined;
   if (!key) throw new errors.JWKSNoMatchingKey();

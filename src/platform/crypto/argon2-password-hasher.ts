@@ -5,15 +5,15 @@ import { normalisedPassword } from './normalised-password';
 import { PasswordHasher } from './password-hasher';
 
 export interface Argon2Options {
-  /** Memory in KiB; 19,456 unless told (OWASP Password Storage, ASVS 5.0 §11.4.2). */
+  /** Memory in KiB. Default: 19,456 (OWASP Password Storage, ASVS 5.0 §11.4.2). */
   readonly memoryKib?: number;
-  /** Passes over the memory; 2 unless told. */
+  /** Passes over the memory. Default: 2. */
   readonly passes?: number;
-  /** Lanes; 1 unless told. */
+  /** Lanes (degree of parallelism). Default: 1. */
   readonly lanes?: number;
 }
 
-/** What a PHC string says of itself; the package's own type has enums that exist for the compiler only. */
+/** Parameters of a PHC string; the type of the package uses enums that exist at compile time only. */
 interface PhcParameters {
   readonly algorithm: number;
   readonly version: number;
@@ -30,14 +30,17 @@ const VERSION_0X13 = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Above what any operator would configure: a stored hash that asks for more would take the process down, not verify. */
+/** Limits above any sensible configuration: verifying a stored hash with more would take the process down. */
 const MAX_MEMORY_KIB = 1_048_576;
 const MAX_PASSES = 64;
-/** KiB times passes, which is the time a verification takes: 64 MiB in 32 passes, or 1 GiB in two. */
+/** KiB times passes, which determines the time of a verification: 64 MiB with 32 passes, or 1 GiB with 2. */
 const MAX_MEMORY_PASSES = 2_097_152;
 const MAX_LANES = 64;
 
-/** argon2id (RFC 9106) in PHC strings. Passwords are NFC-normalised (NIST SP 800-63B-4 §3.1.1.2) here and never trimmed or cut. */
+/**
+ * argon2id (RFC 9106) in PHC strings. Normalizes passwords to NFC (NIST SP 800-63B-4 §3.1.1.2) and never trims or
+ * truncates them.
+ */
 export class Argon2PasswordHasher extends PasswordHasher {
   private readonly parameters: { memoryCost: number; timeCost: number; parallelism: number };
   private decoyPhc: string | undefined;
@@ -59,9 +62,9 @@ export class Argon2PasswordHasher extends PasswordHasher {
   }
 
   override async verify(plaintext: string, phc: string): Promise<boolean> {
-    const asked = parsed(phc);
-    if (!asked || !isBearable(asked)) return false;
-    // The catch is inside the job: a hash the library refuses is false, but an overloaded queue stays an error.
+    const parameters = parsed(phc);
+    if (!parameters || !isWithinLimits(parameters)) return false;
+    // Caught inside the job: a hash that the library rejects returns false, while an overloaded queue stays an error.
     return this.queue.run(() => verify(phc, normalisedPassword(plaintext)).catch(() => false));
   }
 
@@ -80,24 +83,26 @@ export class Argon2PasswordHasher extends PasswordHasher {
     );
   }
 
-  /** As promised by the port; the decoy is a random hash in today's parameters, so that even the first call costs one verification. */
+  /**
+   * Verifies against a random hash with the current parameters, so that the first call takes no longer than the others.
+   */
   override async verifyNothing(plaintext: string): Promise<false> {
-    this.decoyPhc ??= this.madeUpPhc();
+    this.decoyPhc ??= this.randomPhc();
     await this.verify(plaintext, this.decoyPhc);
     return false;
   }
 
-  private madeUpPhc(): string {
+  private randomPhc(): string {
     const { memoryCost, timeCost, parallelism } = this.parameters;
     const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '');
     return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
   }
 }
 
-/** Whether it is an argon2 hash (RFC 9106, any variant) as a PHC string that can be verified here. */
+/** Whether the text is an argon2 hash (RFC 9106, any variant) in a PHC string within the limits above. */
 export function isArgon2Hash(stored: string): boolean {
-  const asked = parsed(stored);
-  return asked !== undefined && isBearable(asked);
+  const parameters = parsed(stored);
+  return parameters !== undefined && isWithinLimits(parameters);
 }
 
 function parsed(phc: string): PhcParameters | undefined {
@@ -108,8 +113,8 @@ function parsed(phc: string): PhcParameters | undefined {
   }
 }
 
-function isBearable(asked: PhcParameters): boolean {
-  const { memoryCost, timeCost, parallelism } = asked;
+function isWithinLimits(parameters: PhcParameters): boolean {
+  const { memoryCost, timeCost, parallelism } = parameters;
   return (
     memoryCost <= MAX_MEMORY_KIB &&
     timeCost <= MAX_PASSES &&

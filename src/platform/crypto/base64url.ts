@@ -1,6 +1,6 @@
 /**
- * Decodes canonical base64url without padding (RFC 4648 §5); anything else is undefined.
- * Every byte string has one spelling only, so a changed character never decodes to the same bytes.
+ * Decodes canonical base64url without padding (RFC 4648 §5). Returns undefined for anything else: each byte string has
+ * one spelling, so a changed character never decodes to the same bytes.
  */
 export function decodeBase64url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');

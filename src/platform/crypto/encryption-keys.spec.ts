@@ -5,7 +5,7 @@ import { EncryptionKeys } from './encryption-keys';
 const keyText = (fill: number, length = 32): string => Buffer.alloc(length, fill).toString('base64url');
 
 describe('EncryptionKeys', () => {
-  it('seals with the first key and knows all', () => {
+  it('seals with the first key and finds all keys', () => {
     const keys = EncryptionKeys.parse(`new:${keyText(1)}, old:${keyText(2)}\n`);
     expect(keys.activeKid).toBe('new');
     expect(keys.kids).toEqual(['new', 'old']);
@@ -15,13 +15,13 @@ describe('EncryptionKeys', () => {
     expect(keys.find('__proto__')).toBeUndefined();
   });
 
-  it('generates a ring that it reads, another each time', () => {
+  it('generates a new valid ring each time', () => {
     const text = EncryptionKeys.generate();
     expect(EncryptionKeys.parse(text).kids).toHaveLength(1);
     expect(EncryptionKeys.generate()).not.toBe(text);
   });
 
-  it('takes the padding that other tools write', () => {
+  it('accepts base64 padding', () => {
     expect(EncryptionKeys.parse(`k:${keyText(1)}=`).activeKid).toBe('k');
   });
 
@@ -38,12 +38,12 @@ describe('EncryptionKeys', () => {
     { name: 'ordinary base64', text: `a:${Buffer.alloc(32, 0xff).toString('base64')}`, says: /not base64url/ },
     { name: 'stray bits at the end', text: `a:${'A'.repeat(42)}B`, says: /not base64url/ },
     { name: 'one id twice', text: `a:${keyText(1)},b:${keyText(2)},a:${keyText(3)}`, says: /entry 3 repeats/ },
-  ])('refuses $name and keeps the keys out of the message', ({ text, says }) => {
+  ])('rejects $name and keeps the keys out of the message', ({ text, says }) => {
     expect(() => EncryptionKeys.parse(text)).toThrow(says);
     expect(() => EncryptionKeys.parse(text)).not.toThrow(new RegExp(keyText(7).slice(0, 8)));
   });
 
-  it('refuses arbitrary texts with a plain error that does not repeat them', () => {
+  it('rejects arbitrary texts without repeating them', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 30 }), (text) => {
         try {

@@ -5,12 +5,12 @@ const KEY_BYTES = 32;
 const KID = /^[A-Za-z0-9_-]{1,32}$/;
 const EXPECTED = 'kid:base64url(32 bytes)[,older…]';
 
-/** The ring of encryption keys: the first seals, all open. The keys stay out of JSON and of what is printed. */
+/** Key ring: the first key seals, all keys open. The keys appear in neither JSON nor printed output. */
 export class EncryptionKeys {
   readonly #keys: ReadonlyMap<string, KeyObject>;
 
   private constructor(
-    /** The id of the key that seals. */
+    /** Id of the key that seals. */
     readonly activeKid: string,
     keys: ReadonlyMap<string, KeyObject>,
   ) {
@@ -18,8 +18,8 @@ export class EncryptionKeys {
   }
 
   /**
-   * Reads `kid:base64url(32 bytes)[,older…]`; a kid is 1–32 of `[A-Za-z0-9_-]`, spaces around an entry are ignored.
-   * Throws an Error that names the entry by its position only: a swapped `key:kid` must not print the key.
+   * Parses `kid:base64url(32 bytes)[,older…]`; a kid has 1–32 of `[A-Za-z0-9_-]`, spaces around an entry are ignored.
+   * Errors name an entry by its position only: a swapped `key:kid` must not print the key.
    */
   static parse(text: string): EncryptionKeys {
     const entries = text.split(',').map((entry, index) => parseEntry(entry.trim(), index + 1));
@@ -33,14 +33,14 @@ export class EncryptionKeys {
     return new EncryptionKeys(active, keys);
   }
 
-  /** A new ring of one random key, in the text `parse` reads. It is a secret. */
+  /** Generates a ring of one random key in the form that `parse` reads. The text is a secret. */
   static generate(): string {
     return `k${randomBytes(4).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64url')}`;
   }
 
   /**
-   * This ring, with the keys of another one behind its own.
-   * Errors: where one id names two different keys; values sealed under it would be mixed up.
+   * Returns this ring with the keys of another one appended. Throws if an id names two different keys: values sealed
+   * under it would be ambiguous.
    */
   followedBy(other: EncryptionKeys): EncryptionKeys {
     const keys = new Map(this.#keys);
@@ -60,12 +60,12 @@ export class EncryptionKeys {
     );
   }
 
-  /** The ids of all keys, the sealing one first. */
+  /** Ids of all keys, the sealing key first. */
   get kids(): readonly string[] {
     return [...this.#keys.keys()];
   }
 
-  /** The key of that id, if it is in the ring. */
+  /** Returns the key with this id, if the ring has it. */
   find(kid: string): KeyObject | undefined {
     return this.#keys.get(kid);
   }

@@ -9,7 +9,7 @@ export type WeakDigest = (typeof DIGESTS)[number];
 
 const PBKDF2_DIGESTS = ['sha1', 'sha256', 'sha512'] as const;
 
-/** What the hash of a scheme that gives no protection once it is stolen begins with. */
+/** Prefix of hashes that give no protection once stolen. */
 export const WEAK_HASH_PREFIX = '$weak-';
 
 const BASE64 = '[A-Za-z0-9+/]';
@@ -21,17 +21,17 @@ const WEAK = new RegExp(
   `^\\$weak-(?<digest>${DIGESTS.join('|')})\\$(?<salts>${BASE64}{0,200}(?:,${BASE64}{0,200}){0,3})\\$(?<hash>[0-9a-f]{32,128})$`,
 );
 
-/** Above what anybody configures: a stored hash that asks for more would block a place in the queue, not verify. */
+/** Limits above any sensible configuration: verifying a hash that costs more would block a place in the queue. */
 const MIN_BCRYPT_COST = 4;
 const MAX_BCRYPT_COST = 15;
-/** Iterations times the blocks of the derived key (RFC 8018 §5.2): what PBKDF2 does. */
+/** Iterations times blocks of the derived key (RFC 8018 §5.2), which is the work of PBKDF2. */
 const MAX_PBKDF2_ROUNDS = 5_000_000;
 const PBKDF2_BLOCK_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
 
-/** A PBKDF2 hash (RFC 8018 §5.2) as it is stored, in the manner of PHC strings; undefined where it is none that could verify. */
+/** Formats a PBKDF2 hash (RFC 8018 §5.2) like a PHC string. Returns undefined if it cannot be verified here. */
 export function pbkdf2Hash(
   digest: string,
   parts: { readonly iterations: number; readonly salt: Buffer; readonly hash: Buffer },
@@ -41,25 +41,25 @@ export function pbkdf2Hash(
 }
 
 /**
- * A salted digest as Casdoor makes it, `d(d(password) + salt)` in lower-case hex, for any of the salts; marked weak.
- * undefined where the hash is none of that digest.
+ * Formats a salted digest of Casdoor, `d(d(password) + salt)` in lower-case hex, valid with any of the salts, as a weak
+ * hash. Returns undefined if the hash does not fit the digest.
  */
 export function weakHash(digest: WeakDigest, salts: readonly string[], hash: string): string | undefined {
   const text = `${WEAK_HASH_PREFIX}${digest}$${salts.map((salt) => unpadded(Buffer.from(salt))).join(',')}$${hash.toLowerCase()}`;
   return isForeignHash(text) ? text : undefined;
 }
 
-/** Whether it is a hash of a scheme that is not ours, which `verifyForeignHash` can judge. */
+/** Whether the text is a hash of another system that `verifyForeignHash` can verify. */
 export function isForeignHash(stored: string): boolean {
-  return isBearableBcrypt(stored) || isBearablePbkdf2(stored) || isWholeDigest(stored);
+  return isVerifiableBcrypt(stored) || isVerifiablePbkdf2(stored) || isWholeDigest(stored);
 }
 
-function isBearableBcrypt(stored: string): boolean {
+function isVerifiableBcrypt(stored: string): boolean {
   const cost = Number(BCRYPT.exec(stored)?.groups?.['cost']);
   return cost >= MIN_BCRYPT_COST && cost <= MAX_BCRYPT_COST;
 }
 
-function isBearablePbkdf2(stored: string): boolean {
+function isVerifiablePbkdf2(stored: string): boolean {
   const { digest = '', iterations, hash = '' } = PBKDF2.exec(stored)?.groups ?? {};
   const blocks = Math.ceil(Buffer.from(hash, 'base64').length / (PBKDF2_BLOCK_BYTES[digest] ?? 1));
   return Number(iterations) * blocks <= MAX_PBKDF2_ROUNDS;
@@ -70,7 +70,7 @@ function isWholeDigest(stored: string): boolean {
   return digest !== undefined && hash?.length === digestOf(digest, '').length;
 }
 
-/** Whether the password, as its own system read it, belongs to the hash. A hash that is none is false. */
+/** Verifies a password, encoded as the other system reads it. A malformed hash returns false. */
 export async function verifyForeignHash(password: string, stored: string): Promise<boolean> {
   if (!isForeignHash(stored)) return false;
   if (BCRYPT.test(stored)) return verifyBcrypt(password, stored).catch(() => false);
@@ -95,7 +95,7 @@ function verifyWeak(password: string, { digest = '', salts = '', hash = '' }: Pa
   const plain = digestOf(digest, password);
   const made = salts.split(',').flatMap((salt) => {
     const salted = digestOf(digest, plain + Buffer.from(salt, 'base64').toString());
-    // Without a salt Casdoor's schemes differ in whether there is a second round.
+    // Without a salt, some Casdoor schemes hash twice and others once.
     return salt === '' ? [plain, salted] : [salted];
   });
   return made.some((candidate) => isEqual(Buffer.from(candidate), Buffer.from(hash)));

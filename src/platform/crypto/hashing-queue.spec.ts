@@ -41,7 +41,7 @@ describe('HashingQueue', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('never runs more than its concurrency, and everyone gets a turn', async () => {
+  it('limits the concurrency and runs every job', async () => {
     const queue = new HashingQueue({ concurrency: 3 });
     let running = 0;
     let most = 0;
@@ -62,7 +62,7 @@ describe('HashingQueue', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('serves in the order of arrival, and no newcomer slips in', async () => {
+  it('serves jobs in the order of arrival', async () => {
     const queue = new HashingQueue({ concurrency: 1 });
     const [first, second, third] = [job(queue), job(queue), job(queue)];
     first.finish();
@@ -71,7 +71,7 @@ describe('HashingQueue', () => {
     expect([second.started(), third.started(), late.started()]).toEqual([true, false, false]);
   });
 
-  it('refuses at once when 256 wait already, with a Retry-After', async () => {
+  it('rejects at once with Retry-After when 256 jobs wait', async () => {
     const queue = new HashingQueue({ concurrency: 1 });
     Array.from({ length: 257 }, () => job(queue));
     expect(queue.waiting).toBe(256);
@@ -81,7 +81,7 @@ describe('HashingQueue', () => {
     expect(queue.waiting).toBe(256);
   });
 
-  it('gives up on a waiter after 3 s, which then never runs', async () => {
+  it('rejects a job after 3 s of waiting and never runs it', async () => {
     const queue = new HashingQueue({ concurrency: 1 });
     const first = job(queue);
     const waiter = job(queue);
@@ -95,7 +95,7 @@ describe('HashingQueue', () => {
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
   });
 
-  it('clears the timer of a waiter that got its place', async () => {
+  it('clears the timer of a job that starts', async () => {
     const queue = new HashingQueue({ concurrency: 1 });
     const first = job(queue);
     const second = job(queue, 'second');
@@ -107,7 +107,7 @@ describe('HashingQueue', () => {
     await expect(second.result).resolves.toBe('second');
   });
 
-  it('frees the place of a failed job, also of one that throws at once', async () => {
+  it('frees the place of a job that rejects or throws', async () => {
     const queue = new HashingQueue({ concurrency: 1 });
     const broken = job(queue);
     const next = job(queue, 'next');
@@ -122,7 +122,7 @@ describe('HashingQueue', () => {
     expect(queue.running).toBe(0);
   });
 
-  it('refuses a concurrency of none', () => {
+  it('rejects a concurrency of zero', () => {
     expect(() => new HashingQueue({ concurrency: 0 })).toThrow(RangeError);
     expect(() => new HashingQueue({ concurrency: Number.NaN })).toThrow(RangeError);
   });

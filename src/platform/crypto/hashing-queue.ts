@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { platformErrors } from '../errors';
 
 export interface HashingQueueOptions {
-  /** Jobs that run at one time; the number of cores unless told. */
+  /** Jobs that run in parallel. Default: the number of cores. */
   readonly concurrency?: number;
-  /** Jobs that may wait for a place; 256 unless told. */
+  /** Jobs that may wait. Default: 256. */
   readonly maxWaiting?: number;
-  /** Milliseconds a job waits at most; 3,000 unless told. */
+  /** Longest wait of a job in milliseconds. Default: 3,000. */
   readonly maxWaitMs?: number;
 }
 
@@ -16,8 +16,8 @@ interface Waiter {
 }
 
 /**
- * Bounds the processor and memory that password hashing takes: first come, first served, a full queue or a long wait
- * is `unavailable` (503 with Retry-After) and the job is never started.
+ * Limits the CPU and memory of password hashing, first come, first served. If the queue is full or the wait too long,
+ * the job never starts and fails with `unavailable` (503 with Retry-After).
  */
 export class HashingQueue {
   private readonly concurrency: number;
@@ -25,8 +25,8 @@ export class HashingQueue {
   private readonly maxWaitMs: number;
   private readonly waiters = new Set<Waiter>();
   private active = 0;
-  private refusals = 0;
-  /** Called with the seconds that a job waited for its place, zero among them. */
+  private rejections = 0;
+  /** Called with the seconds that each job waited, including zero. */
   onPlace: (seconds: number) => void = () => undefined;
 
   constructor(options: HashingQueueOptions = {}) {
@@ -36,22 +36,22 @@ export class HashingQueue {
     if (!(this.concurrency >= 1)) throw new RangeError('A hashing queue runs at least one job');
   }
 
-  /** Jobs running now. */
+  /** Running jobs. */
   get running(): number {
     return this.active;
   }
 
-  /** Jobs waiting for a place now. */
+  /** Waiting jobs. */
   get waiting(): number {
     return this.waiters.size;
   }
 
-  /** Jobs refused since the start. */
+  /** Jobs rejected since the start. */
   get refused(): number {
-    return this.refusals;
+    return this.rejections;
   }
 
-  /** Runs the job when there is a place for it. Errors: `unavailable`, and whatever the job throws. */
+  /** Runs the job as soon as the queue admits it. Errors: `unavailable`, and those of the job. */
   async run<T>(job: () => Promise<T>): Promise<T> {
     const asked = performance.now();
     await this.enter();
@@ -78,7 +78,7 @@ export class HashingQueue {
         this.waiters.delete(waiter);
         reject(this.overloaded());
       }, this.maxWaitMs);
-      // A waiter must not keep a process alive that wants to end; the jobs that run do that by themselves.
+      // A waiting job must not keep the process alive.
       timer.unref();
       const waiter: Waiter = { admit: resolve, timer };
       this.waiters.add(waiter);
@@ -91,14 +91,14 @@ export class HashingQueue {
       this.active -= 1;
       return;
     }
-    // The place is handed on, not given back, so that a newcomer cannot slip in between.
+    // Hands the place to the next waiter, so that a new job cannot take it first.
     this.waiters.delete(next);
     clearTimeout(next.timer);
     next.admit();
   }
 
   private overloaded(): Error {
-    this.refusals += 1;
+    this.rejections += 1;
     return platformErrors.unavailable({ retryAfterSeconds: Math.max(1, Math.ceil(this.maxWaitMs / 1_000)) });
   }
 }

@@ -9,33 +9,35 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 
-/** Fetches a JSON document with the caller's own limits; whatever it throws ends the verification. */
+/** Fetches a JSON document within the caller's own limits. What it throws, `verify` throws. */
 export type FetchDocument = (url: string) => Promise<string>;
 
 export interface IdTokenRules {
-  /** One text, or what it must be for these claims (a provider whose issuer names the tenant); undefined refuses. */
+  /**
+   * The issuer, or a function of the claims for providers whose issuer names the tenant; undefined rejects the token.
+   */
   readonly issuer: string | ((claims: JWTPayload) => string | undefined);
   readonly audience: string;
   readonly nonce: string;
 }
 
-/** An id_token that proves nothing. Carries no claim of it. */
+/** A rejected ID token. Contains none of its claims. */
 export class IdTokenError extends Error {
   constructor(
     readonly reason: string,
     cause?: unknown,
   ) {
-    super(`The id_token was refused: ${reason}`, { cause });
+    super(`The ID token was rejected: ${reason}`, { cause });
     this.name = 'IdTokenError';
   }
 }
 
-/** Asymmetric ones only: the client secret signs nothing here, and `none` is no algorithm (RFC 8725 §3.1). */
+/** Asymmetric algorithms only: no client secret signs here, and `none` is never accepted (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_SUBJECT = 255;
 
-/** Verifies id_tokens of one provider (OpenID Connect Core §3.1.3.7) with its published keys. */
+/** Verifies ID tokens of one provider with its published keys (OpenID Connect Core §3.1.3.7). */
 export class IdTokenVerifier {
   private readonly keys: JWTVerifyGetKey;
 
@@ -45,7 +47,7 @@ export class IdTokenVerifier {
     });
   }
 
-  /** The claims, with a `sub` that is a text. Errors: `IdTokenError`. */
+  /** Returns the claims, with a non-empty `sub`. Errors: `IdTokenError`. */
   async verify(token: string, rules: IdTokenRules): Promise<JWTPayload & { readonly sub: string }> {
     const claims = await this.verifySignature(token, rules);
     const issuer = typeof rules.issuer === 'string' ? rules.issuer : rules.issuer(claims);
@@ -73,7 +75,7 @@ export class IdTokenVerifier {
   }
 }
 
-/** OpenID Connect Core §3.1.3.7, points 4 and 5: a token for several parties says whose it is. */
+/** OpenID Connect Core §3.1.3.7, points 4 and 5: a token with several audiences must name its authorized party. */
 function isPartyOf({ aud, azp }: JWTPayload, audience: string): boolean {
   const isShared = Array.isArray(aud) && aud.length > 1;
   return azp === undefined ? !isShared : azp === audience;
@@ -85,7 +87,7 @@ export interface UnverifiedIdToken {
   readonly audience: string;
 }
 
-/** Which key an ID token claims to be signed by, and for whom: unverified. Undefined where it says neither. */
+/** Reads the key id and the audience of an ID token without verifying it. Returns undefined if one is missing. */
 export function unverifiedIdToken(token: string): UnverifiedIdToken | undefined {
   try {
     const { kid, alg: algorithm } = decodeProtectedHeader(token);
@@ -96,7 +98,7 @@ export function unverifiedIdToken(token: string): UnverifiedIdToken | undefined 
   }
 }
 
-/** Whom an ID token names, unverified: for one that was verified before. */
+/** Reads `sub` without verification, for an ID token that was verified before. */
 export function unverifiedSubject(token: string): string | undefined {
   try {
     return decodeJwt(token).sub;

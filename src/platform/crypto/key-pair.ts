@@ -10,7 +10,7 @@ export interface KeyPair {
   readonly publicKey: KeyObject;
 }
 
-/** A key with its private half, for a library that signs by itself. Never stored, never shown. */
+/** A private key for a library that signs by itself. Must never be stored or shown. */
 export type PrivateJwk = JWK & { readonly kid: string };
 
 const RSA_BITS = 2_048;
@@ -20,16 +20,16 @@ export function generateKeys(algorithm: KeyAlgorithm): Promise<KeyPair> {
   return algorithm === 'ES256' ? generate('ec', { namedCurve: 'P-256' }) : generate('rsa', { modulusLength: RSA_BITS });
 }
 
-/** The private half as PEM (PKCS #8). */
+/** Exports the private key as PEM (PKCS #8). */
 export const toPem = ({ privateKey }: Pick<KeyPair, 'privateKey'>): string =>
   privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** Of the half given, as it is served or handed to a library (RFC 7517 §4). */
+/** Exports the given key as a JWK for signatures (RFC 7517 §4). */
 export async function toJwk(key: KeyObject, kid: string, algorithm: string): Promise<PrivateJwk> {
   return { ...(await exportJWK(key)), kid, alg: algorithm, use: 'sig' };
 }
 
-/** @param pem as `toPem` wrote it. */
+/** @param pem output of `toPem`. */
 export function readKeys(pem: string, publicJwk: PublicJwk): KeyPair {
   return { privateKey: createPrivateKey(pem), publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }) };
 }

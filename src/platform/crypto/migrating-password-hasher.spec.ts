@@ -7,16 +7,16 @@ const BCRYPT = '$2b$04$EILJZtOSlKZ4wdy6C7yCweeZXce//e15YLB67ODMh0WWRLwm7tv.C';
 const CHEAP = { memoryKib: 64, passes: 1 };
 
 describe('MigratingPasswordHasher', () => {
-  it('judges foreign and former hashes apart from those of today', async () => {
+  it('verifies foreign and outdated hashes in a separate queue', async () => {
     const foreign = new HashingQueue({ concurrency: 1 });
     const own = new Argon2PasswordHasher(CHEAP, new HashingQueue({ concurrency: 1 }));
     const hasher = new MigratingPasswordHasher(own, foreign);
-    const [today, former] = [await hasher.hash('secret'), await new Argon2PasswordHasher().hash('secret')];
+    const [today, outdated] = [await hasher.hash('secret'), await new Argon2PasswordHasher().hash('secret')];
     let release = (): void => undefined;
     const held = foreign.run(() => new Promise<void>((resolve) => (release = resolve)));
     let settled = 0;
-    const waiting = [hasher.verify('secret', former), hasher.verify('secret', BCRYPT)].map(async (judged) => {
-      await judged;
+    const waiting = [hasher.verify('secret', outdated), hasher.verify('secret', BCRYPT)].map(async (verification) => {
+      await verification;
       settled++;
     });
     expect(await hasher.verify('secret', today)).toBe(true);
@@ -24,11 +24,11 @@ describe('MigratingPasswordHasher', () => {
     expect([settled, foreign.waiting]).toEqual([0, 2]);
     release();
     await Promise.all([held, ...waiting]);
-    expect(await hasher.verify('secret', former)).toBe(true);
+    expect(await hasher.verify('secret', outdated)).toBe(true);
   });
 });
 
-describe('the cost of a stored hash', () => {
+describe('cost limits of stored hashes', () => {
   const base64 = (bytes: number): string => Buffer.alloc(bytes, 7).toString('base64').replaceAll('=', '');
   const argon2 = (memory: number, passes: number): string =>
     `$argon2id$v=19$m=${memory},t=${passes},p=1$${base64(16)}$${base64(32)}`;
@@ -42,8 +42,8 @@ describe('the cost of a stored hash', () => {
     [1_048_576, 3, false],
     [65_536, 33, false],
     [1_048_577, 1, false],
-  ])('is bounded by memory times passes: %i KiB in %i passes, bearable: %s', (memory, passes, bearable) => {
-    expect(isArgon2Hash(argon2(memory, passes))).toBe(bearable);
+  ])('limits memory times passes: %i KiB in %i passes, accepted: %s', (memory, passes, accepted) => {
+    expect(isArgon2Hash(argon2(memory, passes))).toBe(accepted);
   });
 
   it.each([
@@ -54,9 +54,9 @@ describe('the cost of a stored hash', () => {
     ['sha512', 5_000_000, 64, true],
     ['sha512', 2_500_001, 128, false],
   ])(
-    'is bounded by iterations times blocks: %s, %i iterations, %i bytes, bearable: %s',
-    (...[digest, rounds, bytes, bearable]) => {
-      expect(isForeignHash(pbkdf2(digest, rounds, bytes))).toBe(bearable);
+    'limits iterations times blocks: %s, %i iterations, %i bytes, accepted: %s',
+    (...[digest, rounds, bytes, accepted]) => {
+      expect(isForeignHash(pbkdf2(digest, rounds, bytes))).toBe(accepted);
     },
   );
 });

@@ -5,9 +5,9 @@ import { normalisedPassword } from './normalised-password';
 import { PasswordHasher } from './password-hasher';
 
 /**
- * Judges hashes that another system made, or that cost more than today's, beside those of the hasher it wraps; what is
- * hashed anew is always the latter's. Such work has a queue for itself that takes half the cores at most: guesses at dear
- * hashes do not keep the other logins waiting.
+ * Verifies hashes of other systems and hashes with outdated parameters, besides those of the hasher that it wraps. New
+ * hashes always come from the wrapped hasher. The additional work has its own queue with at most half of the cores, so
+ * that attempts on expensive hashes do not delay other logins.
  */
 export class MigratingPasswordHasher extends PasswordHasher {
   constructor(
@@ -26,12 +26,12 @@ export class MigratingPasswordHasher extends PasswordHasher {
   override async verify(plaintext: string, stored: string): Promise<boolean> {
     if (!isForeignHash(stored)) return this.verifyOwn(plaintext, stored);
     const isRight = await this.foreignQueue.run(() => verifyAsTyped(plaintext, stored));
-    // A digest takes no time at all: whoever guesses must not see by it that the name is known.
+    // A digest is fast: equalize the time, or it would reveal that the user exists.
     if (stored.startsWith(WEAK_HASH_PREFIX)) await this.own.verifyNothing(plaintext);
     return isRight;
   }
 
-  /** The place here is taken before one of the common queue is, so that dear hashes never hold all of those. */
+  /** Enters this queue before the common one, so that expensive hashes never fill the latter. */
   private verifyOwn(plaintext: string, stored: string): Promise<boolean> {
     const verify = (): Promise<boolean> => this.own.verify(plaintext, stored);
     return this.own.needsRehash(stored) ? this.foreignQueue.run(verify) : verify();
@@ -46,7 +46,7 @@ export class MigratingPasswordHasher extends PasswordHasher {
   }
 }
 
-/** Other systems hashed what was typed; a keyboard that composes letters otherwise types the same password in NFC. */
+/** Other systems hash the password as typed. A keyboard that composes letters differently may need the NFC form. */
 async function verifyAsTyped(plaintext: string, stored: string): Promise<boolean> {
   if (await verifyForeignHash(plaintext, stored)) return true;
   const composed = normalisedPassword(plaintext);

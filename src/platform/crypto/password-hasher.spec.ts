@@ -20,8 +20,8 @@ class RecordingHasher extends PasswordHasher {
   }
 }
 
-describe('PasswordHasher.verifyNothing, unless overridden', () => {
-  it('verifies against one decoy, made once, and is always false', async () => {
+describe('PasswordHasher.verifyNothing', () => {
+  it('verifies against one cached decoy and returns false', async () => {
     const hasher = new RecordingHasher();
     expect(await Promise.all([hasher.verifyNothing('a'), hasher.verifyNothing('b')])).toEqual([false, false]);
     expect(hasher.hashed).toBe(1);
@@ -29,7 +29,7 @@ describe('PasswordHasher.verifyNothing, unless overridden', () => {
     expect(hasher.verified[0]![1]).toBe(hasher.verified[1]![1]);
   });
 
-  it('tries the decoy again after an overload', async () => {
+  it('creates the decoy again after an overload', async () => {
     const hasher = new RecordingHasher();
     hasher.overloaded = true;
     await expect(hasher.verifyNothing('a')).rejects.toMatchObject({ code: 'unavailable' });

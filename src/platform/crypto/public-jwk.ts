@@ -3,5 +3,5 @@ import type { JWK } from 'jose';
 
 export type PublicKey = KeyObject;
 
-/** The public half of a key as it is served (RFC 7517). */
+/** A public key as JWK (RFC 7517). */
 export type PublicJwk = JWK;

@@ -3,15 +3,15 @@ import { constantTimeEqual, newId, randomDigits, randomPassword, randomToken, sh
 
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-describe('random', () => {
-  it('makes UUIDs of version 7, lower case, ascending, all different', () => {
+describe('random values', () => {
+  it('creates ascending, distinct UUIDs of version 7 in lower case', () => {
     const ids = many(2_000, newId);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
   });
 
-  it('makes tokens of 256 bits unless told, never of less than 128', () => {
+  it('creates tokens of 256 bits by default and of at least 128 bits', () => {
     expect(randomToken()).toMatch(/^[\w-]{43}$/);
     expect(randomToken(16)).toMatch(/^[\w-]{22}$/);
     expect(new Set(many(2_000, () => randomToken(16))).size).toBe(2_000);
@@ -19,7 +19,7 @@ describe('random', () => {
     expect(() => randomToken(Number.NaN)).toThrow(RangeError);
   });
 
-  it('makes digits that are uniform at every place, leading zeros kept', () => {
+  it('creates uniformly distributed digits with leading zeros', () => {
     const codes = many(20_000, () => randomDigits(6));
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
     for (let place = 0; place < 6; place += 1) {
@@ -29,15 +29,15 @@ describe('random', () => {
         (sum, digit) => sum + ((counts.get(digit) ?? 0) - 2_000) ** 2 / 2_000,
         0,
       );
-      expect(chiSquare).toBeLessThan(60); // nine degrees of freedom: by chance once in a billion runs
+      expect(chiSquare).toBeLessThan(60); // Nine degrees of freedom: fails by chance once in a billion runs.
     }
   });
 
-  it.each([0, -1, 1.5, 65, Number.NaN])('refuses a code of %p digits', (length) => {
+  it.each([0, -1, 1.5, 65, Number.NaN])('rejects a code of %p digits', (length) => {
     expect(() => randomDigits(length)).toThrow(RangeError);
   });
 
-  it('makes passwords of at least 128 bits without look-alikes', () => {
+  it('creates passwords of at least 128 bits without look-alikes', () => {
     const passwords = many(500, randomPassword);
     for (const password of passwords) expect(password).toMatch(/^[a-km-np-z2-9]{4}(-[a-km-np-z2-9]{4}){6}$/);
     const letters = new Set(passwords.join('').replaceAll('-', ''));
@@ -47,7 +47,7 @@ describe('random', () => {
 });
 
 describe('digests and comparison', () => {
-  it('knows the SHA-256 of the empty text (FIPS 180-4)', () => {
+  it('computes the SHA-256 of the empty text (FIPS 180-4)', () => {
     expect(sha256('')).toBe('47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU');
   });
 

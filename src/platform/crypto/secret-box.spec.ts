@@ -32,17 +32,17 @@ describe('SecretBox: envelopes', () => {
     );
   });
 
-  it('never seals the same way twice', () => {
+  it('seals the same value differently each time', () => {
     expect(box.seal('secret', CONTEXT)).not.toBe(box.seal('secret', CONTEXT));
   });
 
-  it('refuses an envelope moved to another context', () => {
+  it('rejects an envelope moved to another context', () => {
     const envelope = box.seal('secret', CONTEXT);
     expect(reasonOf(() => box.open(envelope, 'oauth_provider|018e|client_secret'))).toBe('not_authentic');
     expect(reasonOf(() => box.open(envelope, ''))).toBe('not_authentic');
   });
 
-  it('refuses an envelope with any one character changed', () => {
+  it('rejects an envelope with any one character changed', () => {
     const envelope = box.seal('the secret of a provider', CONTEXT);
     for (let at = 0; at < envelope.length; at += 1) {
       for (const other of ['A', 'b', '_', ':', '=', '\n']) {
@@ -53,7 +53,7 @@ describe('SecretBox: envelopes', () => {
     }
   });
 
-  it('refuses a truncated or lengthened envelope', () => {
+  it('rejects a truncated or extended envelope', () => {
     const envelope = box.seal('the secret of a provider', CONTEXT);
     for (let length = 0; length < envelope.length; length += 1) {
       expect(() => box.open(envelope.slice(0, length), CONTEXT)).toThrow(SecretBoxError);
@@ -62,7 +62,7 @@ describe('SecretBox: envelopes', () => {
     expect(() => box.open(`${envelope}:`, CONTEXT)).toThrow(SecretBoxError);
   });
 
-  it('refuses a shortened tag although GCM would take it', () => {
+  it('rejects a shortened tag, which GCM would accept', () => {
     const [prefix, version, kid, iv, ciphertext, tag] = box.seal('secret', CONTEXT).split(':');
     const short = Buffer.from(tag!, 'base64url').subarray(0, 12).toString('base64url');
     expect(reasonOf(() => box.open([prefix, version, kid, iv, ciphertext, short].join(':'), CONTEXT))).toBe(
@@ -70,14 +70,14 @@ describe('SecretBox: envelopes', () => {
     );
   });
 
-  it('refuses an envelope relabelled with another key of the ring, or sealed by one that is not in it', () => {
+  it('rejects an envelope with a changed key id or an unknown key', () => {
     const envelope = oldBox.seal('secret', CONTEXT);
     expect(reasonOf(() => box.open(envelope.replace(':old:', ':new:'), CONTEXT))).toBe('not_authentic');
     expect(reasonOf(() => newBox.open(envelope, CONTEXT))).toBe('unknown_key');
     expect(reasonOf(() => newBox.openOrLegacy(envelope, CONTEXT))).toBe('unknown_key');
   });
 
-  it('opens with the older keys and asks to reseal', () => {
+  it('opens envelopes of older keys and reports that they need a reseal', () => {
     const envelope = oldBox.seal('secret', CONTEXT);
     expect(box.open(envelope, CONTEXT)).toBe('secret');
     expect(box.sealedWith(envelope)).toBe('old');
@@ -86,7 +86,7 @@ describe('SecretBox: envelopes', () => {
     expect(box.needsReseal(box.seal('secret', CONTEXT))).toBe(false);
   });
 
-  it('hands a legacy plaintext back with a flag, and asks to reseal it', () => {
+  it('returns a legacy plaintext with a flag and reports that it needs a reseal', () => {
     expect(box.openOrLegacy('plain', CONTEXT)).toEqual({ plaintext: 'plain', legacy: true });
     expect(box.openOrLegacy(box.seal('plain', CONTEXT), CONTEXT)).toEqual({ plaintext: 'plain', legacy: false });
     expect(box.sealedWith('plain')).toBeUndefined();
@@ -102,13 +102,13 @@ describe('SecretBox: envelopes', () => {
     'enc:v1::a:b:c',
     'enc: v1:new:a:b:c',
     'enc:v1:new:a:b:c:d',
-  ])('never takes the broken envelope %j for plaintext', (value) => {
+  ])('never treats the broken envelope %j as plaintext', (value) => {
     expect(reasonOf(() => box.openOrLegacy(value, CONTEXT))).toBe('malformed');
     expect(reasonOf(() => box.sealedWith(value))).toBe('malformed');
     expect(reasonOf(() => box.needsReseal(value))).toBe('malformed');
   });
 
-  it('throws nothing but SecretBoxError on arbitrary texts, and says nothing of the value', () => {
+  it('throws only SecretBoxError on arbitrary texts, without the value', () => {
     fc.assert(
       fc.property(anyText, fc.boolean(), (text, prefixed) => {
         const value = prefixed ? `enc:v1:new:${text}` : text;
@@ -120,7 +120,7 @@ describe('SecretBox: envelopes', () => {
 });
 
 describe('SecretBox: keyed digests', () => {
-  it('verifies what it made, for the same purpose and data, with any key of the ring', () => {
+  it('verifies its own digests for the same purpose and data with any key of the ring', () => {
     fc.assert(
       fc.property(wellFormed, wellFormed, (purpose, data) => {
         const mac = oldBox.mac(purpose, data);
@@ -134,13 +134,13 @@ describe('SecretBox: keyed digests', () => {
     );
   });
 
-  it('makes one under each key of the ring, the one that `mac` makes first', () => {
+  it('creates a digest with each key of the ring, that of mac() first', () => {
     const macs = box.macs('cookies', 'signature');
     expect(macs).toEqual([box.mac('cookies', 'signature'), oldBox.mac('cookies', 'signature')]);
     expect(oldBox.macs('cookies', 'signature')).toEqual([macs[1]]);
   });
 
-  it('refuses a digest with any one character changed, cut, or under another kid', () => {
+  it('rejects a digest that is changed, truncated or relabelled', () => {
     const mac = box.mac('verification_code', '123456');
     for (let at = 0; at < mac.length; at += 1) {
       const tampered = mac.slice(0, at) + (mac[at] === 'A' ? 'B' : 'A') + mac.slice(at + 1);

@@ -13,7 +13,7 @@ import { EncryptionKeys } from './encryption-keys';
 
 export type SecretBoxFailure = 'malformed' | 'unknown_key' | 'not_authentic';
 
-/** A sealed value that cannot be opened. Carries neither the value nor any key. */
+/** A sealed value that cannot be opened. Contains neither the value nor a key. */
 export class SecretBoxError extends Error {
   constructor(readonly reason: SecretBoxFailure) {
     super(`Sealed value cannot be opened: ${reason}`);
@@ -21,7 +21,7 @@ export class SecretBoxError extends Error {
   }
 }
 
-/** What `openOrLegacy` found; `legacy` values were never sealed and should be sealed at the next write. */
+/** Result of `openOrLegacy`. A `legacy` value was never sealed and should be sealed on the next write. */
 export interface OpenedSecret {
   readonly plaintext: string;
   readonly legacy: boolean;
@@ -44,11 +44,11 @@ const MAC_KEY_BYTES = 32;
 const MAC_TEXT_LENGTH = 43;
 
 /**
- * Seals secrets for storage with AES-256-GCM: `enc:v1:<kid>:<iv>:<ciphertext>:<tag>`, parts in base64url.
- * The context (`oauth_provider|<id>|client_secret`) is authenticated, so a value moved to another row or field does not open.
+ * Seals secrets for storage with AES-256-GCM: `enc:v1:<kid>:<iv>:<ciphertext>:<tag>`, parts in base64url. The context,
+ * such as `oauth_provider|<id>|client_secret`, is authenticated: a value moved to another row or field does not open.
  */
 export class SecretBox {
-  /** Derived once: purposes are few and fixed. */
+  /** Derived keys, cached because the purposes are few and fixed. */
   private readonly macKeys = new Map<string, KeyObject>();
 
   constructor(private keys: EncryptionKeys) {}
@@ -57,12 +57,12 @@ export class SecretBox {
     return this.keys;
   }
 
-  /** Seals and opens with another ring from now on; an id that both rings have must name the same key. */
+  /** Replaces the ring. An id that both rings contain must name the same key. */
   use(ring: EncryptionKeys): void {
     this.keys = ring;
   }
 
-  /** Seals the UTF-8 of the text with the first key of the ring. */
+  /** Seals the text with the first key of the ring. */
   seal(plaintext: string, context: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.keys.active, iv, { authTagLength: TAG_BYTES });
@@ -72,12 +72,12 @@ export class SecretBox {
     return [`${PREFIX}${VERSION}`, this.keys.activeKid, ...parts].join(':');
   }
 
-  /** The plaintext of an envelope sealed for this context. Throws SecretBoxError for anything else. */
+  /** Returns the plaintext of an envelope sealed for this context. Throws `SecretBoxError` for anything else. */
   open(envelope: string, context: string): string {
     const { kid, iv, ciphertext, tag } = parseEnvelope(envelope);
     const key = this.keys.find(kid);
     if (!key) throw new SecretBoxError('unknown_key');
-    // The length is pinned because GCM would take a shortened tag (NIST SP 800-38D §5.2.1.2).
+    // A fixed length, because GCM would accept a shortened tag (NIST SP 800-38D §5.2.1.2).
     const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
     decipher.setAAD(Buffer.from(context, 'utf8'));
     decipher.setAuthTag(tag);
@@ -88,7 +88,7 @@ export class SecretBox {
     }
   }
 
-  /** As `open`, for what may be done without: undefined where it was tampered with, or its key is not here (yet, or any more). */
+  /** As `open`, but returns undefined if the value was tampered with or its key is not in the ring. */
   openIfPossible(envelope: string, context: string): string | undefined {
     try {
       return this.open(envelope, context);
@@ -98,35 +98,42 @@ export class SecretBox {
     }
   }
 
-  /** As `open`, but a value without the `enc:` prefix is plaintext from before sealing and comes back as it is, flagged. */
+  /** As `open`, but returns a value without the `enc:` prefix as legacy plaintext, with a flag. */
   openOrLegacy(value: string, context: string): OpenedSecret {
     if (!isSealed(value)) return { plaintext: value, legacy: true };
     return { plaintext: this.open(value, context), legacy: false };
   }
 
-  /** The id of the first key of the ring. */
+  /** Id of the first key of the ring. */
   get activeKid(): string {
     return this.keys.activeKid;
   }
 
-  /** How every envelope begins that the first key of the ring sealed. */
+  /** Prefix of the envelopes sealed with the first key of the ring. */
   get activePrefix(): string {
     return `${PREFIX}${VERSION}:${this.keys.activeKid}:`;
   }
 
-  /** The kid of an envelope, in the ring or not; undefined for a legacy plaintext. Throws SecretBoxError when malformed. */
+  /**
+   * Returns the kid of an envelope, in the ring or not; undefined for a legacy plaintext. Throws `SecretBoxError` if
+   * malformed.
+   */
   sealedWith(value: string): string | undefined {
     return isSealed(value) ? parseEnvelope(value).kid : undefined;
   }
 
-  /** Whether the value is a legacy plaintext or sealed by another key than the first. Throws SecretBoxError when malformed. */
+  /**
+   * Whether the value is a legacy plaintext or sealed with another key than the first. Throws `SecretBoxError` if
+   * malformed.
+   */
   needsReseal(value: string): boolean {
     return this.sealedWith(value) !== this.keys.activeKid;
   }
 
   /**
-   * A keyed digest `<kid>.<base64url>` (HMAC-SHA-256) under a key of its own for each purpose, a fixed name such as
-   * `verification_code`. @param kid of the key; the first one where it is left out or not in the ring.
+   * Returns a keyed digest `<kid>.<base64url>` (HMAC-SHA-256). Each purpose, a constant such as `verification_code`,
+   * has its own key.
+   * @param kid id of the key; default, and fallback for an unknown id: the first key.
    */
   mac(purpose: string, data: string, kid = this.keys.activeKid): string {
     const { activeKid, active } = this.keys;
@@ -134,7 +141,7 @@ export class SecretBox {
     return key ? this.macUnder(kid, key, purpose, data) : this.macUnder(activeKid, active, purpose, data);
   }
 
-  /** As `mac`, under each key of the ring, the first one first: for whoever signs and verifies by itself. */
+  /** As `mac`, with every key of the ring, the first one first: for libraries that sign and verify by themselves. */
   macs(purpose: string, data: string): string[] {
     return this.keys.kids.flatMap((kid) => {
       const key = this.keys.find(kid);
@@ -142,7 +149,7 @@ export class SecretBox {
     });
   }
 
-  /** Whether `mac` made this for the same purpose and data with any key of the ring; in constant time, never throws. */
+  /** Verifies a digest of `mac` for this purpose and data, with any key of the ring. Constant-time; never throws. */
   verifyMac(purpose: string, data: string, mac: string): boolean {
     const dot = mac.indexOf('.');
     if (mac.length - dot - 1 !== MAC_TEXT_LENGTH) return false;
@@ -158,7 +165,9 @@ export class SecretBox {
     return `${kid}.${digest(this.macKey(kid, key, purpose), data).toString('base64url')}`;
   }
 
-  /** HKDF (RFC 5869 §3.2) with the purpose as `info` keeps the MAC keys apart from the sealing key and from each other. */
+  /**
+   * HKDF (RFC 5869 §3.2) with the purpose as `info` separates the MAC keys from the sealing key and from each other.
+   */
   private macKey(kid: string, key: KeyObject, purpose: string): KeyObject {
     const name = `${kid}|${purpose}`;
     const known = this.macKeys.get(name);

@@ -14,14 +14,14 @@ const RSA_INPUT =
 const RSA_SIGNATURE =
   'cC4hiUPoj9Eetdgtv3hF80EGrhuB__dzERat0XF9g2VtQgr9PJbu3XOiZj5RZmh7AAuHIm4Bh-0Qc_lF5YKt_O8W2Fp5jujGbds9uJdbF9CUAr7t1dnZcAcQjbKBYNX4BAynRFdiuB--f_nZLgrnbyTyWzO75vRK5h6xBArLIARNPvkSjtQBMHlb1L07Qe7K0GarZRmB_eSN9383LcOLn6_dO--xi12jzDwusC-eOkHWEsqtFZESc6BfI7noOPqvhJ1phCnvWh6IeYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw';
 
-describe('SHA256withRSA', () => {
+describe('SHA256withRSA signatures', () => {
   const publicKey = createPublicKey({ key: RSA, format: 'jwk' });
   const signature = Buffer.from(RSA_SIGNATURE, 'base64url').toString('base64');
 
   it.each<[string, string]>([
     ['PEM', publicKey.export({ type: 'spki', format: 'pem' }).toString()],
     ['bare base64', publicKey.export({ type: 'spki', format: 'der' }).toString('base64')],
-  ])('is proved as RFC 7515 A.2 has it, by a key in %s', (_, key) => {
+  ])('verifies the example of RFC 7515 A.2 with a key in %s', (_, key) => {
     expect(verifyRsaSha256(RSA_INPUT, signature, key)).toBe(true);
     expect(verifyRsaSha256(`${RSA_INPUT}.`, signature, key)).toBe(false);
     expect(verifyRsaSha256(RSA_INPUT, 'AAAA', key)).toBe(false);
@@ -32,7 +32,7 @@ describe('SHA256withRSA', () => {
     ['pkcs8', 'pem'],
     ['pkcs1', 'der'],
     ['pkcs8', 'der'],
-  ])('is made with a key in %s %s', (type, format) => {
+  ])('signs with a key in %s %s', (type, format) => {
     const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key =
       format === 'pem'
@@ -43,7 +43,7 @@ describe('SHA256withRSA', () => {
     expect(verifyRsaSha256(text, signRsaSha256(text, key), proof)).toBe(true);
   });
 
-  it('takes no other key', () => {
+  it('rejects other keys', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     expect(() => signRsaSha256('', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())).toThrow(
       KeyFormatError,
@@ -52,7 +52,7 @@ describe('SHA256withRSA', () => {
   });
 });
 
-/** RFC 7515 appendix A.3: the key, and what it signs. */
+/** Key of RFC 7515 appendix A.3. */
 const EC = {
   kty: 'EC',
   crv: 'P-256',
@@ -61,8 +61,8 @@ const EC = {
   d: 'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI',
 };
 
-describe('an ES256 JWT', () => {
-  it('is one as RFC 7515 A.3 has it', () => {
+describe('ES256 JWTs', () => {
+  it('signs a JWT in the form of RFC 7515 A.3', () => {
     const key = createPrivateKey({ key: EC, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }).toString();
     const publicKey = createPublicKey({ key: EC, format: 'jwk' });
     const proves = (jwt: string): boolean => {
@@ -85,12 +85,12 @@ describe('an ES256 JWT', () => {
       { alg: 'ES256', kid: 'KEY' },
       { iss: 'TEAM' },
     ]);
-    // RFC 7518 §3.4: two numbers of 32 bytes, no DER.
+    // RFC 7518 §3.4: two integers of 32 bytes each, not DER.
     expect(Buffer.from(signature ?? '', 'base64url')).toHaveLength(64);
     expect(proves(jwt)).toBe(true);
   });
 
-  it('is made with a P-256 key only', () => {
+  it('signs only with a P-256 key', () => {
     for (const namedCurve of ['P-384', 'secp256k1']) {
       const { privateKey } = generateKeyPairSync('ec', { namedCurve });
       const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -8,18 +8,18 @@ export interface ReadById {
 }
 
 interface Place {
-  /** Of the id among those that were asked for, from 1. */
+  /** Position of the id in the parameter, from 1. */
   readonly askedAt: number;
 }
 
 /**
- * A query about one uuid, and the same about many. To be called while modules load.
- * @param about the query, by the expression that stands for the id.
+ * A query for one uuid and the same query for many. Call it while modules load.
+ * @param about builds the query from the SQL expression of the id.
  */
 export function readById(about: (id: string) => string): ReadById {
   return {
     alone: prepared(about('$1')),
-    // Id by id (OFFSET 0), since its plan is kept and outlives the few rows it was made for.
+    // OFFSET 0 forces one lookup per id: the plan is cached and must still fit when the tables have grown.
     together: prepared(
       `SELECT asked.at::int AS "askedAt", found.* FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, at)
        CROSS JOIN LATERAL (SELECT * FROM (${about('asked.id')}) AS answer OFFSET 0) AS found`,
@@ -27,9 +27,9 @@ export function readById(about: (id: string) => string): ReadById {
   };
 }
 
-/** Reads together what is asked for in one turn of the event loop; in a transaction, each by itself and there. */
+/** Batches the lookups of one tick of the event loop. In a transaction, each lookup runs alone, on its connection. */
 export class BatchedLookup<Row extends object> {
-  private readonly turn = new RequestBatcher<string, Row[]>({
+  private readonly batcher = new RequestBatcher<string, Row[]>({
     together: (ids) => this.readAll(ids),
     alone: (id) => this.readAlone(id),
   });
@@ -40,7 +40,7 @@ export class BatchedLookup<Row extends object> {
   ) {}
 
   rows(id: string): Promise<Row[]> {
-    return this.transactions.isOpen ? this.readAlone(id) : this.turn.ask(id);
+    return this.transactions.isOpen ? this.readAlone(id) : this.batcher.ask(id);
   }
 
   private async readAll(ids: readonly string[]): Promise<Row[][]> {

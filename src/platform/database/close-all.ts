@@ -1,10 +1,10 @@
-/** Takes every step, whatever one of them throws; the first error is thrown at the end. */
+/** Runs every step, even after a failure, and throws the first error at the end. */
 export async function closeAll([next, ...rest]: readonly (() => Promise<void>)[]): Promise<void> {
   if (!next) return;
   try {
     await next();
   } catch (error) {
-    // What fails after it may fail because of it.
+    // Later errors may follow from the first one.
     await closeAll(rest).catch(() => undefined);
     throw error;
   }

@@ -3,22 +3,22 @@ import { DataSource } from 'typeorm';
 export interface QueryAnswer<T = unknown> {
   readonly rows: T[];
   readonly rowCount: number | null;
-  /** What kind of statement it was; null where the embedded database names none. */
+  /** Kind of the statement; null if the embedded database does not report it. */
   readonly command: string | null;
 }
 
-/** What `pg` and the embedded database lend. Statements that are asked together are done in their order. */
+/** A connection of `pg` or of the embedded database. Runs statements in the order in which they are sent. */
 export interface Connection {
   query<T>(sql: string, parameters?: readonly unknown[]): Promise<QueryAnswer<T>>;
 }
 
-/** What the pool makes its connections of. */
+/** Connection class of the pool. */
 interface OwnConnection extends Connection {
   connect(): Promise<unknown>;
   end(): Promise<void>;
 }
 
-/** `pg`'s, or the embedded database's. */
+/** The pool of `pg` or of the embedded database. */
 interface Pool {
   readonly options: { readonly max?: number };
   readonly Client: new (options: object) => OwnConnection;
@@ -28,12 +28,12 @@ interface Pool {
   connect(): Promise<Connection & { release(): void }>;
 }
 
-/** What the data source lends from, of which TypeORM's types say nothing; none before it is connected. */
+/** Returns the pool of the data source, which TypeORM's types hide; undefined before it is connected. */
 export function poolOf({ driver }: DataSource): Pool | undefined {
   return (driver as unknown as { master?: Pool }).master;
 }
 
-/** Whether whoever asks now would have to wait until somebody gives a connection back. */
+/** Whether all connections are in use, so that the next caller has to wait. */
 export function isLentOut(dataSource: DataSource): boolean {
   const pool = poolOf(dataSource);
   if (!pool) return false;
@@ -43,17 +43,17 @@ export function isLentOut(dataSource: DataSource): boolean {
 
 type Lent = (...outcome: readonly unknown[]) => void;
 
-/** Observes, in seconds, how long each caller waits who finds no idle connection. */
+/** Reports the seconds that each caller waits for a connection, if none is idle. */
 export function measureWaits(dataSource: DataSource, observe: (seconds: number) => void): void {
   const pool = poolOf(dataSource);
   if (!pool) return;
   const connect = pool.connect.bind(pool) as (callback?: Lent) => Promise<unknown> | undefined;
   const measured = (callback?: Lent): Promise<unknown> | undefined => {
-    // Those that asked a moment ago still queue for the idle ones.
+    // Callers that are still in the queue will take idle connections.
     if (pool.idleCount > pool.waitingCount) return connect(callback);
-    const asked = performance.now();
+    const startedAt = performance.now();
     const end = (): void => {
-      observe((performance.now() - asked) / 1_000);
+      observe((performance.now() - startedAt) / 1_000);
     };
     if (callback) {
       return connect((...outcome) => {
@@ -68,7 +68,7 @@ export function measureWaits(dataSource: DataSource, observe: (seconds: number) 
   Object.assign(pool, { connect: measured });
 }
 
-/** A connection like those of the pool, and beside it. */
+/** Runs a statement on a separate connection with the options of the pool. */
 export async function askBesidePool(dataSource: DataSource, sql: string): Promise<void> {
   const pool = poolOf(dataSource);
   if (!pool) throw new Error('The database is not connected');
@@ -77,12 +77,12 @@ export async function askBesidePool(dataSource: DataSource, sql: string): Promis
     await connection.connect();
     await connection.query(sql);
   } finally {
-    // Nobody waits for the farewell of a server that is silent.
+    // Does not wait: a silent server would never reply.
     void connection.end().catch(() => undefined);
   }
 }
 
-/** One statement, on whatever connection is free: TypeORM's own way to ask costs as much again as the asking. */
+/** Runs one statement on any free connection. TypeORM's own way costs twice as much. */
 export async function askPool<T>(
   dataSource: DataSource,
   sql: string,
@@ -94,7 +94,7 @@ export async function askPool<T>(
   try {
     return await connection.query<T>(sql, parameters);
   } finally {
-    // One that is broken is not lent again: the pool looks.
+    // The pool itself discards a broken connection.
     connection.release();
   }
 }

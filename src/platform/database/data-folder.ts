@@ -1,7 +1,10 @@
 import { makeDataFolder, refusedDataFolder, StartRefusedError } from '../config';
 import { DataFolderInUseError, DataFolderLock } from './embedded';
 
-/** Makes the folder if missing and takes it. Errors: `EnvironmentError`; `StartRefusedError` while another owner lives. */
+/**
+ * Creates the folder if missing, and locks it. Errors: `EnvironmentError`; `StartRefusedError` if another process holds
+ * it.
+ */
 export async function takeDataFolder(folder: string): Promise<DataFolderLock> {
   await makeDataFolder(folder);
   try {

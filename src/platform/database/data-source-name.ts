@@ -1,2 +1,2 @@
-/** The name of the service's own data source: that of a host is another, also where it is unnamed. */
+/** Name of our data source in @nestjs/typeorm, so that it never collides with the data source of a host. */
 export const CASTELLAN = 'castellan';

@@ -2,33 +2,42 @@ import { DataSource, MigrationInterface, ObjectLiteral } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { RequestClient } from './request-client';
 
-/** A class that is a table. */
+/** An entity class. */
 export type Entity = new () => ObjectLiteral;
+
+/** A migration of the service. */
+export interface ServiceMigration extends MigrationInterface {
+  /** Tables, indexes, sequences and functions that it adds to the schema: they share one set of names there. */
+  readonly creates?: readonly string[];
+}
 
 export interface Schema {
   readonly entities: readonly Entity[];
-  readonly migrations: readonly (new () => MigrationInterface)[];
+  readonly migrations: readonly (new () => ServiceMigration)[];
 }
 
-/** What the server calls a connection that migrates. */
+/** Application name of migration connections in `pg_stat_activity`. */
 export const MIGRATION_APPLICATION = 'castellan-migration';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** What a request may cost the database: a statement 5 s, a lock 2 s, an idle transaction 10 s. */
+/** Limits of a request: statement 5 s, lock 2 s, idle transaction 10 s. */
 const REQUEST_LIMITS = {
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/** After which a server that says nothing is given up: it would itself have ended the statement by then. */
+/** Time after which a silent server is given up: by then it should itself have ended the statement. */
 const SILENCE_MS = REQUEST_LIMITS.statement_timeout + 1_500;
 
-/** A statement that begins this long after it was sent may end, a wait for a lock later, when nobody waits for it any more. */
+/**
+ * A statement that starts this long after it was sent may time out. If it then waits for a lock, it may end after its
+ * caller has given up.
+ */
 export const LATEST_START_MS = SILENCE_MS - REQUEST_LIMITS.lock_timeout;
 
-/** Sets the limits for one transaction, which is all that a pooler leaves to a request. */
+/** Sets the limits for one transaction: with a pooler, settings of a connection do not last longer. */
 export const LIMIT_TRANSACTION = `SELECT ${Object.entries(REQUEST_LIMITS)
   .map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', true)`)
   .join(', ')}`;
@@ -49,12 +58,15 @@ function common({ entities, migrations }: Schema): PostgresDataSourceOptions {
 export interface ServerOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** A pooler stands between: it takes no settings at the start of a connection; `LIMIT_TRANSACTION` brings them to each transaction. */
+  /**
+   * The URL leads to a pooler, which accepts no settings at connection start. `LIMIT_TRANSACTION` sets them per
+   * transaction.
+   */
   readonly pooled: boolean;
   readonly onPoolError: (error: unknown) => void;
 }
 
-/** A data source on a PostgreSQL server, for requests. */
+/** Creates a data source for requests on a PostgreSQL server. */
 export function serverDataSource(schema: Schema, options: ServerOptions): DataSource {
   const { url, poolSize, pooled, onPoolError } = options;
   const limits = pooled ? {} : REQUEST_LIMITS;
@@ -76,7 +88,7 @@ export function serverDataSource(schema: Schema, options: ServerOptions): DataSo
   });
 }
 
-/** A data source on the same server for migrations, which may take their time. */
+/** Creates a data source for migrations on the same server, without time limits. */
 export function migrationDataSource(schema: Schema, url: string): DataSource {
   return new DataSource({
     ...common(schema),
@@ -87,7 +99,7 @@ export function migrationDataSource(schema: Schema, url: string): DataSource {
   });
 }
 
-/** A data source on the embedded database; `driver` is a look-alike of the `pg` module. */
+/** Creates a data source on the embedded database. `driver` mimics the `pg` module. */
 export function embeddedDataSource(schema: Schema, driver: { Pool: unknown }): DataSource {
   return new DataSource({ ...common(schema), driver });
 }

@@ -4,22 +4,22 @@ const busy = (): Error => new Error('timeout exceeded when trying to connect');
 const lost = (): Error => new Error('Connection terminated unexpectedly');
 const full = (message: string): Error => Object.assign(new Error(message), { code: '08P01' });
 
-describe('DatabaseWatch', () => {
+describe('DatabaseHealthMonitor', () => {
   let watch: DatabaseHealthMonitor;
-  let told: string[];
+  let reported: string[];
   let isAway: boolean;
-  let asked: number;
+  let pings: number;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    told = [];
+    reported = [];
     isAway = false;
-    asked = 0;
-    const tell = (news: string) => (): void => void told.push(news);
-    const news = { onLoss: tell('loss'), onBusy: tell('busy'), onAway: tell('away'), onBack: tell('back') };
-    watch = new DatabaseHealthMonitor(news, () => Date.now());
+    pings = 0;
+    const report = (event: string) => (): void => void reported.push(event);
+    const listener = { onLoss: report('loss'), onBusy: report('busy'), onAway: report('away'), onBack: report('back') };
+    watch = new DatabaseHealthMonitor(listener, () => Date.now());
     watch.begin(async () => {
-      asked += 1;
+      pings += 1;
       if (isAway) throw lost();
     });
   });
@@ -31,44 +31,44 @@ describe('DatabaseWatch', () => {
 
   const afterMs = (milliseconds: number): Promise<void> => jest.advanceTimersByTimeAsync(milliseconds);
 
-  it('tells of a busy database every ten seconds, however many are refused', async () => {
+  it('reports a busy database every ten seconds, however many requests fail', async () => {
     for (let second = 0; second < 25; second++) {
       watch.suspect(busy());
       await afterMs(1_000);
     }
-    expect(told).toEqual(['busy', 'busy', 'busy']);
+    expect(reported).toEqual(['busy', 'busy', 'busy']);
   });
 
-  it('asks a busy database at most once a second', async () => {
+  it('pings a busy database at most once a second', async () => {
     for (let count = 0; count < 40; count++) {
       watch.suspect(busy());
       await afterMs(50);
     }
-    expect(asked).toBe(2);
+    expect(pings).toBe(2);
   });
 
-  it('tells of an outage that begins while it is known to be busy within a second', async () => {
+  it('reports an outage of a busy database within a second', async () => {
     watch.suspect(busy());
     await afterMs(200);
-    expect(told).toEqual(['busy']);
+    expect(reported).toEqual(['busy']);
     isAway = true;
     for (let count = 0; count < 20; count++) {
       watch.suspect(busy());
       await afterMs(50);
     }
-    expect(told).toEqual(['busy', 'away']);
+    expect(reported).toEqual(['busy', 'away']);
     isAway = false;
     await afterMs(500);
-    expect(told).toEqual(['busy', 'away', 'back']);
+    expect(reported).toEqual(['busy', 'away', 'back']);
   });
 
-  it('asks at once, known to be busy or not, where a connection broke', async () => {
+  it('pings even a busy database at once when a connection breaks', async () => {
     watch.suspect(busy());
     await afterMs(10);
     isAway = true;
     watch.suspect(lost());
     await afterMs(10);
-    expect(told).toEqual(['busy', 'away']);
+    expect(reported).toEqual(['busy', 'away']);
   });
 
   it.each([
@@ -78,15 +78,15 @@ describe('DatabaseWatch', () => {
     ['busy', Object.assign(new Error('sorry, too many clients already'), { code: '53300' })],
     ['loss', lost()],
     ['loss', full('server login has been failing, try again later (server_login_retry)')],
-  ])('tells of %s, of a database that answers, for %s', async (news, error) => {
+  ])('reports %s if the database replies after %s', async (news, error) => {
     expect(watch.takes(error)).toBe(true);
     await afterMs(0);
-    expect(told).toEqual([news]);
+    expect(reported).toEqual([news]);
   });
 
-  it('leaves alone what is no failure to reach the database', async () => {
+  it('ignores errors that do not concern the connection', async () => {
     expect(watch.takes(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBe(false);
     await afterMs(0);
-    expect([told, asked]).toEqual([[], 0]);
+    expect([reported, pings]).toEqual([[], 0]);
   });
 });

@@ -3,55 +3,58 @@ import { performance } from 'node:perf_hooks';
 import { isConnectionLost, isDatabaseBusy } from './database-errors';
 
 const RETRY_MS = 500;
-/** As long as all connections stay busy, that is said so often. */
+/** Interval of the reports while all connections stay busy. */
 const BUSY_MS = 10_000;
-/** And so often it is found out anew: they may be held up by a database that has gone since. */
+/** Interval of the checks while all connections are busy: the database may have become unreachable meanwhile. */
 const BUSY_RETRY_MS = 1_000;
 
 export interface DatabaseHealthListener {
-  /** Connections broke, and the database answers all the same. */
+  /** Connections broke, but the database is reachable. */
   readonly onLoss: (error: unknown) => void;
-  /** Somebody waited in vain for a connection, and the database answers all the same. */
+  /** A caller got no connection in time, but the database is reachable. */
   readonly onBusy: (error: unknown) => void;
   readonly onAway: (error: unknown) => void;
-  /** @param seconds since it was found away */
+  /** @param seconds length of the outage */
   readonly onBack: (seconds: number) => void;
 }
 
-/** Whether the database can be reached: found out from those who failed, said once each way however many they are. */
+/** Detects outages of the database from failed requests, and reports each change once, however many requests fail. */
 export class DatabaseHealthMonitor implements OnApplicationShutdown {
   private ping: (() => Promise<void>) | undefined;
-  private isAsking = false;
+  private isChecking = false;
   private foundBusyAt = -Infinity;
-  private toldBusyAt = -Infinity;
+  private reportedBusyAt = -Infinity;
   private awaySince: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(
-    private readonly news: DatabaseHealthListener,
+    private readonly listener: DatabaseHealthListener,
     /** A monotonic clock in milliseconds. */
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** @param ping fails when the database does not answer */
+  /** @param ping rejects when the database does not reply */
   begin(ping: () => Promise<void>): void {
     this.ping = ping;
   }
 
-  /** Answers whether the failure is one of reaching the database, which the watch then tells of in its own words. */
+  /**
+   * Reports the error if it concerns the connection to the database. Returns whether it does; the caller then need not
+   * log it.
+   */
   takes(error: unknown): boolean {
     if (!isConnectionLost(error) && !isDatabaseBusy(error)) return false;
     this.suspect(error);
     return true;
   }
 
-  /** Somebody could not reach the database. */
+  /** A caller could not reach the database. */
   suspect(error: unknown): void {
-    if (this.isClosed || !this.ping || this.isAsking || this.awaySince !== undefined || this.isKnown(error)) return;
-    this.isAsking = true;
-    void this.ask().then((failure) => {
-      this.isAsking = false;
+    if (this.isClosed || !this.ping || this.isChecking || this.awaySince !== undefined || this.isKnown(error)) return;
+    this.isChecking = true;
+    void this.check().then((failure) => {
+      this.isChecking = false;
       if (this.isClosed) return;
       if (failure === undefined) this.present(error);
       else this.away(failure);
@@ -64,13 +67,13 @@ export class DatabaseHealthMonitor implements OnApplicationShutdown {
 
   private present(error: unknown): void {
     if (!isDatabaseBusy(error)) {
-      this.news.onLoss(error);
+      this.listener.onLoss(error);
       return;
     }
     this.foundBusyAt = this.now();
-    if (this.foundBusyAt - this.toldBusyAt < BUSY_MS) return;
-    this.toldBusyAt = this.foundBusyAt;
-    this.news.onBusy(error);
+    if (this.foundBusyAt - this.reportedBusyAt < BUSY_MS) return;
+    this.reportedBusyAt = this.foundBusyAt;
+    this.listener.onBusy(error);
   }
 
   onApplicationShutdown(): void {
@@ -80,16 +83,16 @@ export class DatabaseHealthMonitor implements OnApplicationShutdown {
 
   private away(error: unknown): void {
     this.awaySince = this.now();
-    this.news.onAway(error);
-    this.askLater();
+    this.listener.onAway(error);
+    this.checkLater();
   }
 
-  private askLater(): void {
+  private checkLater(): void {
     this.timer = setTimeout(() => {
-      void this.ask().then((failure) => {
+      void this.check().then((failure) => {
         if (this.isClosed) return;
         if (failure === undefined) this.back();
-        else this.askLater();
+        else this.checkLater();
       });
     }, RETRY_MS).unref();
   }
@@ -97,11 +100,11 @@ export class DatabaseHealthMonitor implements OnApplicationShutdown {
   private back(): void {
     const seconds = (this.now() - (this.awaySince ?? 0)) / 1_000;
     this.awaySince = undefined;
-    this.news.onBack(seconds);
+    this.listener.onBack(seconds);
   }
 
-  /** The failure, if there is one. */
-  private async ask(): Promise<unknown> {
+  /** Returns the error of the ping, or undefined. */
+  private async check(): Promise<unknown> {
     try {
       await this.ping?.();
       return undefined;

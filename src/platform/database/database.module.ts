@@ -8,13 +8,13 @@ interface OpenedOptions {
   readonly opened: DataSource;
 }
 
-/** Makes the data source that `Database` has opened known to @nestjs/typeorm. */
+/** Registers the data source of `Database` with @nestjs/typeorm. */
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
       name: CASTELLAN,
       inject: [Database],
-      // The name again: at shutdown @nestjs/typeorm looks the data source up by these options.
+      // The name is repeated because @nestjs/typeorm looks the data source up by these options at shutdown.
       useFactory: ({ dataSource }: Database) => ({ name: CASTELLAN, retryAttempts: 0, opened: dataSource }),
       dataSourceFactory: async (options) => (options as unknown as OpenedOptions).opened,
     }),

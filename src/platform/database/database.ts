@@ -15,24 +15,24 @@ import { withStartupLock } from './startup-lock';
 import { rejectTakenNames } from './taken-names';
 
 export interface DatabaseOptions {
-  /** None: the embedded database. */
+  /** Undefined: the embedded database. */
   readonly url?: string;
-  /** For migrations and the start-up lock, where a pooler stands before `url`. */
+  /** For migrations and the startup lock, if `url` leads to a connection pooler. */
   readonly directUrl?: string;
-  /** Servers that follow `url`, to read lists from. */
+  /** Replicas of `url`, for reading lists. */
   readonly replicaUrls?: readonly string[];
-  /** Where the embedded database lives; none: an `embedded` one that is given. */
+  /** Folder of the embedded database; undefined: `embedded`, or a database in memory. */
   readonly dataDir?: string;
   readonly embedded?: EmbeddedDatabase;
   readonly poolSize?: number;
-  /** How long the start waits for a server that is away. */
+  /** How long the startup waits for an unreachable server. */
   readonly waitMs?: number;
   readonly onPoolError: (error: unknown) => void;
-  /** Once, where a server is away at the start. */
+  /** Called once if the server is unreachable at startup. */
   readonly onWaiting: (wait: DatabaseWait) => void;
 }
 
-/** What a start waits for, and for how long at most. */
+/** What the startup waits for, and for how long at most. */
 export interface DatabaseWait {
   readonly server: string;
   readonly seconds: number;
@@ -41,21 +41,21 @@ export interface DatabaseWait {
 const POOL_SIZE = 20;
 const WAIT_MS = 60_000;
 const PING_MS = 2_500;
-/** Whoever asks may be anybody, and asks as often as they like. */
-const BELIEVED_MS = 1_000;
+/** Bounds the connections that unauthenticated health checks can open. */
+const PROBE_TTL_MS = 1_000;
 const RETRY_MS = 500;
 const SILENT = 'The database is silent';
 
-/** Where migrations run, and by what it was named. */
+/** URL for migrations, with the variable that configures it. */
 interface NamedUrl {
   readonly variable: UrlVariable;
   readonly url: string;
 }
 
-/** The one database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process owns. */
+/** The database of the service: a PostgreSQL server, or an embedded PostgreSQL that only this process uses. */
 export class Database {
-  private readonly question = new SingleFlight(() => withDeadline(PING_MS, this.ask(), () => new Error(SILENT)));
-  private readonly besidePool = new SingleFlight(() => this.probe(), BELIEVED_MS);
+  private readonly pinging = new SingleFlight(() => withDeadline(PING_MS, this.ask(), () => new Error(SILENT)));
+  private readonly probing = new SingleFlight(() => this.probe(), PROBE_TTL_MS);
 
   private constructor(
     readonly dataSource: DataSource,
@@ -63,9 +63,9 @@ export class Database {
     private readonly schema: Schema,
     private direct: NamedUrl | undefined,
     private readonly closeStorage: () => Promise<void>,
-    /** What each transaction of requests begins with. */
+    /** First statement of each request transaction. */
     readonly transactionOpening?: string,
-    /** Not connected yet; closed with the database. */
+    /** Not yet connected; closed together with the database. */
     readonly replicas: readonly DataSource[] = [],
   ) {}
 
@@ -80,7 +80,7 @@ export class Database {
     const { directUrl } = options;
     const pooled = directUrl !== undefined;
     const dataSource = serverDataSource(schema, { url, poolSize, pooled, onPoolError: options.onPoolError });
-    // Whoever reads from a replica that is away is told, and asks the database itself.
+    // A failed read of a replica reports the error and falls back to the database.
     const replicas = replicaUrls.map((replica) =>
       serverDataSource(schema, { url: replica, poolSize, pooled, onPoolError: () => undefined }),
     );
@@ -133,7 +133,7 @@ export class Database {
     return new Database(dataSource, true, schema, undefined, close);
   }
 
-  /** Logs in with these from the next connection on; users and passwords alone may differ from the former ones. */
+  /** Uses these credentials for new connections. Only users and passwords may differ from the previous URLs. */
   useCredentials({ url, directUrl, replicaUrls = [] }: DatabaseUrls): void {
     if (url === undefined || this.direct === undefined) return;
     useCredentials(this.dataSource, url);
@@ -141,7 +141,7 @@ export class Database {
     for (const [index, replica] of this.replicas.entries()) useCredentials(replica, replicaUrls[index] ?? url);
   }
 
-  /** Runs what has not run yet, then `seed`, while no other instance does. Errors: `StartRefusedError`. */
+  /** Runs pending migrations, then `seed`, under the startup lock. Errors: `StartRefusedError`. */
   async prepare(migrate: boolean, seed: () => Promise<void>): Promise<void> {
     if (this.direct === undefined) {
       if (migrate) await runMigrations(this.dataSource);
@@ -167,7 +167,7 @@ export class Database {
     }
   }
 
-  /** Whether migrations of this build wait to be run. */
+  /** Whether a migration of this build is pending. */
   async hasPendingMigrations(): Promise<boolean> {
     return (await this.migrations()).some(({ isPending }) => isPending);
   }
@@ -176,43 +176,42 @@ export class Database {
     return listMigrations(this.dataSource);
   }
 
-  /** How many connections are open, and how many requests wait for one. */
+  /** Open connections, and requests that wait for one. */
   pool(): { open: number; waiting: number } {
     const pool = poolOf(this.dataSource);
     return { open: pool?.totalCount ?? 0, waiting: pool?.waitingCount ?? 0 };
   }
 
-  /** The listener is called with the seconds that a request waited for a connection, where none was idle. */
+  /** Calls the listener with the seconds that a request waited for a connection, if none was idle. */
   onWaited(listener: (seconds: number) => void): void {
     measureWaits(this.dataSource, listener);
   }
 
   /**
-   * Resolves where the database answers, within 2.5 s. It does so, too, while all connections are at work, or when it says
-   * that it has none left: whoever waits for one is refused, others are served. However many ask, at work or not, the
-   * server is asked once at a time, and once a second where that takes a connection of its own.
+   * Resolves within 2.5 s if the database replies, even if all connections are in use or the server has none left: busy
+   * is not unreachable. Concurrent callers share one query, and a separate connection is opened at most once a second.
    */
   answers(): Promise<void> {
-    return this.question.ask();
+    return this.pinging.ask();
   }
 
   private async ask(): Promise<void> {
-    if (isLentOut(this.dataSource)) return this.besidePool.ask();
+    if (isLentOut(this.dataSource)) return this.probing.ask();
     try {
       await this.ping();
     } catch (error) {
-      // The last free connection went to somebody else, which says nothing of the database.
-      if (isPoolBusy(error)) return this.besidePool.ask();
+      // Another caller took the last free connection, which does not mean that the database is unreachable.
+      if (isPoolBusy(error)) return this.probing.ask();
       unlessBusy(error);
     }
   }
 
-  /** Whoever asks whether the database answers waits 2.5 s at most. */
+  /** Queries the database through the pool, for at most 2.5 s. */
   async ping(): Promise<void> {
     await withDeadline(PING_MS, this.dataSource.query('SELECT 1'), () => new Error(SILENT));
   }
 
-  /** As `ping`, whatever the pool is doing: a server is asked by a connection of its own. */
+  /** As `ping`, but independent of the pool: connects to a server separately. */
   async probe(): Promise<void> {
     if (this.isEmbedded) {
       await this.ping();

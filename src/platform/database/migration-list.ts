@@ -11,11 +11,11 @@ export interface PlannedStatement {
 export interface MigrationReport {
   readonly name: string;
   readonly isPending: boolean;
-  /** What it would run, in one transaction; only of pending ones. */
+  /** Statements that it would run in one transaction; empty unless pending. */
   readonly statements: readonly PlannedStatement[];
 }
 
-/** Every migration in its order; nothing is changed, not even the table that keeps count of them. */
+/** Lists all migrations in order. Changes nothing, not even TypeORM's migration table. */
 export async function listMigrations(dataSource: DataSource): Promise<MigrationReport[]> {
   const executor = new MigrationExecutor(dataSource);
   const executed = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
@@ -28,7 +28,7 @@ export async function listMigrations(dataSource: DataSource): Promise<MigrationR
   return reports;
 }
 
-/** Migrations only send statements, and none depends on a result, so recording them instead of running them finds all. */
+/** Records the statements instead of running them. This is complete, because no migration depends on a query result. */
 async function statementsOf(migration: MigrationInterface): Promise<PlannedStatement[]> {
   const statements: PlannedStatement[] = [];
   const query = async (sql: string, parameters: readonly unknown[] = []): Promise<unknown[]> => {

@@ -4,31 +4,31 @@ import { isConsequence } from './database-errors';
 
 const OVER = 'The transaction is over';
 
-/** What any connection can send: a statement that never left the program would not keep its transaction from the commit. */
+/** Parameters that every connection can encode: a statement that fails before it is sent would not fail the commit. */
 export type Plain = string | number | boolean | null;
 
 /**
- * A transaction on a connection of its own. Statements are sent at once and answered in their order, so BEGIN travels with
- * the first of them, and COMMIT with the last that nobody waits for.
+ * A transaction on its own connection. Statements are sent at once and replied to in order, so BEGIN travels with the
+ * first statement, and COMMIT with the last one that no caller awaits.
  */
 export class OpenTransaction {
-  private readonly unanswered = new Set<Promise<unknown>>();
+  private readonly pending = new Set<Promise<unknown>>();
   private readonly failures: unknown[] = [];
-  /** Its end is on its way: what came now would stand by itself, or be in somebody else's transaction. */
+  /** COMMIT or ROLLBACK has been sent: a later statement would run outside this transaction or in another one. */
   private isClosing = false;
 
   private constructor(
     private readonly connection: Connection,
-    /** For what TypeORM does in the transaction. */
+    /** TypeORM's entity manager in this transaction. */
     readonly manager: EntityManager,
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** @param opening a statement that the transaction begins with. */
+  /** @param opening first statement of the transaction. */
   static async begin(dataSource: DataSource, opening: string | undefined): Promise<OpenTransaction> {
     const runner = dataSource.createQueryRunner();
     const connection = (await runner.connect()) as Connection;
-    // What TypeORM would note of a transaction that it began itself.
+    // State that TypeORM sets when it begins a transaction itself.
     Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
     const transaction = new OpenTransaction(connection, runner.manager, () => runner.release());
     transaction.write('BEGIN');
@@ -46,12 +46,12 @@ export class OpenTransaction {
       () => undefined,
       (error: unknown) => void this.failures.push(error),
     );
-    this.unanswered.add(noted);
-    void noted.then(() => this.unanswered.delete(noted));
+    this.pending.add(noted);
+    void noted.then(() => this.pending.delete(noted));
     return answer;
   }
 
-  /** A statement whose answer nobody waits for: where it fails, the commit does. */
+  /** Sends a statement without awaiting the result. If it fails, the commit fails. */
   write(sql: string, parameters?: readonly Plain[]): void {
     if (this.isClosing) throw new Error(OVER);
     this.send(sql, parameters).catch(() => undefined);
@@ -60,18 +60,18 @@ export class OpenTransaction {
   async commit(): Promise<void> {
     this.isClosing = true;
     const { command } = await this.send('COMMIT');
-    // PostgreSQL's answer to a COMMIT after a statement that failed.
+    // PostgreSQL replies ROLLBACK to the COMMIT of a failed transaction.
     if (command === 'ROLLBACK' || this.failures.length > 0) {
       throw this.cause(new Error('The transaction was rolled back'));
     }
     await this.release();
   }
 
-  /** Answers what the transaction failed of, where `error` only follows from that. */
+  /** Returns the original error of the transaction if `error` only follows from it. */
   async rollBack(error: unknown): Promise<unknown> {
     this.isClosing = true;
     await this.send('ROLLBACK').catch(() => undefined);
-    await Promise.all(this.unanswered);
+    await Promise.all(this.pending);
     await this.release();
     return isConsequence(error) ? this.cause(error) : error;
   }

@@ -1,14 +1,14 @@
 const names = new Map<string, string>();
 
 /**
- * Marks a statement that is asked all the time: a connection parses and plans it once. To be called while modules load,
- * with a text that never varies.
+ * Marks a frequent statement: each connection parses and plans it once. Call it while modules load, with a constant
+ * text.
  */
 export function prepared(sql: string): string {
   if (!names.has(sql)) names.set(sql, `castellan_${names.size + 1}`);
   return sql;
 }
 
-/** The name under which connections keep a statement; undefined for one that nobody marked. */
+/** Name of the prepared statement; undefined if the text is not marked. */
 export const preparedName = (sql: unknown): string | undefined =>
   typeof sql === 'string' ? names.get(sql) : undefined;

@@ -3,21 +3,21 @@ import { isDatabaseUnavailable } from './database-errors';
 
 export type UrlVariable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
-/** SQLSTATE of what no waiting mends, and what is wrong with the address then. */
-const REFUSALS: Readonly<Record<string, string>> = {
+/** Problems of the URL by SQLSTATE, which waiting does not solve. */
+const URL_PROBLEMS: Readonly<Record<string, string>> = {
   '3D000': 'names a database that does not exist',
-  '28000': 'names a user whom the server does not let in',
-  '28P01': 'has a user or password that the server does not take',
+  '28000': 'names a user that the server does not admit',
+  '28P01': 'has a user or password that the server rejects',
 };
 
-/** Why a connection was not made, in words of its variable; what says nothing of the address, as it is. */
+/** Turns a connection error into an error about the variable; returns an error that has another cause as it is. */
 export function refusedConnection(variable: UrlVariable, error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
-  const problem = REFUSALS[code ?? ''];
-  const allowed = 'postgres://user:password@host:port/database of a database that is there and lets the user in';
+  const problem = URL_PROBLEMS[code ?? ''];
+  const allowed = 'postgres://user:password@host:port/database of an existing database that admits the user';
   if (problem !== undefined) return new EnvironmentError([{ variable, problem, allowed }]);
   if (!isDatabaseUnavailable(error)) return error;
-  return new StartRefusedError(`${variable} names a server that does not serve now (${code ?? message})`, {
+  return new StartRefusedError(`${variable} names a server that is unavailable (${code ?? message})`, {
     cause: error,
   });
 }

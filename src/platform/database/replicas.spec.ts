@@ -4,7 +4,7 @@ import { Transactions } from './transactions';
 
 const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-describe('replicas', () => {
+describe('Replicas', () => {
   let news: string[];
   let isOpen: boolean;
   let failing: Error | undefined;
@@ -52,21 +52,21 @@ describe('replicas', () => {
     now = 0;
   });
 
-  it('are none: the database is read', async () => {
+  it('reads from the database without replicas', async () => {
     expect(await read(await replicas())).toBe('primary');
   });
 
-  it('are read in turn', async () => {
+  it('reads from replicas in turn', async () => {
     const both = await replicas(source('one'), source('two'));
     expect([await read(both), await read(both), await read(both)]).toEqual(['two', 'one', 'two']);
   });
 
-  it('are not read in a transaction, which must see what it wrote', async () => {
+  it('reads from the database in a transaction, which must see its own writes', async () => {
     isOpen = true;
     expect(await read(await replicas(source('one')))).toBe('primary');
   });
 
-  it('that fail are left alone for a while, told of once, and read again', async () => {
+  it('pauses a failed replica, reports it once and uses it again', async () => {
     const one = await replicas(source('one'));
     failing = lost;
     expect(await Promise.all([read(one), read(one)])).toEqual(['primary', 'primary']);
@@ -81,7 +81,7 @@ describe('replicas', () => {
   });
 
   it.each(['53300', '28P01', '42P01', '57014'])(
-    'that refuse with %s are not asked, while the database answers',
+    'pauses a replica after error %s while the database works',
     async (code) => {
       const one = await replicas(source('one'));
       failing = Object.assign(new Error('refused'), { code });
@@ -90,7 +90,7 @@ describe('replicas', () => {
     },
   );
 
-  it('that gave way to what they replay are asked again at once', async () => {
+  it('does not pause a replica after a replay conflict', async () => {
     const one = await replicas(source('one'));
     failing = Object.assign(new Error('conflict with recovery'), { code: '40001' });
     expect(await read(one)).toBe('primary');
@@ -98,7 +98,7 @@ describe('replicas', () => {
     expect([await read(one), news]).toEqual(['one', []]);
   });
 
-  it('that are away at the start are opened later, while others are read', async () => {
+  it('opens a replica later that is unreachable at startup', async () => {
     const away = source('away', false);
     const both = await replicas(away, source('there'));
     expect([await read(both), await read(both)]).toEqual(['there', 'there']);
@@ -108,14 +108,14 @@ describe('replicas', () => {
       },
     });
     now += 5_000;
-    // The first read finds it closed, and has it opened for those that follow.
+    // The first read finds the replica closed and opens it in the background.
     await read(both);
     await read(both);
     expect([await read(both), await read(both)].sort()).toEqual(['away', 'there']);
     expect(news).toEqual(['away', 'back']);
   });
 
-  it('do not hide what is wrong with a question', async () => {
+  it('throws the error of an invalid query', async () => {
     const wrong = Object.assign(new Error('no such column'), { code: '42703' });
     const one = await replicas(source('one'));
     await expect(one.read(() => Promise.reject(wrong))).rejects.toBe(wrong);

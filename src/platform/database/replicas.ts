@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { isSerializationConflict } from './database-errors';
 import { Transactions } from './transactions';
 
-/** How long a replica that failed is left alone. */
+/** Pause after a failure of a replica. */
 const REST_MS = 5_000;
 
 export interface ReplicaNews {
@@ -11,9 +11,9 @@ export interface ReplicaNews {
   readonly onBack: () => void;
 }
 
-/** A copy of the database that follows it; while it is away others are asked. */
+/** A replica of the database; while it is unavailable, others are used. */
 class Replica {
-  private restsUntil = -Infinity;
+  private pausedUntil = -Infinity;
   private opening: Promise<unknown> | undefined;
 
   constructor(
@@ -22,15 +22,15 @@ class Replica {
     private readonly now: () => number,
   ) {}
 
-  /** By which the replica may be asked now, if it may; one that is not open yet is opened for later. */
+  /** Returns the entity manager if the replica may be used now. Opens a closed replica in the background. */
   lend(): EntityManager | undefined {
-    if (this.opening || this.now() < this.restsUntil) return undefined;
+    if (this.opening || this.now() < this.pausedUntil) return undefined;
     if (this.source.isInitialized) return this.source.manager;
     void this.open();
     return undefined;
   }
 
-  /** Never fails: what cannot be opened now is tried again. */
+  /** Never rejects: a failed attempt is repeated later. */
   async open(): Promise<void> {
     this.opening ??= this.source.initialize().catch((error: unknown) => {
       this.failed(error);
@@ -40,24 +40,23 @@ class Replica {
   }
 
   failed(error: unknown): void {
-    if (this.restsUntil === -Infinity) this.news.onAway(error);
-    this.restsUntil = this.now() + REST_MS;
+    if (this.pausedUntil === -Infinity) this.news.onAway(error);
+    this.pausedUntil = this.now() + REST_MS;
   }
 
   answered(): void {
-    if (this.restsUntil === -Infinity) return;
-    this.restsUntil = -Infinity;
+    if (this.pausedUntil === -Infinity) return;
+    this.pausedUntil = -Infinity;
     this.news.onBack();
   }
 }
 
 /**
- * Where lists are read, which need not be of this very moment: replicas in turn. What decides something, or is remembered,
- * never comes from one.
+ * Reads lists from replicas in turn, since lists may lag behind. Never use it for decisions or for data that is cached.
  */
 export class Replicas {
   private readonly replicas: readonly Replica[];
-  private turn = 0;
+  private next = 0;
 
   constructor(
     sources: readonly DataSource[],
@@ -74,8 +73,8 @@ export class Replicas {
   }
 
   /**
-   * Reads something whole: from a replica or, in a transaction and where no replica answers, from the database itself,
-   * which fails by itself where the question is wrong.
+   * Reads from a replica. In a transaction, and if no replica is available or the read fails, reads from the database,
+   * which throws if the query itself is wrong.
    */
   async read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const lent = this.transactions.isOpen ? undefined : this.lend();
@@ -87,7 +86,7 @@ export class Replicas {
       return result;
     } catch (error) {
       const result = await work(this.transactions.manager);
-      // 40001: what the replica had to replay took the rows that were being read. Anything else is its own fault.
+      // 40001: replaying changes removed the rows that were being read, which is no failure of the replica.
       if (!isSerializationConflict(error)) replica.failed(error);
       return result;
     }
@@ -95,8 +94,8 @@ export class Replicas {
 
   private lend(): { replica: Replica; manager: EntityManager } | undefined {
     for (let asked = 0; asked < this.replicas.length; asked++) {
-      this.turn = (this.turn + 1) % this.replicas.length;
-      const replica = this.replicas[this.turn];
+      this.next = (this.next + 1) % this.replicas.length;
+      const replica = this.replicas[this.next];
       const manager = replica?.lend();
       if (replica && manager) return { replica, manager };
     }

@@ -5,7 +5,7 @@ import { Entity } from './data-source';
 import { CASTELLAN } from './data-source-name';
 import { Transactions } from './transactions';
 
-/** A repository that asks the manager of the running transaction each time, so that it joins without being told. */
+/** A repository that uses the entity manager of the running transaction, and so joins it without a parameter. */
 export function joiningRepository<T extends ObjectLiteral>(
   entity: new () => T,
   dataSource: DataSource,

@@ -2,14 +2,14 @@ import { Client, ClientConfig, DatabaseError } from 'pg';
 import { endsConnection, isOutdatedPlan } from './database-errors';
 import { preparedName } from './prepared';
 
-type Ask = (...args: readonly unknown[]) => Promise<unknown>;
+type Send = (...args: readonly unknown[]) => Promise<unknown>;
 
 export interface RequestClientConfig extends ClientConfig {
-  /** Whether the server keeps what a connection prepares; a pooler may not. */
+  /** Whether prepared statements last for the connection; with a pooler they may not. */
   readonly keepsPrepared?: boolean;
 }
 
-/** What a connection's transaction begins and ends with; whether it has one is known when a statement is sent. */
+/** Statements that begin or end a transaction. */
 const TRANSACTION: Readonly<Record<string, boolean>> = {
   BEGIN: true,
   'START TRANSACTION': true,
@@ -18,8 +18,8 @@ const TRANSACTION: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * What the pool must not lend again: the answer is still to come, the transaction may still be open, or was never begun and
- * what follows would stand by itself; or the other side is about to hang up, and has said so.
+ * Whether the pool must not reuse the connection: the reply is still to come, the transaction may still be open or was
+ * never begun, or the server is closing the connection.
  */
 function isLost(statement: unknown, error: unknown): boolean {
   if (statement === 'BEGIN' || statement === 'ROLLBACK') return true;
@@ -28,84 +28,84 @@ function isLost(statement: unknown, error: unknown): boolean {
 }
 
 /**
- * A connection for requests. Statements that are asked together travel together, and are answered in their order. One that
- * was given up waiting for is cut off: `pg` would go on with it as if nothing were, and drop the ROLLBACK that waits behind
- * the statement, so the next request would commit what this one left.
+ * A connection for requests. Sends the statements of one tick together and returns the results in order. Destroys the
+ * socket after a query timeout: `pg` would keep the connection and drop the queued ROLLBACK, so the next request would
+ * commit the rest of this transaction.
  */
 export class RequestClient extends Client {
   private keepsPrepared: boolean;
-  private readonly ask: Ask;
+  private readonly send: Send;
   private isInTransaction = false;
-  private isHeldBack = false;
-  private isGone = false;
+  private isCorked = false;
+  private isEnded = false;
   private last: Promise<unknown> = Promise.resolve();
   private beginning: Promise<unknown> = Promise.resolve();
 
   constructor(config: RequestClientConfig) {
     super(config);
     this.keepsPrepared = config.keepsPrepared ?? false;
-    // Whoever asks is told by the failed query; without a listener Node would end the process.
+    // The failed query reports the error; without a listener, Node would end the process.
     this.on('error', () => undefined);
     this.once('end', () => {
-      this.isGone = true;
+      this.isEnded = true;
     });
-    const ask = this.query.bind(this) as unknown as Ask;
-    this.ask = this.pipeline ? (...args) => this.together(ask, args) : (...args) => this.inTurn(ask, args);
+    const send = this.query.bind(this) as unknown as Send;
+    this.send = this.pipeline ? (...args) => this.sendTogether(send, args) : (...args) => this.sendInTurn(send, args);
     this.query = (async (...args: readonly unknown[]): Promise<unknown> => {
       try {
-        return await this.askPrepared(args);
+        return await this.sendPrepared(args);
       } catch (error) {
-        if (isLost(args[0], error)) await this.cut();
+        if (isLost(args[0], error)) await this.destroySocket();
         throw error;
       }
     }) as unknown as Client['query'];
   }
 
-  /** What one turn of the program asks goes out in one piece. */
-  private together(ask: Ask, args: readonly unknown[]): Promise<unknown> {
-    if (!this.isHeldBack) {
+  /** Sends the statements of one tick in one write. */
+  private sendTogether(send: Send, args: readonly unknown[]): Promise<unknown> {
+    if (!this.isCorked) {
       const { stream } = this.connection;
-      this.isHeldBack = true;
+      this.isCorked = true;
       stream.cork();
       process.nextTick(() => {
-        this.isHeldBack = false;
+        this.isCorked = false;
         stream.uncork();
       });
     }
-    return ask(...args);
+    return send(...args);
   }
 
-  /** A pooler gets one statement at a time. */
-  private inTurn(ask: Ask, args: readonly unknown[]): Promise<unknown> {
+  /** Sends one statement at a time, for poolers. */
+  private sendInTurn(send: Send, args: readonly unknown[]): Promise<unknown> {
     const { beginning } = this;
-    // Nothing follows a BEGIN that was refused.
-    const answer = this.last.then(() => beginning).then(() => ask(...args));
+    // Sends nothing after a failed BEGIN.
+    const answer = this.last.then(() => beginning).then(() => send(...args));
     if (args[0] === 'BEGIN') this.beginning = answer;
     this.last = answer.catch(() => undefined);
     return answer;
   }
 
-  private async askPrepared(args: readonly unknown[]): Promise<unknown> {
+  private async sendPrepared(args: readonly unknown[]): Promise<unknown> {
     const [text, values] = args;
     this.isInTransaction = TRANSACTION[String(text)] ?? this.isInTransaction;
     const name = this.keepsPrepared && args.length === 2 ? preparedName(text) : undefined;
-    if (name === undefined) return this.ask(...args);
+    if (name === undefined) return this.send(...args);
     const isAlone = !this.isInTransaction;
     try {
-      return await this.ask({ name, text, values });
+      return await this.send({ name, text, values });
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error;
-      // A migration has changed what a statement answers; this connection prepares no more.
+      // A migration changed the result type of the statement: use no prepared statements on this connection any more.
       this.keepsPrepared = false;
-      // The whole transaction is to be repeated; by now its end may be on its way.
+      // The whole transaction has to be repeated; its end may already have been sent.
       if (!isAlone) throw error;
-      return this.ask(...args);
+      return this.send(...args);
     }
   }
 
-  /** Resolves when the pool can see that the connection is gone. */
-  private async cut(): Promise<void> {
-    if (this.isGone) return;
+  /** Destroys the socket and resolves once the pool sees the connection as ended. */
+  private async destroySocket(): Promise<void> {
+    if (this.isEnded) return;
     const ended = new Promise<void>((resolve) => {
       this.once('end', resolve);
     });

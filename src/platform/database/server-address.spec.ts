@@ -8,7 +8,7 @@ describe('serverOf', () => {
     ['postgres:///castellan?host=db.internal&port=6432&user=ann&password=s3cret', 'db.internal:6432'],
     ['postgres://ann:s3cret@%2Fvar%2Frun%2Fpostgresql/castellan', '/var/run/postgresql'],
     ['postgres:///castellan?host=/var/run/postgresql', '/var/run/postgresql'],
-  ])('of %s is %s', (url, server) => {
+  ])('returns for %s: %s', (url, server) => {
     expect(serverOf(url)).toBe(server);
   });
 });

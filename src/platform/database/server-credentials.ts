@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { poolOf } from './connection';
 
-/** The addresses of the database, with what logs in there. */
+/** URLs of the database, including credentials. */
 export interface DatabaseUrls {
   readonly url?: string;
   readonly directUrl?: string;
@@ -19,16 +19,16 @@ function withoutCredentials(text: string | undefined): string | undefined {
 const servers = ({ url, directUrl, replicaUrls = [] }: DatabaseUrls): (string | undefined)[] =>
   [url, directUrl, ...replicaUrls].map(withoutCredentials);
 
-/** Whether two sets of addresses differ in users and passwords alone. */
+/** Whether the URLs differ only in users and passwords. */
 export function areSameServers(one: DatabaseUrls, other: DatabaseUrls): boolean {
   const [a, b] = [servers(one), servers(other)];
   return a.length === b.length && a.every((server, index) => server === b[index]);
 }
 
-/** New connections log in as the URL says; open ones stay as they are. */
+/** Uses the credentials of the URL for new connections; open connections stay. */
 export function useCredentials(dataSource: DataSource, url: string): void {
   Object.assign(dataSource.options, { url });
   const pool = poolOf(dataSource);
-  // `pg` prefers the address to the single fields that TypeORM made of it.
+  // `pg` prefers the connection string to the separate options that TypeORM derives from it.
   if (pool) Object.assign(pool.options, { connectionString: url });
 }

@@ -1,26 +1,26 @@
-/** One question for all who ask it at the same time; its answer, or failure, is believed for a while. */
+/** Shares one call among concurrent callers. The result, or error, is cached for `ttlMs`. */
 export class SingleFlight {
-  private answer: Promise<void> | undefined;
-  /** By a monotonic clock in milliseconds. */
-  private believedUntil = Infinity;
+  private result: Promise<void> | undefined;
+  /** By the monotonic clock, in milliseconds. */
+  private expiresAt = Infinity;
 
   constructor(
-    private readonly put: () => Promise<void>,
-    private readonly believedMs = 0,
+    private readonly call: () => Promise<void>,
+    private readonly ttlMs = 0,
   ) {}
 
   ask(): Promise<void> {
-    if (!this.answer || performance.now() >= this.believedUntil) this.answer = this.begin();
-    return this.answer;
+    if (!this.result || performance.now() >= this.expiresAt) this.result = this.begin();
+    return this.result;
   }
 
   private begin(): Promise<void> {
-    this.believedUntil = Infinity;
-    const answer = this.put();
-    const believe = (): void => {
-      this.believedUntil = performance.now() + this.believedMs;
+    this.expiresAt = Infinity;
+    const result = this.call();
+    const cache = (): void => {
+      this.expiresAt = performance.now() + this.ttlMs;
     };
-    answer.then(believe, believe);
-    return answer;
+    result.then(cache, cache);
+    return result;
   }
 }

@@ -3,14 +3,13 @@ import { StartRefusedError } from '../config';
 import { MIGRATION_APPLICATION } from './data-source';
 import { isLockTimeout } from './database-errors';
 
-/** Any fixed number; it only has to differ from other applications' advisory locks in the same database. */
+/** Any constant that differs from the advisory locks of other applications in the same database. */
 const LOCK_KEY = 7_241_906_335;
 const WAIT_SECONDS = 60;
 
 /**
- * Runs `work` while this process alone, of all that start on the database, holds the start-up lock. The lock belongs to
- * a connection of its own, so it ends with the process, however that ends. Errors: `StartRefusedError` where another process
- * holds it for longer than anybody waits.
+ * Runs `work` under the startup lock, which one process on the database holds at a time. A separate connection holds
+ * it, so the lock ends with the process. Errors: `StartRefusedError` if another process holds it for too long.
  */
 export async function withStartupLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
@@ -20,7 +19,7 @@ export async function withStartupLock<T>(dataSource: DataSource, work: () => Pro
     try {
       return await work();
     } finally {
-      // Where the connection is gone the lock is, too; what became of the work is what counts.
+      // A lost connection has already released the lock, and the outcome of the work matters more.
       await runner.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY]).catch(() => undefined);
     }
   } finally {
@@ -36,7 +35,7 @@ async function takeLock(runner: QueryRunner): Promise<void> {
     if (!isLockTimeout(error)) throw error;
     throw new StartRefusedError(
       `Another instance has been preparing the database for more than ${WAIT_SECONDS} s. Start again when it is ready; ` +
-        `what it does stands in pg_stat_activity under ${MIGRATION_APPLICATION}.`,
+        `pg_stat_activity shows its statements under ${MIGRATION_APPLICATION}.`,
       { cause: error },
     );
   }

@@ -18,8 +18,8 @@ function tasksOf(names: readonly (readonly ['partitions' | 'secrets' | 'roles' |
   return { startup, ran };
 }
 
-describe('the tasks of a start', () => {
-  it('run by their stages, whatever the order in which they were added', async () => {
+describe('StartupTasks', () => {
+  it('runs tasks by stage and name', async () => {
     const { startup, ran } = tasksOf([
       ['administrator', 'first administrator'],
       ['secrets', 'secrets of settings'],
@@ -37,7 +37,7 @@ describe('the tasks of a start', () => {
     ]);
   });
 
-  it('run after every check, and not at all where a check refuses', async () => {
+  it('runs no task when a check fails', async () => {
     const { startup, ran } = tasksOf([['roles', 'system roles']]);
     startup.addCheck({ name: 'keys', run: () => Promise.reject(new Error('other keys')) });
     await expect(startup.runAll()).rejects.toThrow('other keys');

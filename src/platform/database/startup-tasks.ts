@@ -1,12 +1,12 @@
 import { compareCodeUnits } from '../text';
 
-/** What ends a start by throwing and changes nothing. */
+/** A check that fails the startup by throwing. It changes nothing. */
 export interface StartupCheck {
   readonly name: string;
   run(): Promise<void>;
 }
 
-/** In the order of the start: what a stage does may rely on all stages before it. */
+/** In order: a stage may rely on the stages before it. */
 const STAGES = ['partitions', 'secrets', 'roles', 'administrator'] as const;
 
 export type StartupStage = (typeof STAGES)[number];
@@ -19,9 +19,8 @@ const inOrder = (a: StartupTask, b: StartupTask): number =>
   STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage) || compareCodeUnits(a.name, b.name);
 
 /**
- * What must be true of the data before the first request: partitions, signing keys, system roles, the first administrator.
- * They run by their stages and, within one, by their names, under the start-up lock; in what order modules are built
- * does not matter.
+ * Prepares the data before the first request: partitions, signing keys, system roles, the first administrator. The
+ * tasks run under the startup lock by stage and then by name, so the order of the modules does not matter.
  */
 export class StartupTasks {
   private readonly checks: StartupCheck[] = [];
@@ -31,7 +30,7 @@ export class StartupTasks {
     this.tasks.push(task);
   }
 
-  /** Commands are held to checks, too. */
+  /** Checks run for commands of the command line, too. */
   addCheck(check: StartupCheck): void {
     this.checks.push(check);
   }
@@ -45,7 +44,7 @@ export class StartupTasks {
     for (const task of this.tasks.toSorted(inOrder)) await task.run();
   }
 
-  /** The tasks of one stage, which may run at any time again. */
+  /** Runs the tasks of one stage, which must be repeatable. */
   async runStage(stage: StartupStage): Promise<void> {
     for (const task of this.tasks.toSorted(inOrder)) if (task.stage === stage) await task.run();
   }

@@ -1,28 +1,15 @@
-import { DataSource } from 'typeorm';
+import { DataSource, MigrationInterface } from 'typeorm';
 import { StartRefusedError } from '../config';
+import type { ServiceMigration } from './data-source';
 import { listMigrations } from './migration-list';
 
-/** Tables, their indexes, sequences and types share one set of names in a schema. */
-const MADE = [
-  /^CREATE (?:UNIQUE )?(?:TABLE|INDEX|SEQUENCE|FUNCTION) (\w+)/g,
-  /\bCONSTRAINT (\w+) (?:PRIMARY KEY|UNIQUE)/g,
-  /\bRENAME TO (\w+)/g,
-];
-const GIVEN_UP = [/^DROP (?:TABLE|INDEX|SEQUENCE|FUNCTION) (\w+)/g, /\bDROP CONSTRAINT (\w+)/g, /^ALTER INDEX (\w+)/g];
-
-const namesBy = (forms: readonly RegExp[], statement: string): string[] =>
-  forms.flatMap((form) => Array.from(statement.matchAll(form), ([, name = '']) => name));
-
-/** The names that must be free before the first of the statements is run. */
-function namesMadeBy(statements: readonly string[]): string[] {
-  const own = new Set<string>();
-  const wanted = new Set<string>();
-  for (const statement of statements.map((text) => text.trim().replace(/\s+/g, ' '))) {
-    for (const name of namesBy(GIVEN_UP, statement)) own.add(name);
-    for (const name of namesBy(MADE, statement)) if (!own.has(name)) wanted.add(name);
-    for (const name of wanted) own.add(name);
-  }
-  return [...wanted];
+/** The names that pending migrations add; a name of an executed one is ours, even if a later migration dropped it. */
+async function namesToCreate(dataSource: DataSource): Promise<string[]> {
+  const pending = new Set((await listMigrations(dataSource)).filter((one) => one.isPending).map(({ name }) => name));
+  const isPending = ({ name = '' }: MigrationInterface): boolean => pending.has(name);
+  const migrations: readonly ServiceMigration[] = dataSource.migrations;
+  const own = new Set(migrations.filter((one) => !isPending(one)).flatMap(({ creates = [] }) => creates));
+  return migrations.filter(isPending).flatMap(({ creates = [] }) => creates.filter((name) => !own.has(name)));
 }
 
 interface Taken {
@@ -43,20 +30,16 @@ function takenAmong(dataSource: DataSource, names: readonly string[]): Promise<T
 }
 
 /**
- * Looks at what waiting migrations would make before the first of them runs, since each is a transaction by itself: one
- * that failed would leave those before it behind. Errors: `StartRefusedError` where a name belongs to somebody else.
+ * Checks the names of all pending migrations before the first of them runs: each is a transaction, so a later failure
+ * would leave the earlier ones behind. Errors: `StartRefusedError` naming every table, index or function in the way.
  */
 export async function rejectTakenNames(dataSource: DataSource): Promise<void> {
-  const waiting = await listMigrations(dataSource);
-  const taken = await takenAmong(
-    dataSource,
-    namesMadeBy(waiting.flatMap(({ statements }) => statements.map(({ sql }) => sql))),
-  );
+  const taken = await takenAmong(dataSource, await namesToCreate(dataSource));
   const [first] = taken;
   if (!first) return;
   const names = new Intl.ListFormat('en').format(taken.map(({ name }) => `"${name}"`));
   throw new StartRefusedError(
-    `The database has ${names} in schema ${first.schema}, which Castellan did not make and needs the names of: ` +
+    `The database has ${names} in schema ${first.schema}, which Castellan did not create and needs the names of: ` +
       'give Castellan a database for itself by DATABASE_URL, or rename what is there.',
   );
 }

@@ -20,8 +20,8 @@ interface Effects {
 const MAX_ATTEMPTS = 3;
 
 /**
- * The unit of work. Only services open one; whatever they call joins it through the ambient frame, so that no query
- * runs beside its transaction by a forgotten parameter.
+ * The unit of work. Only services open one. Everything they call joins it through async context, so that no query runs
+ * outside the transaction because of a missing parameter.
  */
 export class Transactions {
   private readonly ambient = new AsyncLocalStorage<Frame>();
@@ -29,11 +29,14 @@ export class Transactions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly onEffectFailure: (error: unknown) => void,
-    /** A statement that each transaction begins with. */
+    /** First statement of each transaction. */
     private readonly opening?: string,
   ) {}
 
-  /** Runs `work` in one transaction; nested calls join. A deadlock or serialization failure repeats the whole of it. */
+  /**
+   * Runs `work` in one transaction; nested calls join it. Repeats the whole after a deadlock or a serialization
+   * failure.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.ambient.getStore()) return work();
     for (let attempt = 1; ; attempt++) {
@@ -50,45 +53,48 @@ export class Transactions {
     }
   }
 
-  /** Runs `work`, a single statement, under the limits of time, which behind a pooler takes a transaction. */
+  /** Runs a single statement within the time limits; with a pooler, this requires a transaction. */
   runLimited<T>(work: () => Promise<T>): Promise<T> {
     return this.opening === undefined ? work() : this.run(work);
   }
 
-  /** The manager of the running transaction, or the shared one outside any. */
+  /** The entity manager of the running transaction, or the shared one outside of a transaction. */
   get manager(): EntityManager {
     return this.ambient.getStore()?.transaction.manager ?? this.dataSource.manager;
   }
 
-  /** The rows that a statement answers, of whatever kind it is. */
+  /** Returns the rows of a statement of any kind. */
   async rows<T = unknown>(sql: string, parameters: readonly unknown[]): Promise<T[]> {
-    return (await this.ask<T>(sql, parameters)).rows;
+    return (await this.query<T>(sql, parameters)).rows;
   }
 
-  /** How many rows an UPDATE or DELETE touched, also where it returns none of them. */
+  /** Returns the number of rows that an UPDATE or DELETE changed. */
   async affected(sql: string, parameters: readonly unknown[]): Promise<number> {
-    return (await this.ask(sql, parameters)).rowCount ?? 0;
+    return (await this.query(sql, parameters)).rowCount ?? 0;
   }
 
-  /** In a transaction nobody waits for it: it travels with what comes next, and where it fails, the commit does. */
+  /** In a transaction, sends the statement without awaiting it: if it fails, the commit fails. */
   async write(sql: string, parameters: readonly Plain[]): Promise<void> {
     const frame = this.ambient.getStore();
     if (frame) frame.transaction.write(sql, parameters);
-    else await this.ask(sql, parameters);
+    else await this.query(sql, parameters);
   }
 
   get isOpen(): boolean {
     return this.ambient.getStore() !== undefined;
   }
 
-  /** Runs `effect` as the last step before the commit; what it throws rolls back. Outside a transaction: at once. */
+  /** Runs `effect` right before the commit; an error rolls back. Outside a transaction, runs it at once. */
   async beforeCommit(effect: Effect): Promise<void> {
     const frame = this.ambient.getStore();
     if (frame) frame.effects.beforeCommit.push(effect);
     else await effect();
   }
 
-  /** Runs `effect` once the commit is acknowledged; a failure is logged, for the act itself stands. Outside: at once. */
+  /**
+   * Runs `effect` after the commit; errors are logged, because the change is committed. Outside a transaction, runs it
+   * at once.
+   */
   async afterCommit(effect: Effect): Promise<void> {
     const frame = this.ambient.getStore();
     if (frame) frame.effects.afterCommit.push(effect);
@@ -96,8 +102,8 @@ export class Transactions {
   }
 
   /**
-   * Runs `effect` once the transaction has failed for good, outside of it: for what must be known although nothing came of
-   * the act. A failure is logged, and the act's own error is what the caller sees.
+   * Runs `effect` after the transaction has finally failed and outside of it, for facts to record although nothing was
+   * changed. An error is logged; the caller gets the error of the transaction.
    */
   afterRollback(effect: Effect): void {
     const frame = this.ambient.getStore();
@@ -120,7 +126,7 @@ export class Transactions {
     }
   }
 
-  private ask<T>(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer<T>> {
+  private query<T>(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer<T>> {
     const frame = this.ambient.getStore();
     return frame ? frame.transaction.query<T>(sql, parameters) : askPool<T>(this.dataSource, sql, parameters);
   }

@@ -4,12 +4,12 @@ import { ProblemError } from './problem.error';
 const errors = defineErrors({ outOfPaper: 409, jammed: 503 });
 
 describe('defineErrors', () => {
-  it('names the code after the error, in snake case', () => {
+  it('derives the code from the name, in snake case', () => {
     expect([errors.outOfPaper.code, errors.outOfPaper.status]).toEqual(['out_of_paper', 409]);
     expect(declaredErrors()).toContainEqual({ code: 'out_of_paper', status: 409 });
   });
 
-  it('makes errors that carry what they are given and nothing else', () => {
+  it('creates errors with the given options only', () => {
     const cause = new Error('the tray');
     const error = errors.jammed({
       params: { tray: 2 },
@@ -29,7 +29,7 @@ describe('defineErrors', () => {
     expect(errors.jammed()).toMatchObject({ params: {}, fields: [], retryAfterSeconds: undefined });
   });
 
-  it('lets two modules share a code of one status, and refuses two statuses', () => {
+  it('allows two modules to share a code, but not with different statuses', () => {
     expect(defineErrors({ jammed: 503 }).jammed().code).toBe('jammed');
     expect(() => defineErrors({ jammed: 500 })).toThrow('Error code jammed is declared with status 503 and 500');
   });

@@ -1,7 +1,7 @@
 import { snakeCase } from '../text';
 import { ProblemDefinition, ProblemError, ProblemOptions } from './problem.error';
 
-/** Makes the error; the members of `ProblemOptions` are all optional. */
+/** Creates the error. */
 export interface ErrorFactory {
   (options?: ProblemOptions): ProblemError;
   readonly code: string;
@@ -21,8 +21,8 @@ function defineError(name: string, status: number): ErrorFactory {
 }
 
 /**
- * Declares errors by name and status: `defineErrors({ lastAdmin: 409 }).lastAdmin()` is the problem `last_admin`.
- * The code is the contract's code and the key of its text in `i18n/<language>/errors.json`.
+ * Declares errors by name and status: `defineErrors({ lastAdmin: 409 }).lastAdmin()` creates the problem `last_admin`.
+ * The code is part of the API and the key of the text in `i18n/<language>/errors.json`.
  */
 export function defineErrors<const T extends Record<string, number>>(
   statuses: T,

@@ -1,6 +1,8 @@
 export type ProblemParams = Readonly<Record<string, string | number>>;
 
-/** One field that broke one rule. `field` is a path such as `updates[2].value`; `code` names the rule and is stable. */
+/**
+ * A field that violates a rule. `field` is a path such as `updates[2].value`; `code` is the stable name of the rule.
+ */
 export interface FieldProblem {
   readonly field: string;
   readonly code: string;
@@ -15,12 +17,12 @@ export interface ProblemDefinition {
 export interface ProblemOptions {
   readonly params?: ProblemParams;
   readonly fields?: readonly FieldProblem[];
-  /** Whole seconds for the `Retry-After` header; 429 and 503 always carry one. */
+  /** Whole seconds for the `Retry-After` header, which every 429 and 503 has. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** The one error type of the service; the problem filter answers it as `application/problem+json` (RFC 9457). */
+/** The error type of the service. The problem filter sends it as `application/problem+json` (RFC 9457). */
 export class ProblemError extends Error {
   readonly code: string;
   readonly status: number;

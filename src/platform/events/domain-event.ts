@@ -1,16 +1,15 @@
 /**
  * When listeners run.
  * - `in_transaction`: one after the other, in the publishing transaction. An error rolls all of it back. For writes
- * that belong
- * to the act, and for vetoes.
- * - `in_background`: after the commit. The act does not wait, and errors do not undo it.
+ *   that belong to the action, and for vetoes.
+ * - `in_background`: after the commit. The action does not wait, and errors do not undo it.
  * - `awaited`: after the commit; each listener gets at most two seconds. Errors are logged as warnings.
  */
 export type Delivery = 'in_transaction' | 'in_background' | 'awaited';
 
-/** Something that happens in one feature and that other features react to. */
+/** An event of one feature to which other features react. */
 export interface DomainEvent<Payload> {
-  /** Begins with `castellan.`, so that it cannot collide with events of a host. */
+  /** Starts with `castellan.`, so that it cannot collide with events of a host. */
   readonly name: string;
   readonly delivery: Delivery;
   /** Type only; never set. */

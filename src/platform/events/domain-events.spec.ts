@@ -14,20 +14,20 @@ const placed = defineEvent<Order>('order.placed', 'in_background');
 const confirmed = defineEvent<Order>('order.confirmed', 'awaited');
 const order: Order = { userId: 'ann' };
 
-describe('a domain event', () => {
+describe('DomainEvents', () => {
   let isOpen: boolean;
   let afterCommit: (() => Promise<void> | void)[];
   let begun: Job[];
   let decorated: EventEmitter2;
   let log: RecordingLog;
   let events: DomainEvents;
-  let heard: string[];
+  let calls: string[];
 
   beforeEach(() => {
     isOpen = true;
     afterCommit = [];
     begun = [];
-    heard = [];
+    calls = [];
     decorated = new EventEmitter2();
     log = new RecordingLog();
     const transactions = {
@@ -43,7 +43,7 @@ describe('a domain event', () => {
   const commit = async (): Promise<void> => {
     for (const effect of afterCommit) await effect();
   };
-  const hear = (name: string) => (): void => void heard.push(name);
+  const record = (name: string) => (): void => void calls.push(name);
   const fail = (): never => {
     throw new Error('staged');
   };
@@ -51,49 +51,49 @@ describe('a domain event', () => {
   it('calls listeners in the transaction one after the other', async () => {
     events.on(placing, async () => {
       await Promise.resolve();
-      heard.push('first');
+      calls.push('first');
     });
-    events.on(placing, hear('second'));
+    events.on(placing, record('second'));
     await events.publish(placing, order);
-    expect(heard).toEqual(['first', 'second']);
+    expect(calls).toEqual(['first', 'second']);
     expect(afterCommit).toEqual([]);
   });
 
   it('fails with the first failing listener in the transaction', async () => {
     events.on(placing, fail);
-    events.on(placing, hear('second'));
+    events.on(placing, record('second'));
     await expect(events.publish(placing, order)).rejects.toThrow('staged');
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
-  it('is rejected outside a transaction if listeners write in it', async () => {
+  it('rejects a transactional event outside a transaction', async () => {
     isOpen = false;
     await expect(events.publish(placing, order)).rejects.toThrow('outside a transaction');
   });
 
-  it('starts background work after the commit, and not before', async () => {
-    events.on(placed, hear('listener'));
+  it('starts background listeners after the commit', async () => {
+    events.on(placed, record('listener'));
     await events.publish(placed, order);
     expect(begun).toEqual([]);
     await commit();
     expect(begun.map(({ name }) => name)).toEqual(['listener to castellan.order.placed']);
     await begun[0]?.run(new AbortController().signal);
-    expect(heard).toEqual(['listener']);
+    expect(calls).toEqual(['listener']);
   });
 
-  it('reaches decorated methods if awaited, and logs their failure as a warning', async () => {
-    decorated.on('castellan.order.confirmed', hear('decorated'));
+  it('calls decorated methods for awaited events and logs failures as warnings', async () => {
+    decorated.on('castellan.order.confirmed', record('decorated'));
     events.on(confirmed, fail);
     await events.publish(confirmed, order);
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
     await commit();
-    expect(heard).toEqual(['decorated']);
+    expect(calls).toEqual(['decorated']);
     expect(log.lines.map(({ level, fields }) => [level, fields?.['user_id']])).toEqual([['warn', 'ann']]);
   });
 
-  it('does not reach decorated methods in the transaction', async () => {
-    decorated.on('castellan.order.placing', hear('decorated'));
+  it('does not call decorated methods for transactional events', async () => {
+    decorated.on('castellan.order.placing', record('decorated'));
     await events.publish(placing, order);
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
   });
 });

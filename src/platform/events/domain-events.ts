@@ -14,9 +14,9 @@ type Listener<Payload> = (payload: Payload) => unknown;
 @Injectable()
 export class DomainEvents {
   /**
-   * Our own listeners, from module construction until the process ends. @nestjs/event-emitter registers its listeners
-   * only at
-   * bootstrap, which the command line never reaches, and drops them at shutdown, while work is still running.
+   * Our own listeners, from module construction until the process ends. @nestjs/event-emitter registers decorated
+   * methods at bootstrap, beside the start-up tasks that already publish, and removes them at shutdown, while requests
+   * and jobs still end.
    */
   private readonly inside = new EventEmitter2({ maxListeners: 0 });
 
@@ -35,7 +35,7 @@ export class DomainEvents {
     this.inside.on(event.name, listener);
   }
 
-  /** Call in the transaction of the act; outside one, after-commit listeners run at once. */
+  /** Call in the transaction of the action. Outside a transaction, after-commit listeners run at once. */
   async publish<Payload>(event: DomainEvent<Payload>, payload: Payload): Promise<void> {
     switch (event.delivery) {
       case 'in_transaction':

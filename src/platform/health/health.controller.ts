@@ -11,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { HealthRoute, Public, ServiceController } from '../access';
 import { ReadinessService, ReadinessDto } from './readiness.service';
 
-@ApiSchema({ description: 'The process answers' })
+@ApiSchema({ description: 'The process is running' })
 class LivenessDto {
   @ApiProperty({ enum: ['ok'] }) status: string;
 }
@@ -24,7 +24,7 @@ export class HealthController {
 
   @Get('live')
   @Public()
-  @ApiOperation({ summary: 'The process answers' })
+  @ApiOperation({ summary: 'The process is running' })
   @ApiOkResponse({ type: LivenessDto })
   live(): LivenessDto {
     return { status: 'ok' };
@@ -32,7 +32,7 @@ export class HealthController {
 
   @Get('ready')
   @Public()
-  @ApiOperation({ summary: 'Requests may be sent here' })
+  @ApiOperation({ summary: 'The service is ready for requests' })
   @ApiOkResponse({ type: ReadinessDto })
   @ApiServiceUnavailableResponse({ type: ReadinessDto })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessDto> {

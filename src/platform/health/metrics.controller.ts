@@ -40,7 +40,7 @@ export class MetricsController {
     return this.metrics.text();
   }
 
-  /** The peer cannot be made up; what a proxy forwards can, so it opens nothing that the peer alone would not. */
+  /** A peer address cannot be forged, but a forwarded address can: it must not allow more than the peer. */
   private mayRead(request: FastifyRequest): boolean {
     const peer = request.socket.remoteAddress;
     if (!LOOPBACK.trusts(peer) && !this.allowed.trusts(peer)) return false;

@@ -11,16 +11,16 @@ class ChecksDto {
   @ApiProperty({ enum: ['ok', 'unavailable'] }) migrations: CheckResult;
 }
 
-@ApiSchema({ description: 'How the service and what it needs are' })
+@ApiSchema({ description: 'Status of the service and its dependencies' })
 export class ReadinessDto {
   @ApiProperty({ enum: ['ok', 'degraded', 'unavailable'] }) status: CheckResult;
   @ApiProperty({ type: ChecksDto }) checks: ChecksDto;
 }
 
-/** Whether requests should be sent here. */
+/** Readiness of this instance for requests. */
 @Injectable()
 export class ReadinessService {
-  /** Resolves when the data is migrated and seeded, which a start may leave to somebody else. */
+  /** Resolves when the data is migrated and seeded, by this or by another instance. */
   readonly whenPrepared: Promise<void>;
   private prepared = false;
   private draining = false;
@@ -40,13 +40,13 @@ export class ReadinessService {
     return this.prepared;
   }
 
-  /** The data is migrated and seeded. */
+  /** Call it when the data is migrated and seeded. */
   markPrepared(): void {
     this.prepared = true;
     this.announce();
   }
 
-  /** The process is about to stop. */
+  /** Call it when the process is about to stop. */
   markDraining(): void {
     this.draining = true;
   }

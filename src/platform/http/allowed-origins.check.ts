@@ -2,10 +2,12 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { SettingsDraft, SettingsValidator, SettingsValidators, SettingViolation } from '../settings';
 import { allowedOrigins } from './http.settings';
 
-/** As URLs are written out, which take more for a host than any browser is ever at, such as a wildcard. */
+/** Host as `URL` serializes it. The URL parser also accepts hosts, such as wildcards, that no browser visits. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
-/** Refuses an origin that no page can have. Not as a rule of the kind: what was stored before would take the others with it. */
+/**
+ * Rejects origins that no page can have. Not part of the setting's kind: that would invalidate stored lists as a whole.
+ */
 @Injectable()
 export class AllowedOriginsCheck extends SettingsValidator implements OnModuleInit {
   readonly watches = [allowedOrigins];

@@ -3,19 +3,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomToken, sha256 } from '../crypto';
 import { HostCookie, HostCookiesService } from './host-cookies.service';
 
-/** Flows of one kind that one browser may have begun at a time. */
+/** Parallel flows of one kind per browser. */
 const MAX_SECRETS = 4;
 const SEPARATOR = '~';
 const SECRETS = /^[\w-]{43}(?:~[\w-]{43}){0,3}$/;
 
-/** By what the steps of a flow are known to come from one browser: random secrets in a cookie, of which hashes are kept here. */
+/** Binds the steps of a flow to one browser: a cookie holds random secrets, and the server stores their hashes. */
 @Injectable()
 export class BrowserSecretsService {
   constructor(private readonly cookies: HostCookiesService) {}
 
   /**
-   * Draws a secret for a flow that begins; answers its hash. What the browser sent stays beside it, for the flows that were
-   * begun with it, and never answers for this one.
+   * Creates a secret for a new flow and returns its hash. The cookie keeps the secrets of earlier flows, which never
+   * match the new flow.
    */
   async draw(request: FastifyRequest, reply: FastifyReply, cookie: HostCookie, maxAgeSeconds: number): Promise<string> {
     const secret = randomToken();
@@ -28,7 +28,7 @@ export class BrowserSecretsService {
     return sha256(secret);
   }
 
-  /** Gives the secrets that the browser sent the whole time again. */
+  /** Renews the lifetime of the secrets that the browser sent. */
   async prolong(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -39,7 +39,7 @@ export class BrowserSecretsService {
     if (secrets.length > 0) await this.write(secrets, { request, reply, cookie, maxAgeSeconds });
   }
 
-  /** The hashes of the secrets that the browser sent. */
+  /** Returns the hashes of the secrets that the browser sent. */
   async hashes(request: FastifyRequest, kind: string): Promise<string[]> {
     return (await this.secrets(request, kind)).map(sha256);
   }

@@ -29,7 +29,7 @@ describe('clientAddress', () => {
     { peer: 'fe80::1%eth0', header: undefined, client: 'fe80::1' },
     { peer: undefined, header: '198.51.100.1', client: UNKNOWN_ADDRESS },
     { peer: '', header: '198.51.100.1', client: UNKNOWN_ADDRESS },
-  ])('peer $peer, header $header -> $client', ({ peer, header, client }) => {
+  ])('returns for peer $peer and header $header: $client', ({ peer, header, client }) => {
     expect(clientAddress(peer, header, trust)).toBe(client);
   });
 
@@ -55,15 +55,15 @@ describe('clientAddress', () => {
     '198.51.100.1\u0000',
     'localhost',
     '198.51.100.1, rubbish, 10.0.0.1',
-  ])('rubbish (%j) before a client is found gives the peer', (header) => {
+  ])('returns the peer for the malformed header %j', (header) => {
     expect(clientAddress('127.0.0.1', header, trust)).toBe('127.0.0.1');
   });
 
-  it('is not disturbed by rubbish left of the client, which anyone can send', () => {
+  it('ignores malformed entries left of the client, which clients can send', () => {
     expect(clientAddress('127.0.0.1', '<script>, ::1::, 198.51.100.1, 10.0.0.1', trust)).toBe('198.51.100.1');
   });
 
-  it('never reads what an untrusted peer forwards', () => {
+  it('ignores the header of an untrusted peer', () => {
     const entry = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: 'binary' }), fc.constant('127.0.0.1'));
     fc.assert(
       fc.property(fc.array(entry), (entries) => {
@@ -73,7 +73,7 @@ describe('clientAddress', () => {
     );
   });
 
-  it('is not moved by whatever a client puts left of the entry its proxy adds', () => {
+  it('ignores every entry left of the one that the proxy adds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (spoofed) => {
         expect(clientAddress('127.0.0.1', `${spoofed},198.51.100.1`, trust)).toBe('198.51.100.1');
@@ -81,7 +81,7 @@ describe('clientAddress', () => {
     );
   });
 
-  it('takes anything without throwing', () => {
+  it('never throws on arbitrary input', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, (peer, header) => {
@@ -90,7 +90,7 @@ describe('clientAddress', () => {
     );
   });
 
-  it.each([',', '10.0.0.1,', '[', '[::1]:', '1.1.1.1:', 'a', ':', '%', ' '])('reads 64 KiB of %j', (unit) => {
+  it.each([',', '10.0.0.1,', '[', '[::1]:', '1.1.1.1:', 'a', ':', '%', ' '])('parses 64 KiB of %j', (unit) => {
     const header = unit.repeat(Math.ceil(65_536 / unit.length));
     expect(['127.0.0.1', '10.0.0.1']).toContain(clientAddress('127.0.0.1', header, trust));
   });
@@ -111,11 +111,11 @@ describe('limitKey', () => {
     ['fe80::1%eth0', 'fe80::/64'],
     ['rubbish', 'rubbish'],
     ['', ''],
-  ])('%s -> %s', (address, key) => {
+  ])('counts %s as %s', (address, key) => {
     expect(limitKey(address)).toBe(key);
   });
 
-  it('gives all addresses of one /64 one key', () => {
+  it('returns one key for all addresses of a /64', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((part) => part.toString(16));
     fc.assert(
       fc.property(fc.tuple(group, group, group, group), (host) => {
@@ -124,7 +124,7 @@ describe('limitKey', () => {
     );
   });
 
-  it('is short for any text', () => {
+  it('returns a short key for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(limitKey(text).length).toBeLessThanOrEqual(64);

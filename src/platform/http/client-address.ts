@@ -1,7 +1,7 @@
 import * as ipaddr from 'ipaddr.js';
 import { IpAddress, parseAddress, ProxyTrust } from './proxy-trust';
 
-/** Stands for a peer that is gone or has no address (a Unix socket); never trusted unless listed. */
+/** Placeholder for a peer that is disconnected or has no address (Unix socket); trusted only if listed. */
 export const UNKNOWN_ADDRESS = '0.0.0.0';
 
 const GROUPS_OF_A_SITE = 4;
@@ -34,8 +34,9 @@ function lastUntrusted(header: string, trust: ProxyTrust): IpAddress | undefined
 }
 
 /**
- * Who is calling: the right-most `X-Forwarded-For` entry that is not a trusted proxy, read only when the peer is one.
- * Rubbish on the way there → the peer; all trusted → the left-most. IPv6 in the form of RFC 5952, mapped IPv4 as IPv4.
+ * Returns the address of the client: the right-most `X-Forwarded-For` entry that is not a trusted proxy, read only if
+ * the peer is one. A malformed entry before it yields the peer; if all are trusted, the left-most entry counts. IPv6 in
+ * RFC 5952 form, mapped IPv4 as IPv4.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -49,13 +50,13 @@ export function clientAddress(
   return textOf(lastUntrusted(header, trust) ?? direct);
 }
 
-/** Translated IPv4 clients of a NAT64 all share this prefix (RFC 6052 §2.1). */
+/** A NAT64 gives all its translated IPv4 clients this prefix (RFC 6052 §2.1). */
 const NAT64: readonly [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96];
 const V4_BYTES = 4;
 
 /**
- * What rate limits count: an IPv4 address whole, an IPv6 address by its /64, since one client holds all of that. An address
- * of a NAT64 counts as the IPv4 address in it.
+ * Returns the key that rate limits count: an IPv4 address, or the /64 of an IPv6 address, which one client usually
+ * owns. A NAT64 address counts as the IPv4 address in it.
  */
 export function limitKey(address: string): string {
   const parsed = parseAddress(address);

@@ -27,11 +27,11 @@ describe('describeDevice', () => {
     ['curl/8.5.0', 'curl', 'unknown'],
     ['okhttp/4.12.0', 'okhttp', 'unknown'],
     ['My App/1.0 (build 7)', 'My App', 'unknown'],
-  ])('%s -> %s, %s', (userAgent, name, type) => {
+  ])('describes %s as %s, %s', (userAgent, name, type) => {
     expect(describeDevice(userAgent)).toMatchObject({ name, type });
   });
 
-  it('tells browser and system apart', () => {
+  it('separates browser and operating system', () => {
     expect(describeDevice(CHROME)).toEqual({
       name: 'Chrome on Windows',
       os: 'Windows',
@@ -51,13 +51,13 @@ describe('describeDevice', () => {
     '😀'.repeat(300),
     '__proto__',
     'constructor/1 x/',
-  ])('%j says nothing that could be shown', (userAgent) => {
+  ])('finds no device type and no system in %j', (userAgent) => {
     const { type, os } = describeDevice(userAgent);
     expect({ type, os }).toEqual({ type: unknown.type, os: unknown.os });
     expect(describeDevice(userAgent).name).toMatch(/^[A-Za-z]+$/);
   });
 
-  it('gives only short plain names, whatever is sent', () => {
+  it('returns only short plain names', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -72,7 +72,7 @@ describe('describeDevice', () => {
   });
 
   it.each(['a', '/', ' ', '(', 'Mozilla/5.0 ', 'nexus ', '/ (', '1.', 'opt/1', '\u0000', '\ud800'])(
-    'reads 64 KiB of %j',
+    'parses 64 KiB of %j',
     (unit) => {
       expect(describeDevice(unit.repeat(65_536 / unit.length)).name).toMatch(/./);
     },
@@ -88,11 +88,11 @@ describe('cleanUserAgent', () => {
     ['a\ud800b', 'ab'],
     ['x'.repeat(600), 'x'.repeat(512)],
     [`${'x'.repeat(511)}😀`, 'x'.repeat(511)],
-  ])('%j -> %j', (userAgent, clean) => {
+  ])('cleans %j to %j', (userAgent, clean) => {
     expect(cleanUserAgent(userAgent)).toBe(clean);
   });
 
-  it('is always well-formed, short and free of controls', () => {
+  it('returns well-formed, short text without control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1_000 }), (text) => {
         expect(cleanUserAgent(text)).toMatch(/^[^\p{Cc}\p{Cs}]{0,512}$/u);

@@ -5,9 +5,9 @@ const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'bot'] as const;
 
 export type DeviceType = (typeof DEVICE_TYPES)[number] | 'unknown';
 
-/** What a `User-Agent` says about its device: a hint for people, never a fact. */
+/** Description of a device by its `User-Agent`: a hint for people, never a fact. */
 export interface ClientDevice {
-  /** Such as `Chrome on Windows`. */
+  /** For example `Chrome on Windows`. */
   readonly name: string;
   readonly os: string;
   readonly browser: string;
@@ -16,16 +16,17 @@ export interface ClientDevice {
 
 const UNKNOWN = 'unknown';
 const MAX_USER_AGENT_LENGTH = 512;
-// Bidirectional marks and line separators are not controls by category, yet they garble a list of sessions or a log.
+// Includes bidirectional marks and line separators, which are not control characters but garble a list of sessions or a
+// log.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-// The parser takes an unknown product's name as it stands, and names end up in mails: markup must not pass as one.
+// The parser returns names of unknown products as sent, and names appear in mails: markup must not pass.
 const SHOWABLE = /^[A-Za-z0-9][A-Za-z0-9 ._!+-]{0,63}$/;
 const PRODUCT = /^([A-Za-z][A-Za-z0-9._-]{0,31})\/[0-9]/;
 
-/** Parsing is dear, and few browsers make most of the logins and refreshes. */
+/** Cached, because parsing is expensive and few browsers cause most logins and refreshes. */
 const described = new LRUCache<string, ClientDevice>({ max: 500 });
 
-/** The `User-Agent` as it may be stored and shown: at most 512 characters, no control characters. */
+/** Cleans a `User-Agent` for storage and display: at most 512 characters, no control characters. */
 export function cleanUserAgent(userAgent: string | undefined): string {
   return (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH).replace(INVISIBLE, '').trim();
 }
@@ -43,7 +44,7 @@ function parse(userAgent: string): ReturnType<typeof Bowser.parse> | undefined {
   try {
     return Bowser.parse(userAgent);
   } catch {
-    // The parser refuses an empty text; nothing a client sends may end its login.
+    // The parser throws for an empty text; no client input may fail a login.
     return undefined;
   }
 }
@@ -53,7 +54,7 @@ function nameOf(browser: string | undefined, os: string | undefined): string {
   return browser ?? os ?? UNKNOWN;
 }
 
-/** Reads browser, system and kind of device out of a `User-Agent`; `unknown` where it says nothing. */
+/** Returns browser, operating system and device type of a `User-Agent`; `unknown` for what it does not contain. */
 export function describeDevice(userAgent: string | undefined): ClientDevice {
   const text = cleanUserAgent(userAgent);
   const known = described.get(text) ?? describe(text);

@@ -8,8 +8,8 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * For Fastify's `clientErrorHandler`: what never became a request gets a problem of RFC 9457 with a status and no more,
- * since nothing is known of its id, its language or its route.
+ * Fastify's `clientErrorHandler`: sends a minimal problem (RFC 9457) for input that never became a request, so that
+ * request id, language and route are unknown.
  */
 export function answerClientError({ code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return;

@@ -2,21 +2,21 @@ import type { Environment } from '../config';
 import { areCookiesSecure } from './cookies';
 import { cookiePrefix } from './http.settings';
 
-/** Where a cookie is set: its name's beginning, its path and its domain, as the settings say. */
+/** Name prefix, path and domain of a cookie, from the settings. */
 export interface CookieScope {
   readonly prefix: string;
   readonly path: string;
-  /** Empty: the very host alone. */
+  /** Empty: this host only. */
   readonly domain: string;
 }
 
-/** The name's beginning that only the host itself can set, over https (RFC 6265bis §4.1.3.2). */
+/** Name prefix that only the host itself can set, over https (RFC 6265bis §4.1.3.2). */
 const HOST = '__Host-';
 const BINDING = /^__(?:host|secure)-/i;
 
 /**
- * How the names of session cookies begin: as setting `jwt.cookie_prefix` says. Its default in production begins with
- * `__Host-`, and gives that up where a browser would refuse such a cookie.
+ * Returns the prefix of session cookies: setting `jwt.cookie_prefix`. The production default drops its `__Host-` if a
+ * browser would reject such a cookie.
  */
 export function sessionCookiePrefix(
   { prefix, path, domain }: CookieScope,
@@ -29,8 +29,8 @@ export function sessionCookiePrefix(
 }
 
 /**
- * How the names of all other cookies begin; their path is `/` and they have no domain, so that over https no other host of
- * the domain can set them.
+ * Returns the prefix of all other cookies. They have path `/` and no domain, so that over https no other host of the
+ * domain can set them.
  */
 export function browserCookiePrefix(prefix: string, isSecure: boolean): string {
   const bare = prefix.replace(BINDING, '');

@@ -11,17 +11,17 @@ import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from './http.s
 
 export interface CookieScopes {
   readonly current: CookieScope;
-  /** Where the browser may hold cookies from before a setting was changed, latest first. */
+  /** Scopes in which the browser may still have cookies from before a change of a setting, latest first. */
   readonly former: readonly PreviousCookieScope[];
-  /** Setting `jwt.cookie_prefix` itself, as it is and as it was. */
+  /** Values of setting `jwt.cookie_prefix`, the current one first. */
   readonly prefixes: readonly [string, ...string[]];
   readonly sameSite: SameSite;
   readonly secure: boolean;
 }
 
-const MAX_FORMER = 5;
+const MAX_PREVIOUS = 5;
 
-/** What the settings say of cookies, now and in the past, for one request. */
+/** Cookie settings of one request, current and previous. */
 @Injectable()
 export class CookieScopesService {
   constructor(
@@ -29,29 +29,29 @@ export class CookieScopesService {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** How the names of session cookies begin. */
+  /** Returns the name prefix of session cookies. */
   prefix(request: FastifyRequest): MaybePromise<string> {
     return andThen(this.settings.get(cookiePrefix), (prefix) =>
-      prefix === cookiePrefix.defaultValue ? andThen(this.current(), (frame) => this.prefixOf(frame, request)) : prefix,
+      prefix === cookiePrefix.defaultValue ? andThen(this.current(), (scope) => this.prefixOf(scope, request)) : prefix,
     );
   }
 
-  async of(request: FastifyRequest, most = MAX_FORMER): Promise<CookieScopes> {
+  async of(request: FastifyRequest, most = MAX_PREVIOUS): Promise<CookieScopes> {
     const { settings } = this;
     const stored = await this.current();
-    const former = await eachAttribute((setting) => settings.history(setting));
-    const inForce = (frame: CookieScope): CookieScope => ({ ...frame, prefix: this.prefixOf(frame, request) });
+    const previous = await eachAttribute((setting) => settings.history(setting));
+    const effective = (scope: CookieScope): CookieScope => ({ ...scope, prefix: this.prefixOf(scope, request) });
     return {
-      current: inForce(stored),
-      former: previousCookieScopes(stored, former, most, inForce),
-      prefixes: [stored.prefix, ...former.prefix.map(({ value }) => value)],
+      current: effective(stored),
+      former: previousCookieScopes(stored, previous, most, effective),
+      prefixes: [stored.prefix, ...previous.prefix.map(({ value }) => value)],
       sameSite: await this.settings.get(cookieSameSite),
       secure: areCookiesSecure(this.environment, contextOf(request).origin.secure),
     };
   }
 
-  private prefixOf(frame: CookieScope, request: FastifyRequest): string {
-    return sessionCookiePrefix(frame, this.environment, contextOf(request).origin.secure);
+  private prefixOf(scope: CookieScope, request: FastifyRequest): string {
+    return sessionCookiePrefix(scope, this.environment, contextOf(request).origin.secure);
   }
 
   private current(): MaybePromise<CookieScope> {
@@ -59,11 +59,11 @@ export class CookieScopesService {
   }
 }
 
-/** One after the other: the first one loads all settings. */
+/** Sequential, because the first read loads all settings. */
 function eachAttribute<A>(
-  ask: (setting: Setting<string>) => MaybePromise<A>,
+  read: (setting: Setting<string>) => MaybePromise<A>,
 ): MaybePromise<Record<keyof CookieScope, A>> {
-  return andThen(ask(cookiePrefix), (prefix) =>
-    andThen(ask(cookiePath), (path) => andThen(ask(cookieDomain), (domain) => ({ prefix, path, domain }))),
+  return andThen(read(cookiePrefix), (prefix) =>
+    andThen(read(cookiePath), (path) => andThen(read(cookieDomain), (domain) => ({ prefix, path, domain }))),
   );
 }

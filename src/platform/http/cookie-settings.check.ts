@@ -13,13 +13,13 @@ const settingOf: Record<CookieProblem['attribute'], Setting<string>> = {
   domain: cookieDomain,
 };
 
-/** Where the service's own routes are reached (RFC 6265 §5.1.4). */
+/** Cookie paths that include our own routes (RFC 6265 §5.1.4). */
 const PATHS: readonly string[] = ['/', '/api', '/api/'];
 const SECURE_PREFIX = /^__(?:host|secure)-/i;
 
 /**
- * Prefix, path, domain and SameSite go together: a browser would drop every cookie that breaks a rule between them, or
- * never send it here, and nobody could log in to put it right.
+ * Validates prefix, path, domain and SameSite together. A browser would drop or never send cookies that break a rule
+ * between them, and no administrator could log in to fix it.
  */
 @Injectable()
 export class CookieSettingsCheck extends SettingsValidator implements OnModuleInit {
@@ -42,7 +42,7 @@ export class CookieSettingsCheck extends SettingsValidator implements OnModuleIn
       path: proposed.get(cookiePath),
       domain: proposed.get(cookieDomain),
     };
-    const prefix = this.prefixInForce(attributes);
+    const prefix = this.effectivePrefix(attributes);
     const problems = checkCookieAttributes({ ...attributes, prefix });
     if (problems.length > 0) return problems.map(({ attribute, code }) => ({ setting: settingOf[attribute], code }));
     return [
@@ -52,9 +52,9 @@ export class CookieSettingsCheck extends SettingsValidator implements OnModuleIn
     ];
   }
 
-  /** In production the default gives way to a path or a domain; elsewhere, and under any other name, they are refused. */
-  private prefixInForce(frame: CookieScope): string {
-    return sessionCookiePrefix(frame, this.environment, this.isHttps());
+  /** The production default adapts to path and domain. Any other prefix with `__Host-` is rejected beside them. */
+  private effectivePrefix(scope: CookieScope): string {
+    return sessionCookiePrefix(scope, this.environment, this.isHttps());
   }
 
   private async checkDomain(domain: string): Promise<SettingViolation[]> {
@@ -74,7 +74,7 @@ export class CookieSettingsCheck extends SettingsValidator implements OnModuleIn
     ];
   }
 
-  /** Undefined where nobody can know: `PUBLIC_URL` is not set, and the change comes from the command line. */
+  /** Undefined if unknown: `PUBLIC_URL` is not set, and the change comes from the command line. */
   private ownHost(): string | undefined {
     const origin = this.environment.publicUrl ?? currentRequest()?.origin.origin;
     return origin === undefined ? undefined : new URL(origin).hostname;
@@ -85,13 +85,13 @@ export class CookieSettingsCheck extends SettingsValidator implements OnModuleIn
   }
 }
 
-/** A name without a dot is no parent: browsers take no cookie for a whole top-level domain. An address has none at all. */
+/** Browsers accept no cookie for a top-level domain, and an IP address has no parent domain. */
 const isParent = (domain: string, host: string): boolean =>
   domain.includes('.') && host.endsWith(`.${domain}`) && parseAddress(host) === undefined;
 
-/** Whether everybody registers names below it, as below `co.uk`: browsers take no cookie for those (RFC 6265 §5.3, 5). */
+/** Whether it is a public suffix, such as `co.uk`, for which browsers accept no cookie (RFC 6265 §5.3, step 5). */
 async function isPublicSuffix(domain: string): Promise<boolean> {
-  // The list of suffixes is large, and asked only when an administrator changes the domain.
+  // The list of suffixes is large and needed only when an administrator changes the domain.
   const { getPublicSuffix } = await import('tldts');
   return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }

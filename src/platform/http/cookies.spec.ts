@@ -35,33 +35,33 @@ describe('cookieValues', () => {
     ['iam=1, iam=2', ['1, iam=2']],
     ['\u0000=\u0001; iam=\u0002', ['\u0002']],
     ['__proto__=1; iam=2', ['2']],
-  ])('%j -> %j', (header, values) => {
+  ])('reads from %j: %j', (header, values) => {
     expect(cookieValues(header, 'iam')).toEqual(values);
   });
 
-  it('reads names that are properties of every object', () => {
+  it('reads names of built-in object properties', () => {
     expect(cookieValues('__proto__=1; constructor=2', '__proto__')).toEqual(['1']);
     expect(cookieValues('a=1', 'constructor')).toEqual([]);
   });
 
-  it('never takes the empty name', () => {
+  it('returns nothing for the empty name', () => {
     expect(cookieValues('=1; 2', '')).toEqual([]);
   });
 
   it.each([
     [16 * 1024, 1],
     [16 * 1024 + 1, 0],
-  ])('a header of %d characters gives %d values', (length, count) => {
+  ])('reads from a header of %d characters %d values', (length, count) => {
     expect(cookieValues('iam=1;'.padEnd(length, 'x'), 'iam')).toHaveLength(count);
   });
 
-  it.each([';', '=', 'iam=1;', 'iam', ' ', '%', '\t;'])('reads 16 KiB and 64 KiB of %j', (unit) => {
+  it.each([';', '=', 'iam=1;', 'iam', ' ', '%', '\t;'])('parses 16 KiB and 64 KiB of %j', (unit) => {
     const header = unit.repeat(65_536 / unit.length);
     expect(cookieValues(header, 'iam')).toEqual([]);
     expect(Array.isArray(cookieValues(header.slice(0, 16_384), 'iam'))).toBe(true);
   });
 
-  it('takes anything without throwing', () => {
+  it('never throws on arbitrary input', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, (header, name) => {
@@ -82,7 +82,7 @@ describe('serializeCookie', () => {
     [{ sameSite: 'none' as const }, 'iam_access=v; Path=/; HttpOnly; Secure; SameSite=None'],
     [{ domain: 'example.com' }, 'iam_access=v; Domain=example.com; Path=/; HttpOnly; Secure; SameSite=Lax'],
     [{ domain: '' }, 'iam_access=v; Path=/; HttpOnly; Secure; SameSite=Lax'],
-  ])('%j -> %s', (changes, expected) => {
+  ])('serializes %j as %s', (changes, expected) => {
     expect(serializeCookie({ ...target, value: 'v', ...changes })).toBe(expected);
   });
 
@@ -94,11 +94,11 @@ describe('serializeCookie', () => {
     { path: '/;x' },
     { domain: 'a;b' },
     { maxAgeSeconds: 1.5 },
-  ])('refuses %j', (changes) => {
+  ])('rejects %j', (changes) => {
     expect(() => serializeCookie({ ...target, value: 'v', ...changes })).toThrow(TypeError);
   });
 
-  it('leaves base64url and JWTs byte for byte', () => {
+  it('keeps base64url and JWTs unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ minLength: 1 }), { minLength: 1, maxLength: 5 }), (parts) => {
         const value = parts.map((part) => Buffer.from(part).toString('base64url')).join('.');
@@ -107,7 +107,7 @@ describe('serializeCookie', () => {
     );
   });
 
-  it('keeps any value inside its cookie, and it comes back', () => {
+  it('encodes any value so that it is read back unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         const line = serializeCookie({ ...target, value });
@@ -119,7 +119,7 @@ describe('serializeCookie', () => {
 });
 
 describe('expireCookie', () => {
-  it('ends the cookie of the same name, path and domain at once', () => {
+  it('expires the cookie with the same name, path and domain', () => {
     expect(expireCookie({ ...target, path: '/iam', domain: 'example.com' })).toBe(
       'iam_access=; Max-Age=0; Domain=example.com; Path=/iam; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     );
@@ -127,7 +127,7 @@ describe('expireCookie', () => {
 });
 
 describe('isCookiePrefix', () => {
-  it.each(['iam', '__Host-iam', '__Secure-iam', 'a', 'a.b~c', 'a'.repeat(64)])('takes %s', (text) => {
+  it.each(['iam', '__Host-iam', '__Secure-iam', 'a', 'a.b~c', 'a'.repeat(64)])('accepts %s', (text) => {
     expect(isCookiePrefix(text)).toBe(true);
   });
 
@@ -148,7 +148,7 @@ describe('isCookiePrefix', () => {
     'é',
     '\u212a',
     'a'.repeat(65),
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isCookiePrefix(text)).toBe(false);
   });
 });
@@ -187,11 +187,11 @@ describe('checkCookieAttributes', () => {
     ['iam', '/', '*.a.test', ['domain cookie_domain']],
     ['iam', '/', '.', ['domain cookie_domain']],
     ['iam', '/', `${'a.'.repeat(127)}a`, ['domain cookie_domain']],
-  ])('prefix %j, path %j, domain %j -> %j', (prefix, path, domain, problems) => {
+  ])('reports for prefix %j, path %j and domain %j: %j', (prefix, path, domain, problems) => {
     expect(codes(prefix, path, domain)).toEqual(problems);
   });
 
-  it('passes nothing that the serializer then refuses', () => {
+  it('accepts only what the serializer accepts', () => {
     const text = fc.string({ unit: 'binary', maxLength: 8 });
     fc.assert(
       fc.property(
@@ -209,7 +209,7 @@ describe('checkCookieAttributes', () => {
     );
   });
 
-  it.each(['a', 'a.', '-', ';', '/'])('refuses 64 KiB of %j', (unit) => {
+  it.each(['a', 'a.', '-', ';', '/'])('rejects 64 KiB of %j', (unit) => {
     const long = unit.repeat(65_536 / unit.length);
     expect(codes(long, `/${long}`, long)).toEqual(['prefix cookie_prefix', 'path cookie_path', 'domain cookie_domain']);
   });

@@ -3,11 +3,11 @@ import type { Environment } from '../config';
 
 export type SameSite = 'lax' | 'strict' | 'none';
 
-/** Which cookie: browsers replace and delete one only when name, path and domain agree (RFC 6265 §5.3). */
+/** Identifies a cookie: browsers replace and delete it only if name, path and domain match (RFC 6265 §5.3). */
 export interface CookieTarget {
   readonly name: string;
   readonly path: string;
-  /** Left out or `""`: this host only. */
+  /** Undefined or empty: this host only. */
   readonly domain?: string;
   readonly sameSite: SameSite;
   readonly secure: boolean;
@@ -15,7 +15,7 @@ export interface CookieTarget {
 
 export interface Cookie extends CookieTarget {
   readonly value: string;
-  /** Left out: the cookie ends with the browser. */
+  /** Undefined: the cookie ends with the browser session. */
   readonly maxAgeSeconds?: number;
 }
 
@@ -31,11 +31,11 @@ const MAX_HEADER_LENGTH = 16 * 1024;
 const MAX_DOMAIN_LENGTH = 253;
 // RFC 6265 §4.1.1: a cookie's name is a token of RFC 9110 §5.6.2.
 const PREFIX = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
-// RFC 6265 §4.1.1 path-value in ASCII; "<" goes because the serializer refuses it.
+// RFC 6265 §4.1.1 path-value in ASCII, without "<", which the serializer rejects.
 const PATH = /^\/[\x20-\x3a\x3d-\x7e]{0,255}$/;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** Whether cookies go over https alone: in production always, unless the operator says otherwise; elsewhere if it is there. */
+/** Whether cookies are Secure: always over https, and always in production unless `COOKIE_INSECURE` is set. */
 export function areCookiesSecure(
   { isProduction, cookieInsecure }: Pick<Environment, 'isProduction' | 'cookieInsecure'>,
   isHttps: boolean,
@@ -52,11 +52,11 @@ function decode(value: string): string {
   }
 }
 
-/** Every value a `Cookie` header gives to the name, in its order; none when the header is over 16 KiB. */
+/** Returns all values of the name in a `Cookie` header, in order; none if the header exceeds 16 KiB. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   if (header === undefined || name === '' || header.length > MAX_HEADER_LENGTH) return [];
   const values: string[] = [];
-  // From one "=" to the next, so that a header of nothing but ";" is read once.
+  // Jumps from "=" to "=", so that a header of only ";" is read in linear time.
   for (let equals = header.indexOf('='); equals !== -1;) {
     const from = header.lastIndexOf(';', equals) + 1;
     const semicolon = header.indexOf(';', equals);
@@ -72,17 +72,22 @@ function serialize(cookie: Cookie, expires?: Date): string {
   return stringifySetCookie({ name, value, path, domain, sameSite, secure, maxAge, expires, httpOnly: true });
 }
 
-/** A `Set-Cookie` value, always HttpOnly. Throws a TypeError on attributes that `checkCookieAttributes` refuses. */
+/**
+ * Returns a `Set-Cookie` value, always HttpOnly. Throws a TypeError for attributes that `checkCookieAttributes`
+ * rejects.
+ */
 export function serializeCookie(cookie: Cookie): string {
   return serialize(cookie);
 }
 
-/** A `Set-Cookie` value that deletes the cookie. */
+/** Returns a `Set-Cookie` value that deletes the cookie. */
 export function expireCookie(target: CookieTarget): string {
   return serialize({ ...target, value: '', maxAgeSeconds: 0 }, new Date(0));
 }
 
-/** Whether cookie names may start with the text: 1–64 characters of a token; `__Host-…` and `__Secure-…` are fine. */
+/**
+ * Whether cookie names may start with the text: a token of 1–64 characters; `__Host-…` and `__Secure-…` are allowed.
+ */
 export function isCookiePrefix(text: string): boolean {
   return PREFIX.test(text);
 }
@@ -92,10 +97,13 @@ function isDomain(text: string): boolean {
   return bare.length <= MAX_DOMAIN_LENGTH && bare.split('.').every((label) => LABEL.test(label));
 }
 
-/** What browsers or the serializer would refuse in these settings, prefix rules of RFC 6265bis §4.1.3 included; empty = nothing. */
+/**
+ * Validates cookie settings, including the prefix rules of RFC 6265bis §4.1.3. Returns an empty list if browsers and
+ * the serializer accept them.
+ */
 export function checkCookieAttributes(attributes: { prefix: string; path: string; domain?: string }): CookieProblem[] {
   const { prefix, path, domain = '' } = attributes;
-  // Browsers match the prefix in any case (RFC 6265bis §5.4), so "__host-" is bound by the same rules.
+  // Browsers match the prefix case-insensitively (RFC 6265bis §5.4), so the rules also apply to "__host-".
   const hostOnly = prefix.toLowerCase().startsWith('__host-');
   const problems: (CookieProblem | false)[] = [
     !isCookiePrefix(prefix) && { attribute: 'prefix', code: 'cookie_prefix' },

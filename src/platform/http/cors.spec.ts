@@ -3,15 +3,12 @@ import { corsHeaders } from './cors';
 const ALLOWED = ['https://app.test', 'http://localhost:3000'];
 
 describe('corsHeaders', () => {
-  it.each(['https://app.test', 'http://localhost:3000', 'HTTPS://APP.test'])(
-    'names %s, exactly as it was sent',
-    (origin) => {
-      expect(corsHeaders(origin, ALLOWED)).toMatchObject({
-        'access-control-allow-origin': origin,
-        'access-control-allow-credentials': 'true',
-      });
-    },
-  );
+  it.each(['https://app.test', 'http://localhost:3000', 'HTTPS://APP.test'])('allows %s exactly as sent', (origin) => {
+    expect(corsHeaders(origin, ALLOWED)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+    });
+  });
 
   it.each([
     undefined,
@@ -27,11 +24,11 @@ describe('corsHeaders', () => {
     'http://localhost',
     'http://localhost:30000',
     'https://\u212Aapp.test',
-  ])('says nothing to %j', (origin) => {
+  ])('sends no headers to %j', (origin) => {
     expect(corsHeaders(origin, ALLOWED)).toEqual({});
   });
 
-  it('says nothing to anybody without a list', () => {
+  it('sends no headers without a list', () => {
     expect(corsHeaders('https://app.test', [])).toEqual({});
     expect(corsHeaders('', [''])).toEqual({});
   });

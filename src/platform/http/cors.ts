@@ -5,7 +5,7 @@ const HEADERS = 'content-type, x-request-id';
 const EXPOSED = 'x-request-id, retry-after';
 const PREFLIGHT_SECONDS = '600';
 
-/** The CORS headers for a page of `origin`: nothing unless it is listed, exactly; credentials only then. */
+/** Returns the CORS headers, with credentials, for a listed origin; none for any other origin. */
 export function corsHeaders(origin: string | undefined, allowed: readonly string[]): Readonly<Record<string, string>> {
   if (origin === undefined || !allowed.some((entry) => isSameOrigin(entry, origin))) return {};
   return {
@@ -19,7 +19,7 @@ const CLIENT_METHODS = 'GET, POST';
 const CLIENT_HEADERS = 'authorization, content-type, dpop, x-request-id';
 const CLIENT_EXPOSED = 'www-authenticate, dpop-nonce, x-request-id, retry-after';
 
-/** For the page of a registered client: it reads the answer, but no cookie ever comes along. */
+/** CORS headers for a page of a registered client: it may read the response, without credentials. */
 export function clientCorsHeaders(origin: string): Readonly<Record<string, string>> {
   return { 'access-control-allow-origin': origin, 'access-control-expose-headers': CLIENT_EXPOSED };
 }

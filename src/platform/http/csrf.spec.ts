@@ -50,11 +50,11 @@ describe('csrfCheck', () => {
     ['', 'same-origin', 'origin'],
     ['*', undefined, 'origin'],
     ['undefined', undefined, 'origin'],
-  ])('Origin %j, Sec-Fetch-Site %j -> %s', (origin, site, expected) => {
+  ])('checks Origin %j and Sec-Fetch-Site %j: %s', (origin, site, expected) => {
     expect(check(origin, site)).toBe(expected);
   });
 
-  it.each(['GET', 'HEAD', 'OPTIONS', 'TRACE'])('lets the safe method %s through', (method) => {
+  it.each(['GET', 'HEAD', 'OPTIONS', 'TRACE'])('accepts the safe method %s', (method) => {
     expect(check('https://evil.test', 'cross-site', method)).toBe('ok');
   });
 
@@ -69,11 +69,11 @@ describe('csrfCheck', () => {
     { ownOrigin: '', allowedOrigins: [''], origin: '' },
     { ownOrigin: undefined, allowedOrigins: [], origin: 'undefined' },
     { ownOrigin: 'https://kelvin.test', allowedOrigins: [], origin: 'https://\u212aelvin.test' },
-  ])('a bad rule lets nobody in: own $ownOrigin, allowed $allowedOrigins, Origin $origin', ({ origin, ...bad }) => {
+  ])('rejects Origin $origin under the invalid rules own $ownOrigin, allowed $allowedOrigins', ({ origin, ...bad }) => {
     expect(csrfCheck({ method: 'POST', origin, secFetchSite: undefined }, bad)).not.toBe('ok');
   });
 
-  it('lets no other origin through, whatever it looks like', () => {
+  it('rejects every other origin', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('csrfCheck', () => {
 });
 
 describe('isSameOrigin', () => {
-  it('holds for every origin and itself in another case', () => {
+  it('ignores the case of an origin', () => {
     fc.assert(
       fc.property(fc.webUrl(), (url) => {
         const { origin } = new URL(url);

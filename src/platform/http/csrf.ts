@@ -7,7 +7,7 @@ export interface CsrfSource {
 }
 
 export interface CsrfRules {
-  /** The service's own origin; undefined when the request's host is refused. */
+  /** The service's own origin; undefined if the host of the request was rejected. */
   readonly ownOrigin: string | undefined;
   /** Setting `security.allowed_origins`. */
   readonly allowedOrigins: readonly string[];
@@ -18,16 +18,16 @@ export type CsrfResult = 'ok' | { readonly failed: CsrfFailure };
 
 const OWN_FETCH_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-// Only ASCII folds in a scheme or host; toLowerCase() alone would turn U+212A into "k".
+// Folds only ASCII letters: toLowerCase() alone would turn U+212A into "k".
 const fold = (origin: string): string => origin.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Whether two origins are one: scheme and host in any case, everything else to the letter (RFC 6454 §5). */
+/** Compares origins: scheme and host ignore case, the rest is exact (RFC 6454 §5). */
 export function isSameOrigin(one: string, other: string): boolean {
   return one !== '' && fold(one) === fold(other);
 }
 
 function checkOrigin(origin: string, rules: CsrfRules): CsrfResult {
-  // First of all, so that not even a listed "null" lets a sandboxed frame in.
+  // Checked first, so that even a listed "null" does not admit a sandboxed frame.
   if (fold(origin) === 'null') return { failed: 'origin_null' };
   const own = rules.ownOrigin === undefined ? [] : [rules.ownOrigin];
   const known = [...own, ...rules.allowedOrigins].some((allowed) => isSameOrigin(origin, allowed));
@@ -35,8 +35,8 @@ function checkOrigin(origin: string, rules: CsrfRules): CsrfResult {
 }
 
 /**
- * Whether a request may change state: by `Origin` (RFC 6454), without it by `Sec-Fetch-Site`
- * (W3C Fetch Metadata); without both it is no browser's.
+ * Decides whether a request may change state: by `Origin` (RFC 6454), else by `Sec-Fetch-Site` (W3C Fetch Metadata). A
+ * request without both does not come from a browser.
  */
 export function csrfCheck(source: CsrfSource, rules: CsrfRules): CsrfResult {
   if (isSafeMethod(source.method)) return 'ok';

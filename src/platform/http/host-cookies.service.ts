@@ -5,47 +5,47 @@ import { browserCookiePrefix } from './cookie-names';
 import { CookieTarget, cookieValues, expireCookie, SameSite, serializeCookie } from './cookies';
 
 export interface HostCookie {
-  /** What its name ends with. */
+  /** Suffix of the name. */
   readonly kind: string;
-  /** Left out: as setting `jwt.cookie_same_site` says. */
+  /** Undefined: setting `jwt.cookie_same_site`. */
   readonly sameSite?: SameSite;
 }
 
 export interface HostCookieValue extends HostCookie {
   readonly value: string;
-  /** Left out: the cookie ends with the browser. */
+  /** Undefined: the cookie ends with the browser session. */
   readonly maxAgeSeconds?: number | undefined;
 }
 
 /**
- * Cookies of this very host that carry no session: path `/`, no domain, and over https a name that begins with `__Host-`,
- * so that no other host of the domain can put one in the browser.
+ * Cookies of this host that contain no session. They have path `/`, no domain and over https a name with `__Host-`, so
+ * that no other host of the domain can set them.
  */
 @Injectable()
 export class HostCookiesService {
-  constructor(private readonly frames: CookieScopesService) {}
+  constructor(private readonly scopes: CookieScopesService) {}
 
-  /** Every value under today's name; where there is none, under one from before the prefix was changed. */
+  /** Returns all values under the current name; if there are none, those under a previous prefix. */
   async read(request: FastifyRequest, kind: string): Promise<string[]> {
     const header = request.raw.headers.cookie;
     if (!header?.includes(`_${kind}=`)) return [];
-    const found = namesOf(await this.frames.of(request), kind).map((name) => cookieValues(header, name));
+    const found = namesOf(await this.scopes.of(request), kind).map((name) => cookieValues(header, name));
     return found.find((values) => values.length > 0) ?? [];
   }
 
   async write(request: FastifyRequest, reply: FastifyReply, cookie: HostCookieValue): Promise<void> {
     const { value, maxAgeSeconds } = cookie;
-    const frames = await this.frames.of(request);
-    const [target, ...former] = targetsOf(frames, cookie);
-    // First, for to a browser a former cookie may be the very one that is set.
-    expireAll(reply, [...former, ...leftovers(frames, cookie, request)]);
+    const scopes = await this.scopes.of(request);
+    const [target, ...previous] = targetsOf(scopes, cookie);
+    // Expires first: a browser may treat a previous cookie and the new one as the same.
+    expireAll(reply, [...previous, ...leftovers(scopes, cookie, request)]);
     const lifetime = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
     void reply.header('set-cookie', serializeCookie({ ...target, value, ...lifetime }));
   }
 
   async clear(request: FastifyRequest, reply: FastifyReply, cookie: HostCookie): Promise<void> {
-    const frames = await this.frames.of(request);
-    expireAll(reply, [...leftovers(frames, cookie, request), ...targetsOf(frames, cookie).reverse()]);
+    const scopes = await this.scopes.of(request);
+    expireAll(reply, [...leftovers(scopes, cookie, request), ...targetsOf(scopes, cookie).reverse()]);
   }
 }
 
@@ -53,33 +53,33 @@ function expireAll(reply: FastifyReply, targets: readonly CookieTarget[]): void 
   for (const target of targets) void reply.header('set-cookie', expireCookie(target));
 }
 
-/** Today's first. */
+/** The current name first. */
 function namesOf({ prefixes, secure }: CookieScopes, kind: string): [string, ...string[]] {
-  const [today, ...before] = prefixes;
+  const [current, ...before] = prefixes;
   const nameOf = (prefix: string): string => `${browserCookiePrefix(prefix, secure)}_${kind}`;
-  return [nameOf(today), ...new Set(before.map(nameOf).filter((name) => name !== nameOf(today)))];
+  return [nameOf(current), ...new Set(before.map(nameOf).filter((name) => name !== nameOf(current)))];
 }
 
 function targetsOf(
-  frames: CookieScopes,
-  { kind, sameSite = frames.sameSite }: HostCookie,
+  scopes: CookieScopes,
+  { kind, sameSite = scopes.sameSite }: HostCookie,
 ): [CookieTarget, ...CookieTarget[]] {
-  // Browsers take SameSite=None only with Secure (RFC 6265bis §5.7).
-  const secure = frames.secure || sameSite === 'none';
+  // Browsers accept SameSite=None only with Secure (RFC 6265bis §5.7).
+  const secure = scopes.secure || sameSite === 'none';
   const targetOf = (name: string): CookieTarget => ({ name, path: '/', sameSite, secure });
-  const [today, ...before] = namesOf(frames, kind);
-  return [targetOf(today), ...before.map(targetOf)];
+  const [current, ...before] = namesOf(scopes, kind);
+  return [targetOf(current), ...before.map(targetOf)];
 }
 
-/** Cookies that the browser sent under a name, path and domain that session cookies have: all cookies once had them. */
-function leftovers(frames: CookieScopes, cookie: HostCookie, request: FastifyRequest): CookieTarget[] {
-  const { sameSite = frames.sameSite, kind } = cookie;
+/** Cookies from older versions, which set them with name, path and domain of the session cookies. */
+function leftovers(scopes: CookieScopes, cookie: HostCookie, request: FastifyRequest): CookieTarget[] {
+  const { sameSite = scopes.sameSite, kind } = cookie;
   const header = request.raw.headers.cookie;
-  const known = new Set(namesOf(frames, kind));
-  return [frames.current, ...frames.former].flatMap(({ prefix, path, domain }) => {
+  const known = new Set(namesOf(scopes, kind));
+  return [scopes.current, ...scopes.former].flatMap(({ prefix, path, domain }) => {
     const name = `${prefix}_${kind}`;
     const isOurs = known.has(name) && path === '/' && domain === '';
     if (isOurs || cookieValues(header, name).length === 0) return [];
-    return [{ name, path, ...(domain !== '' && { domain }), sameSite, secure: frames.secure || sameSite === 'none' }];
+    return [{ name, path, ...(domain !== '' && { domain }), sameSite, secure: scopes.secure || sameSite === 'none' }];
   });
 }

@@ -16,13 +16,13 @@ import { ReadRequest, RequestContextFactory } from './request-context.factory';
 import { addUnreadParser } from './skip-body-parsing';
 
 const RETRY_AFTER_SECONDS = 2;
-/** As proxies log it: the client had gone before there was an answer. */
+/** Status of requests that the client aborted before a response, as nginx logs them. */
 const CLIENT_LEFT = 499;
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
 type Done = (error?: Error) => void;
 
-/** Whom a host lets read its own answers is not who may read ours; Nest has put such headers in both places by now. */
+/** Removes CORS headers of a host's policy, which Nest sets on both objects: ours may differ. */
 function removeCors(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) {
     if (!name.startsWith('access-control-')) continue;
@@ -31,7 +31,7 @@ function removeCors(reply: FastifyReply): void {
   }
 }
 
-/** Binds to Fastify what no controller sees, for the service's own routes and addresses alone. */
+/** Installs our Fastify hooks for everything outside of controllers, on our own routes only. */
 @Injectable()
 export class HttpHooksService {
   private installed = false;
@@ -50,12 +50,12 @@ export class HttpHooksService {
     if (adapter && adapter.getType() !== 'fastify') throw new Error(NOT_FASTIFY);
   }
 
-  /** Not in an application context, as the command line's is: it serves nothing. */
+  /** False in an application context, such as that of the command line. */
   get hasServer(): boolean {
     return this.adapter() !== null;
   }
 
-  /** @param everything whether unknown addresses of the whole server are the service's to answer. */
+  /** @param everything whether the service handles all unknown URLs of the server. */
   install(fastify: FastifyInstance, { everything }: { everything: boolean }): void {
     if (this.installed) throw new Error('installHttp(app) is called twice: call it once');
     if (everything) this.paths.claimEverything();
@@ -72,7 +72,7 @@ export class HttpHooksService {
     this.installed = true;
   }
 
-  /** The data is in shape; until then only health and metrics are answered, all else is `unavailable`. */
+  /** Call it when the data is prepared. Until then, only health and metrics respond; all else is `unavailable`. */
   open(): void {
     this.isOpen = true;
   }
@@ -85,14 +85,14 @@ export class HttpHooksService {
     return this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
   }
 
-  /** For Fastify's `frameworkErrors`: the answer to an address that its router cannot read. */
+  /** Fastify's `frameworkErrors`: responds to a URL that the router cannot parse. */
   async answerUnroutable(error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    this.reportOnceOver(request, reply);
+    this.reportOnClose(request, reply);
     await this.begin(request, reply);
     this.responder.send(error, request, reply);
   }
 
-  /** Errors that Fastify finds before any controller: unreadable JSON, a body too large. */
+  /** Handles errors that Fastify detects before a controller, such as malformed JSON or a body that is too large. */
   private adoptRoute(route: RouteOptions): void {
     if (!this.paths.adopt(route)) return;
     this.admission.adopt(route);
@@ -107,7 +107,7 @@ export class HttpHooksService {
       done();
       return;
     }
-    this.reportOnceOver(request, reply);
+    this.reportOnClose(request, reply);
     const admitted = recoverFrom(
       () => andThen(this.begin(request, reply), (read) => this.admit(request, reply, read)),
       (error) => {
@@ -122,15 +122,15 @@ export class HttpHooksService {
 
   private admit(request: FastifyRequest, reply: FastifyReply, read: ReadRequest): MaybePromise<boolean> {
     return this.passes(request, reply, () => {
-      this.refuseUnready(request, read);
+      this.assertReady(request, read);
       return andThen(this.answersPreflight(request, reply), (isAnswered) => {
-        if (!isAnswered) this.refuseUnfit(request);
+        if (!isAnswered) this.assertSupported(request);
         return !isAnswered;
       });
     });
   }
 
-  /** The result of a check, whose error is the response to the request. */
+  /** Returns the result of a check, and sends its error as the response. */
   private passes(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -142,18 +142,18 @@ export class HttpHooksService {
     });
   }
 
-  private refuseUnready(request: FastifyRequest, { hostIsOwn }: ReadRequest): void {
+  private assertReady(request: FastifyRequest, { hostIsOwn }: ReadRequest): void {
     if (!hostIsOwn) this.reader.refuseHost();
-    this.refuseUntilOpen(request);
+    this.assertOpen(request);
   }
 
-  private refuseUnfit(request: FastifyRequest): void {
-    const isActing = request.method === 'HEAD' && actsOnGet(request.routeOptions.config);
-    if (request.is404 || isActing) throw platformErrors.notFound();
+  private assertSupported(request: FastifyRequest): void {
+    const isRejectedHead = request.method === 'HEAD' && actsOnGet(request.routeOptions.config);
+    if (request.is404 || isRejectedHead) throw platformErrors.notFound();
     this.admission.checkMediaType(request);
   }
 
-  private refuseUntilOpen({ routeOptions }: FastifyRequest): void {
+  private assertOpen({ routeOptions }: FastifyRequest): void {
     if (this.isOpen || isHealthRoute(routeOptions.config)) return;
     throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
@@ -174,7 +174,7 @@ export class HttpHooksService {
       .header('vary', 'Origin');
   }
 
-  /** A preflight needs no more than headers. */
+  /** Completes a preflight, for which headers are enough. */
   private answersPreflight(request: FastifyRequest, reply: FastifyReply): MaybePromise<boolean> {
     return andThen(this.admission.corsHeaders(request), (cors) => {
       void reply.headers(cors);
@@ -184,7 +184,7 @@ export class HttpHooksService {
     });
   }
 
-  /** After the body was read: the CSRF check, and from here on the request is known to all it calls. */
+  /** Runs after the body was parsed: checks CSRF and starts the request context. */
   private beforeHandler(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     if (!this.paths.owns(request)) {
       done();
@@ -203,19 +203,19 @@ export class HttpHooksService {
   }
 
   private foreignOrigins(request: FastifyRequest, reply: FastifyReply): MaybePromise<readonly string[]> {
-    // Nest itself calls some addresses unknown, before our first hook or after all of them.
+    // Nest itself reports some URLs as not found, before our first hook or after all hooks.
     if (request.is404 && !findContext(request)) {
-      this.reportOnceOver(request, reply);
+      this.reportOnClose(request, reply);
       return andThen(this.begin(request, reply), () => []);
     }
     return this.admission.foreignOrigins(request);
   }
 
   /**
-   * By the one event that every answer ends with: of one that nobody waited for Fastify tells nothing, and those are often the
-   * slowest; and a hook of its for the others costs each more than all that is told.
+   * Uses `close`: Fastify hooks miss aborted responses, which are often the slowest, and one hook per response costs
+   * more than this.
    */
-  private reportOnceOver(request: FastifyRequest, reply: FastifyReply): void {
+  private reportOnClose(request: FastifyRequest, reply: FastifyReply): void {
     const from = performance.now();
     const { raw } = reply;
     raw.on('close', () => {

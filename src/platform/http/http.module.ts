@@ -12,7 +12,7 @@ import { RateLimiterService } from './rate-limiter.service';
 import { RequestChecksService } from './request-checks.service';
 import { RequestContextFactory } from './request-context.factory';
 
-/** HTTP for the modules to its right; it reads settings, whose storage is theirs. */
+/** HTTP for the feature modules. It reads settings, which a feature module stores. */
 @Module({
   providers: [
     HostWidePartsService,
@@ -42,7 +42,7 @@ import { RequestContextFactory } from './request-context.factory';
 export class HttpModule implements NestModule {
   constructor(private readonly hostParts: HostWidePartsService) {}
 
-  /** Nest calls it right before it makes the routes. */
+  /** Nest calls it right before it creates the routes. */
   configure(): void {
     this.hostParts.keepOff();
   }

@@ -6,14 +6,14 @@ const REFUSED = { violation: 'origin' };
 
 describe('security.allowed_origins', () => {
   const check = new AllowedOriginsCheck(new SettingsValidators());
-  const objectionsTo = (origin: string): ReturnType<typeof check.check> =>
+  const violationsOf = (origin: string): ReturnType<typeof check.check> =>
     check.check({ get: () => [origin] } as unknown as Parameters<typeof check.check>[0]);
 
   it.each(['https://app.example.com', 'http://localhost:3000', 'http://[::1]:8080', 'https://xn--fiq.example'])(
-    'takes %s',
+    'accepts %s',
     async (origin) => {
       expect(allowedOrigins.kind.parse([origin])).toEqual({ value: [origin] });
-      expect(await objectionsTo(origin)).toEqual([]);
+      expect(await violationsOf(origin)).toEqual([]);
     },
   );
 
@@ -26,14 +26,14 @@ describe('security.allowed_origins', () => {
     'null',
     '*',
     '',
-  ])('refuses %j, which no browser sends as an origin', (origin) => {
+  ])('rejects %j, which no browser sends as an origin', (origin) => {
     expect(allowedOrigins.kind.parse([origin])).toEqual(REFUSED);
   });
 
   it.each(['https://*.a.example', 'https://*', 'https://a!b.example'])(
-    'refuses %j when it is set, and lets what was stored before stand',
+    'rejects %j when it is set, but accepts it as a stored value',
     async (origin) => {
-      expect(await objectionsTo(origin)).toEqual([{ setting: allowedOrigins, code: 'origin' }]);
+      expect(await violationsOf(origin)).toEqual([{ setting: allowedOrigins, code: 'origin' }]);
       expect(allowedOrigins.kind.parse([origin])).toEqual({ value: [origin] });
     },
   );

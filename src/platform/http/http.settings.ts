@@ -30,7 +30,7 @@ export const rateLimitsEnabled = defineSetting({
   sensitive: true,
 });
 
-/** RFC 6797 §6.1.2: browsers then ask every host below this one by https alone, for a year. */
+/** RFC 6797 §6.1.2: browsers then use https for all subdomains, for a year. */
 export const hstsIncludesSubdomains = defineSetting({
   key: 'security.hsts_include_subdomains',
   defaultValue: false,
@@ -38,7 +38,7 @@ export const hstsIncludesSubdomains = defineSetting({
   sensitive: true,
 });
 
-/** Databases made before the default began with `__Host-` have `iam` stored, so that nobody's cookies change their names. */
+/** Older databases have `iam` stored from before the default got `__Host-`, so that their cookies keep their names. */
 export const cookiePrefix = defineSetting({
   key: 'jwt.cookie_prefix',
   defaultValue: '__Host-iam',
@@ -54,7 +54,7 @@ export const cookiePath = defineSetting({
   guarded: true,
 });
 
-/** Empty: the cookie belongs to the very host. */
+/** Empty: this host only. */
 export const cookieDomain = defineSetting({
   key: 'jwt.cookie_domain',
   defaultValue: '',
@@ -71,7 +71,7 @@ export const cookieSameSite = defineSetting<SameSite>({
   guarded: true,
 });
 
-/** Read by the access guard, for every feature. */
+/** Enforced by the access guard, for all features. */
 export const adminWritesPerMinutePerUser = defineSetting({
   key: 'rate.admin_writes_per_minute_user',
   defaultValue: 600,

@@ -2,7 +2,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { readEnvironment } from '../config';
 import { IssuerService } from './issuer.service';
 
-describe('Issuer', () => {
+describe('IssuerService', () => {
   const server = { address: (): unknown => null };
   const host = { httpAdapter: { getHttpServer: () => server } } as unknown as HttpAdapterHost;
   const listenAt = (address: unknown): void => {
@@ -16,12 +16,12 @@ describe('Issuer', () => {
     [{}, 'http://127.0.0.1:4000'],
     [{ HOST: '::1', PORT: '8080' }, 'http://[::1]:8080'],
     [{ PORT: '0' }, 'http://127.0.0.1:4711'],
-  ])('of %j is %s', (environment, url) => {
+  ])('derives from %j: %s', (environment, url) => {
     listenAt({ port: 4711 });
     expect(issuer(environment).url).toBe(url);
   });
 
-  it('stays the same when the server listens no more', () => {
+  it('keeps the port after the server has stopped listening', () => {
     const kept = issuer({ PORT: '0' });
     listenAt({ port: 4711 });
     expect(kept.url).toBe('http://127.0.0.1:4711');
@@ -29,7 +29,7 @@ describe('Issuer', () => {
     expect(kept.url).toBe('http://127.0.0.1:4711');
   });
 
-  it('is asked for on the command line, too, where nothing listens', () => {
+  it('returns a URL on the command line, without a server', () => {
     expect(issuer({ PORT: '0' }, {} as HttpAdapterHost).url).toBe('http://127.0.0.1:0');
   });
 });

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Environment } from '../config';
 
-/** By which the OpenID Connect provider calls itself, whatever host a request names. */
+/** Issuer identifier of the OpenID Connect provider, independent of the host of a request. */
 @Injectable()
 export class IssuerService {
-  /** Kept: logouts are still told when the server listens no more. */
+  /** Kept for logout notifications after the server has stopped listening. */
   private givenPort: number | undefined;
 
   constructor(
@@ -14,7 +14,7 @@ export class IssuerService {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** An origin. Where any free port was asked for, it is known once the server listens. */
+  /** An origin. With `PORT=0`, it is known once the server listens. */
   get url(): string {
     const { publicUrl, host, port } = this.environment;
     if (publicUrl !== undefined) return publicUrl;
@@ -22,7 +22,7 @@ export class IssuerService {
   }
 
   private portNow(): number {
-    // The command line has no adapter at all.
+    // The command line has no HTTP adapter.
     const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
     const address = (adapter?.getHttpServer() as Server | undefined)?.address();
     if (typeof address === 'object' && address !== null) this.givenPort = address.port;

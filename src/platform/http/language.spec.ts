@@ -17,7 +17,7 @@ describe('negotiateLanguage', () => {
     [{ query: 'fr', userLocale: 'zh' }, 'zh'],
     [{ query: '', userLocale: '', cookie: 'zh' }, 'zh'],
     [{ userLocale: 'rubbish', cookie: '../../x', acceptLanguage: 'zh' }, 'zh'],
-  ])('%j -> %s', (wishes, expected) => {
+  ])('negotiates from %j: %s', (wishes, expected) => {
     expect(language(wishes)).toBe(expected);
   });
 
@@ -39,7 +39,7 @@ describe('negotiateLanguage', () => {
     ['*', 'en'],
     ['__proto__', 'en'],
     [`zh-${'a'.repeat(40)}`, 'en'],
-  ])('the tag %j means %s', (query, expected) => {
+  ])('matches the tag %j to %s', (query, expected) => {
     expect(language({ query })).toBe(expected);
   });
 
@@ -79,30 +79,30 @@ describe('negotiateLanguage', () => {
     ['zh\u0000, en;q=0.1', 'en'],
     ['', 'en'],
     [' ', 'en'],
-  ])('Accept-Language %j -> %s', (acceptLanguage, expected) => {
+  ])('negotiates from Accept-Language %j: %s', (acceptLanguage, expected) => {
     expect(language({ acceptLanguage })).toBe(expected);
   });
 
-  it('lets the fallback win where the header is indifferent', () => {
+  it('prefers the fallback if the header is indifferent', () => {
     expect(language({ acceptLanguage: '*', fallback: 'zh' })).toBe('zh');
   });
 
-  it('reads 32 entries', () => {
+  it('reads at most 32 entries', () => {
     expect(language({ acceptLanguage: `${'fr,'.repeat(31)}zh` })).toBe('zh');
     expect(language({ acceptLanguage: `${'fr,'.repeat(32)}zh` })).toBe('en');
   });
 
-  it('takes the longest tag that is supported', () => {
+  it('matches the longest supported tag', () => {
     expect(language({ query: 'zh-Hant-TW' }, ['en', 'zh', 'zh-Hant'])).toBe('zh-Hant');
     expect(language({ acceptLanguage: 'zh-Hant-TW' }, ['en', 'zh', 'zh-Hant'])).toBe('zh-Hant');
   });
 
-  it('answers a supported language when the fallback is none', () => {
+  it('returns a supported language if the fallback is not supported', () => {
     expect(language({ fallback: 'fr' }, ['zh', 'en'])).toBe('zh');
     expect(language({ fallback: 'zh-CN' })).toBe('zh');
   });
 
-  it('answers a supported language to anything', () => {
+  it('returns a supported language for arbitrary input', () => {
     const text = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
     fc.assert(
       fc.property(text, text, text, text, (query, userLocale, cookie, acceptLanguage) => {
@@ -111,7 +111,7 @@ describe('negotiateLanguage', () => {
     );
   });
 
-  it.each([',', ';', '-', 'zh-', 'q=', 'zh;q=0.1,', ' ', '*', 'a', '0', '_'])('reads 64 KiB of %j', (unit) => {
+  it.each([',', ';', '-', 'zh-', 'q=', 'zh;q=0.1,', ' ', '*', 'a', '0', '_'])('parses 64 KiB of %j', (unit) => {
     const long = unit.repeat(Math.ceil(65_536 / unit.length));
     expect(SUPPORTED).toContain(language({ query: long, userLocale: long, cookie: long, acceptLanguage: long }));
     expect(SUPPORTED).toContain(language({ acceptLanguage: `zh;q=0.${long}` }));

@@ -25,10 +25,10 @@ const ANY = '*';
 const TAG = /^[A-Za-z0-9_-]{1,35}$/;
 const QUALITY = /^q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** RFC 4647 §3.4, lookup: the tag itself, else the tag without its last part, and so on: `zh-Hans-CN` → `zh`. */
+/** RFC 4647 §3.4, lookup: the tag itself, then the tag without its last subtag, and so on: `zh-Hans-CN` → `zh`. */
 export function findLanguage(tag: string | null | undefined, supported: readonly string[]): string | undefined {
   if (tag == null || tag.length > MAX_TAG_LENGTH || !TAG.test(tag)) return undefined;
-  // "zh_CN" is how POSIX and Java write it.
+  // POSIX and Java write "zh_CN".
   let rest = tag.replaceAll('_', '-').toLowerCase();
   while (rest !== '') {
     const wanted = rest;
@@ -47,7 +47,7 @@ function parseRange(entry: string): Range | undefined {
   return quality === undefined ? undefined : { tag, quality: Number(quality) };
 }
 
-/** RFC 9110 §12.5.4. A malformed entry is dropped, the rest counts; entries past the 32nd are not read. */
+/** RFC 9110 §12.5.4. Ignores malformed entries and those after the 32nd. */
 function parseRanges(header: string): Range[] {
   const ranges = header.split(',', MAX_RANGES).map(parseRange);
   return ranges.filter((range) => range !== undefined);
@@ -72,12 +72,12 @@ function fromHeader(header: string | null | undefined, supported: readonly strin
 }
 
 /**
- * The language of the answer, always one of `supported`: `?lang=`, the user's locale, the cookie, `Accept-Language`,
- * the fallback; the first that is supported wins, so what nobody understands is passed over.
+ * Returns the language of the response, always one of `supported`. The first supported value wins: `?lang=`, the user's
+ * locale, the cookie, `Accept-Language`, the fallback.
  */
 export function negotiateLanguage(wishes: LanguageWishes, supported: readonly string[]): string {
   const fallback = findLanguage(wishes.fallback, supported) ?? supported[0] ?? wishes.fallback;
-  // The sort keeps this order where the header is indifferent (`*`), so the fallback stands first.
+  // The stable sort prefers the fallback if the header is indifferent (`*`).
   const preferred = [fallback, ...supported.filter((language) => language !== fallback)];
   return (
     findLanguage(wishes.query, supported) ??

@@ -9,7 +9,7 @@ describe.each([
   { read: isForm, type: FORM_TYPE, other: JSON_TYPE },
 ])('$type', ({ read, type, other }) => {
   it.each(['', ';charset=utf-8', '; charset=utf-8', ' ; Charset=UTF-8', '; charset="utf-8"', ';   charset=Utf-8'])(
-    'may be followed by %j',
+    'accepts the type followed by %j',
     (tail) => {
       expect(read(type + tail)).toBe(true);
       expect(read(type.toUpperCase() + tail)).toBe(true);
@@ -51,7 +51,7 @@ describe.each([
     ', application/json',
     ', text/plain',
     '/x',
-  ])('must not be followed by %j', (tail) => {
+  ])('rejects the type followed by %j', (tail) => {
     expect(read(type + tail)).toBe(false);
   });
 
@@ -63,17 +63,17 @@ describe.each([
     type.slice(1),
     type.replace('/', ' / '),
     type.replace('c', '\u0441'),
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(read(text)).toBe(false);
   });
 
-  it('is nothing else', () => {
+  it('rejects other types', () => {
     for (const text of [undefined, '', other, 'text/plain', '*/*', 'multipart/form-data; boundary=x']) {
       expect(read(text)).toBe(false);
     }
   });
 
-  it('is not the type with anything around it', () => {
+  it('rejects the type with any other text around it', () => {
     const text = fc.string({ unit: 'binary', minLength: 1 });
     fc.assert(
       fc.property(text, (around) => {
@@ -83,7 +83,7 @@ describe.each([
     );
   });
 
-  it.each([' ', ';', '; ', ' ;charset=utf-8'])('refuses 64 KiB of %j', (unit) => {
+  it.each([' ', ';', '; ', ' ;charset=utf-8'])('rejects 64 KiB of %j', (unit) => {
     expect(read(type + unit.repeat(Math.ceil(65_536 / unit.length)))).toBe(false);
   });
 });

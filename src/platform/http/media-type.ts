@@ -1,5 +1,5 @@
-// Nothing is forgiven here: lenient content types once skipped the schema while the body was still parsed
-// (CVE-2025-32442, CVE-2026-25223). The separators are plain spaces, since a tab is how those attacks began.
+// Strict on purpose: lenient content types have bypassed schema validation while the body was still parsed
+// (CVE-2025-32442, CVE-2026-25223). Only plain spaces separate, because those attacks used tabs.
 const JSON_TYPE = /^application\/json(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded(?: *; *charset=(?:utf-8|"utf-8"))?$/i;
 
@@ -8,7 +8,9 @@ export function isJson(contentType: string | undefined): boolean {
   return contentType !== undefined && JSON_TYPE.test(contentType);
 }
 
-/** Whether a body travels as it is (RFC 9110 §8.4): none is unpacked here, and a packed one must not be read as if it were plain. */
+/**
+ * Whether a body has no content coding (RFC 9110 §8.4). We decompress none, and must not read compressed bytes as text.
+ */
 export function isUncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding === undefined || /^(?:identity)?$/i.test(contentEncoding);
 }

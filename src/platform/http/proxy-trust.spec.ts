@@ -11,7 +11,7 @@ describe('parseAddress', () => {
     ['fe80::1%eth0', 'fe80::1'],
     ['fe80::1%eth0.100', 'fe80::1'],
     ['::', '::'],
-  ])('%s is %s', (text, address) => {
+  ])('parses %s as %s', (text, address) => {
     expect(parseAddress(text)?.toString()).toBe(address);
   });
 
@@ -26,7 +26,7 @@ describe('parseAddress', () => {
     '0x7f.0.0.1',
     '2130706433',
     '1.2.3.4%eth0',
-  ])('%j is no address', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('parseAddress', () => {
     '::ffff:1.2.3.4.5',
     '%',
     '::1%' + 'a'.repeat(99),
-  ])('%j is no address either', (text) => {
+  ])('rejects the legacy form %j', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });
@@ -83,7 +83,7 @@ describe('ProxyTrust.parse', () => {
     { list: 'loopback', address: 'localhost', trusted: false },
     { list: 'loopback', address: '127.0.0.1, evil', trusted: false },
     { list: 'loopback', address: undefined, trusted: false },
-  ])('$list trusts $address: $trusted', ({ list, address, trusted }) => {
+  ])('decides for $list whether it trusts $address: $trusted', ({ list, address, trusted }) => {
     expect(ProxyTrust.parse(list).trusts(address)).toBe(trusted);
   });
 
@@ -109,15 +109,15 @@ describe('ProxyTrust.parse', () => {
     'loopback,,10.0.0.1',
     'loopback uniquelocal',
     'constructor',
-  ])('refuses %j', (list) => {
+  ])('rejects %j', (list) => {
     expect(() => ProxyTrust.parse(list)).toThrow(/is not a trusted proxy: use loopback/);
   });
 
-  it('names the bad entry', () => {
+  it('names the invalid entry', () => {
     expect(() => ProxyTrust.parse('loopback, 10.0.0.0/99')).toThrow('"10.0.0.0/99"');
   });
 
-  it('never trusts what is not an address, and never throws on it', () => {
+  it('neither trusts a malformed address nor throws on it', () => {
     const trust = ProxyTrust.parse('loopback,linklocal,uniquelocal');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -128,7 +128,7 @@ describe('ProxyTrust.parse', () => {
     expect(trust.trusts('a:'.repeat(32_768))).toBe(false);
   });
 
-  it('trusts an IPv4 peer the same in both of its spellings', () => {
+  it('trusts an IPv4 peer in both spellings', () => {
     const trust = ProxyTrust.parse('loopback,uniquelocal');
     fc.assert(
       fc.property(fc.ipV4(), (address) => {

@@ -7,7 +7,7 @@ type Network = readonly [IpAddress, number];
 const V4_BITS = 32;
 const V6_BITS = 128;
 const MAPPED_PREFIX_BITS = 96;
-/** An IPv6 address has 45 characters at most; the rest is room for the zone of a link-local peer. */
+/** An IPv6 address has at most 45 characters; the rest is for the zone of a link-local peer. */
 const MAX_ADDRESS_LENGTH = 64;
 
 const NAMED_NETWORKS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -16,9 +16,11 @@ const NAMED_NETWORKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ]);
 
-/** An IP address in any of its spellings; `::ffff:1.2.3.4` is the IPv4 address it maps (RFC 4291 §2.5.5.2), a zone is dropped. */
+/**
+ * Parses an IP address. `::ffff:1.2.3.4` becomes the IPv4 address it maps (RFC 4291 §2.5.5.2), and a zone is dropped.
+ */
 export function parseAddress(text: string): IpAddress | undefined {
-  // node:net decides what an address is: ipaddr.js alone would take the octal, hexadecimal and short forms of old.
+  // Validated by node:net: ipaddr.js alone would accept legacy octal, hexadecimal and short forms.
   if (text.length > MAX_ADDRESS_LENGTH || isIP(text) === 0) return undefined;
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   const [bare = text] = text.split('%', 1);
@@ -37,7 +39,7 @@ function parseCidr(base: string, prefixLength: string): Network | undefined {
   const bits = parsePrefixLength(prefixLength, writtenAsV6 ? V6_BITS : V4_BITS);
   if (!address || bits === undefined) return undefined;
   if (!writtenAsV6 || address.kind() === 'ipv6') return [address, bits];
-  // A mapped network wider than the mapped block would also hold real IPv6 addresses: refuse to guess what is meant.
+  // A mapped network wider than the mapped block would also contain real IPv6 addresses: reject the ambiguity.
   return bits >= MAPPED_PREFIX_BITS ? [address, bits - MAPPED_PREFIX_BITS] : undefined;
 }
 
@@ -60,17 +62,20 @@ function networksOf(entry: string): Network[] {
   });
 }
 
-/** The peers whose `X-Forwarded-*` headers are believed. */
+/** Peers whose `X-Forwarded-*` headers are trusted. */
 export class ProxyTrust {
   private constructor(private readonly networks: readonly Network[]) {}
 
-  /** Reads `TRUSTED_PROXIES`: names, addresses and CIDRs between commas; blank = nobody. Throws on a bad entry, naming it. */
+  /**
+   * Parses `TRUSTED_PROXIES`: names, addresses and CIDR ranges separated by commas; blank trusts no peer. Errors name
+   * the bad entry.
+   */
   static parse(list: string): ProxyTrust {
     const entries = list.trim() === '' ? [] : list.split(',').map((entry) => entry.trim());
     return new ProxyTrust(entries.flatMap(networksOf));
   }
 
-  /** Whether the address is one of them; what is not an address never is. */
+  /** Whether the address is trusted; false for a malformed address. */
   trusts(address: string | undefined): boolean {
     const parsed = address === undefined ? undefined : parseAddress(address);
     return parsed !== undefined && this.trustsParsed(parsed);
@@ -81,5 +86,5 @@ export class ProxyTrust {
   }
 }
 
-/** This very machine. */
+/** Addresses of this host. */
 export const LOOPBACK = ProxyTrust.parse('loopback');

@@ -23,8 +23,8 @@ describe('publicOrigin', () => {
     { title: 'https port on http', from: { hostHeader: 'iam.test:443' }, origin: 'http://iam.test:443' },
     { title: 'default https port', from: { hostHeader: 'iam.test:443', encrypted: true }, origin: 'https://iam.test' },
     { title: 'IPv6', from: { hostHeader: '[0:0::1]:4000' }, origin: 'http://[::1]:4000' },
-    { title: 'stranger, proto', from: { forwardedProto: 'https' }, origin: 'http://iam.test' },
-    { title: 'stranger, host', from: { forwardedHost: 'evil.test' }, origin: 'http://iam.test' },
+    { title: 'untrusted peer, proto', from: { forwardedProto: 'https' }, origin: 'http://iam.test' },
+    { title: 'untrusted peer, host', from: { forwardedHost: 'evil.test' }, origin: 'http://iam.test' },
     { title: 'proxy, proto', from: { peer: PROXY, forwardedProto: 'HTTPS' }, origin: 'https://iam.test' },
     {
       title: 'mapped proxy, both',
@@ -58,7 +58,7 @@ describe('publicOrigin', () => {
       origin: 'http://iam.test',
     },
     { title: 'no peer', from: { peer: undefined, forwardedHost: 'evil.test' }, origin: 'http://iam.test' },
-  ])('$title -> $origin', ({ from, origin }) => {
+  ])('returns for $title: $origin', ({ from, origin }) => {
     const found = publicOrigin(source(from), rules());
     expect(found?.origin).toBe(origin);
     expect(found).toEqual({
@@ -70,7 +70,7 @@ describe('publicOrigin', () => {
   });
 
   it.each(['evil.test, ', 'a@evil.test', 'evil.test/x', 'iam.test, a b', '"iam.test"', 'iam.test\r\nx: y'])(
-    'refuses a malformed forwarded host %j instead of falling back',
+    'rejects the malformed forwarded host %j without a fallback',
     (forwardedHost) => {
       expect(publicOrigin(source({ peer: PROXY, forwardedHost }), rules())).toBeUndefined();
     },
@@ -91,13 +91,13 @@ describe('publicOrigin', () => {
     { host: 'x.iam.test', encrypted: false, allowed: ['iam.test', '.iam.test', '*.iam.test', '*'], ok: false },
     { host: 'iam.test.', encrypted: false, allowed: ['iam.test', 'iam.test.'], ok: false },
     { host: 'bad host', encrypted: false, allowed: ['bad host'], ok: false },
-  ])('host $host, allowed $allowed: $ok', ({ host, encrypted, allowed, ok }) => {
+  ])('checks host $host against $allowed: $ok', ({ host, encrypted, allowed, ok }) => {
     expect(publicOrigin(source({ hostHeader: host, encrypted }), rules({ allowedHosts: allowed })) !== undefined).toBe(
       ok,
     );
   });
 
-  it('holds the forwarded host to the allowed hosts, too', () => {
+  it('checks the forwarded host against the allowed hosts', () => {
     const from = source({ peer: PROXY, forwardedHost: 'evil.test' });
     expect(publicOrigin(from, rules({ allowedHosts: ['iam.test'] }))).toBeUndefined();
   });
@@ -106,8 +106,14 @@ describe('publicOrigin', () => {
     const publicUrl = 'https://Id.Example.com:443/base';
 
     it.each([
-      { title: 'a stranger cannot move it', from: { forwardedHost: 'evil.test', forwardedProto: 'http' } },
-      { title: 'a proxy cannot move it', from: { peer: PROXY, forwardedHost: 'other.test', forwardedProto: 'http' } },
+      {
+        title: 'ignores the headers of an untrusted peer',
+        from: { forwardedHost: 'evil.test', forwardedProto: 'http' },
+      },
+      {
+        title: 'ignores the headers of a proxy',
+        from: { peer: PROXY, forwardedHost: 'other.test', forwardedProto: 'http' },
+      },
     ])('$title', ({ from }) => {
       expect(publicOrigin(source(from), rules({ publicUrl }))).toEqual({
         scheme: 'https',
@@ -121,12 +127,12 @@ describe('publicOrigin', () => {
       { url: 'http://id.test:4000', encrypted: false, secure: false },
       { url: 'http://id.test:4000', encrypted: true, secure: true },
       { url: 'https://id.test', encrypted: false, secure: true },
-    ])('$url and TLS $encrypted -> secure $secure', ({ url, encrypted, secure }) => {
+    ])('decides for $url and TLS $encrypted whether cookies are Secure: $secure', ({ url, encrypted, secure }) => {
       const found = publicOrigin(source({ encrypted }), rules({ publicUrl: url }));
       expect(found).toMatchObject({ origin: url, secure });
     });
 
-    it('does not take https from a stranger', () => {
+    it('ignores forwarded https of an untrusted peer', () => {
       const found = publicOrigin(source({ forwardedProto: 'https' }), rules({ publicUrl: 'http://id.test' }));
       expect(found?.secure).toBe(false);
     });
@@ -137,13 +143,13 @@ describe('publicOrigin', () => {
       { host: 'inside.test', ok: true },
       { host: 'evil.test', ok: false },
       { host: '', ok: false },
-    ])('beside allowed hosts, host $host: $ok', ({ host, ok }) => {
+    ])('accepts its host besides the allowed hosts: $host, $ok', ({ host, ok }) => {
       const found = publicOrigin(source({ hostHeader: host }), rules({ publicUrl, allowedHosts: ['inside.test'] }));
       expect(found?.origin).toBe(ok ? 'https://id.example.com' : undefined);
     });
   });
 
-  it('gives only origins that are origins, whatever the headers say', () => {
+  it('returns only valid origins for arbitrary headers', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.domain(),
@@ -158,7 +164,7 @@ describe('publicOrigin', () => {
     );
   });
 
-  it('is not moved by what a stranger forwards', () => {
+  it('ignores forwarded headers of an untrusted peer', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.domain());
     fc.assert(
       fc.property(text, text, (forwardedHost, forwardedProto) => {
@@ -179,7 +185,7 @@ describe('isHost', () => {
     '[2001:db8::1]',
     'a-b.c1',
     'a:1',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isHost(text)).toBe(true);
   });
 
@@ -229,11 +235,11 @@ describe('isHost', () => {
     '[::1]x',
     'a'.repeat(64),
     'a.'.repeat(127) + 'aa',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isHost(text)).toBe(false);
   });
 
-  it.each(['a', 'a.', '-', '[', ':', '1', '[:', 'a:1'])('refuses 64 KiB of %j', (unit) => {
+  it.each(['a', 'a.', '-', '[', ':', '1', '[:', 'a:1'])('rejects 64 KiB of %j', (unit) => {
     expect(isHost(unit.repeat(65_536 / unit.length))).toBe(false);
   });
 });

@@ -16,16 +16,16 @@ export interface OriginRules {
   readonly trust: ProxyTrust;
   /** `PUBLIC_URL`, a valid http or https URL. */
   readonly publicUrl?: string;
-  /** `ALLOWED_HOSTS`: `host` (on any port) or `host:port`, IPv6 in brackets and shortest form; empty = any host. */
+  /** `ALLOWED_HOSTS`: `host` (any port) or `host:port`, IPv6 in brackets and shortest form; empty allows any host. */
   readonly allowedHosts: readonly string[];
 }
 
 export interface PublicOrigin {
   readonly scheme: Scheme;
-  /** Host in lower case with its port, without the scheme's default one. */
+  /** Host in lower case with its port, without the default port of the scheme. */
   readonly host: string;
   readonly origin: string;
-  /** Whether cookies must be Secure: the public URL is https, or this request came over https. */
+  /** Whether cookies must be Secure: the public URL is https, or the request came over https. */
   readonly secure: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Host {
 
 const MAX_PORT = 65_535;
 const DEFAULT_PORTS: Readonly<Record<Scheme, number>> = { http: 80, https: 443 };
-// ASCII is spelled out and checked before lower-casing: U+212A would become an innocent "k".
+// Explicit ASCII, checked before lower-casing: U+212A would become a harmless "k".
 const HOST = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::([1-9][0-9]{0,4}))?$/;
 const LABEL = /^[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/;
 
@@ -46,7 +46,7 @@ function hostName(text: string): string | undefined {
   if (!bracketed && !name.split('.').every((label) => LABEL.test(label))) return undefined;
   const url = `http://${name}`;
   const canonical = URL.canParse(url) ? new URL(url).hostname : undefined;
-  // The URL standard reads "0x7f.1" as 127.0.0.1: a name that means another one is refused. IPv6 has many fair spellings.
+  // The URL standard reads "0x7f.1" as 127.0.0.1: reject names that change when parsed. IPv6 has many valid spellings.
   return bracketed || canonical === name ? canonical : undefined;
 }
 
@@ -58,7 +58,7 @@ function parseHost(text: string): Host | undefined {
   return { name, port };
 }
 
-/** Whether the text is a host, with or without a port: no scheme, user, path, list or space (RFC 9110 §7.2). */
+/** Whether the text is a host, with or without a port, and nothing else (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {
   return parseHost(text) !== undefined;
 }
@@ -69,14 +69,14 @@ function lastEntry(header: HeaderValue): string | undefined {
 }
 
 function schemeOf(source: OriginSource, trusted: boolean): Scheme {
-  const told = trusted ? lastEntry(source.forwardedProto)?.toLowerCase() : undefined;
-  if (told === 'http' || told === 'https') return told;
+  const forwarded = trusted ? lastEntry(source.forwardedProto)?.toLowerCase() : undefined;
+  if (forwarded === 'http' || forwarded === 'https') return forwarded;
   return source.encrypted ? 'https' : 'http';
 }
 
 function hostOf(source: OriginSource, trusted: boolean): Host | undefined {
-  const told = trusted ? lastEntry(source.forwardedHost) : undefined;
-  return parseHost(told ?? source.hostHeader ?? '');
+  const forwarded = trusted ? lastEntry(source.forwardedHost) : undefined;
+  return parseHost(forwarded ?? source.hostHeader ?? '');
 }
 
 function isAllowed(host: Host, scheme: Scheme, allowed: readonly string[]): boolean {
@@ -91,8 +91,9 @@ function originOf(scheme: Scheme, host: Host, secure: boolean): PublicOrigin {
 }
 
 /**
- * How the caller sees this service. Forwarded scheme and host count only from a trusted peer, `PUBLIC_URL` overrides both.
- * Undefined when the host is malformed, or neither allowed nor that of `PUBLIC_URL`.
+ * Returns the origin under which the client sees this service. Forwarded scheme and host count only from a trusted
+ * peer; `PUBLIC_URL` overrides both. Returns undefined if the host is malformed, or neither allowed nor that of
+ * `PUBLIC_URL`.
  */
 export function publicOrigin(source: OriginSource, rules: OriginRules): PublicOrigin | undefined {
   const trusted = rules.trust.trusts(source.peer);

@@ -15,7 +15,7 @@ class FixedSettings extends SettingsReader {
   }
 }
 
-describe('RateLimiter', () => {
+describe('RateLimiterService', () => {
   let values: Map<Setting, unknown>;
   let limiter: RateLimiterService;
 
@@ -30,25 +30,25 @@ describe('RateLimiter', () => {
     return settled.map((result) => (result.status === 'fulfilled' ? 'ok' : (result.reason as { code: string }).code));
   };
 
-  it('lets through exactly as many as the setting says, of parallel callers too', async () => {
+  it('admits exactly as many parallel calls as the setting allows', async () => {
     const results = await outcomes(20);
     expect(results.filter((result) => result === 'ok')).toHaveLength(3);
     expect(new Set(results)).toEqual(new Set(['ok', 'rate_limited']));
   });
 
-  it('says when to come back, and keeps a budget for each subject', async () => {
+  it('returns Retry-After and counts each subject separately', async () => {
     await outcomes(4);
     await expect(limiter.count(LIMIT, 'ann')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 60 });
     expect(await outcomes(1, 'bob')).toEqual(['ok']);
   });
 
-  it('follows a setting that changes', async () => {
+  it('applies a changed setting', async () => {
     await outcomes(3);
     values.set(LIMIT.setting, 5);
     expect(await outcomes(3)).toEqual(['ok', 'ok', 'rate_limited']);
   });
 
-  it('tells whether a budget is spent without counting, and counts what it is only told of', async () => {
+  it('checks the limit without counting, and counts without rejecting', async () => {
     expect(await limiter.isLimitReached(LIMIT, 'ann')).toBe(false);
     for (let count = 0; count < 3; count++) await limiter.note(LIMIT, 'ann');
     expect([await limiter.isLimitReached(LIMIT, 'ann'), await limiter.isLimitReached(LIMIT, 'bob')]).toEqual([
@@ -58,14 +58,14 @@ describe('RateLimiter', () => {
     expect(await outcomes(1)).toEqual(['rate_limited']);
   });
 
-  it('can be turned off as a whole', async () => {
+  it('admits all calls when rate limits are disabled', async () => {
     await outcomes(4);
     values.set(rateLimitsEnabled, false);
     expect(await outcomes(50)).toEqual(Array.from({ length: 50 }, () => 'ok'));
     expect(await limiter.isLimitReached(LIMIT, 'ann')).toBe(false);
   });
 
-  it('counts nothing while it is off', async () => {
+  it('counts nothing while rate limits are disabled', async () => {
     values.set(rateLimitsEnabled, false);
     for (let count = 0; count < 3; count++) await limiter.note(LIMIT, 'ann');
     await outcomes(3);

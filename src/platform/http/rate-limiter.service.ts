@@ -5,12 +5,12 @@ import { Setting, SettingsReader } from '../settings';
 import { rateLimitsEnabled } from './http.settings';
 
 export interface RateLimit {
-  /** Names the limit; its setting says how many in the window. */
+  /** The setting with the maximum per window; its key names the counter. */
   readonly setting: Setting<number>;
   readonly windowSeconds: number;
 }
 
-/** Counts before the work: the call that would be one too many is refused with `rate_limited` and `Retry-After`. */
+/** Counts before the work: rejects the call that exceeds the limit with `rate_limited` and `Retry-After`. */
 @Injectable()
 export class RateLimiterService {
   constructor(
@@ -18,26 +18,26 @@ export class RateLimiterService {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** @param subject whose budget it is: a user, a session, an address. */
+  /** @param subject what the limit applies to: a user, a session, an address. */
   async count(limit: RateLimit, subject: string): Promise<void> {
     if (!(await this.settings.get(rateLimitsEnabled))) return;
     const most = await this.settings.get(limit.setting);
     if ((await this.increment(limit, subject)) > most) await this.reject(limit, subject);
   }
 
-  /** Counts what is done already and can no longer be refused. */
+  /** Counts work that is already done, without rejecting it. */
   async note(limit: RateLimit, subject: string): Promise<void> {
     if (await this.settings.get(rateLimitsEnabled)) await this.increment(limit, subject);
   }
 
-  /** Whether the budget is used up, without counting: for work that only one of parallel callers gets to do. */
+  /** Whether the limit is reached, without counting: for work that only one of parallel callers does. */
   async isLimitReached({ setting }: RateLimit, subject: string): Promise<boolean> {
     if (!(await this.settings.get(rateLimitsEnabled))) return false;
     const [counted = 0] = await this.counters.count({ read: `${setting.key}:${subject}` });
     return counted >= (await this.settings.get(setting));
   }
 
-  /** The refusal of a spent budget. */
+  /** Throws the error of a reached limit. */
   async reject({ setting }: RateLimit, subject: string): Promise<never> {
     throw platformErrors.rateLimited({ retryAfterSeconds: await this.counters.ttl(`${setting.key}:${subject}`) });
   }

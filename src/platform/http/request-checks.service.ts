@@ -14,7 +14,7 @@ import { takesForms } from './form-post';
 import { isForm, isJson, isUncoded } from './media-type';
 import { skipBodyParsing } from './skip-body-parsing';
 
-/** Then the last values known do. */
+/** Time after which the cached settings are used. */
 const PATIENCE_MS = 100;
 
 const NO_HEADERS = {};
@@ -25,15 +25,15 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
-/** Of every body, also one that is left to whoever speaks the route's protocol. Errors: `unsupported_media_type`. */
+/** Rejects coded bodies on all routes, including protocol routes. Errors: `unsupported_media_type`. */
 function rejectCoded(request: FastifyRequest): void {
   if (hasBody(request) && !isUncoded(request.headers['content-encoding'])) throw platformErrors.unsupportedMediaType();
 }
 
-/** What a request must be before anybody asks who sent it. */
+/** Checks on requests before authentication. */
 @Injectable()
 export class RequestChecksService {
-  /** Addresses that pages of registered clients may call. */
+  /** URLs that pages of registered clients may call. */
   private readonly forClients = new Set<string>();
 
   constructor(
@@ -41,12 +41,12 @@ export class RequestChecksService {
     private readonly clients: ClientOrigins,
   ) {}
 
-  /** Looks at a route of the service as it is added. */
+  /** Records a route of the service when it is added. */
   adopt({ url, config }: RouteOptions): void {
     if (isRouteForClients(config)) this.forClients.add(url);
   }
 
-  /** Only a browser on another page names its origin; everybody else is spared the settings. */
+  /** Only a cross-origin browser request has an `Origin`; all others skip the settings. */
   corsHeaders(request: FastifyRequest): MaybePromise<Readonly<Record<string, string>>> {
     const { origin } = request.headers;
     return origin === undefined ? NO_HEADERS : this.corsHeadersFor(origin, request);
@@ -60,7 +60,7 @@ export class RequestChecksService {
     return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   }
 
-  /** Errors: `unsupported_media_type`. */
+  /** Checks the media type of the body. Errors: `unsupported_media_type`. */
   checkMediaType(request: FastifyRequest): void {
     if (isSafeMethod(request.method)) return;
     const { config } = request.routeOptions;
@@ -70,21 +70,21 @@ export class RequestChecksService {
       return;
     }
     if (!hasBody(request)) {
-      // Without a body its type means nothing, and Fastify would call an empty JSON text malformed.
+      // Without a body the type is meaningless, and Fastify would report empty JSON as malformed.
       delete request.headers['content-type'];
       return;
     }
     const type = request.headers['content-type'];
-    const isTaken = (isJson(type) && !isOAuthRoute(config)) || (isForm(type) && takesForms(config));
-    if (!isTaken) throw platformErrors.unsupportedMediaType();
+    const isAccepted = (isJson(type) && !isOAuthRoute(config)) || (isForm(type) && takesForms(config));
+    if (!isAccepted) throw platformErrors.unsupportedMediaType();
   }
 
-  /** The pages elsewhere that may act here; empty where the request does not depend on them. */
+  /** Returns the allowed foreign origins; empty if the request does not depend on them. */
   foreignOrigins({ method, headers }: FastifyRequest): MaybePromise<readonly string[]> {
     return headers.origin === undefined || isSafeMethod(method) ? [] : this.settings.get(allowedOrigins);
   }
 
-  /** Errors: `csrf_rejected`. */
+  /** Checks the origin of a request that may change state. Errors: `csrf_rejected`. */
   checkCsrf(request: FastifyRequest, { origin }: RequestContext, foreign: readonly string[]): void {
     if (isSafeMethod(request.method)) return;
     const { config } = request.routeOptions;
@@ -100,13 +100,13 @@ export class RequestChecksService {
 
   private async corsHeadersFor(origin: string, request: FastifyRequest): Promise<Readonly<Record<string, string>>> {
     if (this.isForClients(request) && (await this.clients.isClientOrigin(origin))) return clientCorsHeaders(origin);
-    // A protocol reads no cookie of a page elsewhere, whoever lists the page.
+    // Protocol routes never use cookies of another origin, even of a listed one.
     const { config } = request.routeOptions;
     if (isOAuthRoute(config)) return {};
     return corsHeaders(origin, await (isHealthRoute(config) ? this.knownOrigins() : this.settings.get(allowedOrigins)));
   }
 
-  /** What tells how the service is keeps nobody waiting for a database that is away. */
+  /** Health routes must not wait for an unreachable database. */
   private async knownOrigins(): Promise<readonly string[]> {
     try {
       return await withDeadline(PATIENCE_MS, Promise.resolve(this.settings.get(allowedOrigins)));
@@ -115,7 +115,7 @@ export class RequestChecksService {
     }
   }
 
-  /** A preflight has no route of its own; the address says which one it asks for. */
+  /** A preflight has no route; its URL names the requested one. */
   private isForClients({ raw: { url = '' } }: FastifyRequest): boolean {
     return this.forClients.has(url.split('?', 1)[0] ?? '');
   }

@@ -31,7 +31,7 @@ interface LanguageSettings {
 
 export interface ReadRequest {
   readonly context: RequestContext;
-  /** Whether the address the request came to is the service's own. */
+  /** Whether the host of the request is one of our own. */
   readonly hostIsOwn: boolean;
 }
 
@@ -40,37 +40,37 @@ interface Sender {
   readonly limitKey: string;
 }
 
-/** What a connection's requests say of who sends them and where to. */
-type Words = readonly (string | readonly string[] | undefined)[];
+/** Header values that determine sender and origin. */
+type HeaderValues = readonly (string | readonly string[] | undefined)[];
 
-interface Way {
-  readonly words: Words;
+interface ConnectionInfo {
+  readonly values: HeaderValues;
   readonly sender: Sender;
   readonly origin: PublicOrigin | undefined;
   readonly userAgent: string;
 }
 
-/** Who is asked about again and again; both depend on the request's own words alone. */
-const REMEMBERED = 1_000;
-/** Whoever sends longer words is read anew, so that nobody fills the memory. */
-const LONGEST_WORDS = 300;
+/** Size of the caches; their values depend only on the request itself. */
+const MAX_CACHED = 1_000;
+/** Longer headers are parsed each time, so that no client can fill the memory. */
+const MAX_KEY_LENGTH = 300;
 
-/** How the name of the cookie ends in which a browser keeps the language. */
+/** Suffix of the language cookie. */
 const LANGUAGE = '_lang';
 
-/** Then the last values known do for the language. */
-const SLOW_MS = 300;
+/** Time after which the cached language settings are used. */
+const PATIENCE_MS = 300;
 
-/** Reads from a request what all of the service asks of it: who sent it, to which address, in which language. */
+/** Builds the request context: client address, origin, language. */
 @Injectable()
 export class RequestContextFactory {
   private readonly trust: ProxyTrust;
-  private readonly senders = new LRUCache<string, Sender>({ max: REMEMBERED });
-  private readonly origins = new LRUCache<string, PublicOrigin>({ max: REMEMBERED });
-  /** Browsers name the languages of their users with every request, and there are few such lists. */
-  private readonly choices = new LRUCache<string, Language>({ max: REMEMBERED });
-  /** One connection's requests mostly come the same way. */
-  private readonly ways = new WeakMap<object, Way>();
+  private readonly senders = new LRUCache<string, Sender>({ max: MAX_CACHED });
+  private readonly origins = new LRUCache<string, PublicOrigin>({ max: MAX_CACHED });
+  /** Browsers send the same few language lists with every request. */
+  private readonly choices = new LRUCache<string, Language>({ max: MAX_CACHED });
+  /** Most requests of a connection have the same headers. */
+  private readonly connections = new WeakMap<object, ConnectionInfo>();
   private includesSubdomains: boolean | undefined;
 
   constructor(
@@ -80,7 +80,7 @@ export class RequestContextFactory {
     this.trust = ProxyTrust.parse(environment.trustedProxies);
   }
 
-  /** Of every answer to a request that came this way. No request waits for the setting. */
+  /** Security headers of every response. Does not wait for the setting. */
   securityHeaders({ secure }: RequestOrigin): Readonly<Record<string, string>> {
     this.includesSubdomains = this.settings.getCached(hstsIncludesSubdomains) ?? this.includesSubdomains;
     return securityHeaders({ secure, includesSubdomains: this.includesSubdomains });
@@ -90,31 +90,31 @@ export class RequestContextFactory {
     return andThen(this.languageSettings(request), (settings) => this.describe(request, settings));
   }
 
-  /** Errors: `validation_failed` on the host. */
+  /** Errors: `host_rejected`. */
   refuseHost(): never {
     throw platformErrors.hostRejected();
   }
 
-  private wayOf(request: FastifyRequest): Way {
+  private connectionInfo(request: FastifyRequest): ConnectionInfo {
     const { headers, socket } = request.raw;
-    const words = [
+    const values = [
       headers.host,
       headers['x-forwarded-for'],
       headers['x-forwarded-proto'],
       headers['x-forwarded-host'],
       headers['user-agent'],
     ];
-    const known = this.ways.get(socket);
-    if (known && words.every((word, index) => word === known.words[index])) return known;
+    const known = this.connections.get(socket);
+    if (known && values.every((value, index) => value === known.values[index])) return known;
     const userAgent = cleanUserAgent(headers['user-agent']);
-    const way = { words, sender: this.senderOf(request), origin: this.originOf(request), userAgent };
-    if (words.join('').length <= LONGEST_WORDS) this.ways.set(socket, way);
-    return way;
+    const info = { values, sender: this.senderOf(request), origin: this.originOf(request), userAgent };
+    if (values.join('').length <= MAX_KEY_LENGTH) this.connections.set(socket, info);
+    return info;
   }
 
   private senderOf({ raw: { headers, socket } }: FastifyRequest): Sender {
     const forwarded = headers['x-forwarded-for'];
-    return remembered(this.senders, [socket.remoteAddress, forwarded], () => {
+    return cached(this.senders, [socket.remoteAddress, forwarded], () => {
       const ip = clientAddress(socket.remoteAddress, forwarded, this.trust);
       return { ip, limitKey: limitKey(ip) };
     });
@@ -130,13 +130,13 @@ export class RequestContextFactory {
       forwardedProto: headers['x-forwarded-proto'],
       forwardedHost: headers['x-forwarded-host'],
     };
-    const words = [source.peer, source.hostHeader, source.forwardedProto, source.forwardedHost];
-    return remembered(this.origins, [...words, String(source.encrypted)], () =>
+    const values = [source.peer, source.hostHeader, source.forwardedProto, source.forwardedHost];
+    return cached(this.origins, [...values, String(source.encrypted)], () =>
       publicOrigin(source, { ...rules, allowedHosts: effectiveAllowedHosts }),
     );
   }
 
-  /** For answers to a request whose host is none of the service's own. */
+  /** For responses to a request with a foreign host. */
   private ownOrigin(): RequestOrigin {
     const { publicUrl } = this.environment;
     if (publicUrl === undefined) return { origin: 'http://localhost', secure: false };
@@ -146,7 +146,7 @@ export class RequestContextFactory {
 
   private describe(request: FastifyRequest, settings: LanguageSettings): ReadRequest {
     const { headers } = request.raw;
-    const { sender, origin, userAgent } = this.wayOf(request);
+    const { sender, origin, userAgent } = this.connectionInfo(request);
     const lang = (request.query as Record<string, unknown> | null)?.['lang'];
     const wish = typeof lang === 'string' ? lang : undefined;
     const context: RequestContext = {
@@ -168,20 +168,22 @@ export class RequestContextFactory {
   ): Language {
     if (query !== undefined || cookie !== undefined) return languageOf({ query, cookie, acceptLanguage, fallback });
     if (acceptLanguage === undefined) return fallback;
-    return remembered(this.choices, [acceptLanguage, fallback], () => languageOf({ acceptLanguage, fallback }));
+    return cached(this.choices, [acceptLanguage, fallback], () => languageOf({ acceptLanguage, fallback }));
   }
 
-  /** Operation routes answer in whatever state the service is: they wait for no setting. */
+  /** Health routes respond in any state of the service, so they do not wait for settings. */
   private languageSettings(request: FastifyRequest): MaybePromise<LanguageSettings> {
     if (isHealthRoute(request.routeOptions.config)) return this.lastLanguage(request);
     const current = this.currentLanguage(request);
     return isPromise(current) ? this.orLastLanguage(request, current) : current;
   }
 
-  /** A database that is away must not take the error texts with it, nor one that is slow delay every answer. */
+  /** An unreachable database must not remove the error texts, and a slow one must not delay every response. */
   private async orLastLanguage(request: FastifyRequest, current: Promise<LanguageSettings>): Promise<LanguageSettings> {
     try {
-      return await (this.settings.getCached(defaultLocale) === undefined ? current : withDeadline(SLOW_MS, current));
+      return await (this.settings.getCached(defaultLocale) === undefined
+        ? current
+        : withDeadline(PATIENCE_MS, current));
     } catch {
       return this.lastLanguage(request);
     }
@@ -206,7 +208,7 @@ export class RequestContextFactory {
     return this.findLanguageCookie(request);
   }
 
-  /** Under the name of today, else under one from before the prefix was changed. */
+  /** Reads the current cookie name, then those of previous prefixes. */
   private async findLanguageCookie(request: FastifyRequest): Promise<string | undefined> {
     const [current] = this.languagesUnder(await this.settings.get(cookiePrefix), request);
     if (current !== undefined) return current;
@@ -215,28 +217,31 @@ export class RequestContextFactory {
   }
 
   private languagesUnder(prefix: string, request: FastifyRequest): string[] {
-    const { secure } = this.wayOf(request).origin ?? this.ownOrigin();
+    const { secure } = this.connectionInfo(request).origin ?? this.ownOrigin();
     const name = browserCookiePrefix(prefix, areCookiesSecure(this.environment, secure));
     return cookieValues(request.raw.headers.cookie, `${name}${LANGUAGE}`);
   }
 }
 
-/** Load balancers and monitors ask by address; nothing is made from the host they name. */
+/** Load balancers and monitors use an IP address as host; these routes derive nothing from it. */
 const PROBE = /(?:^|\/)(?:health\/(?:live|ready)|metrics)$/;
 
 const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => PROBE.test(url);
 
-/** What was made of the same words before. A header's value holds no line break (RFC 9110 §5.5). */
-function remembered<T extends object | string | undefined>(
+/**
+ * Returns the cached value for these header values. They contain no line break (RFC 9110 §5.5), the separator of the
+ * key.
+ */
+function cached<T extends object | string | undefined>(
   memory: LRUCache<string, NonNullable<T>>,
-  words: Words,
+  values: HeaderValues,
   make: () => T,
 ): T {
-  const key = words.map((word) => (typeof word === 'object' ? word.join(',') : word)).join('\n');
+  const key = values.map((value) => (typeof value === 'object' ? value.join(',') : value)).join('\n');
   const known = memory.get(key);
   if (known) return known;
   const made = make();
-  if (made && key.length <= LONGEST_WORDS) memory.set(key, made);
+  if (made && key.length <= MAX_KEY_LENGTH) memory.set(key, made);
   return made;
 }
 

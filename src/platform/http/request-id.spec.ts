@@ -23,15 +23,15 @@ describe('requestIdFrom', () => {
     'a'.repeat(65_536),
     ['a'],
     ['a', 'b'],
-  ])('replaces %j by a UUID v7', (header) => {
+  ])('replaces %j with a UUID v7', (header) => {
     expect(requestIdFrom(header)).toMatch(UUID_V7);
   });
 
-  it('makes another one each time', () => {
+  it('creates a new id each time', () => {
     expect(requestIdFrom(undefined)).not.toBe(requestIdFrom(undefined));
   });
 
-  it('is safe in a header and a log line, whatever is sent', () => {
+  it('returns an id that is safe in headers and log lines', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (header) => {
         expect(requestIdFrom(header)).toMatch(/^[A-Za-z0-9._-]{1,64}$/);

@@ -7,31 +7,31 @@ const matched = (config: object): FastifyRequest =>
   ({ is404: false, routeOptions: { config }, raw: { url: '/any' } }) as unknown as FastifyRequest;
 const unknown = (url: string): FastifyRequest => ({ is404: true, raw: { url } }) as unknown as FastifyRequest;
 
-describe('OwnPaths', () => {
-  let paths: RouteRegistry;
+describe('RouteRegistry', () => {
+  let registry: RouteRegistry;
 
   beforeEach(() => {
-    paths = new RouteRegistry();
-    paths.adopt(route('/api/auth/sessions/:id', OWN));
-    paths.adopt(route('/v2/api/info', OWN));
-    paths.adopt(route('/health/live', OWN));
-    paths.adopt(route('/api/products'));
+    registry = new RouteRegistry();
+    registry.adopt(route('/api/auth/sessions/:id', OWN));
+    registry.adopt(route('/v2/api/info', OWN));
+    registry.adopt(route('/health/live', OWN));
+    registry.adopt(route('/api/products'));
   });
 
-  it('adopts its own routes alone', () => {
+  it('adopts only its own routes', () => {
     expect([
-      paths.adopt(route('/api/role', OWN)),
-      paths.adopt(route('/api/role')),
-      paths.adopt(route('/', {})),
+      registry.adopt(route('/api/role', OWN)),
+      registry.adopt(route('/api/role')),
+      registry.adopt(route('/', {})),
     ]).toEqual([true, false, false]);
   });
 
-  it('owns a request by its route, wherever that lies', () => {
-    expect([paths.owns(matched(OWN)), paths.owns(matched({})), paths.owns(matched({ castellan: 'yes' }))]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+  it('owns a request by its matched route', () => {
+    expect([
+      registry.owns(matched(OWN)),
+      registry.owns(matched({})),
+      registry.owns(matched({ castellan: 'yes' })),
+    ]).toEqual([true, false, false]);
   });
 
   it.each([
@@ -46,13 +46,13 @@ describe('OwnPaths', () => {
     ['/nothing?x=/api/auth/', false],
     ['/', false],
     ['', false],
-  ])('of addresses that no route takes: %s -> %s', (url, owned) => {
-    expect(paths.owns(unknown(url))).toBe(owned);
+  ])('decides whether it owns the unknown URL %s: %s', (url, owned) => {
+    expect(registry.owns(unknown(url))).toBe(owned);
   });
 
-  it('owns all there is once told so', () => {
-    paths.claimEverything();
-    expect([paths.owns(unknown('/nothing')), paths.owns(matched({})), paths.adopt(route('/'))]).toEqual([
+  it('owns every request after claimEverything', () => {
+    registry.claimEverything();
+    expect([registry.owns(unknown('/nothing')), registry.owns(matched({})), registry.adopt(route('/'))]).toEqual([
       true,
       true,
       true,

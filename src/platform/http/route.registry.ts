@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { isOwnRoute } from '../access';
 
-/** `/api/auth` of `/api/auth/sessions/:id`, also behind a prefix that the host gave all its routes. */
+/** Matches `/api/auth` of `/api/auth/sessions/:id`, with any prefix that the host adds. */
 const API_PART = /^.*?\/api\/[^/:*]+/;
 
 /**
- * Which requests are the service's: those to its own controllers' routes, and those that no route takes below their
- * `/api/…` paths. A host's own routes stay the host's wherever they lie.
+ * Decides which requests belong to the service: those of its controllers, and unknown URLs below their `/api/…` paths.
+ * Routes of a host stay the host's everywhere.
  */
 @Injectable()
 export class RouteRegistry {
@@ -15,12 +15,12 @@ export class RouteRegistry {
   private readonly routes = new Set<string>();
   private everything = false;
 
-  /** Unknown addresses of the whole server are the service's to answer. */
+  /** Makes the service handle all unknown URLs of the server. */
   claimEverything(): void {
     this.everything = true;
   }
 
-  /** Looks at a route as it is added; true when it is the service's. */
+  /** Records a route when it is added. Returns whether it belongs to the service. */
   adopt({ url, config }: RouteOptions): boolean {
     if (!isOwnRoute(config)) return this.everything;
     this.routes.add(url);
@@ -29,12 +29,12 @@ export class RouteRegistry {
     return true;
   }
 
-  /** Where a route of ours lies, by its path without the prefix that a host may have given it; outside HTTP that path. */
+  /** Returns the URL of our route, including a prefix of the host; outside HTTP, the given path. */
   addressOf(route: string): string {
     return [...this.routes].find((address) => address.endsWith(route)) ?? route;
   }
 
-  /** Judged by the matched route, since one route is reached by many spellings of its address. */
+  /** Uses the matched route, because one route has many spellings of its URL. */
   owns(request: FastifyRequest): boolean {
     if (this.everything) return true;
     return request.is404 ? this.isBelowOwn(request.raw.url ?? '') : isOwnRoute(request.routeOptions.config);

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 const HSTS = 'max-age=31536000';
 
-/** What every answer carries: it may not be framed, sniffed, cached by default, or run anything. */
+/** Every response: no framing, no sniffing, no scripts, and no caching by default. */
 const always: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -14,17 +14,17 @@ const always: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lets a window keep its opener: an application may do its login in a popup and wait for that window's message (HTML
- * §7.1.3). Redirects count like pages. What frames may do stays as it is.
+ * Keeps the window's opener: an application may log in through a popup and wait for its message (HTML §7.1.3). Also
+ * needed on redirects. Does not allow framing.
  */
 export function keepOpener(reply: FastifyReply): void {
   void reply.header('cross-origin-opener-policy', 'unsafe-none');
 }
 
-/** How an answer leaves. */
+/** Properties of the response that decide on HSTS. */
 export interface AnswerWay {
   readonly secure: boolean;
-  /** Undefined while it is not known: an answer then says nothing, since browsers take the last one for the rule. */
+  /** Undefined while unknown: the response then omits HSTS, because browsers store the last header they see. */
   readonly includesSubdomains: boolean | undefined;
 }
 
@@ -33,7 +33,7 @@ const STRICT_TRANSPORT = {
   subdomains: { ...always, 'strict-transport-security': `${HSTS}; includeSubDomains` },
 };
 
-/** Defaults for an answer; a route that says otherwise wins. */
+/** Default headers, which a route may override. */
 export function securityHeaders({ secure, includesSubdomains }: AnswerWay): Readonly<Record<string, string>> {
   if (!secure || includesSubdomains === undefined) return always;
   return includesSubdomains ? STRICT_TRANSPORT.subdomains : STRICT_TRANSPORT.host;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Nobody sends it: Fastify is told this type so that it leaves the body to whoever speaks the route's protocol. */
+/** Internal media type that makes Fastify leave the body unread for the protocol library. */
 const UNREAD = 'application/x-castellan-unread';
 const given = new WeakMap<object, string | undefined>();
 
@@ -10,13 +10,13 @@ export function addUnreadParser(fastify: FastifyInstance): void {
   });
 }
 
-/** To be called before Fastify reads the body. */
+/** Call it before Fastify reads the body. */
 export function skipBodyParsing({ raw: { headers } }: FastifyRequest): void {
   given.set(headers, headers['content-type']);
   headers['content-type'] = UNREAD;
 }
 
-/** Gives the request the type back that it came with. */
+/** Restores the original content type of the request. */
 export function restoreType({ raw: { headers } }: FastifyRequest): void {
   if (!given.has(headers)) return;
   const type = given.get(headers);

@@ -6,9 +6,8 @@ import { fallbackLanguage, TranslatorService } from './translator.service';
 const isGlobal = (provider: Provider): boolean => typeof provider === 'object' && provider.provide === APP_INTERCEPTOR;
 
 /**
- * nestjs-i18n without its global parts: a module that is not global and registers neither middleware nor interceptor.
- * It exports
- * only `TranslatorService`, so a host's `I18nService` stays the host's.
+ * nestjs-i18n without its global parts: not a global module, and without middleware and interceptor. It exports only
+ * `TranslatorService`, so a host's `I18nService` stays the host's.
  */
 @Module({})
 export class TextsModule {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readTexts } from '../../../test/support/texts';
 import { isLanguage, TranslatorService } from './translator.service';
 
-describe('Translator', () => {
+describe('TranslatorService', () => {
   const folder = mkdtempSync(join(tmpdir(), 'texts-'));
   let translator: TranslatorService;
 
@@ -46,7 +46,7 @@ describe('Translator', () => {
     expect(translator.text('en', 'errors', 'codes.reference', { name: 'Ann' })).toBe('$t(codes.only_here) Ann');
   });
 
-  it('leaves a placeholder without a value as it is', () => {
+  it('removes a placeholder without a value', () => {
     expect(translator.text('en', 'errors', 'codes.hello', { name: 'Ann' })).toBe('Hello Ann of ');
   });
 
@@ -55,12 +55,12 @@ describe('Translator', () => {
     ['en', 2, '2 members'],
     ['en', 0, '0 members'],
     ['zh', 1, '1 名成员'],
-  ] as const)('takes the plural form of %s for %i', (language, count, text) => {
+  ] as const)('selects the plural form of %s for %i', (language, count, text) => {
     expect(translator.text(language, 'errors', 'codes.members', { count })).toBe(text);
   });
 
   it.each(['codes', 'codes.constructor', 'codes.toString', '__proto__', 'codes.hello.length'])(
-    'treats %s, which is no text, as missing',
+    'treats %s, which is not a text, as missing',
     (key) => {
       expect(translator.text('en', 'errors', key)).toBe(key);
       expect(translator.has('en', 'errors', key)).toBe(false);
@@ -88,7 +88,7 @@ describe('Translator', () => {
     ['', false],
     [undefined, false],
     [['en'], false],
-  ])('decides whether %j is a language: %j', (value, known) => {
+  ])('recognizes %j as a language: %j', (value, known) => {
     expect(isLanguage(value)).toBe(known);
   });
 });

@@ -13,10 +13,7 @@ const pluralRules: Readonly<Record<Language, Intl.PluralRules>> = {
   zh: new Intl.PluralRules('zh'),
 };
 
-/**
- * The service's texts: one JSON file per section (`errors`, `settings`, …) under `i18n/<language>/`, including the
- * UI's.
- */
+/** The texts of the service and the UI: one JSON file per section (`errors`, `settings`, …) in `i18n/<language>/`. */
 @Injectable()
 export class TranslatorService {
   constructor(private readonly i18n: I18nService) {
@@ -27,8 +24,7 @@ export class TranslatorService {
 
   /**
    * Returns the text of `key` in `section`, falling back to English and then to the key. A number called `count`
-   * selects the
-   * plural form.
+   * selects the plural form.
    */
   text(language: Language, section: string, key: string, params: TextParams = {}): string {
     const path = `${section}.${key}`;
@@ -49,7 +45,7 @@ const ownOf = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
-/** The text itself, or the plural form for the count; undefined if the key leads to anything else. */
+/** Returns the text, or its plural form for the count; undefined if the key leads to anything else. */
 function formOf(found: unknown, language: Language, { count }: TextParams): string | undefined {
   const form = typeof count === 'number' ? (ownOf(found, pluralRules[language].select(count)) ?? found) : found;
   return typeof form === 'string' ? form : undefined;

@@ -38,11 +38,11 @@ describe('checkInput', () => {
     { input: { name: 'ann', level: 8 }, field: 'level', code: 'max' },
     { input: { name: 'ann', user_ids: ['rubbish'] }, field: 'user_ids[0]', code: 'id' },
     { input: { name: 'ann', colour: 'blue' }, field: 'colour', code: 'unknown_field' },
-  ])('names the field and the rule: $input -> $field $code', ({ input, field, code }) => {
+  ])('reports field and rule of $input: $field $code', ({ input, field, code }) => {
     expect(problemsOf(input)).toEqual([expect.objectContaining({ field, code })]);
   });
 
-  it('names every entry of a list that breaks a rule, by its place, within the bounds of an answer', () => {
+  it('reports every invalid list entry by its index, up to a maximum', () => {
     expect(problemsOf({ name: 'ann', words: ['yes', 7, 'no', 'much too long'] })).toEqual([
       { field: 'words[1]', code: 'type_text' },
       { field: 'words[3]', code: 'max_length', params: { max: 5 } },
@@ -52,27 +52,27 @@ describe('checkInput', () => {
     expect(problems.at(-1)).toEqual({ field: 'words[99]', code: 'type_text' });
   });
 
-  it('names every field that breaks a rule, with the limit', () => {
+  it('reports every invalid field with its limit', () => {
     expect(problemsOf({ name: 'ab', level: 0 })).toEqual([
       { field: 'name', code: 'min_length', params: { min: 3 } },
       { field: 'level', code: 'min', params: { min: 1 } },
     ]);
   });
 
-  it('names a field that nobody knows in an entry of a list', () => {
+  it('reports an unknown field in a list entry', () => {
     expect(problemsOf({ name: 'ann', entries: [{ name: 'a', colour: 'blue' }] })).toEqual([
       { field: 'entries[0].colour', code: 'unknown_field' },
     ]);
   });
 
-  it('gives an instance of what holds, and of entries, with no field that was not given', () => {
+  it('returns instances of the class and its entries without missing fields', () => {
     const given = checkInput(ExampleDto, { name: 'ann', entries: [{ name: 'a' }] });
     expect(given).toBeInstanceOf(ExampleDto);
     expect(given.entries![0]).toBeInstanceOf(EntryDto);
     expect(Object.keys(given)).toEqual(['name', 'entries']);
   });
 
-  it('leaves what a class has from the start where nothing is given, and judges it', () => {
+  it('keeps and validates default values', () => {
     class PaintDto {
       @TextField({ description: 'a colour', max: 5 }) colour = 'blue';
     }
@@ -84,7 +84,7 @@ describe('checkInput', () => {
     expect(() => checkInput(LongPaintDto, {})).toThrow(ProblemError);
   });
 
-  it('takes null for what may be cleared, and for nothing else', () => {
+  it('accepts null only for nullable fields', () => {
     class NoteDto {
       @TextField({ description: 'a text', max: 5, optional: true, nullable: true }) text?: string | null;
       @IntegerField({ description: 'a level', min: 1, max: 7, optional: true }) level?: number;
@@ -93,7 +93,7 @@ describe('checkInput', () => {
     expect(() => checkInput(NoteDto, { level: null })).toThrow(ProblemError);
   });
 
-  it('reads numbers and truths of a query', () => {
+  it('converts numbers and booleans of a query', () => {
     class QueryDto {
       @QueryIntegerField({ description: 'a page', min: 0, max: 7, optional: true }) page?: number;
       @QueryBooleanField({ description: 'whether', optional: true }) only?: boolean;
@@ -103,7 +103,7 @@ describe('checkInput', () => {
     expect(() => checkInput(QueryDto, { only: 'no' })).toThrow(ProblemError);
   });
 
-  it('takes no second rule for a field, as one of them would not count', () => {
+  it('rejects a second rule for a field', () => {
     const once = TextField({ description: 'a text', max: 5 });
     const twice = (): void => {
       once(EntryDto.prototype, 'name');
@@ -111,7 +111,7 @@ describe('checkInput', () => {
     expect(twice).toThrow('EntryDto.name is declared twice');
   });
 
-  it('goes by the rule of the class itself where one above it has another', () => {
+  it('applies the rule of the subclass to an overridden field', () => {
     class LongDto extends EntryDto {
       @TextField({ description: 'a longer name', max: 9 }) override name: string;
     }

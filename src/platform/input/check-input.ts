@@ -5,13 +5,13 @@ import { isJsonObject, snakeCase } from '../text';
 import { ConstraintContext, unknownFields } from './constraints';
 import { findMalformedKeys } from './input-shape';
 
-/** Problems named in one answer: a body of nothing but unknown names is not worth an answer larger than itself. */
+/** Maximum number of problems in one response: a body of only unknown names does not deserve a larger response. */
 const MAX_PROBLEMS = 100;
 
 const STRICT: ValidatorOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
-  // It would refuse a class without fields; unknown names are refused by the line above.
+  // It would reject classes without fields. The option above already rejects unknown names.
   forbidUnknownValues: false,
   stopAtFirstError: true,
   validationError: { target: false },
@@ -23,7 +23,7 @@ type Constructor<T extends object> = new () => T;
 export const validationError = (fields: readonly FieldProblem[]): ProblemError =>
   platformErrors.validationFailed({ fields: fields.slice(0, MAX_PROBLEMS) });
 
-/** Names of the fields that a class declares or inherits. */
+/** Returns the names of the fields that a class declares or inherits. */
 export const fieldsOf = (type: Constructor<object>): ReadonlySet<string> =>
   new Set(
     getMetadataStorage()
@@ -47,17 +47,20 @@ function problemsOf(
   });
 }
 
-/** Neither package may see what nests without end, or a flood of names: both cost them more than the sender. */
+/**
+ * Rejects deep nesting and floods of names before class-transformer and class-validator see them: both would cost more
+ * than the request.
+ */
 function rejectHostile(type: Constructor<object>, plain: object): void {
-  const misshapen = findMalformedKeys(plain);
-  if (misshapen.length > 0) throw validationError(misshapen);
+  const malformed = findMalformedKeys(plain);
+  if (malformed.length > 0) throw validationError(malformed);
   const names = Object.keys(plain);
   if (names.length <= MAX_PROBLEMS) return;
   const unknown = unknownFields(names, fieldsOf(type));
   if (unknown.length >= MAX_PROBLEMS) throw validationError(unknown);
 }
 
-/** Turns plain input into `type`. Errors: `validation_failed`, naming the fields that broke a rule, unknown ones too. */
+/** Converts plain input to an instance of `type`. Errors: `validation_failed`, naming each invalid or unknown field. */
 export function checkInput<T extends object>(type: Constructor<T>, input: unknown): T {
   if (input !== undefined && input !== null && !isJsonObject(input)) {
     throw validationError([{ field: '', code: 'type_object' }]);

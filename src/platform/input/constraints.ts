@@ -2,7 +2,7 @@ import { isObject, ValidateBy, ValidationOptions } from 'class-validator';
 import { FieldProblem, ProblemParams } from '../errors';
 import { FieldValidator, Violation } from './field-validator';
 
-/** What an answer says of a field that breaks a constraint; carried by each constraint of ours as its context. */
+/** Returns the problems of a field for the response. Our constraints carry it as their context. */
 export type Problems = (field: string, value: unknown) => FieldProblem[];
 
 export interface ConstraintContext {
@@ -15,15 +15,15 @@ const problem = (field: string, { code, params }: Violation): FieldProblem => ({
   ...(params && { params }),
 });
 
-/** The options by which a constraint of class-validator is named by a stable code and its limits. */
+/** Options that give a constraint of class-validator a stable code and its limits. */
 export const named = (code: string, params?: ProblemParams): ValidationOptions => ({
   message: code,
   context: { problems: (field) => [problem(field, { code, params })] } satisfies ConstraintContext,
 });
 
 /**
- * A constraint of our making, broken where there are problems. Those of one property need different names, as class-validator keeps
- * their contexts by name.
+ * A constraint of our own, violated if `problems` returns any. Those of one property need different names, because
+ * class-validator stores their contexts by name.
  */
 export const Judged = (name: string, problems: Problems): PropertyDecorator =>
   ValidateBy(
@@ -41,7 +41,7 @@ export const byRule =
     return violation ? [problem(field, violation)] : [];
   };
 
-/** Every entry that breaks a rule, named by its place; class-validator's `each` names the list alone. */
+/** Reports every invalid entry by its index; class-validator's `each` reports only the list. */
 export const ofEach =
   (entryProblems: Problems): Problems =>
   (field, list) =>
@@ -50,16 +50,16 @@ export const ofEach =
 export const unknownFields = (names: readonly string[], known: ReadonlySet<string>): FieldProblem[] =>
   names.filter((name) => !known.has(name)).map((field) => ({ field, code: 'unknown_field' }));
 
-/** An object judged by a rule for each of its fields, and no other. */
+/** Validates an object with one rule per field; other fields are unknown. */
 export function ofRow(rules: Readonly<Record<string, FieldValidator>>): Problems {
-  const judges = Object.entries(rules).map(([name, rule]) => [name, byRule(rule)] as const);
+  const validators = Object.entries(rules).map(([name, rule]) => [name, byRule(rule)] as const);
   const known = new Set(Object.keys(rules));
   return (field, row) => {
     if (!isObject<Record<string, unknown>>(row)) return [{ field, code: 'type_object' }];
     const unknown = unknownFields(Object.keys(row), known);
     return [
       ...unknown.map(({ field: name, code }) => ({ field: `${field}.${name}`, code })),
-      ...judges.flatMap(([name, problems]) => problems(`${field}.${name}`, row[name])),
+      ...validators.flatMap(([name, problems]) => problems(`${field}.${name}`, row[name])),
     ];
   };
 }

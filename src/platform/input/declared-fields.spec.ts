@@ -4,7 +4,7 @@ import { checkInput } from './check-input';
 import { TextField } from './fields';
 import { IdListField, JsonField, ListField } from './structured-fields';
 
-/** Instances are what costs: entries made so far. */
+/** Number of entries created, which are the expensive part. */
 let made = 0;
 
 class EntryDto {
@@ -43,7 +43,7 @@ const unknown = (count: number, parent = ''): FieldProblem[] =>
 
 const entries = [{ name: 'a' }];
 
-describe('what costs more to check than to send', () => {
+describe('checkInput with expensive input', () => {
   beforeEach(() => {
     made = 0;
   });
@@ -57,12 +57,12 @@ describe('what costs more to check than to send', () => {
     ['ids past their number', { ids: many({}) }, [{ field: 'ids', code: 'max_items', params: { max: 3 } }], 1],
     ['a list for an inherited text', { text: many({}) }, [{ field: 'text', code: 'type_text' }], 1],
     ['unknown names', names(7_000), unknown(100), 0],
-  ])('makes no more instances than a list may have entries: %s', (_, input, problems, instances) => {
+  ])('creates no more instances than the list allows: %s', (_, input, problems, instances) => {
     expect(problemsOf({ entries, ...input })).toEqual(problems);
     expect(made).toBe(instances);
   });
 
-  it('does not hide the other fields that break a rule', () => {
+  it('reports the other invalid fields as well', () => {
     expect(problemsOf({ colour: 'blue', ids: {}, text: 'abcdef' })).toEqual([
       { field: 'colour', code: 'unknown_field' },
       { field: 'entries', code: 'required' },
@@ -71,7 +71,7 @@ describe('what costs more to check than to send', () => {
     ]);
   });
 
-  it('names what is wrong within entries, and lets through what is anything', () => {
+  it('reports violations within entries and accepts any JSON', () => {
     const json = { any: [{ thing: 1 }] };
     expect(problemsOf({ entries, json })).toEqual([]);
     expect(problemsOf({ entries: [{ name: 'a' }, { name: '' }, {}], json })).toEqual([

@@ -7,13 +7,13 @@ export interface Violation {
   readonly params?: ProblemParams;
 }
 
-/** Judges one value; undefined means it holds. For what class-validator has no constraint for. */
+/** Validates one value; undefined means valid. For rules that class-validator lacks. */
 export type FieldValidator = (value: unknown) => Violation | undefined;
 
 export interface TextLimits {
   readonly min?: number;
   readonly max: number;
-  /** Gives the code of the rule that the text breaks. */
+  /** Returns the code of the violated rule. */
   readonly check?: (value: string) => string | undefined;
 }
 
@@ -21,7 +21,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
-/** class-validator's lengths count UTF-16 units, and lets NUL and lone surrogates pass. */
+/** class-validator counts UTF-16 units, and accepts NUL and lone surrogates. */
 export function textRule({ min = 0, max, check }: TextLimits): FieldValidator {
   return (value): Violation | undefined => {
     if (typeof value !== 'string') return { code: 'type_text' };
@@ -34,7 +34,7 @@ export function textRule({ min = 0, max, check }: TextLimits): FieldValidator {
   };
 }
 
-/** class-validator's `IsUUID` takes capitals as well. */
+/** class-validator's `IsUUID` also accepts capitals. */
 export const idRule: FieldValidator = (value) => (isId(value) ? undefined : { code: 'id' });
 
 export const optional =
@@ -49,7 +49,7 @@ export const required =
 
 export const objectRule: FieldValidator = (value) => (isObject(value) ? undefined : { code: 'type_object' });
 
-/** class-validator's `IsInt` takes 1e300 as well. */
+/** class-validator's `IsInt` also accepts 1e300. */
 export function integerRule({ min, max }: { readonly min: number; readonly max: number }): FieldValidator {
   return (value): Violation | undefined => {
     if (typeof value !== 'number' || !Number.isSafeInteger(value)) return { code: 'type_integer' };

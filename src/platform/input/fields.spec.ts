@@ -70,13 +70,13 @@ describe('fields', () => {
     ['list', [ID, ID, ID], 'max_items'],
     ['list', [ID, 'x'], 'id'],
     ['list', { 0: ID, length: 1 }, 'type_list'],
-  ])('%s: %#', (field, value, code) => {
+  ])('validates %s: %#', (field, value, code) => {
     expect(codeOf({ [field]: value })).toBe(code);
   });
 });
 
 describe('IdPipe', () => {
-  it('lets ids through and does not find what cannot be one', () => {
+  it('accepts ids and reports malformed ones as not found', () => {
     expect(new IdPipe().transform(ID)).toBe(ID);
     for (const value of ['', 'x', ID.toUpperCase(), '../x']) {
       expect(() => new IdPipe().transform(value)).toThrow(expect.objectContaining({ code: 'not_found' }) as Error);

@@ -7,9 +7,9 @@ import { idRule, integerRule, required, TextLimits, textRule } from './field-val
 
 export interface FieldOptions {
   readonly description: string;
-  /** Default false: a field left out is a violation. */
+  /** Default: false, so a missing field is a violation. */
   readonly optional?: boolean;
-  /** null is allowed and clears the field. */
+  /** Accepts null, which clears the field. */
   readonly nullable?: boolean;
   readonly example?: unknown;
 }
@@ -18,19 +18,25 @@ const DECLARED = Symbol('castellan.field');
 
 const Once: PropertyDecorator = (target, name) => {
   if (Reflect.hasOwnMetadata(DECLARED, target, name)) {
-    throw new Error(`${target.constructor.name}.${String(name)} is declared twice: one rule would not count`);
+    throw new Error(`${target.constructor.name}.${String(name)} is declared twice: only one of the rules would apply`);
   }
   Reflect.defineMetadata(DECLARED, true, target, name);
 };
 
-/** Not `IsOptional`, which takes null for a field left out. Every field has a condition, or that of a field it replaces would count. */
+/**
+ * Replaces `IsOptional`, which treats null as missing. Every field sets a condition, or it would inherit that of a
+ * field that it overrides.
+ */
 const Presence = ({ optional = false, nullable = false }: FieldOptions): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
     ...(optional ? [] : [Judged('isPresent', byRule(required(() => undefined)))]),
   );
 
-/** Binds constraints and their OpenAPI text to a property: the limit and its meaning are said once. The first one broken is named. */
+/**
+ * Applies constraints together with their OpenAPI schema, so that each limit is stated once. The first violated
+ * constraint is reported.
+ */
 export function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
@@ -46,11 +52,11 @@ export function field(
   return applyDecorators(Once, Presence(options), ...constraints, ApiProperty(described));
 }
 
-/** An example of the whole, where those of the fields contradict one another: some stand for others. */
+/** Sets the OpenAPI example of a whole class, for classes whose field examples exclude one another. */
 export const WholeExample = (example: Readonly<Record<string, unknown>>, description?: string): ClassDecorator =>
   ApiSchema({ ...(description !== undefined && { description }), example } as ApiSchemaOptions);
 
-/** Text, measured in code points, never trimmed. */
+/** A text, measured in code points and never trimmed. */
 export function TextField(
   options: FieldOptions & TextLimits & { pattern?: string; format?: string },
 ): PropertyDecorator {
@@ -89,7 +95,7 @@ export function ChoiceField(options: FieldOptions & { options: readonly string[]
 
 const DECIMAL = /^-?\d{1,15}$/;
 
-/** A whole number in a query string, where everything arrives as text. */
+/** An integer in a query string, where every value is a text. */
 export function QueryIntegerField(
   options: FieldOptions & { min: number; max: number; default?: number },
 ): PropertyDecorator {

@@ -36,7 +36,7 @@ function problemsOf(input: unknown, type: new () => object = WholeDto): readonly
   return [];
 }
 
-describe('hostile input', () => {
+describe('checkInput with hostile input', () => {
   it.each<[object, string, string]>([
     [{ entries: [[]] }, 'entries[0]', 'type_object'],
     [{ entries: [[[]]] }, 'entries[0]', 'type_object'],
@@ -55,11 +55,11 @@ describe('hostile input', () => {
     [{ level: '5' }, 'level', 'type_integer'],
     [{ level: 1e300 }, 'level', 'type_integer'],
     [{ level: null }, 'level', 'type_integer'],
-  ])('refuses %j: %s %s', (input, field, code) => {
+  ])('rejects %j: %s %s', (input, field, code) => {
     expect(problemsOf(input)).toEqual([expect.objectContaining({ field, code })]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])('refuses the name %s', (name) => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])('rejects the name %s', (name) => {
     const held = JSON.parse(`{"${name}":{"name":"a"}}`) as object;
     expect(problemsOf(held)).toEqual([{ field: name, code: 'unknown_field' }]);
     expect(problemsOf({ entries: [held] })).toEqual([{ field: `entries[0].${name}`, code: 'unknown_field' }]);
@@ -69,26 +69,26 @@ describe('hostile input', () => {
   it.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('refuses 20,000 levels of %s', (_, open, close) => {
+  ])('rejects 20,000 levels of %s', (_, open, close) => {
     const deep: unknown = JSON.parse(`${open.repeat(20_000)}1${close.repeat(20_000)}`);
     for (const field of ['entries', 'rows', 'json', 'text', 'unknown']) {
       expect(problemsOf({ [field]: deep })).toEqual([expect.objectContaining({ code: 'depth' })]);
     }
   });
 
-  it('leaves any JSON as it came', () => {
+  it('keeps any JSON unchanged', () => {
     const json = { a: [1, '2', null, { then: true, length: '3' }], b: false };
     expect(checkInput(WholeDto, { json, object: null })).toEqual({ json, object: null });
   });
 });
 
-describe('constraints of class-validator itself', () => {
+describe('constraints of class-validator', () => {
   class MixedDto {
     @TextField({ description, max: 9 }) @MaxLength(3) ours: string;
     @IsString({ context: { of: 'the host' } }) theirs: string;
   }
 
-  it('count beside our fields, named by their name', () => {
+  it('apply besides our fields and are reported by name', () => {
     expect(checkInput(MixedDto, { ours: 'abc', theirs: 'x' })).toBeInstanceOf(MixedDto);
     expect(problemsOf({ ours: 'abcd', theirs: 5 }, MixedDto)).toEqual([
       { field: 'ours', code: 'max_length' },
@@ -111,7 +111,7 @@ describe("a host's global ValidationPipe", () => {
     { transform: true },
     { transform: true, transformOptions: { enableImplicitConversion: true } },
     { transform: true, forbidUnknownValues: true, stopAtFirstError: true },
-  ])('finds what holds in input that was checked: %j', async (options) => {
+  ])('accepts checked input with the options %j', async (options) => {
     const pipe = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, ...options });
     const checked = checkInput(PageDto, {
       page: '5',

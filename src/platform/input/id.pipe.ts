@@ -2,7 +2,7 @@ import { Injectable, PipeTransform } from '@nestjs/common';
 import { platformErrors } from '../errors';
 import { isId } from './field-validator';
 
-/** A path's id. One that cannot exist is answered like one that does not: 404. */
+/** Validates an id in a path. A malformed id is `not_found`, like an unknown one. */
 @Injectable()
 export class IdPipe implements PipeTransform<string, string> {
   transform(value: string): string {

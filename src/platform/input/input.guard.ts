@@ -13,10 +13,10 @@ interface RequestInput {
 
 type Constructor = new () => object;
 
-/** The classes a route's input is checked against; null: it takes any, and judges for itself. */
+/** The classes that validate the input of a route; null: the route accepts any input and validates it itself. */
 interface Inputs {
   readonly queryNames: ReadonlySet<string>;
-  /** undefined: the route takes no such input at all. */
+  /** Undefined: the route accepts no such input. */
   readonly query: Constructor | null | undefined;
   readonly body: Constructor | null | undefined;
   readonly ignoreUnknown: boolean;
@@ -28,13 +28,13 @@ type Handler = (...args: unknown[]) => unknown;
 
 const IGNORES_UNKNOWN = Symbol('castellan.ignores_unknown');
 
-/** Names that the route does not declare are left out instead of refused, where a protocol says so (RFC 6749 §3.1). */
+/** Drops unknown names instead of rejecting them, for protocols that require it (RFC 6749 §3.1). */
 export const IgnoreUnknownNames = (): MethodDecorator => SetMetadata(IGNORES_UNKNOWN, true);
 
 const only = (names: Iterable<string>, from: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries([...names].flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])));
 
-/** What is left of the input when the names nobody declared are left out. */
+/** Returns the input without undeclared names. */
 function declaredPart({ query, body }: RequestInput, inputs: Inputs): RequestInput {
   const isKnown = isJsonObject(body) && inputs.body;
   return {
@@ -63,13 +63,13 @@ function inputsOf(controller: object, handler: Handler): Inputs {
   };
 }
 
-/** The classes of the handler's query and body that declare no field: every name in them would be refused. */
+/** Returns the query and body classes that declare no field, which would reject every name. */
 export function fieldlessInputs(controller: object, handler: Handler): string[] {
   const { query, body } = inputsOf(controller, handler);
   return [query, body].flatMap((type) => (type && fieldsOf(type).size === 0 ? [type.name] : []));
 }
 
-/** A name given twice is as wrong as one that is not known. */
+/** Rejects repeated and unknown names. */
 function checkQueryNames(query: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): FieldProblem[] {
   const given = Object.keys(query);
   // Most requests have no query.
@@ -86,9 +86,9 @@ function checkNoBody(body: unknown): FieldProblem[] {
 }
 
 /**
- * Checks query and body of every route, also where it takes none, and hands the handler instances of its classes. A
- * guard, because a host's global pipes run before ours and would judge our input by the host's rules; and no
- * interceptor, since those make every request, of whatever route, a chain of observables.
+ * Validates query and body of every route, including routes without input, and passes instances of the declared classes
+ * to the handler. It is a guard, because a host's global pipes run before ours and would validate our input by the
+ * host's rules. It is no interceptor, because those turn every request into a chain of observables.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
@@ -103,7 +103,7 @@ export class InputGuard implements CanActivate {
     const fields = checkQueryNames(given, inputs.queryNames);
     if (inputs.body === undefined) fields.push(...checkNoBody(request.body));
     if (fields.length > 0) throw validationError(fields);
-    // `lang` is known everywhere and was read before.
+    // `lang` is allowed everywhere and has already been read.
     const { lang: _lang, ...query } = given;
     request.query = query;
     if (inputs.query) request.query = checkInput(inputs.query, query);

@@ -12,11 +12,11 @@ describe('TimeField', () => {
     '2000-02-29T00:00:00Z',
     '2024-04-30T00:00:00.123456789+14:00',
     '2024-12-31t00:00:00z',
-  ])('takes %s', (from) => {
+  ])('accepts %s', (from) => {
     expect(checkInput(FromDto, { from })).toEqual({ from });
   });
 
-  // JavaScript takes some of these for the day after.
+  // JavaScript accepts some of these as the following day.
   it.each([
     '2024-02-30T00:00:00Z',
     '2023-02-29T00:00:00Z',
@@ -32,8 +32,8 @@ describe('TimeField', () => {
     '2024-01-01T00:00:00',
     '2024-01-01',
     '0024-01-01T00:00:00Z',
-  ])('refuses %s, which is no moment', (from) => {
-    const refusal = { fields: [{ field: 'from', code: 'time' }] };
-    expect(() => checkInput(FromDto, { from })).toThrow(expect.objectContaining(refusal) as Error);
+  ])('rejects %s', (from) => {
+    const problem = { fields: [{ field: 'from', code: 'time' }] };
+    expect(() => checkInput(FromDto, { from })).toThrow(expect.objectContaining(problem) as Error);
   });
 });

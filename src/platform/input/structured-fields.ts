@@ -34,12 +34,12 @@ export function IdListField(options: FieldOptions & { min?: number; max: number 
   return field(options, { type: [String], format: 'uuid', ...sizes(options) }, ListOf(byRule(idRule), options));
 }
 
-/** Texts in a list, each within the limits of `entry`. */
+/** A list of texts within the limits of `entry`. */
 export function TextListField(options: FieldOptions & Size & { entry: TextLimits }): PropertyDecorator {
   return field(options, { type: [String], ...sizes(options) }, ListOf(byRule(textRule(options.entry)), options));
 }
 
-/** Some of the options. */
+/** A list of the options. */
 export function ChoiceListField(
   options: FieldOptions & { options: readonly string[]; min?: number },
 ): PropertyDecorator {
@@ -49,8 +49,8 @@ export function ChoiceListField(
 }
 
 /**
- * Objects in a list, each checked by its own class: a violation is named as in `updates[2].value`. Of a list that is none, or is too long,
- * no entry becomes an instance: they cost more to make than to send.
+ * A list of objects, validated by their class; a violation is reported as `updates[2].value`. If the value is not a
+ * list or is too long, no entry is instantiated: that would cost more than the request.
  */
 export function ListField(
   item: () => Class<object>,
@@ -62,15 +62,16 @@ export function ListField(
     options,
     { type: () => [item()], ...sizes(options) },
     Type((parent) => (isWithin(parent?.object[parent.property]) ? item() : Object)),
-    // Before the entries' own fields: `ValidateNested` takes an empty list for an entry that holds.
+    // Runs before the fields of the entries: `ValidateNested` accepts an empty list as a valid entry.
     ListOf(byRule(objectRule), options),
     ValidateNested({ each: true }),
   );
 }
 
 /**
- * Objects in a list, judged by a rule for each of their fields, in one constraint for all; `item` is what the document shows. For long lists that
- * are sent often: class-validator looks up what it knows of an entry's class for each entry, 15 microseconds for one of three fields.
+ * A list of objects, validated by one rule per field in a single constraint; `item` is the OpenAPI class. For long,
+ * frequent lists: class-validator looks up the metadata of the class for each entry, which takes 15 µs for three
+ * fields.
  */
 export function RowListField(
   item: () => Class<object>,
@@ -79,13 +80,13 @@ export function RowListField(
   return field(
     options,
     { type: () => [item()], ...sizes(options) },
-    // A host's pipe with implicit conversion would make lists of the entries.
+    // A host's pipe with implicit conversion would turn the entries into lists.
     Type(() => Object),
     ListOf(ofRow(options.rules), options),
   );
 }
 
-/** An object of another's making, whose inside is judged by whoever takes it. */
+/** An object that the caller defines and the reader validates. */
 export function ObjectField({
   values = true,
   ...options
@@ -94,10 +95,10 @@ export function ObjectField({
   return field(options, schema, IsObject(named('type_object')));
 }
 
-/** Any JSON value, null too; the reader validates it. */
+/** Any JSON value, including null; the reader validates it. */
 export function JsonField(options: Omit<FieldOptions, 'nullable'>): PropertyDecorator {
   const schema: ApiPropertyOptions = {
-    // OpenAPI 3.0.3: null is allowed beside a type alone.
+    // OpenAPI 3.0.3 allows `nullable` only with a type.
     oneOf: [
       { type: 'string', nullable: true },
       { type: 'number' },
@@ -109,7 +110,7 @@ export function JsonField(options: Omit<FieldOptions, 'nullable'>): PropertyDeco
   return field(options, schema, Allow());
 }
 
-/** true or false in a query string, where everything arrives as text. */
+/** A boolean in a query string, where every value is a text. */
 export function QueryBooleanField(options: FieldOptions): PropertyDecorator {
   const words = new Map<unknown, unknown>([
     ['true', true],
@@ -124,12 +125,12 @@ const TIME = /^([12]\d{3})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9}
 
 function isTime(value: string): boolean {
   const [, year, month, day] = TIME.exec(value) ?? [];
-  // JavaScript takes the 30th of February for the 1st of March.
+  // JavaScript reads February 30 as March 1.
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   return Number(day) <= lastDay && !Number.isNaN(Date.parse(value));
 }
 
-/** A moment with its offset, RFC 3339. */
+/** A date-time with offset (RFC 3339). */
 export function TimeField(options: FieldOptions): PropertyDecorator {
   const check = (value: string): string | undefined => (isTime(value) ? undefined : 'time');
   return field(options, { type: String, format: 'date-time' }, Judged('isTime', byRule(textRule({ max: 40, check }))));

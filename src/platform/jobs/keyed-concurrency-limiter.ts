@@ -5,7 +5,7 @@ export interface LaneBounds {
   readonly mostWaitingOfName: number;
 }
 
-/** Too much work of the key is waiting already. */
+/** Too much work already waits for the key. */
 export class ConcurrencyLimitError extends Error {
   constructor() {
     super('Too much work is waiting for this key');
@@ -19,7 +19,7 @@ type Begin = () => void;
 export class KeyedConcurrencyLimiter {
   private readonly running = new Map<string, number>();
   private total = 0;
-  /** By key; the key that was served last moves to the end. */
+  /** Waiting work by key; the key served last moves to the end. */
   private readonly waiting = new Map<string, Begin[]>();
 
   constructor(private readonly bounds: LaneBounds) {}

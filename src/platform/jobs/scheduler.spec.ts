@@ -18,7 +18,7 @@ describe('Scheduler', () => {
     jest.useRealTimers();
   });
 
-  it('runs each job at its interval, first after one interval, and not before the start', async () => {
+  it('runs each job at its interval, first one interval after the start', async () => {
     const run = jest.fn(async () => {});
     jobs.every(10, { name: 'tidy', run });
     await jest.advanceTimersByTimeAsync(20_000);
@@ -105,7 +105,7 @@ describe('Scheduler', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it("takes more than ten stop listeners without Node's leak warning", async () => {
+  it("supports more than ten stop listeners without Node's leak warning", async () => {
     const run = jest.fn(async (_stopping: AbortSignal) => {});
     jobs.runInBackground({ name: 'listener', run });
     await jobs.stop();

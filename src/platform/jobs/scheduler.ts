@@ -4,14 +4,13 @@ import { Log } from '../logging';
 
 export interface Job {
   readonly name: string;
-  /** @param stopping aborted when the service stops: long waits must end on it. */
+  /** @param stopping aborted when the service stops: long waits must end then. */
   run(stopping: AbortSignal): Promise<void>;
 }
 
 /**
- * Runs periodic jobs. A failing job is logged as a warning and runs again; a job still running is not started twice.
- * Every
- * instance runs every job, so jobs must tolerate parallel runs.
+ * Runs periodic jobs. A failing job is logged as a warning and runs again; a job that is still running is not started
+ * twice. Every instance runs every job, so jobs must tolerate parallel runs.
  */
 export class Scheduler {
   private readonly planned: { job: Job; seconds: number }[] = [];

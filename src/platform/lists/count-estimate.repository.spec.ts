@@ -4,7 +4,7 @@ import { EXACT_TOTAL, CountEstimateRepository } from './count-estimate.repositor
 
 const SELECT = 'SELECT 1 FROM thing WHERE kind = $1';
 
-describe('the total of a list', () => {
+describe('CountEstimateRepository', () => {
   let asked: string[];
   let rows: number;
   let expected: number;
@@ -29,20 +29,20 @@ describe('the total of a list', () => {
     jest.restoreAllMocks();
   });
 
-  it('is counted each time up to the exact limit', async () => {
+  it('counts each time up to the exact limit', async () => {
     expect(await totals.about(SELECT, ['a'])).toEqual({ total: 7, isEstimate: false });
     rows = EXACT_TOTAL;
     expect(await totals.about(SELECT, ['a'])).toEqual({ total: EXACT_TOTAL, isEstimate: false });
   });
 
-  it("is the planner's estimate beyond it, and never less than what was counted", async () => {
+  it("returns the planner's estimate beyond the limit, and never less than the count", async () => {
     rows = EXACT_TOTAL + 1;
     expect(await totals.count(SELECT, ['a'])).toEqual({ total: 123_456, isEstimate: true });
     expected = 3;
     expect(await totals.count(SELECT, ['a'])).toEqual({ total: EXACT_TOTAL + 1, isEstimate: true });
   });
 
-  it('is cached for a minute per list if it is an estimate for display', async () => {
+  it('caches an estimate for display for a minute per list', async () => {
     rows = EXACT_TOTAL + 1;
     await totals.about(SELECT, ['a']);
     const once = asked.length;

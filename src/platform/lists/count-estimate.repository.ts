@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { Replicas } from '../database';
 import { Total } from './page';
 
-/** Totals are exact up to here; counting further would scan the whole list on every request. */
+/** Largest exact total; counting further would scan the whole list on every request. */
 export const EXACT_TOTAL = 10_000;
 /** How long an estimate is cached; the planner's statistics change more slowly. */
 const ESTIMATE_MS = 60_000;
@@ -14,20 +14,25 @@ interface Plan {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
 }
 
-/** SQL: counts arbitrary statements and runs EXPLAIN on them. */
+/** Counts the rows of arbitrary statements and runs EXPLAIN on them, which needs raw SQL. */
 @Injectable()
 export class CountEstimateRepository {
-  /** Long lists only: exact totals are counted each time. */
+  /** Estimates of long lists; exact totals are counted each time. */
   private readonly estimates = new LRUCache<string, { total: number; from: number }>({ max: MAX_ESTIMATES });
 
   constructor(private readonly replicas: Replicas) {}
 
-  /** @param select a constant `SELECT … FROM … WHERE …` with its values as parameters. */
+  /**
+   * @param select a constant `SELECT … FROM … WHERE …` with its values as parameters.
+   * @param estimated the statement that the planner estimates for long lists.
+   */
   count(select: string, parameters: unknown[] = [], estimated = select): Promise<Total> {
     return this.replicas.read((manager) => this.countWith(manager, select, parameters, estimated));
   }
 
-  /** As `count`, for showing only: an estimate is good for a minute, so that looking through a long list counts it once. */
+  /**
+   * As `count`, for display only: caches an estimate for a minute, so that paging through a long list counts it once.
+   */
   async about(select: string, parameters: unknown[] = [], estimated = select): Promise<Total> {
     const list = JSON.stringify([select, parameters]);
     const remembered = this.estimates.get(list);
@@ -54,7 +59,7 @@ export class CountEstimateRepository {
     return { total: await this.estimate(manager, estimated, parameters), isEstimate: true };
   }
 
-  /** What the planner expects of the whole list. */
+  /** Returns the planner's estimate of the rows. */
   private async estimate(manager: EntityManager, select: string, parameters: unknown[]): Promise<number> {
     const rows = await manager.query<Plan[]>(`EXPLAIN (FORMAT JSON) ${select}`, parameters);
     return Math.max(EXACT_TOTAL + 1, Math.round(rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0));

@@ -8,22 +8,26 @@ import { DEFAULT_PAGE_SIZE, PageSizeField, pageSizeOf } from './page';
 const PURPOSE = 'list_cursor';
 
 export const CursorField = (): PropertyDecorator =>
-  TextField({ description: '`next_cursor` of the answer before; empty: from the start', max: 2_000, optional: true });
+  TextField({
+    description: '`next_cursor` of the previous response; empty starts at the beginning',
+    max: 2_000,
+    optional: true,
+  });
 
 export class CursorQueryDto {
   @CursorField() cursor?: string;
   @PageSizeField() page_size?: number;
 }
 
-/** The texts of the columns a list is ordered by, of one row. */
+/** Values, as text, of the columns that order a list, of one row. */
 export type Position = readonly string[];
 
-/** A stretch of a list as a query needs it. */
+/** A part of a list for a query. */
 export interface CursorPage {
   readonly pageSize: number;
-  /** One more than is answered: whether that one is there tells whether the list goes on. */
+  /** One more than the page size, to know whether the list continues. */
   readonly limit: number;
-  /** undefined: from the start. */
+  /** Undefined: from the beginning. */
   readonly after: Position | undefined;
 }
 
@@ -33,32 +37,34 @@ export interface CursorAnswer<T> {
   page_size: number;
 }
 
-/** Cursors of long lists: opaque, and refused (400 `validation_failed`) when they are not as we made them. */
+/**
+ * Creates and verifies opaque, authenticated cursors of long lists. Errors: `validation_failed` for a forged cursor.
+ */
 @Injectable()
 export class CursorsService {
   constructor(private readonly box: SecretBox) {}
 
-  /** @param list names the list and its filters: a cursor continues only the list it was made for. */
+  /** @param list names the list and its filters: a cursor is valid only for the list it was created for. */
   read(list: string, query: CursorQueryDto): CursorPage {
     const pageSize = pageSizeOf(query);
     const after = query.cursor ? this.open(list, query.cursor) : undefined;
     return { pageSize, limit: pageSize + 1, after };
   }
 
-  /** @param rows up to `stretch.limit` of them. */
+  /** @param rows up to `page.limit` rows. */
   answer<Row, T>(
     list: string,
-    stretch: CursorPage,
+    page: CursorPage,
     rows: readonly Row[],
     shape: { item: (row: Row) => T; position: (row: Row) => Position },
   ): CursorAnswer<T> {
-    const shown = rows.slice(0, stretch.pageSize);
+    const shown = rows.slice(0, page.pageSize);
     const last = shown.at(-1);
-    const goesOn = rows.length > stretch.pageSize && last !== undefined;
+    const hasMore = rows.length > page.pageSize && last !== undefined;
     return {
       items: shown.map((row) => shape.item(row)),
-      next_cursor: goesOn ? this.seal(list, shape.position(last)) : null,
-      page_size: stretch.pageSize,
+      next_cursor: hasMore ? this.seal(list, shape.position(last)) : null,
+      page_size: page.pageSize,
     };
   }
 
@@ -77,11 +83,16 @@ export class CursorsService {
   }
 }
 
-/** The class of a stretch's answer, for OpenAPI; name it by extending it. */
+/** Creates the response class of a page for OpenAPI; extend it to name it. */
 export function CursorPageOf<T>(item: Type<T>): Type<CursorAnswer<T>> {
   class CursorPageDto implements CursorAnswer<T> {
     @ApiProperty({ type: [item] }) items: T[];
-    @ApiProperty({ type: String, nullable: true, description: 'null at the end', example: 'for-the-next-request' })
+    @ApiProperty({
+      type: String,
+      nullable: true,
+      description: 'null on the last page',
+      example: 'for-the-next-request',
+    })
     next_cursor: string | null;
     @ApiProperty({ type: 'integer', example: DEFAULT_PAGE_SIZE }) page_size: number;
   }

@@ -3,26 +3,26 @@ import { EntityManager, EntityTarget } from 'typeorm';
 import { Replicas, Transactions } from '../database';
 import { Position } from './cursors.service';
 
-/** Something that happened once. */
+/** An event in a log. */
 export interface EventLogEntry {
   readonly id: string;
   readonly at: Date;
 }
 
-/** What entries must have; a member that is undefined asks for nothing. */
+/** Filter of entries; an undefined member matches all. */
 export type EventLogFilter<Entry extends EventLogEntry> = {
   readonly [Name in keyof Entry]?: Entry[Name] | undefined;
 } & {
-  /** The first moment that counts. */
+  /** Inclusive. */
   readonly from?: Date | undefined;
-  /** The first that no longer does. */
+  /** Exclusive. */
   readonly to?: Date | undefined;
 };
 
-/** The place of an entry in every list here. */
+/** Position of an entry, by which all of these lists are ordered. */
 export const placeOf = ({ at, id }: EventLogEntry): Position => [at.toISOString(), id];
 
-/** Reads tables of what happened, newest first. */
+/** Reads event logs, newest first. */
 @Injectable()
 export class EventLogRepository {
   constructor(
@@ -30,10 +30,7 @@ export class EventLogRepository {
     private readonly replicas: Replicas,
   ) {}
 
-  /**
-   * What follows a stretch comes from the database itself: from a replica further behind than the one that gave the
-   * first, it would leave a hole in the middle.
-   */
+  /** Reads later pages from the database: a replica that lags behind the one of the first page would skip entries. */
   find<Entry extends EventLogEntry>(
     entity: EntityTarget<Entry>,
     { from, to, ...members }: EventLogFilter<Entry>,

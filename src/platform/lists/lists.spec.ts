@@ -19,12 +19,12 @@ function problemOf(work: () => unknown): unknown {
 
 const refusal = (code: string, field: string): object => ({ code: 'validation_failed', fields: [{ code, field }] });
 
-describe('a page', () => {
-  it('is the first twenty unless said otherwise', () => {
+describe('pages', () => {
+  it('returns the first twenty items by default', () => {
     expect(pageOf(checkInput(PageQueryDto, {}))).toEqual({ page: 1, pageSize: 20, limit: 20, offset: 0 });
   });
 
-  it('starts after those before it', () => {
+  it('starts after the previous pages', () => {
     const query = checkInput(PageQueryDto, { page: '3', page_size: '100' });
     expect(pageOf(query)).toEqual({ page: 3, pageSize: 100, limit: 100, offset: 200 });
   });
@@ -37,11 +37,11 @@ describe('a page', () => {
     [{ page_size: '0' }, 'page_size', 'min'],
     [{ page_size: '101' }, 'page_size', 'max'],
     [{ page_size: 'all' }, 'page_size', 'type_integer'],
-  ])('is refused for %j', (query, field, code) => {
+  ])('rejects %j', (query, field, code) => {
     expect(problemOf(() => checkInput(PageQueryDto, query))).toMatchObject(refusal(code, field));
   });
 
-  it('says when its total is an estimate, and only then', () => {
+  it('marks an estimated total, and only that', () => {
     const page = pageOf({});
     expect(listByPage(page, ['a'], { total: 1, isEstimate: false })).toEqual({
       items: ['a'],
@@ -56,19 +56,19 @@ describe('a page', () => {
   });
 });
 
-describe('a cursor', () => {
+describe('CursorsService', () => {
   const cursors = new CursorsService(box());
   const start = cursors.read('users', { cursor: '', page_size: 2 });
   const first = cursors.answer('users', start, ['ann', 'bob', 'cid'], shape);
   const next = first.next_cursor!;
 
-  it('continues after the last item shown', () => {
+  it('continues after the last item of the page', () => {
     expect(start).toEqual({ pageSize: 2, limit: 3, after: undefined });
     expect(first).toEqual({ items: [{ name: 'ann' }, { name: 'bob' }], next_cursor: next, page_size: 2 });
     expect(cursors.read('users', { cursor: next }).after).toEqual(['bob']);
   });
 
-  it('is null at the end, also when the last page is full', () => {
+  it('returns no cursor on the last page, even if it is full', () => {
     expect(cursors.answer('users', start, ['ann', 'bob'], shape).next_cursor).toBeNull();
     expect(cursors.answer('users', start, [], shape)).toEqual({ items: [], next_cursor: null, page_size: 2 });
   });
@@ -86,19 +86,19 @@ describe('a cursor', () => {
     ['without a seal', next.slice(0, next.indexOf('.')), 'users', cursors],
     ['made of rubbish', 'rubbish', 'users', cursors],
     ['made of a dot', '.', 'users', cursors],
-  ])('%s is refused', (_, cursor, list, reader) => {
+  ])('rejects %s', (_, cursor, list, reader) => {
     expect(problemOf(() => reader.read(list, { cursor }))).toEqual(refusal('cursor', 'cursor'));
   });
 });
 
-describe('a list by page or by cursor', () => {
-  it('takes a cursor, even an empty one, for the cursor form', () => {
+describe('windowOf', () => {
+  it('selects the cursor form for any cursor, even an empty one', () => {
     expect(windowOf(new PageOrCursorQueryDto()).by).toBe('page');
     expect(windowOf({ page: 1 }).by).toBe('page');
     expect(windowOf({ cursor: '' }).by).toBe('cursor');
   });
 
-  it('refuses both at once', () => {
+  it('rejects page and cursor together', () => {
     expect(problemOf(() => windowOf({ cursor: '', page: 1 }))).toEqual(refusal('page_or_cursor', 'page'));
   });
 });

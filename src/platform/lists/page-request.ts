@@ -2,7 +2,7 @@ import { platformErrors } from '../errors';
 import { CursorField, CursorQueryDto } from './cursors.service';
 import { PageQueryDto } from './page';
 
-/** A list that is offered by page and by cursor. */
+/** Query of a list that supports pages and cursors. */
 export class PageOrCursorQueryDto extends PageQueryDto {
   @CursorField() cursor?: string;
 }
@@ -11,7 +11,7 @@ export type PageRequest<Query> =
   | { readonly by: 'page'; readonly query: Query & PageQueryDto }
   | { readonly by: 'cursor'; readonly query: Query & CursorQueryDto };
 
-/** A cursor, even an empty one, asks for the cursor form; both forms at once are refused. */
+/** Returns the requested form: a cursor, even an empty one, selects the cursor form. Rejects a request for both. */
 export function windowOf<Query extends PageOrCursorQueryDto>(query: Query): PageRequest<Query> {
   if (query.cursor === undefined) return { by: 'page', query };
   if (query.page === undefined) return { by: 'cursor', query };

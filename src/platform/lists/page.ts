@@ -4,12 +4,12 @@ import { QueryIntegerField } from '../input';
 
 export const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;
-/** Beyond any list, and its offset is still an exact number. */
+/** Beyond any list, while its offset is still an exact number. */
 const MAX_PAGE = 1_000_000_000_000;
 
 export const PageSizeField = (): PropertyDecorator =>
   QueryIntegerField({
-    description: 'Most items of one answer',
+    description: 'Maximum number of items',
     min: 1,
     max: MAX_PAGE_SIZE,
     default: DEFAULT_PAGE_SIZE,
@@ -17,13 +17,19 @@ export const PageSizeField = (): PropertyDecorator =>
   });
 
 export class PageQueryDto {
-  @QueryIntegerField({ description: 'Counted from 1', min: 1, max: MAX_PAGE, default: 1, optional: true })
+  @QueryIntegerField({
+    description: 'Number of the page, starting at 1',
+    min: 1,
+    max: MAX_PAGE,
+    default: 1,
+    optional: true,
+  })
   page?: number;
 
   @PageSizeField() page_size?: number;
 }
 
-/** A page as a query needs it. */
+/** A page for a query. */
 export interface Page {
   readonly page: number;
   readonly pageSize: number;
@@ -31,7 +37,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** How many items a list has; above 10,000 the number is an estimate. */
+/** Number of items; an estimate above 10,000. */
 export interface Total {
   readonly total: number;
   readonly isEstimate: boolean;
@@ -57,12 +63,12 @@ export function listByPage<T>({ page, pageSize }: Page, items: T[], { total, isE
   return { items, total, ...(isEstimate && { total_is_estimate: true }), page, page_size: pageSize };
 }
 
-/** The class of a page's answer, for OpenAPI; name it by extending it. */
+/** Creates the response class of a page for OpenAPI; extend it to name it. */
 export function PageOf<T>(item: Type<T>): Type<PageAnswer<T>> {
   class PageDto implements PageAnswer<T> {
     @ApiProperty({ type: [item] }) items: T[];
     @ApiProperty({ type: 'integer', description: 'Exact up to 10,000', example: 42 }) total: number;
-    @ApiPropertyOptional({ type: Boolean, description: 'There and true where the total is an estimate' })
+    @ApiPropertyOptional({ type: Boolean, description: 'Present and true if the total is an estimate' })
     total_is_estimate?: boolean;
     @ApiProperty({ type: 'integer', example: 1 }) page: number;
     @ApiProperty({ type: 'integer', example: DEFAULT_PAGE_SIZE }) page_size: number;

@@ -142,8 +142,8 @@ function expectClean(output: string): void {
   expect(output).not.toContain(Buffer.from(canary).toString('base64'));
 }
 
-describe.each(formats)('no secret in the log (%s)', (format) => {
-  it.each(objects)('%s', (_name, fields) => {
+describe.each(formats)('secrets in the log (%s)', (format) => {
+  it.each(objects)('masks secrets %s', (_name, fields) => {
     expectClean(
       logging(format, (logger) => {
         for (const level of levels) {
@@ -156,7 +156,7 @@ describe.each(formats)('no secret in the log (%s)', (format) => {
     );
   });
 
-  it.each(texts)('in the text %j', (text) => {
+  it.each(texts)('masks secrets in the text %j', (text) => {
     expectClean(
       logging(format, (logger) => {
         for (const level of levels) {
@@ -170,7 +170,7 @@ describe.each(formats)('no secret in the log (%s)', (format) => {
     );
   });
 
-  it('by way of a child, its bindings, or its own serializers', () => {
+  it('masks secrets of a child, its bindings and its serializers', () => {
     expectClean(
       logging(format, (logger) => {
         const serializers = { req: (req: unknown) => req };
@@ -181,7 +181,7 @@ describe.each(formats)('no secret in the log (%s)', (format) => {
     );
   });
 
-  it('by way of Log', () => {
+  it('masks secrets passed to Log', () => {
     expectClean(
       logging(format, (logger) => {
         const log = new PinoLog(logger).child(named);
@@ -193,7 +193,7 @@ describe.each(formats)('no secret in the log (%s)', (format) => {
   });
 });
 
-describe('what is no secret stays readable', () => {
+describe('sanitized log lines', () => {
   const line = (fields: object, message?: string): Record<string, unknown> =>
     JSON.parse(
       logging('json', (logger) => {
@@ -201,7 +201,7 @@ describe('what is no secret stays readable', () => {
       }),
     ) as Record<string, unknown>;
 
-  it('plain facts', () => {
+  it('keep plain fields', () => {
     const fields = {
       user_id: 'u1',
       status_code: 404,
@@ -218,7 +218,7 @@ describe('what is no secret stays readable', () => {
     });
   });
 
-  it('kind, code, message and frames of an error', () => {
+  it('keep type, code, message and frames of an error', () => {
     const error = Object.assign(new TypeError('connect failed'), { code: 'ECONNREFUSED', port: 5432 });
     expect(line(error)).toMatchObject({
       msg: 'connect failed',
@@ -232,7 +232,7 @@ describe('what is no secret stays readable', () => {
     });
   });
 
-  it('kind and constraint of a database error', () => {
+  it('keep code and constraint of a database error', () => {
     const error = Object.assign(new Error('duplicate key'), {
       code: '23505',
       constraint: 'user_email_key',
@@ -249,7 +249,7 @@ describe('what is no secret stays readable', () => {
     });
   });
 
-  it('method and path of a request', () => {
+  it('keep method and path of a request', () => {
     expect(line({ req: request() }).req).toMatchObject({
       method: 'GET',
       url: '/api/oauth/callback?code=[redacted]&access_token=[redacted]&page=2#id_token=[redacted]',

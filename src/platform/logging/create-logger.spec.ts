@@ -14,7 +14,7 @@ const forged = 'ann\r\n2026-01-01 INFO: \u001b[31mroot\u001b[0m logged in\u2028\
 const dangerous = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202e]/;
 
 describe('createLogger', () => {
-  it('writes one JSON object a line, with a level by name and a UTC time', () => {
+  it('writes one JSON object per line with level name and UTC time', () => {
     const { logger, lines, events } = capture('json');
     logger.info({ user_id: 'u1' }, 'hello');
     expect(lines[0]).toMatch(/^\{.*\}\n$/);
@@ -22,13 +22,13 @@ describe('createLogger', () => {
     expect(events()[0]!.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('writes pretty lines without host and process', () => {
+  it('writes pretty lines without host and process id', () => {
     const { logger, lines } = capture('pretty');
     logger.info({ user_id: 'u1' }, 'hello');
     expect(lines[0]).toMatch(/^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] INFO: hello \{"user_id":"u1"\}\n$/);
   });
 
-  it('keeps to the level', () => {
+  it('applies the level', () => {
     const { logger, lines } = capture('json', 'warn');
     logger.info('no');
     logger.warn('yes');
@@ -36,7 +36,7 @@ describe('createLogger', () => {
     expect(capture('json', 'silent').logger.level).toBe('silent');
   });
 
-  it.each(['json', 'pretty'] as const)('lets no text start a line or steer a terminal (%s)', (format) => {
+  it.each(['json', 'pretty'] as const)('escapes line breaks and terminal controls (%s)', (format) => {
     const { logger, lines } = capture(format);
     logger.info({ user_agent: forged, nested: { [forged]: [forged] } }, forged);
     logger.child({ request_id: forged }).info(`%s ${forged}`, forged);
@@ -47,13 +47,13 @@ describe('createLogger', () => {
     }
   });
 
-  it('gives JSON readers line feeds back as they were', () => {
+  it('keeps line feeds in JSON values', () => {
     const { logger, events } = capture('json');
     logger.info({ text: 'a\r\nb' });
     expect(events()[0]!.text).toBe('a\r\nb');
   });
 
-  it('keeps an error message from imitating events or frames', () => {
+  it('prevents an error message from imitating events or frames', () => {
     const { logger, lines } = capture('pretty');
     logger.error(new Error(`${forged}\n    at fake (fake.ts:1:1)\n[2026] INFO: fake`));
     const starts = lines
@@ -65,14 +65,14 @@ describe('createLogger', () => {
     expect(lines.join('')).not.toMatch(/^\s*at fake/m);
   });
 
-  it('lets fields not pose as its own members', () => {
+  it('renames fields that collide with its own members', () => {
     const { logger, lines, events } = capture('json');
     logger.info({ level: 'fatal', time: 'never', msg: 'other' }, 'real');
     expect(events()[0]).toMatchObject({ level: 'info', msg: 'real', _level: 'fatal', _time: 'never', _msg: 'other' });
     expect(lines[0]!.match(/"msg":/g)).toHaveLength(1);
   });
 
-  it('survives circles, depth, breadth, getters that throw and very long texts', () => {
+  it('handles cycles, depth, breadth, throwing getters and very long texts', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     const deep = JSON.parse('{"a":'.repeat(500) + '1' + '}'.repeat(500)) as object;
@@ -94,7 +94,7 @@ describe('createLogger', () => {
     expect(lines[0]!.length).toBeLessThan(20_000);
   });
 
-  it('masks long hostile texts in no time', () => {
+  it('masks long hostile texts quickly', () => {
     const { logger } = capture('json');
     const started = performance.now();
     for (const part of ['a=', 'a.', 'eyJ-', '"a":"', '://', '\\', '?', 'cookie ', 'Bearer  ', 'a:']) {
@@ -105,7 +105,7 @@ describe('createLogger', () => {
 });
 
 describe('PinoLog', () => {
-  it('speaks at its level with fields, and children keep theirs', () => {
+  it('logs at each level with its fields and those of a child', () => {
     const { logger, events } = capture('json');
     const log = new PinoLog(logger).child({ request_id: 'r1' });
     log.debug('d');
@@ -174,7 +174,7 @@ describe('NestLogBridge', () => {
       },
       event: { level: 'debug', msg: 'much' },
     },
-  ])('passes on $event', ({ call, event }) => {
+  ])('forwards $event', ({ call, event }) => {
     const { logger, events } = capture('json');
     call(new NestLogBridge(new PinoLog(logger)));
     expect(events()).toEqual([expect.objectContaining(event)]);

@@ -9,9 +9,9 @@ import { Sanitizer } from './sanitizer';
 export interface LoggerOptions {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   readonly format: 'pretty' | 'json';
-  /** A `LogOutput` on the standard output unless told; keep hold of it to flush at the end. */
+  /** Default: a `LogOutput` on standard output. Keep a reference to flush it at the end. */
   readonly destination?: LogDestination;
-  /** Fields of our own making that every line gets. */
+  /** Fields that every line gets. */
   readonly everyLine?: () => Readonly<Record<string, string>>;
 }
 
@@ -21,10 +21,10 @@ type Fields = Record<string, unknown>;
 
 const ownNames = new Set(['level', 'time', 'msg', 'pid', 'hostname']);
 
-/** Fields cannot pose as pino's own members: a second `time` in one line would count for most readers. */
+/** Renames fields that collide with pino's own: most readers would use the second `time` of a line. */
 function withoutOwnNames(fields: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, held]) => [ownNames.has(name) ? `_${name}` : name, held]),
+    Object.entries(fields).map(([name, value]) => [ownNames.has(name) ? `_${name}` : name, value]),
   );
 }
 
@@ -42,7 +42,9 @@ function messageOf(template: unknown, values: readonly unknown[], sanitizer: San
   return sanitizer.text(formatWithOptions(onOneLine, isText ? template : sanitizer.value(template), ...clean));
 }
 
-/** Every call passes here before pino sees it, so nothing pino or a child's serializers add can be unclean. */
+/**
+ * Sanitizes every call before pino sees it, so that nothing that pino or the serializers of a child add is unsanitized.
+ */
 function cleanCall(sanitizer: Sanitizer): NonNullable<NonNullable<PinoOptions['hooks']>['logMethod']> {
   return function logClean(this: Logger, args: unknown[], method: LogFn): void {
     const hasFields = typeof args[0] === 'object' || args[0] === undefined;
@@ -53,7 +55,9 @@ function cleanCall(sanitizer: Sanitizer): NonNullable<NonNullable<PinoOptions['h
   };
 }
 
-/** pino gives the fields of a child no hook; children inherit these methods, so theirs are cleaned, too. */
+/**
+ * pino has no hook for the fields of a child. Children inherit these methods, so their fields are sanitized as well.
+ */
 function cleanChildren(logger: Logger, sanitizer: Sanitizer): void {
   const inherited = Object.getPrototypeOf(logger) as Logger<string>;
   Object.assign(logger, {
@@ -82,7 +86,7 @@ function prettyOn(destination: LogDestination): LogDestination & { flushSync(): 
   };
 }
 
-/** The pino logger of the service: UTC times, one event a line, no secret in it at any level. */
+/** Creates the pino logger of the service: UTC times, one event per line, no secrets at any level. */
 export function createLogger(options: LoggerOptions): Logger {
   const output = options.destination ?? new LogOutput();
   const sanitizer = new Sanitizer(options.format);
@@ -91,7 +95,7 @@ export function createLogger(options: LoggerOptions): Logger {
     base: options.format === 'json' ? { pid: process.pid, hostname: hostname() } : undefined,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    // pino's own would rebuild an error from its cleaned description.
+    // pino's own serializer would rebuild the error from its sanitized description.
     serializers: { err: (described: unknown) => described },
     hooks: { logMethod: cleanCall(sanitizer) },
     ...(options.everyLine && { mixin: options.everyLine }),

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 
 export type Describe = (value: unknown, name: string) => unknown;
 
-/** Members of errors that name a place or a kind; everything else an error carries (values, queries) is left out. */
+/** Safe members of errors. All others (values, queries) are omitted. */
 const openMembers = [
   'errno',
   'syscall',
@@ -17,7 +17,9 @@ const openMembers = [
   'constraint',
 ];
 
-/** `ECONNREFUSED`, `ERR_…`, SQLSTATE `23505`, or one of our own problem codes; a verification code has none of these forms. */
+/**
+ * `ECONNREFUSED`, `ERR_…`, SQLSTATE `23505`, or our own problem codes. Verification codes match none of these forms.
+ */
 const errorCode = /^(?:[A-Z][A-Z0-9_]{2,63}|[0-9A-Z]{5})$/;
 const problemCode = /^[a-z][a-z_]{2,63}$/;
 
@@ -37,14 +39,14 @@ function codeOf(error: Error): string | undefined {
   return errorCode.test(code) || (error.name === 'ProblemError' && problemCode.test(code)) ? code : undefined;
 }
 
-/** SQLSTATE class 22 (data exception): the server repeats the refused value, in quotes or after the colon. */
+/** SQLSTATE class 22 (data exception): the server repeats the rejected value in quotes or after a colon. */
 function messageOf(error: Error): string {
   const code = member(error, 'code');
   const isDataException = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
   return isDataException ? error.message.replace(/"[^]*"/, '"…"').replace(/:[^]*/, '') : error.message;
 }
 
-/** The frames alone: the head of a stack repeats the message, and a message may imitate frames. */
+/** Returns only the frames: the head of a stack repeats the message, and a message may imitate frames. */
 function framesOf(error: Error): string[] {
   const stack = typeof error.stack === 'string' ? error.stack : '';
   const at = stack.indexOf(error.message);
@@ -56,8 +58,8 @@ function framesOf(error: Error): string[] {
 }
 
 /**
- * What a log may say of an error: kind, message, frames, code, cause. Bound values, the statement and the driver's
- * `detail` of a database error hold users' data and stay out, as does every member not known to be harmless.
+ * Describes an error for the log: type, message, frames, code, cause. Omits bound values, the statement and the
+ * driver's `detail` of a database error, which contain user data, and every member not known to be safe.
  */
 export function describeError(error: Error, describe: Describe): Record<string, unknown> {
   const type = describe(error.name, 'type');

@@ -16,7 +16,7 @@ describe('LogOutput', () => {
     return output;
   };
   const openFile = (): LogOutput => open(openSync(join(folder, 'log'), 'a'));
-  /** Both ends at once, so that nobody need read; as small as pipes get before they block. */
+  /** Opens both ends, so that no reader is needed, with the smallest buffer before writes block. */
   const openPipe = (maxPendingBytes: number): LogOutput => {
     const path = join(folder, 'pipe');
     execFileSync('mkfifo', [path]);
@@ -41,7 +41,7 @@ describe('LogOutput', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('writes every line in order, and flush waits for them', async () => {
+  it('writes every line in order and awaits them on flush', async () => {
     openFile();
     const lines = Array.from({ length: 10_000 }, (_, index) => `line ${index} ü\n`);
     for (const line of lines) output.write(line);
@@ -50,13 +50,13 @@ describe('LogOutput', () => {
     expect(output.dropped).toBe(0);
   });
 
-  it('flushes at once when nothing is waiting', async () => {
+  it('flushes an empty buffer at once', async () => {
     openFile();
     await output.flush(60_000);
     expect(output.dropped).toBe(0);
   });
 
-  it('writes the rest in one go at the end of the process', async () => {
+  it('writes the rest synchronously at the end of the process', async () => {
     openFile();
     for (let index = 0; index < 1_000; index += 1) output.write(`line ${index}\n`);
     output.flushSync();
@@ -64,7 +64,7 @@ describe('LogOutput', () => {
     expect(written().trim().split('\n')).toHaveLength(1_000);
   });
 
-  it('drops and counts what a stopped reader does not take, blocks nothing, and tells of it afterwards', async () => {
+  it('drops, counts and later reports lines that a stopped reader does not read, without blocking', async () => {
     openPipe(256 * 1_024);
     const logger = createLogger({ level: 'info', format: 'json', destination: output });
     const started = performance.now();
@@ -76,7 +76,7 @@ describe('LogOutput', () => {
     let seen = '';
     const reading = setInterval(() => (seen += drain()), 5);
     await output.flush(10_000);
-    // What it tells of it came behind the last of the lines.
+    // The report of the loss follows the last line.
     await output.flush(10_000);
     clearInterval(reading);
     seen += drain();
@@ -85,12 +85,12 @@ describe('LogOutput', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    const told = events.filter((event) => event.dropped_lines !== undefined);
-    expect(told).toEqual([expect.objectContaining({ level: 'warn', dropped_lines: output.dropped })]);
+    const reports = events.filter((event) => event.dropped_lines !== undefined);
+    expect(reports).toEqual([expect.objectContaining({ level: 'warn', dropped_lines: output.dropped })]);
     expect(events).toHaveLength(2_000 - output.dropped + 1);
   });
 
-  it('gives a stopped reader so much time at a flush, and no more', async () => {
+  it('waits for a stopped reader only for a limited time', async () => {
     openPipe(1_024 * 1_024);
     for (let index = 0; index < 500; index += 1) output.write(`${'x'.repeat(1_000)}\n`);
     const started = performance.now();
@@ -99,7 +99,7 @@ describe('LogOutput', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  it('counts everything as dropped once the reader is gone for good', async () => {
+  it('counts every line as dropped once the descriptor fails', async () => {
     const reader = openSync(join(folder, 'log'), 'a+');
     closeSync(reader);
     open(openSync('/dev/null', 'r'));
@@ -109,7 +109,7 @@ describe('LogOutput', () => {
     expect(output.dropped).toBe(2);
   });
 
-  it('outlives a full disk', async () => {
+  it('survives a full disk', async () => {
     open(openSync('/dev/full', 'w'), 1_000);
     for (let index = 0; index < 100; index += 1) output.write(`${'x'.repeat(99)}\n`);
     await output.flush(50);

@@ -1,14 +1,14 @@
 import { write, writeSync } from 'node:fs';
 
-/** Anything that takes whole lines. */
+/** A destination for whole lines. */
 export interface LogDestination {
   write(line: string): unknown;
 }
 
 export interface LogOutputOptions {
-  /** 1, the standard output, unless told. */
+  /** File descriptor. Default: 1, standard output. */
   readonly descriptor?: number;
-  /** Bytes held while the reader is slow or the disk full; 4 MiB unless told. What comes on top is dropped. */
+  /** Bytes buffered while the reader is slow or the disk full. Default: 4 MiB. Further lines are dropped. */
   readonly maxPendingBytes?: number;
 }
 
@@ -19,8 +19,9 @@ const lostForGood = new Set(['EPIPE', 'EBADF', 'EIO', 'ENXIO']);
 const busy = new Set(['EAGAIN', 'EBUSY']);
 
 /**
- * Writes lines without ever holding up the event loop, as pino.destination({ sync: false }) does, and where that one
- * waits for ever (its flushSync on a full disk or a stopped reader) or not at all (its flush) this one waits a while.
+ * Writes lines without blocking the event loop, as pino.destination({ sync: false }) does. Unlike that, a flush waits
+ * for a limited time: pino's flushSync waits forever on a full disk or a stopped reader, and its flush does not wait at
+ * all.
  */
 export class LogOutput implements LogDestination {
   private readonly descriptor: number;
@@ -42,17 +43,18 @@ export class LogOutput implements LogDestination {
   constructor(options: LogOutputOptions = {}) {
     this.descriptor = options.descriptor ?? 1;
     this.maxPendingBytes = options.maxPendingBytes ?? 4 * 1_024 * 1_024;
-    // Looking at process.stdout makes a pipe non-blocking; else a stopped reader holds a thread of the pool, and the exit.
+    // Accessing process.stdout makes a pipe non-blocking. Otherwise a stopped reader would block a pool thread and the
+    // exit.
     if (this.descriptor === 1) process.stdout.on('error', () => undefined);
     process.on('exit', this.atExit);
   }
 
-  /** Lines lost since the start: for the metrics. */
+  /** Lines lost since startup, for metrics. */
   get dropped(): number {
     return this.droppedLines;
   }
 
-  /** Called once writing works again after lines were lost, with how many. */
+  /** Calls the listener with the number of lost lines once writing works again. */
   onRecovery(listener: (droppedLines: number) => void): void {
     this.recovered = listener;
   }
@@ -68,7 +70,7 @@ export class LogOutput implements LogDestination {
     this.pump();
   }
 
-  /** Waits until everything is written, at most so long. */
+  /** Waits until everything is written, at most `patienceMs`. */
   async flush(patienceMs = 2_000): Promise<void> {
     if (this.pendingBytes === 0) return;
     await new Promise<void>((resolve) => {
@@ -80,7 +82,7 @@ export class LogOutput implements LogDestination {
     });
   }
 
-  /** Writes what is queued at once, for a process that is about to end; gives up on a reader that does not read. */
+  /** Writes the buffer synchronously before the process ends; gives up on a blocked reader. */
   flushSync(): void {
     const giveUpAt = performance.now() + exitPatienceMs;
     let rest = Buffer.concat(this.isWriting ? this.queue : [this.inFlight, ...this.queue]);
@@ -97,7 +99,7 @@ export class LogOutput implements LogDestination {
     this.pendingBytes = running + rest.length;
   }
 
-  /** Stops watching for the exit; the descriptor stays open. */
+  /** Removes the exit handler; the descriptor stays open. */
   release(): void {
     process.off('exit', this.atExit);
   }

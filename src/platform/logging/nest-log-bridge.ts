@@ -6,7 +6,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 
 const isStack = (value: unknown): boolean => typeof value === 'string' && /\n\s+at /.test(value);
 
-/** Nest calls with `(message, …, context)`, for errors with a stack between; stacks become fields. */
+/** Nest passes `(message, …, context)`, with a stack in between for errors; stacks become fields. */
 function fieldsOf(parameters: readonly unknown[]): LogFields {
   const last = parameters.at(-1);
   const context = typeof last === 'string' && !isStack(last) ? last : undefined;
@@ -18,11 +18,11 @@ function fieldsOf(parameters: readonly unknown[]): LogFields {
   };
 }
 
-/** Lets Nest's own logger speak through `Log`: `NestFactory.create(…, { logger: new NestLogBridge(log) })`. */
+/** Sends the log of Nest to `Log`: `NestFactory.create(…, { logger: new NestLogBridge(log) })`. */
 export class NestLogBridge implements LoggerService {
   constructor(private readonly target: Log) {}
 
-  /** What the framework does while it starts is detail. */
+  /** Startup messages of the framework are details. */
   log(message: unknown, ...parameters: unknown[]): void {
     this.pass('debug', message, parameters);
   }
@@ -48,11 +48,11 @@ export class NestLogBridge implements LoggerService {
   }
 
   private pass(level: Level, message: unknown, parameters: readonly unknown[]): void {
-    // Whoever started it says it in one line, and is no wiser by a stack.
+    // The starting code prints this error in one line, without a stack.
     if (message instanceof StartRefusedError) return;
     const fields = fieldsOf(parameters);
     if (message instanceof Error) this.target[level](message.message, { ...fields, err: message });
     else if (typeof message === 'string') this.target[level](message, fields);
-    else this.target[level]('Message of the framework', { ...fields, message });
+    else this.target[level]('Framework message', { ...fields, message });
   }
 }

@@ -2,9 +2,9 @@ import { Logger } from 'pino';
 import { Log, LogFields } from './log';
 import type { LogOutput } from './log-output';
 
-/** `Log` on a logger of `createLogger`, which keeps secrets out. */
+/** `Log` on a logger of `createLogger`, which removes secrets. */
 export class PinoLog extends Log {
-  /** @param output what the logger writes to, where it counts the lines it lost */
+  /** @param output destination of the logger, which counts lost lines. */
   constructor(
     private readonly logger: Logger,
     private readonly output?: LogOutput,

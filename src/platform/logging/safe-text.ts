@@ -2,7 +2,7 @@ import { isSecretName } from './secret-names';
 
 export const redacted = '[redacted]';
 
-/** What a log line may show of one text; it also bounds the work of the patterns below. */
+/** Longest text in a log line, which also bounds the work of the patterns below. */
 const longestText = 8_192;
 
 const openParameters = new Set(['page', 'page_size', 'lang']);
@@ -15,7 +15,7 @@ const assignedValue = /\\+"[^"]*"?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[{[][^}
 const scheme = /\b(Bearer|Basic|DPoP)\s{1,4}[A-Za-z0-9._~+/=-]{6,}/gi;
 const jsonWebToken = /\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g;
 
-/** Looks at every name, also those inside the value of another one. */
+/** Checks every name, including names inside the value of another one. */
 function maskAssignments(text: string): string {
   let masked = '';
   let done = 0;
@@ -31,7 +31,7 @@ function maskAssignments(text: string): string {
   return masked + text.slice(done);
 }
 
-/** Masks what is a secret by its place in a text: in URLs, headers, JSON, `name=value`, bearer tokens. */
+/** Masks secrets by their context: in URLs, headers, JSON, `name=value`, bearer tokens. */
 export function maskSecrets(text: string): string {
   const whole = text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text;
   const inPlaces = whole
@@ -43,14 +43,14 @@ export function maskSecrets(text: string): string {
   return maskAssignments(inPlaces).replace(scheme, `$1 ${redacted}`).replace(jsonWebToken, redacted);
 }
 
-/** DEL, C1 controls, line and paragraph separators, direction overrides: JSON leaves them as they are. */
+/** DEL, C1 controls, line and paragraph separators, direction overrides: JSON does not escape them. */
 const unescapedByJson = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const anyControl = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 const spelled = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Spells out characters that could start a line or steer a terminal; with `json` those JSON escapes stay. */
+/** Escapes characters that could start a line or control a terminal; with `json`, those that JSON escapes stay. */
 export function showControls(text: string, format: 'json' | 'pretty'): string {
   return text.replace(format === 'json' ? unescapedByJson : anyControl, spelled);
 }

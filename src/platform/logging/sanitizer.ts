@@ -3,12 +3,12 @@ import { describeError, isError } from './describe-error';
 import { maskSecrets, redacted, showControls } from './safe-text';
 import { isSecretName } from './secret-names';
 
-const deepest = 8;
-const mostMembers = 200;
+const MAX_DEPTH = 8;
+const MAX_MEMBERS = 200;
 
 interface Walk {
   readonly ancestors: readonly object[];
-  /** Members still to be shown of the whole line, whatever its shape. */
+  /** Remaining members of the whole line, whatever its shape. */
   left: { members: number };
 }
 
@@ -27,7 +27,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Requests and replies, Node's and Fastify's, hold sockets and the server; a few members say enough. */
+/** Requests and responses of Node and Fastify hold sockets and the server, so only a few members are logged. */
 function messageMembers(value: object): Members | undefined {
   if (isPlain(value)) return undefined;
   const text = (name: string): boolean => typeof read(value, name) === 'string';
@@ -43,7 +43,7 @@ function messageMembers(value: object): Members | undefined {
   return isReply ? { statusCode: read(value, 'statusCode') } : undefined;
 }
 
-/** Sets of pairs (Map, Headers, URLSearchParams) as objects, so that their keys are seen as names. */
+/** Converts pairs (Map, Headers, URLSearchParams) to objects, so that their keys are checked as names. */
 function pairs(value: object): Members | undefined {
   if (!(types.isMap(value) || value instanceof Headers || value instanceof URLSearchParams)) return undefined;
   return Object.fromEntries([...(value as Iterable<[unknown, unknown]>)].map(([name, held]) => [String(name), held]));
@@ -51,7 +51,7 @@ function pairs(value: object): Members | undefined {
 
 const namingMembers = ['name', 'key', 'header', 'field', 'variable'];
 
-/** `{ name: 'cookie', value: … }`: the value is as secret as what it is named. */
+/** `{ name: 'cookie', value: … }`: the name decides whether the value is secret. */
 function namesSecret(value: object): boolean {
   return namingMembers.some((name) => {
     const named = read(value, name);
@@ -59,7 +59,9 @@ function namesSecret(value: object): boolean {
   });
 }
 
-/** Makes anything fit for a log line: secrets masked, controls spelled out, no circles, bounded, JSON only. */
+/**
+ * Sanitizes any value for a log line: secrets masked, control characters escaped, no cycles, bounded size, JSON only.
+ */
 export class Sanitizer {
   constructor(private readonly format: 'json' | 'pretty') {}
 
@@ -68,7 +70,7 @@ export class Sanitizer {
   }
 
   value(value: unknown): unknown {
-    return this.walk(value, '', { ancestors: [], left: { members: mostMembers } });
+    return this.walk(value, '', { ancestors: [], left: { members: MAX_MEMBERS } });
   }
 
   private walk(value: unknown, name: string, walk: Walk): unknown {
@@ -90,7 +92,7 @@ export class Sanitizer {
 
   private object(value: object, walk: Walk): unknown {
     if (walk.ancestors.includes(value)) return '[circular]';
-    if (walk.ancestors.length >= deepest) return '[too deep]';
+    if (walk.ancestors.length >= MAX_DEPTH) return '[too deep]';
     const inside = { ...walk, ancestors: [...walk.ancestors, value] };
     if (isError(value)) return describeError(value, (part, name) => this.walk(part, name, inside));
     if (Array.isArray(value)) return this.list(value, inside);
@@ -127,7 +129,7 @@ export class Sanitizer {
       const held = hidesValue && name === 'value' ? redacted : this.walk(read(value, name), name, walk);
       if (held !== undefined) shown.push([this.text(name), held]);
     }
-    // fromEntries defines: a member named __proto__ is one like any other.
+    // fromEntries defines members, so `__proto__` is an ordinary one.
     return Object.fromEntries(shown);
   }
 }

@@ -21,14 +21,14 @@ const secretParts = [
 
 const secretWords = new Set(['otp', 'totp', 'pin', 'jwt', 'encryptionkeys', 'argv']);
 
-/** Codes that name a kind of thing instead of opening one. */
+/** Codes that are not secrets. */
 const openCodes = new Set(
   ['status', 'error', 'exit', 'problem', 'reason', 'response', 'provider', 'country', 'language'].map(
     (kind) => `${kind}code`,
   ),
 );
 
-/** Whether what stands under this name is kept out of the logs; spelling (`new_password`, `Set-Cookie`) is no matter. */
+/** Whether the value of this name is kept out of the log, in any spelling (`new_password`, `Set-Cookie`). */
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (secretWords.has(plain) || secretParts.some((part) => plain.includes(part))) return true;

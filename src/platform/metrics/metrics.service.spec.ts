@@ -11,8 +11,8 @@ const made = (): MetricsService =>
     { droppedLines: 5 } as Log,
   );
 
-describe('the metrics of several services in one process', () => {
-  it('watch the process once, for what watches it never ends', () => {
+describe('MetricsService', () => {
+  it('starts the collectors of the process once', () => {
     const watch = jest.spyOn(perfHooks, 'monitorEventLoopDelay');
     made();
     made();
@@ -20,7 +20,7 @@ describe('the metrics of several services in one process', () => {
     watch.mockRestore();
   });
 
-  it('each tell of the process, and each of themselves alone', async () => {
+  it('exposes process metrics and only its own service metrics', async () => {
     const [one, other] = [made(), made()];
     one.countBusyRefusal();
     const [text, otherText] = [await one.text(), await other.text()];
@@ -31,7 +31,7 @@ describe('the metrics of several services in one process', () => {
     expect(otherText).toContain('\ncastellan_database_busy_total 0\n');
   });
 
-  it('count requests by route and status', async () => {
+  it('counts requests by route and status', async () => {
     const metrics = made();
     metrics.countRequest({ method: 'GET', route: '/api/auth/me', status: 200, seconds: 0.003 });
     metrics.countRequest({ method: 'GET', route: '/api/auth/me', status: 200, seconds: 0.2 });
@@ -41,7 +41,7 @@ describe('the metrics of several services in one process', () => {
     expect(text).toContain(`castellan_http_request_seconds_count{${labels}} 2\n`);
   });
 
-  it('are one exposition: every name is described once', async () => {
+  it('describes every name once', async () => {
     const described = (await made().text()).match(/^# TYPE \S+/gm) ?? [];
     expect(described.length).toBeGreaterThan(20);
     expect(new Set(described).size).toBe(described.length);

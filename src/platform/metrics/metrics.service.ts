@@ -9,7 +9,7 @@ const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export interface AnsweredRequest {
   readonly method: string;
-  /** The route's pattern, never the address itself: a label must not grow with its visitors. */
+  /** The pattern of the route, never the URL: labels must not grow with traffic. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
@@ -24,10 +24,10 @@ export interface Sample<L extends string> {
 let processRegistry: Registry | undefined;
 
 /**
- * Of the process, whichever service in it is asked. What watches it cannot be ended, and keeps whoever began it in memory:
- * a host that starts the service again and again would keep each of them.
+ * Metrics of the process, shared by all services in it. Its collectors cannot be stopped and would keep every instance
+ * that a host starts in memory.
  */
-function ofProcess(): Registry {
+function processMetrics(): Registry {
   if (!processRegistry) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });
@@ -35,7 +35,7 @@ function ofProcess(): Registry {
   return processRegistry;
 }
 
-/** What the service counts and measures, for Prometheus. The registry is its own: a host's stays untouched. */
+/** Prometheus metrics of the service, in a registry of this instance, so that a host's registry stays untouched. */
 @Injectable()
 export class MetricsService {
   private readonly registry = new Registry();
@@ -44,28 +44,28 @@ export class MetricsService {
   private readonly refreshes: Counter<'outcome'>;
   private readonly deliveries: Counter<'channel' | 'provider' | 'outcome'>;
   private readonly logoutNotices: Counter<'outcome'>;
-  private readonly busyRefusals: Counter;
+  private readonly busyRejections: Counter;
 
   constructor(queue: HashingQueue, database: Database, log: Log) {
     const registers = [this.registry];
-    // From the start on, not from the first reading.
-    ofProcess();
+    // Starts collecting now instead of at the first scrape.
+    processMetrics();
     this.requests = new Histogram({
       name: 'castellan_http_request_seconds',
-      help: 'Time to answer, by route and status',
+      help: 'Response time, by route and status',
       labelNames: ['method', 'route', 'status'],
       buckets: REQUEST_BUCKETS,
       registers,
     });
     this.logins = new Counter({
       name: 'castellan_logins_total',
-      help: 'Logins, by method and outcome (success, or the code of the refusal)',
+      help: 'Logins, by method and outcome (success, or the error code)',
       labelNames: ['method', 'outcome'],
       registers,
     });
     this.refreshes = new Counter({
       name: 'castellan_refreshes_total',
-      help: 'Refreshes, by outcome (rotated, grace, or the code of the refusal)',
+      help: 'Refreshes, by outcome (rotated, grace, or the error code)',
       labelNames: ['outcome'],
       registers,
     });
@@ -77,20 +77,20 @@ export class MetricsService {
     });
     this.logoutNotices = new Counter({
       name: 'castellan_logout_notices_total',
-      help: 'Logouts told to applications, by outcome (told, deferred: after the first tries, failed: after the last)',
+      help: 'Logout notifications to clients, by outcome (told, deferred: after the first tries, failed: after the last)',
       labelNames: ['outcome'],
       registers,
     });
-    this.busyRefusals = new Counter({
+    this.busyRejections = new Counter({
       name: 'castellan_database_busy_total',
-      help: 'Requests refused because no connection to the database came free in time',
+      help: 'Requests rejected because no database connection was free in time',
       registers,
     });
     this.gauge('castellan_hashes_running', 'Password hashes being computed', () => queue.running);
-    this.gauge('castellan_hashes_waiting', 'Password hashes waiting for a place', () => queue.waiting);
+    this.gauge('castellan_hashes_waiting', 'Password hashes waiting to start', () => queue.waiting);
     this.gauge('castellan_database_connections', 'Open connections of the pool', () => database.pool().open);
     this.gauge('castellan_database_waiting', 'Requests waiting for a connection', () => database.pool().waiting);
-    this.counter('castellan_log_lines_dropped_total', 'Log lines lost since the start', () => log.droppedLines);
+    this.counter('castellan_log_lines_dropped_total', 'Log lines lost since startup', () => log.droppedLines);
   }
 
   countRequest({ method, route, status, seconds }: AnsweredRequest): void {
@@ -115,10 +115,10 @@ export class MetricsService {
   }
 
   countBusyRefusal(): void {
-    this.busyRefusals.inc();
+    this.busyRejections.inc();
   }
 
-  /** A value that is read with each scrape; undefined leaves it out. */
+  /** A value that is read on each scrape; undefined omits it. */
   gauge(name: string, help: string, read: () => number | undefined): void {
     this.gauges(name, help, [], () => {
       const value = read();
@@ -126,7 +126,7 @@ export class MetricsService {
     });
   }
 
-  /** Values of one name with different labels, read with each scrape. */
+  /** Values of one name with different labels, read on each scrape. */
   gauges<L extends string>(name: string, help: string, labelNames: readonly L[], read: () => Sample<L>[]): void {
     const gauge = new Gauge<string>({
       name,
@@ -135,14 +135,14 @@ export class MetricsService {
       registers: [this.registry],
       collect: () => {
         gauge.reset();
-        // A gauge without labels is zero after a reset; a value that is not known is none.
+        // A gauge without labels would be zero after a reset instead of missing.
         if (labelNames.length === 0) gauge.remove();
         for (const { labels, value } of read()) gauge.set(labels, value);
       },
     });
   }
 
-  /** A count that is kept elsewhere and read with each scrape. */
+  /** A count kept elsewhere and read on each scrape. */
   counter(name: string, help: string, read: () => number): void {
     const counter = new Counter({
       name,
@@ -155,7 +155,7 @@ export class MetricsService {
     });
   }
 
-  /** @returns what records a duration. */
+  /** @returns a function that records a duration. */
   durations(name: string, help: string, buckets: readonly number[]): (seconds: number) => void {
     const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
     return (seconds) => {
@@ -168,7 +168,7 @@ export class MetricsService {
   }
 
   async text(): Promise<string> {
-    const [process, own] = await Promise.all([ofProcess().metrics(), this.registry.metrics()]);
+    const [process, own] = await Promise.all([processMetrics().metrics(), this.registry.metrics()]);
     return `${process}\n${own}`;
   }
 }

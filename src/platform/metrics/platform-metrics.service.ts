@@ -7,10 +7,10 @@ import { MetricsService } from './metrics.service';
 
 /** In seconds. */
 const WAIT_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
-/** A change binds every instance within one second. */
+/** Every instance applies a change within one second. */
 const AGE_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 5];
 
-/** Measures what the service is built on: Redis, the database's pool, the hashing queue, invalidations. */
+/** Metrics of Redis, the database pool, the hashing queue and invalidations. */
 @Injectable()
 export class PlatformMetricsService implements OnModuleInit {
   constructor(
@@ -29,25 +29,25 @@ export class PlatformMetricsService implements OnModuleInit {
     metrics.gauge('castellan_redis_away', '1 while memory replaces Redis, else 0', () => Number(this.cache.isDegraded));
     metrics.counter(
       'castellan_hash_refusals_total',
-      'Hashes refused because too many waited',
+      'Password hashes rejected because too many waited',
       () => this.queue.refused,
     );
     this.queue.onPlace = metrics.durations(
       'castellan_hash_wait_seconds',
-      'Time from asking for a password hash to its start',
+      'Time that password hashes waited to start',
       WAIT_BUCKETS,
     );
     this.database.onWaited(
       metrics.durations(
         'castellan_database_wait_seconds',
-        'Time that requests waited for a connection, of those that found none idle',
+        'Time that requests waited for a database connection, if none was idle',
         WAIT_BUCKETS,
       ),
     );
     this.invalidations.onHeard(
       metrics.durations(
         'castellan_invalidation_age_seconds',
-        'Age of a change of another instance when this one heard of it, by the clocks of both',
+        'Age of a change of another instance when its notification arrived, by the clocks of both',
         AGE_BUCKETS,
       ),
     );

@@ -9,7 +9,7 @@ describe('ConnectionGate', () => {
   const end = async (): Promise<void> => undefined;
   const busy = { reason: 'busy' };
 
-  it('lets 50 calls through at once, 20 of them to one host, and as many again as have ended', async () => {
+  it('limits parallel calls to 50 and to 20 per host', async () => {
     const gate = new ConnectionGate();
     const running = ['a', 'b'].flatMap((host) => Array.from({ length: 20 }, () => gate.pass(host, hang)));
     await expect(gate.pass('a', end)).rejects.toMatchObject(busy);

@@ -1,10 +1,10 @@
 import { OutboundError } from './outbound-error';
 
 const MAX_CALLS = 50;
-/** Of one host, so that a provider that hangs takes no room from the others. */
+/** Per host, so that a hanging provider leaves room for the others. */
 const MAX_CALLS_OF_A_HOST = 20;
 
-/** Lets so many calls through at once and refuses the rest: whoever waits for a provider that hangs only hangs, too. */
+/** Limits parallel calls and rejects the rest: queueing behind a hanging provider would only block more callers. */
 export class ConnectionGate {
   private readonly running = new Map<string, number>();
   private total = 0;

@@ -5,12 +5,12 @@ export interface HostAddress {
   readonly family: 4 | 6;
 }
 
-/** Finds the addresses of a name, all of them. Fails where there are none. */
+/** Resolves a name to all its addresses. Rejects if there are none. */
 export abstract class HostResolver {
   abstract resolve(hostname: string): Promise<readonly HostAddress[]>;
 }
 
-/** As every other program of the machine does it, the file of hosts included. */
+/** Uses the resolver of the operating system, including the hosts file. */
 export class SystemResolver extends HostResolver {
   async resolve(hostname: string): Promise<readonly HostAddress[]> {
     const found = await lookup(hostname, { all: true, verbatim: true });

@@ -1,7 +1,7 @@
 export type OutboundFailure =
   'address_refused' | 'unreachable' | 'timed_out' | 'too_large' | 'redirected' | 'encoded' | 'busy';
 
-/** A call that had no usable answer. Carries neither address nor content: both may hold secrets. */
+/** A call without a usable response. Contains neither address nor content, which may hold secrets. */
 export class OutboundError extends Error {
   constructor(
     readonly reason: OutboundFailure,

@@ -16,7 +16,7 @@ class Settings extends SettingsReader {
   }
 }
 
-/** A name server that says one thing after the other; the last one for good. */
+/** A resolver that returns one list after the other and then repeats the last. */
 class Names extends HostResolver {
   asked = 0;
 
@@ -66,7 +66,7 @@ const port = (): number => (server.address() as AddressInfo).port;
 const there = (path = '/'): string => `http://idp.example:${port()}${path}`;
 const get = (by: OutboundClient, url: string): Promise<unknown> => by.call({ url, method: 'GET' });
 
-describe('addresses', () => {
+describe('isPublicAddress', () => {
   it.each([
     ['93.184.216.34', true],
     ['2606:4700::1111', true],
@@ -92,12 +92,12 @@ describe('addresses', () => {
     ['fe00::1', false],
     ['4000::1', false],
     ['localhost', false],
-  ])('%s is public: %s', (address, expected) => {
+  ])('decides whether %s is public: %s', (address, expected) => {
     expect(isPublicAddress(address)).toBe(expected);
   });
 });
 
-describe('a call', () => {
+describe('OutboundClient', () => {
   it.each([
     'https://169.254.169.254/latest/meta-data',
     'https://127.0.0.1/',
@@ -111,12 +111,12 @@ describe('a call', () => {
     'file:///etc/passwd',
     'gopher://idp.example/',
     'nonsense',
-  ])('to %s is refused', async (url) => {
+  ])('rejects %s', async (url) => {
     await expect(get(outbound(), url)).rejects.toMatchObject({ reason: 'address_refused' });
     expect(await outbound().check(url)).toMatch(/^(https|private)_address$/);
   });
 
-  it('is refused where the name turned private after it was looked at', async () => {
+  it('rejects a name that became private after the check', async () => {
     const rebinding = outbound({ names: [['93.184.216.34'], ['127.0.0.1']] });
     const url = `https://idp.example:${port()}/`;
     expect(await rebinding.check(url)).toBeUndefined();
@@ -124,19 +124,19 @@ describe('a call', () => {
     expect(connections).toBe(0);
   });
 
-  it('is refused where one of several addresses is private', async () => {
+  it('rejects a name if one of its addresses is private', async () => {
     const mixed = outbound({ names: [['93.184.216.34', '127.0.0.1']] });
     await expect(get(mixed, 'https://idp.example/')).rejects.toMatchObject({ reason: 'address_refused' });
   });
 
-  it('goes to the very address that was looked at, which is asked for once', async () => {
+  it('connects to the address it checked, resolved once', async () => {
     const names = new Names([['127.0.0.1'], ['10.0.0.1']]);
     const once = new OutboundClient(new Settings(true), names);
     await expect(get(once, there())).resolves.toMatchObject({ status: 200, text: 'fine' });
     expect([names.asked, connections]).toEqual([1, 1]);
   });
 
-  it('over http stays in the own network', async () => {
+  it('allows http only to private addresses', async () => {
     const open = outbound({ privateToo: true, names: [['93.184.216.34']] });
     await expect(get(open, 'http://idp.example/')).rejects.toMatchObject({ reason: 'address_refused' });
     expect(await open.check('http://idp.example/')).toBe('https_address');
@@ -169,12 +169,12 @@ describe('a call', () => {
         more();
       },
     ],
-  ])('takes no more than 256 KiB of %s', async (_, endless) => {
+  ])('accepts at most 256 KiB of %s', async (_, endless) => {
     answer = endless;
     await expect(get(outbound({ privateToo: true }), there())).rejects.toMatchObject({ reason: 'too_large' });
   });
 
-  it('takes nothing compressed', async () => {
+  it('rejects compressed responses', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(gzipSync(Buffer.alloc(10_485_760)));
@@ -183,26 +183,26 @@ describe('a call', () => {
   });
 
   it.each<[string, RequestListener]>([
-    ['that never answers', () => undefined],
+    ['that never responds', () => undefined],
     [
       'that never finishes',
       (_, response) => {
         response.write('a');
       },
     ],
-  ])('ends in time with a server %s', async (_, slow) => {
+  ])('times out with a server %s', async (_, slow) => {
     answer = slow;
     const hasty = outbound({ privateToo: true, Class: HastyOutbound });
     await expect(get(hasty, there())).rejects.toMatchObject({ reason: 'timed_out' });
   });
 
-  it('fails where nobody listens, and tells no address', async () => {
+  it('reports an unreachable server without its address', async () => {
     const failure = get(outbound({ privateToo: true, names: [['127.0.0.1']] }), 'http://idp.example:1/?secret=s');
     await expect(failure).rejects.toMatchObject({ reason: 'unreachable' });
     await expect(failure).rejects.not.toThrow(/secret|127/);
   });
 
-  it('does not wait behind those that hang, and leaves room for other hosts', async () => {
+  it('does not queue behind hanging calls and leaves room for other hosts', async () => {
     const arrived = new Promise<void>((resolve) => {
       let seen = 0;
       answer = (request, response) => {

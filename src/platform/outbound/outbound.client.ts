@@ -17,18 +17,18 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** Without parameters, in lower case; empty where there is none. */
+  /** Media type in lower case without parameters; empty if missing. */
   readonly mediaType: string;
   readonly text: string;
 }
 
-/** Why an address is not called: the code of a field's violation. */
+/** Code of the field violation of an address that must not be called. */
 export type AddressViolation = 'https_address' | 'private_address';
 
 const MAX_BYTES = 256 * 1024;
 const CHECK_MS = 2_000;
 
-/** What may be called: plain http is for the own network only. */
+/** The allowed targets: plain http only for private addresses. */
 interface Reach {
   readonly protocol: string;
   readonly privateToo: boolean;
@@ -37,14 +37,14 @@ interface Reach {
 type PinnedLookup = (error: Error | null, address: string | HostAddress[], family?: number) => void;
 
 /**
- * Calls to addresses that administrators typed: https to public addresses only, the address that was looked at is the one
- * that is called, no redirect is followed, no compressed answer taken, 5 s and 256 KiB at most, 50 calls at once. With
- * setting `security.allow_private_providers` also private addresses, and those over http. Nothing is kept that would have to
- * be closed, and so work that is finished while the service stops can still call.
+ * Calls URLs that administrators configure: only https to public addresses, connected to the address that was checked.
+ * Follows no redirects and accepts no compressed responses; limits are 5 s, 256 KiB and 50 parallel calls. Setting
+ * `security.allow_private_providers` also allows private addresses, and http to them. No connection is kept, so work
+ * that finishes during shutdown can still make calls.
  */
 @Injectable()
 export class OutboundClient {
-  /** Of a whole call, from the look-up to the last byte. */
+  /** Time limit of a whole call, from the lookup to the last byte. */
   protected readonly deadlineMs: number = 5_000;
   private readonly gate = new ConnectionGate();
   private readonly agents = new Map<string, Agent>();
@@ -54,21 +54,21 @@ export class OutboundClient {
     private readonly resolver: HostResolver,
   ) {}
 
-  /** Errors: `OutboundError`. Every status but a redirect is an answer. */
+  /** Returns any response that is not a redirect. Errors: `OutboundError`. */
   async call(wanted: OutboundRequest): Promise<OutboundAnswer> {
     const url = URL.canParse(wanted.url) ? new URL(wanted.url) : undefined;
     const privateToo = await this.settings.get(allowPrivateProviders);
     if (!url || !isWebAddress(url, privateToo)) throw new OutboundError('address_refused');
     const reach = { protocol: url.protocol, privateToo };
-    // What is an address already is connected to without a look-up.
+    // An IP address is connected to without a lookup.
     const literal = literalAddress(url.hostname);
     if (literal !== undefined && !isWithin(reach, literal)) throw new OutboundError('address_refused');
     return this.gate.pass(url.host, () => this.send(url, wanted, reach));
   }
 
   /**
-   * Whether `call` would refuse the address, as its name is resolved now; a name that nobody knows yet is let be, for it
-   * is looked at again at every call.
+   * Whether `call` would reject the URL, as its name resolves now. A name that does not resolve yet is accepted,
+   * because every call checks it again.
    */
   async check(address: string): Promise<AddressViolation | undefined> {
     const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -113,7 +113,7 @@ export class OutboundClient {
 
   private newAgent(reach: Reach): Agent {
     return new Agent({
-      // No connection is kept: one that was checked under other settings or names must not be used again.
+      // Keeps no connection: it might have been checked under other settings or names.
       pipelining: 0,
       connect: {
         timeout: this.deadlineMs,
@@ -126,14 +126,14 @@ export class OutboundClient {
     });
   }
 
-  /** The connection is made to what is answered here, so that a second answer of the name server changes nothing. */
+  /** Connects to the addresses checked here, so that a second DNS reply changes nothing. */
   private pin(hostname: string, reach: Reach, { all, done }: { all: boolean; done: PinnedLookup }): void {
     this.resolver.resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
-        // One private address among public ones is a trap, not a choice.
-        const isRefused = addresses.some(({ address }) => !isWithin(reach, address));
-        if (!first || isRefused) done(new OutboundError(first ? 'address_refused' : 'unreachable'), '', 0);
+        // A private address among public ones is an attack.
+        const isRejected = addresses.some(({ address }) => !isWithin(reach, address));
+        if (!first || isRejected) done(new OutboundError(first ? 'address_refused' : 'unreachable'), '', 0);
         else if (all) done(null, [...addresses]);
         else done(null, first.address, first.family);
       },
@@ -153,14 +153,14 @@ const isWithin = ({ protocol, privateToo }: Reach, address: string): boolean =>
 const isTimeout = (error: unknown): boolean => String((error as { code?: unknown }).code).includes('TIMEOUT');
 
 async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<OutboundAnswer> {
-  const refuse = (reason: OutboundFailure): never => {
-    // Destroying makes it emit an error, which unheard would end the process.
+  const reject = (reason: OutboundFailure): never => {
+    // Destroying the body emits an error, which without a listener would end the process.
     body.on('error', () => undefined).destroy();
     throw new OutboundError(reason);
   };
-  if (statusCode >= 300 && statusCode < 400) refuse('redirected');
-  // A few compressed bytes can stand for gigabytes; it was not asked for, either.
-  if (textOf(headers['content-encoding'], 'identity') !== 'identity') refuse('encoded');
+  if (statusCode >= 300 && statusCode < 400) reject('redirected');
+  // A few compressed bytes can expand to gigabytes, and compression was not requested.
+  if (textOf(headers['content-encoding'], 'identity') !== 'identity') reject('encoded');
   const [mediaType = ''] = textOf(headers['content-type'], '').split(';');
   return { status: statusCode, mediaType: mediaType.trim(), text: await readText(body) };
 }
@@ -173,7 +173,7 @@ async function readText(body: AsyncIterable<unknown>): Promise<string> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > MAX_BYTES) throw new OutboundError('too_large');
     chunks.push(chunk);
   }

@@ -1,6 +1,6 @@
 import { boolean, defineSetting } from '../settings';
 
-/** Login providers in the own network: private addresses, and http to those. */
+/** Allows login providers in the private network, also over http. */
 export const allowPrivateProviders = defineSetting({
   key: 'security.allow_private_providers',
   defaultValue: false,

@@ -3,7 +3,7 @@ import { DatabaseHealthMonitor, isDatabaseBusy } from '../database';
 import { Log } from '../logging';
 import { MetricsService } from '../metrics';
 
-/** Tells operators why a request failed, in whatever form it was answered. */
+/** Logs why requests failed, whatever the form of the response. */
 @Injectable()
 export class FailureLogService {
   constructor(
@@ -12,15 +12,17 @@ export class FailureLogService {
     private readonly metrics: MetricsService,
   ) {}
 
-  /** Nobody foresaw it. */
+  /** Logs an unexpected error. */
   defect(error: unknown, requestId: string): void {
-    this.log.error('A request failed by a defect', { request_id: requestId, err: error });
+    this.log.error('A request failed with an unexpected error', { request_id: requestId, err: error });
   }
 
-  /** The request was refused for now. A database that is away is one state, told once, not a failure of each request. */
+  /**
+   * Logs a rejection with 503. An unreachable database is reported once by the health monitor, not for each request.
+   */
   unavailable(error: unknown, requestId: string): void {
     if (isDatabaseBusy(error)) this.metrics.countBusyRefusal();
     const level = this.database.takes(error) ? 'debug' : 'warn';
-    this.log[level]('A request was refused: unavailable', { request_id: requestId, err: error });
+    this.log[level]('A request was rejected: unavailable', { request_id: requestId, err: error });
   }
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('problemBody', () => {
-  it('words the problem in the language, with its values, and leaves out what is not there', () => {
+  it('translates the problem with its parameters and omits empty members', () => {
     const error = platformErrors.permissionDenied({ params: { permission: 'role:read', scope: 'iam' } });
     expect(problemBody(error, 'en', 'id-1', translator)).toEqual({
       type: 'about:blank',
@@ -28,7 +28,7 @@ describe('problemBody', () => {
     );
   });
 
-  it('words each field', () => {
+  it('translates each field', () => {
     const error = platformErrors.validationFailed({
       fields: [{ field: 'name', code: 'min_length', params: { min: 3 } }],
     });
@@ -37,13 +37,13 @@ describe('problemBody', () => {
     ]);
   });
 
-  it.each(['min_length', 'min_items'])('says of %s one that the field is required', (code) => {
+  it.each(['min_length', 'min_items'])('reports a violated %s of one as a required field', (code) => {
     const error = platformErrors.validationFailed({ fields: [{ field: 'name', code, params: { min: 1 } }] });
     const detail = 'This field is required.';
     expect(problemBody(error, 'en', '', translator).errors).toEqual([{ field: 'name', code, detail }]);
   });
 
-  it('says no more than the status where a host gave its error no text', () => {
+  it("uses the status text for a host's error without a text", () => {
     const error = new ProblemError({ code: 'teapot', status: 418 }, { fields: [{ field: 'spout', code: 'short' }] });
     expect(problemBody(error, 'zh', '', translator)).toMatchObject({
       title: "I'm a Teapot",

@@ -11,14 +11,14 @@ export class FieldProblemDto {
   })
   field: string;
 
-  @ApiProperty({ description: 'Stable name of the rule that was broken', example: 'min_length' })
+  @ApiProperty({ description: 'Stable name of the violated rule', example: 'min_length' })
   code: string;
 
   @ApiProperty({ description: "The rule in the caller's language", example: 'Too short: use at least 3 characters.' })
   detail: string;
 }
 
-/** `application/problem+json`, RFC 9457, with members of our own. */
+/** `application/problem+json` (RFC 9457) with extension members. */
 @ApiSchema({ description: 'What went wrong (RFC 9457): `code` for programs, `detail` for people' })
 export class ProblemDto {
   @ApiProperty({ example: 'about:blank' })
@@ -37,18 +37,18 @@ export class ProblemDto {
   code: string;
 
   @ApiProperty({
-    description: 'Also in the `X-Request-Id` header and in every line of the log',
+    description: 'Also in the `X-Request-Id` header and in the log lines of the request',
     example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4',
   })
   request_id: string;
 
-  @ApiPropertyOptional({ type: [FieldProblemDto], description: 'For 400s about fields' })
+  @ApiPropertyOptional({ type: [FieldProblemDto], description: 'Present for a 400 about fields' })
   errors?: FieldProblemDto[];
 
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'The values of the sentence',
+    description: 'Parameters of the message',
     example: { permission: 'role:read', scope: 'iam' },
   })
   params?: ProblemParams;
@@ -56,14 +56,14 @@ export class ProblemDto {
 
 type Wording = (key: string, fallback: string, params?: TextParams) => string;
 
-/** Only an error of a host's own has no text here. */
+/** Only errors of a host have no text here. */
 const wordingIn =
   (language: Language, translator: TranslatorService): Wording =>
   (key, fallback, params) =>
     translator.has(language, 'errors', key) ? translator.text(language, 'errors', key, params) : fallback;
 
-/** At least one character, or one entry: nothing was given. */
-const asksForAny = (code: string, params: ProblemParams = {}): boolean =>
+/** A minimum of one character or entry: the value was empty. */
+const isEmptyValue = (code: string, params: ProblemParams = {}): boolean =>
   params['min'] === 1 && (code === 'min_length' || code === 'min_items');
 
 export function problemBody(
@@ -77,7 +77,7 @@ export function problemBody(
   const fieldProblem = ({ field, code, params }: FieldProblem): FieldProblemDto => ({
     field,
     code,
-    detail: word(`fields.${asksForAny(code, params) ? 'required' : code}`, title, params),
+    detail: word(`fields.${isEmptyValue(code, params) ? 'required' : code}`, title, params),
   });
   return {
     type: 'about:blank',

@@ -37,24 +37,24 @@ function headersOf(error: unknown): Readonly<Record<string, unknown>> {
 
 describe('Retry-After', () => {
   it.each([
-    // A window that ends between the count and the look at the time that is left.
+    // The window ends between counting and reading the remaining time.
     { retryAfterSeconds: 0, header: 1 },
     { retryAfterSeconds: 60, header: 60 },
-  ])('of $retryAfterSeconds s says $header: never at once', ({ retryAfterSeconds, header }) => {
+  ])('is $header for $retryAfterSeconds s', ({ retryAfterSeconds, header }) => {
     expect(headersOf(platformErrors.rateLimited({ retryAfterSeconds }))['retry-after']).toBe(header);
   });
 
-  it('is not there where nothing is to be waited for', () => {
+  it('is missing for permanent errors', () => {
     expect(headersOf(platformErrors.notFound())).not.toHaveProperty('retry-after');
   });
 });
 
-describe('a refusal because the database is unavailable', () => {
+describe('rejection because of an unavailable database', () => {
   it.each([
-    ['no connection of the pool came free', new Error('timeout exceeded when trying to connect'), 1],
-    ['a pooler had none', Object.assign(new Error('query_wait_timeout'), { code: '08P01' }), 1],
+    ['no connection of the pool is free', new Error('timeout exceeded when trying to connect'), 1],
+    ['a pooler has no free connection', Object.assign(new Error('query_wait_timeout'), { code: '08P01' }), 1],
     ['the database is out of reach', new Error('Connection terminated unexpectedly'), 0],
-  ])('counts as busy or not where %s', (_why, error, times) => {
+  ])('counts as busy only without a free connection: %s', (_why, error, times) => {
     busyRefusals.mockClear();
     expect(headersOf(error)).toHaveProperty('retry-after');
     expect(busyRefusals).toHaveBeenCalledTimes(times);

@@ -9,7 +9,7 @@ import { toProblem } from './to-problem';
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Writes an error as its answer. */
+/** Sends an error as a problem response. */
 @Injectable()
 export class ProblemResponderService {
   constructor(

@@ -4,8 +4,8 @@ import { ErrorFactory } from '../errors';
 export const PROBLEMS = Symbol('castellan.problems');
 
 /**
- * Names the errors of a route for OpenAPI. Those that follow from its access policy, its input and from every route are
- * added by the document itself.
+ * Declares errors of a route for OpenAPI. The document adds those that follow from the access policy, from the input
+ * and from every route.
  */
 export const ProblemResponses = (...errors: ErrorFactory[]): MethodDecorator =>
   SetMetadata(

@@ -2,7 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, Injectable } from '@nestjs/commo
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemResponderService } from './problem-responder.service';
 
-/** Answers every error of our controllers as a problem; the routes that no controller sees use the responder itself. */
+/** Sends every error of our controllers as a problem. Errors outside of controllers use `ProblemResponderService`. */
 @Catch()
 @Injectable()
 export class ProblemFilter implements ExceptionFilter {

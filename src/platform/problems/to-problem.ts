@@ -32,7 +32,7 @@ const byHostStatus: Record<number, () => ProblemError> = {
 
 const nameOf = (status: number): string => (STATUS_CODES[status] ?? 'refused').toLowerCase().replace(/[^a-z]+/g, '_');
 
-/** Nest's own exceptions are a host's: of its guard before our routes, of its controllers behind our guard. */
+/** Exceptions of Nest come from a host: from its guards before our routes, or from its controllers behind our guard. */
 function hostProblem(error: HttpException): ProblemError {
   const status = error.getStatus();
   const known = byHostStatus[status];
@@ -41,13 +41,13 @@ function hostProblem(error: HttpException): ProblemError {
   return new ProblemError({ code: nameOf(status), status }, { cause: error });
 }
 
-/** Whatever was thrown, as a problem of the closed list; what nobody foresaw is `internal_error` and tells nothing. */
+/** Converts any error to a problem. An unexpected error becomes `internal_error` and reveals nothing. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof HttpException) return hostProblem(error);
   if (typeof error !== 'object' || error === null) return platformErrors.internalError({ cause: error });
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
-  // First: a client that leaves in the middle of its body breaks its connection by the codes that a database's has.
+  // Checked first: a client that disconnects within the body causes the same codes as a database.
   const known = byFastifyCode[String(code)] ?? byStatus[Number(statusCode)];
   if (known) return known();
   if (isDatabaseUnavailable(error)) {

@@ -46,7 +46,7 @@ describe('kinds of settings', () => {
     ['choice', color, 'red', { value: 'red' }],
     ['choice', color, 'Red', { violation: 'one_of' }],
     ['choice', color, 0, { violation: 'one_of' }],
-  ])('%s: %#', (_, kind, input, result) => {
+  ])('parses %s: %#', (_, kind, input, result) => {
     expect(kind.parse(input)).toEqual(result);
   });
 });
@@ -54,14 +54,14 @@ describe('kinds of settings', () => {
 describe('defineSetting', () => {
   const setting = defineSetting({ key: 'paper.size', defaultValue: 4, kind: level });
 
-  it('takes the category from the key, and is found again', () => {
+  it('derives the category from the key and registers the setting', () => {
     expect(setting).toMatchObject({ key: 'paper.size', category: 'paper', defaultValue: 4 });
     expect(findSetting('paper.size')).toBe(setting);
     expect(declaredSettings()).toContain(setting);
     expect(findSetting('paper.weight')).toBeUndefined();
   });
 
-  it('refuses a second declaration of one key', () => {
+  it('rejects a second declaration of a key', () => {
     expect(() => defineSetting({ key: 'paper.size', defaultValue: 5, kind: level })).toThrow(
       'Setting paper.size is declared twice',
     );

@@ -8,7 +8,7 @@ export const boolean: SettingKind<boolean> = {
   parse: (input) => (typeof input === 'boolean' ? { value: input } : wrongType),
 };
 
-/** Whole numbers, bounds included. */
+/** Whole numbers within inclusive bounds. */
 export function integer(bounds: { minimum: number; maximum: number }): SettingKind<number> {
   return {
     type: 'integer',
@@ -21,10 +21,10 @@ export function integer(bounds: { minimum: number; maximum: number }): SettingKi
   };
 }
 
-/** Gives the code of the rule that the text breaks. */
+/** Returns the code of the violated rule. */
 export type TextCheck = (value: string) => string | undefined;
 
-/** Text that may have several lines and any characters in it, such as a secret: of at most `maximum` characters. */
+/** Text of at most `maximum` characters, with line breaks and control characters allowed, such as a secret. */
 export function multilineText(maximum: number, check: TextCheck = () => undefined): SettingKind<string> {
   return {
     type: 'text',
@@ -44,7 +44,7 @@ const onOneLine =
   (value) =>
     check(value) ?? (hasControls(value) ? 'no_control_characters' : undefined);
 
-/** One line of at most `maximum` characters; `check` gives the code of the rule that the text breaks. */
+/** One line of at most `maximum` characters; `check` returns the code of the violated rule. */
 export function text(maximum: number, check: TextCheck = () => undefined): SettingKind<string> {
   return multilineText(maximum, onOneLine(check));
 }

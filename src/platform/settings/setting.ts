@@ -2,13 +2,13 @@ import { MaybePromise } from '../maybe-promise';
 
 export type SettingType = 'boolean' | 'integer' | 'text' | 'text_list' | 'choice';
 
-/** What a value of a setting may be: how it is shown to an editor, and the check that turns unknown input into it. */
+/** The type of a setting: its editor, and the parser that validates input. */
 export interface SettingKind<T> {
   readonly type: SettingType;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly options?: readonly string[];
-  /** Gives the value, or the code of the rule it breaks. */
+  /** Returns the value, or the code of the violated rule. */
   parse(input: unknown): { value: T } | { violation: string };
 }
 
@@ -16,18 +16,18 @@ export interface SettingDeclaration<T> {
   /** `category.name`, snake case; also the key of its description in `i18n/<language>/settings.json`. */
   readonly key: string;
   readonly defaultValue: T;
-  /** What stands in for `defaultValue` on a machine for trying and developing. */
+  /** Default outside production. */
   readonly defaultOutsideProduction?: T;
   readonly kind: SettingKind<T>;
-  /** Write-only: sealed at rest, never in an answer. */
+  /** Write-only: sealed at rest and never in a response. */
   readonly secret?: boolean;
-  /** Listed for anybody who is logged in; others only for a holder of `setting:read`. */
+  /** Readable by any logged-in user; other settings require `setting:read`. */
   readonly public?: boolean;
-  /** Changing it also needs a recent login. */
+  /** A change also requires a recent login. */
   readonly sensitive?: boolean;
   /**
-   * A value of it can hand over sessions, rights or codes of others, or change who is taken for whom: changing it needs
-   * everything (`*:*` at level 7 in every scope) and a recent login besides `setting:update`.
+   * A value could give away sessions, permissions or codes of other users, or let one user be identified as another. A
+   * change requires full authority (`*:*` at level 7 in every scope) and a recent login besides `setting:update`.
    */
   readonly guarded?: boolean;
 }
@@ -43,10 +43,13 @@ const KEY = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){1,2}$/;
 function rejectDefault<T>({ key, kind }: SettingDeclaration<T>, name: string, value: T): void {
   const parsed = kind.parse(value);
   if ('value' in parsed) return;
-  throw new Error(`The ${name} of setting "${key}" breaks ${parsed.violation} of its own kind: give one that fits`);
+  throw new Error(`The ${name} of setting "${key}" violates ${parsed.violation} of its own kind: use a valid one`);
 }
 
-/** Declares a run-time setting where it is read. Throws for a key in use, a malformed key, and a default that breaks its kind. */
+/**
+ * Declares a run-time setting in the feature that reads it. Throws for a duplicate key, a malformed key, or an invalid
+ * default.
+ */
 export function defineSetting<T>(declaration: SettingDeclaration<T>): Setting<T> {
   const { key, defaultValue, defaultOutsideProduction } = declaration;
   if (!KEY.test(key)) {
@@ -79,22 +82,25 @@ export interface PreviousValue<T> {
   readonly until: Date;
 }
 
-/** Reads a setting's value in force: at most one second after a change made elsewhere, at once after one made here. */
+/** Reads the effective value of a setting. Changes apply at once in this instance, and within a second in others. */
 export abstract class SettingsReader {
-  /** A promise only where the settings have to be loaded first. */
+  /** Returns a promise only if the settings are not loaded. */
   abstract get<T>(setting: Setting<T>): MaybePromise<T>;
 
-  /** The value of the last minute, for callers that must not wait for a database; undefined before the first load. */
+  /**
+   * Returns the cached value, at most a minute old, for callers that must not wait for the database; undefined before
+   * the first load.
+   */
   getCached<T>(_setting: Setting<T>): T | undefined {
     return undefined;
   }
 
-  /** The effective values of the last 400 days that were replaced, latest first, at most 20. */
+  /** Returns replaced effective values of the last 400 days, latest first, at most 20. */
   history<T>(_setting: Setting<T>): MaybePromise<readonly PreviousValue<T>[]> {
     return [];
   }
 
-  /** Drops what is cached: for a request that refers to a change which this instance may not have seen yet. */
+  /** Drops the cache, for a request that refers to a change that this instance may not have seen. */
   reload(): void {
     // A reader without a cache has nothing to drop.
   }

@@ -1,53 +1,53 @@
 import type { ProblemParams } from '../errors';
 import { Setting } from './setting';
 
-/** The settings as they would be if the changes under way were kept. */
+/** The settings as they would be with the proposed changes. */
 export interface SettingsDraft {
   get<T>(setting: Setting<T>): T;
-  /** Whether the changes name the setting, be it with the value it has. */
+  /** Whether the changes include the setting, even with its current value. */
   isNamed(setting: Setting): boolean;
-  /** Whether the changes give the setting another value. */
+  /** Whether the changes replace the value of the setting. */
   isChanged(setting: Setting): boolean;
-  /** The value in force until the changes are kept. */
+  /** The effective value before the changes. */
   before<T>(setting: Setting<T>): T;
-  /** Whether the changes bring back what a setting was: nobody has given the value now. */
+  /** Whether the changes restore previous values, which no user has entered now. */
   readonly isRollback: boolean;
 }
 
-/** Why the proposed settings cannot be; `code` is a key of `fields` in `i18n/<language>/errors.json`. */
+/** Why the proposed settings are invalid. `code` is a key of `fields` in `i18n/<language>/errors.json`. */
 export interface SettingViolation {
   readonly setting: Setting;
   readonly code: string;
   readonly params?: ProblemParams;
 }
 
-/** A rule that one setting alone cannot keep: between settings, or between a setting and what else is stored. */
+/** A rule between several settings, or between a setting and other stored data. */
 export abstract class SettingsValidator {
-  /** The rule is asked about when changes name one of these. */
+  /** Settings whose change triggers the validation. */
   abstract readonly watches: readonly Setting[];
 
   /**
-   * In the transaction of the change, before it locks the settings: whoever must lock more than them does it here, since
-   * others who hold that lock go on to change settings.
+   * Runs in the transaction of the change, before the settings are locked: take further locks here, in the same order
+   * as other code that locks the data first and then changes settings.
    */
   async prepare(): Promise<void> {
-    // A rule about settings alone needs no lock of its own.
+    // A rule about settings alone needs no further lock.
   }
 
-  /** In the transaction of the change, which is undone where there is an objection. */
+  /** Runs in the transaction of the change, which a violation rolls back. */
   abstract check(proposed: SettingsDraft): Promise<readonly SettingViolation[]>;
 
-  /** As `check`, once the changes are stored: for what nobody can tell but whoever reads the settings. */
+  /** As `check`, but runs after the changes are stored: for rules that need a reader of the settings. */
   async checkStored(_proposed: SettingsDraft): Promise<readonly SettingViolation[]> {
     return [];
   }
 }
 
-/** The checks that modules have added; modules to the right of settings bring the rules that need their knowledge. */
+/** Registry of validators. Feature modules add rules that need their knowledge. */
 export class SettingsValidators {
   private readonly checks: SettingsValidator[] = [];
 
-  /** To be called while modules are built. */
+  /** Call it while modules are constructed. */
   add(check: SettingsValidator): void {
     this.checks.push(check);
   }

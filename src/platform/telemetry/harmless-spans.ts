@@ -5,9 +5,9 @@ type SpanExporter = Pick<OTLPTraceExporter, 'export' | 'forceFlush' | 'shutdown'
 type ReadableSpan = Parameters<SpanExporter['export']>[0][number];
 
 const EVERYWHERE = ['error.type', 'network.protocol.version'];
-/** Of a request neither its path nor its query, which may hold tokens and codes, nor anything its headers say. */
+/** Excludes path, query and headers, which may contain tokens and codes. */
 const OF_REQUESTS = ['http.request.method', 'http.response.status_code', 'http.route', 'url.scheme'];
-/** Statements hold placeholders where their values were. */
+/** Statements contain placeholders instead of values. */
 const OF_QUERIES = [
   'db.system',
   'db.system.name',
@@ -20,15 +20,15 @@ const OF_QUERIES = [
   'server.address',
   'server.port',
 ];
-const inside = new Set([...EVERYWHERE, ...OF_QUERIES]);
-const atTheDoor = new Set([...EVERYWHERE, ...OF_REQUESTS]);
+const INTERNAL_ATTRIBUTES = new Set([...EVERYWHERE, ...OF_QUERIES]);
+const SERVER_ATTRIBUTES = new Set([...EVERYWHERE, ...OF_REQUESTS]);
 
 function harmless(attributes: Attributes, kind: SpanKind): Attributes {
-  const allowed = kind === SpanKind.SERVER ? atTheDoor : inside;
+  const allowed = kind === SpanKind.SERVER ? SERVER_ATTRIBUTES : INTERNAL_ATTRIBUTES;
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => allowed.has(name)));
 }
 
-/** The span without what may carry somebody's words: only known attributes, no events, no messages of errors. */
+/** Returns the span without user data: only known attributes, no events, no error messages. */
 export function harmlessSpan(span: ReadableSpan): ReadableSpan {
   return Object.create(span, {
     attributes: { value: harmless(span.attributes, span.kind) },
@@ -38,7 +38,7 @@ export function harmlessSpan(span: ReadableSpan): ReadableSpan {
   }) as ReadableSpan;
 }
 
-/** Lets nothing out of the process that is not known to be harmless, whatever instrumentations come to note. */
+/** Exports only attributes that are known to be safe, whatever instrumentations record. */
 export class HarmlessSpanExporter implements SpanExporter {
   constructor(private readonly inner: SpanExporter) {}
 

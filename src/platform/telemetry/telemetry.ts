@@ -7,15 +7,15 @@ import type { FastifyInstance } from 'fastify';
 import { asksForTraces } from '../config';
 import { HarmlessSpanExporter } from './harmless-spans';
 
-/** What is still to be sent at the end may take so long; a collector that is away holds up no stop. */
-const LAST_WORDS_MS = 1_000;
+/** Time limit for sending the rest at the end: an unreachable collector must not delay the stop. */
+const FLUSH_MS = 1_000;
 
 export interface Telemetry {
-  /** The ids of the trace that the caller works for, for its log lines. */
+  /** Returns the ids of the current trace, for log lines. */
   ids(): { trace_id?: string; span_id?: string };
-  /** Names the spans of requests by method and route; to be called before the server listens. */
+  /** Names request spans by method and route. Call it before the server listens. */
   nameRequests(server: FastifyInstance): void;
-  /** Sends what is left, for a second at most. Never fails. */
+  /** Sends the remaining spans, for at most a second. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -38,20 +38,21 @@ function nameRequests(server: FastifyInstance): void {
 }
 
 /**
- * Traces of requests and of what they ask the database, sent by OTLP over HTTP as JSON, where the `OTEL_*` variables ask
- * for them; else nothing of OpenTelemetry's machinery is loaded. Call it before `node:http` and `pg` are loaded.
+ * Traces requests and their database queries, exported by OTLP over HTTP as JSON if the `OTEL_*` variables enable it.
+ * Otherwise the OpenTelemetry SDK is not loaded. Call it before `node:http` and `pg` are loaded.
  */
 export function startTelemetry(): Telemetry {
   if (!asksForTraces()) return silent;
   const sdk = new NodeSDK({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win; what other detectors find, command lines among it, is not asked for.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override it. Other detectors, which read command lines, are not
+    // used.
     resource: resources.defaultResource().merge(resources.resourceFromAttributes({ 'service.name': 'castellan' })),
     resourceDetectors: [resources.envDetector],
     traceExporter: new HarmlessSpanExporter(new OTLPTraceExporter()),
-    // Metrics are Prometheus's, and logs go to the standard output.
+    // Metrics are for Prometheus, and logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],
-    // Whom the service calls is told by what it logs; addresses of providers carry codes.
+    // No spans for outgoing requests: URLs of providers contain codes. The log reports these calls.
     instrumentations: [
       new HttpInstrumentation({ disableOutgoingRequestInstrumentation: true }),
       new PgInstrumentation({ requireParentSpan: true }),
@@ -63,5 +64,5 @@ export function startTelemetry(): Telemetry {
 
 async function stop(sdk: NodeSDK): Promise<void> {
   const ended = sdk.shutdown().catch(() => undefined);
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref())]);
 }

@@ -1,6 +1,6 @@
 import { codeAsMade } from './typed-code';
 
-describe('a code that somebody typed', () => {
+describe('codeAsMade', () => {
   it.each([
     ['012345', '012345'],
     ['012 345', '012345'],
@@ -11,11 +11,11 @@ describe('a code that somebody typed', () => {
     ['012–345', '012345'],
     ['\u200e012\u200b345', '012345'],
     ['ABCD-efgh jkmn', 'abcdefghjkmn'],
-  ])('%j is %s', (typed, made) => {
+  ])('normalizes %j to %s', (typed, made) => {
     expect(codeAsMade(typed)).toBe(made);
   });
 
-  it.each(['012.345', '０１２３４５', '012_345', '012345a', ''])('%j stays another', (typed) => {
+  it.each(['012.345', '０１２３４５', '012_345', '012345a', ''])('keeps %j different', (typed) => {
     expect(codeAsMade(typed)).toBe(typed);
   });
 });

@@ -1,5 +1,5 @@
-/** What stands between the characters of a code so that it reads well, or comes along where it is pasted. */
+/** Separators in a code, for readability or added by pasting. */
 const SEPARATORS = /[\s\p{Dash_Punctuation}\p{Format}]/gu;
 
-/** A code as it was made, of what a person typed: `123 456`, `ABCD-EFGH`. Neither groups nor case tell codes apart. */
+/** Normalizes a typed code: `123 456`, `ABCD-EFGH`. Neither separators nor case distinguish codes. */
 export const codeAsMade = (typed: string): string => typed.replace(SEPARATORS, '').toLowerCase();

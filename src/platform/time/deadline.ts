@@ -1,4 +1,4 @@
-/** The work was given up; it may still take effect. */
+/** The work exceeded its deadline; it may still take effect. */
 export class DeadlineExceeded extends Error {
   constructor(milliseconds: number) {
     super(`No answer within ${milliseconds} ms`);
@@ -7,8 +7,8 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * What `work` comes to, unless it takes too long.
- * @param late says so, where the caller knows better words; else `DeadlineExceeded` does.
+ * Returns the result of `work`, or rejects after the deadline.
+ * @param late creates the error; default: `DeadlineExceeded`.
  */
 export function withDeadline<T>(
   milliseconds: number,
@@ -19,7 +19,7 @@ export function withDeadline<T>(
     const giveUp = (): void => {
       reject(late());
     };
-    // Where this process itself was late, an answer that has arrived meanwhile is read before the time is called.
+    // If this process was busy, a result that has already arrived still counts.
     const timer = setTimeout(() => setImmediate(giveUp), milliseconds);
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Keeps the process alive meanwhile. */
+/** Waits; keeps the process alive meanwhile. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);

@@ -4,25 +4,25 @@ import type { PermissionLevel } from '../permission';
 import { PermissionIdField, ScopeField } from './grant.dto';
 
 export class CreateCatalogueEntryDto {
-  @ScopeField("Another service's; the own scope's permissions are declared by its modules", { optional: false })
+  @ScopeField("Scope of another service; modules declare the permissions of this service's scope", { optional: false })
   scope: string;
 
   @PermissionIdField()
   permission_id: string;
 
   @IntegerField({
-    description: 'The level a grant needs at least, for an action without a standard rank. Default 7',
+    description: 'Minimum level of a grant, for an action without a standard rank. Default 7',
     min: 1,
     max: 7,
     optional: true,
   })
   required_level?: PermissionLevel;
 
-  @TextField({ description: 'For people', max: 500, optional: true, nullable: true, example: 'Publish reports' })
+  @TextField({ description: 'For display', max: 500, optional: true, nullable: true, example: 'Publish reports' })
   description?: string | null;
 }
 
-@ApiSchema({ description: 'The permission as the catalogue has it' })
+@ApiSchema({ description: 'A permission in the catalogue' })
 export class CatalogueEntryDto {
   @ApiProperty({ example: 'crm' }) scope: string;
   @ApiProperty({ example: 'report:publish' }) permission_id: string;
@@ -32,9 +32,10 @@ export class CatalogueEntryDto {
   @ApiProperty({ description: 'Declared by a module; it cannot be removed' }) is_builtin: boolean;
 }
 
-@ApiSchema({ description: 'The permissions that can be granted, with what they mean' })
+@ApiSchema({ description: 'The permissions that can be granted, with their descriptions' })
 export class CatalogueDto {
-  @ApiProperty({ type: [CatalogueEntryDto], description: 'By scope and then permission' }) items: CatalogueEntryDto[];
+  @ApiProperty({ type: [CatalogueEntryDto], description: 'Sorted by scope, then permission' })
+  items: CatalogueEntryDto[];
 }
 
 interface Shown {

@@ -11,7 +11,7 @@ import {
 import type { PermissionLevel } from '../permission';
 import { Grant, isScope, parsePermissionCode } from '../permission';
 
-/** More than anybody needs at once, and still one readable request. */
+/** More than one request needs, but still a readable size. */
 export const MAX_GRANTS = 1_000;
 /** `scope:resource:action`. */
 const MAX_CODE = 152;
@@ -22,7 +22,7 @@ const SCOPE = { max: 50, check: (text: string) => (isScope(text) ? undefined : '
 const PERMISSION_ID = { max: MAX_CODE, check: anyCode };
 const LEVEL = { min: 1, max: 7 };
 
-/** What `PermissionCheckInputDto` says of its fields. */
+/** The rules of `PermissionCheckInputDto`'s fields, for `RowListField`. */
 export const PERMISSION_CHECK_RULES = {
   scope: optional(textRule(SCOPE)),
   permission_id: required(textRule(PERMISSION_ID)),
@@ -40,7 +40,7 @@ export const ScopeField = (description: string, options: { optional: boolean }):
 
 export const PermissionIdField = (options: { optional?: boolean } = {}): PropertyDecorator =>
   TextField({
-    description: '`resource:action` or `scope:resource:action`; `*` stands for all',
+    description: '`resource:action` or `scope:resource:action`; `*` means all',
     ...PERMISSION_ID,
     example: 'report:read',
     ...options,
@@ -76,7 +76,7 @@ export class PermissionCheckInputDto {
   permission_id: string;
 
   @IntegerField({
-    description: 'Counts where it is higher than the rank of the action',
+    description: 'Applies when it is higher than the rank of the action',
     ...LEVEL,
     optional: true,
   })

@@ -13,11 +13,14 @@ import {
 } from './grant.dto';
 
 export class CheckPermissionsDto {
-  @IdField({ description: "Default: oneself; machines name one. Another's needs `permission:read`", optional: true })
+  @IdField({
+    description: 'Default: the caller. OAuth clients must name a user. Another user needs `permission:read`',
+    optional: true,
+  })
   user_id?: string;
 
   @RowListField(() => PermissionCheckInputDto, {
-    description: 'What is asked',
+    description: 'The permissions to check',
     min: 1,
     max: 100,
     rules: PERMISSION_CHECK_RULES,
@@ -34,21 +37,21 @@ class BecauseDto {
 export class PermissionCheckResultDto {
   @ApiProperty({ example: 'iam' }) scope: string;
   @ApiProperty({ example: 'role:read' }) permission_id: string;
-  @ApiPropertyOptional({ type: 'integer', description: 'As asked', example: 1 }) level?: number;
+  @ApiPropertyOptional({ type: 'integer', description: 'As in the request', example: 1 }) level?: number;
   @ApiProperty() allowed: boolean;
-  @ApiProperty({ type: BecauseDto, nullable: true, description: 'null where denied' }) because: BecauseDto | null;
+  @ApiProperty({ type: BecauseDto, nullable: true, description: 'null when denied' }) because: BecauseDto | null;
   @ApiProperty({
     type: GrantDto,
     nullable: true,
-    description: 'The least grant that would allow it; null where allowed',
+    description: 'The smallest grant that would allow it; null when allowed',
   })
   closest: GrantDto | null;
 }
 
-@ApiSchema({ description: 'Whether all is allowed, and of each permission asked: allowed or not, and why' })
+@ApiSchema({ description: 'Whether all are allowed, and the result of each check with its reason' })
 export class PermissionChecksDto {
-  @ApiProperty({ description: 'Whether every one is allowed' }) allowed: boolean;
-  @ApiProperty({ type: [PermissionCheckResultDto], description: 'In the order asked' })
+  @ApiProperty({ description: 'Whether all are allowed' }) allowed: boolean;
+  @ApiProperty({ type: [PermissionCheckResultDto], description: 'In the order of the request' })
   results: PermissionCheckResultDto[];
 }
 
@@ -60,7 +63,7 @@ export class VerifyQueryDto {
   scope?: string;
 
   @QueryIntegerField({
-    description: 'Counts where it is higher than the rank of the action',
+    description: 'Applies when it is higher than the rank of the action',
     min: 1,
     max: 7,
     optional: true,

@@ -12,23 +12,23 @@ export class ReplaceRoleUsersDto {
 }
 
 export class AddRoleUsersDto {
-  @IdListField({ description: 'Users to put into the role; those who are in it already stay', max: MAX_ADDED_MEMBERS })
+  @IdListField({ description: 'Users to add to the role; present members stay', max: MAX_ADDED_MEMBERS })
   user_ids: string[];
 }
 
-@ApiSchema({ description: 'How many users came' })
+@ApiSchema({ description: 'The number of added users' })
 export class MembersAddedDto {
-  @ApiProperty({ type: 'integer', description: 'Those who were not in the role before', example: 3 }) added: number;
+  @ApiProperty({ type: 'integer', description: 'Users who were not in the role before', example: 3 }) added: number;
 }
 
-@ApiSchema({ description: 'How many users came, how many went, and how many there are now' })
+@ApiSchema({ description: 'The numbers of added, removed and present users' })
 export class MembershipChangeDto {
   @ApiProperty({ type: 'integer', example: 3 }) added: number;
   @ApiProperty({ type: 'integer', example: 1 }) removed: number;
   @ApiProperty({ type: 'integer', description: 'Users of the role now', example: 12 }) total: number;
 }
 
-@ApiSchema({ description: 'A page of users, and how many there are' })
+@ApiSchema({ description: 'A page of users with the total' })
 export class PublicUserPageDto extends PageOf(PublicUserInfoDto) {}
-@ApiSchema({ description: 'Users from a cursor on, and the cursor of those that follow' })
+@ApiSchema({ description: 'Users after a cursor, and the next cursor' })
 export class PublicUserStretchDto extends CursorPageOf(PublicUserInfoDto) {}

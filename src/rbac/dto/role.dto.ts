@@ -19,7 +19,7 @@ const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
 
 const DescriptionField = (): PropertyDecorator =>
   TextField({
-    description: 'For people',
+    description: 'For display',
     max: 500,
     optional: true,
     nullable: true,
@@ -27,7 +27,7 @@ const DescriptionField = (): PropertyDecorator =>
   });
 
 const MfaRequiredField = (): PropertyDecorator =>
-  BooleanField({ description: 'Whether everybody in the role must have a second factor', optional: true });
+  BooleanField({ description: 'Whether users of the role must have a second factor', optional: true });
 
 const GrantListField = (description: string): PropertyDecorator =>
   ListField(() => PermissionInputDto, { description, max: MAX_GRANTS, optional: true });
@@ -36,7 +36,7 @@ export class ListRolesDto extends PageQueryDto {
   @ScopeField('Only roles of this scope', { optional: true })
   scope?: string;
 
-  @TextField({ description: 'Part of a name, in any case, taken literally', max: 50, optional: true })
+  @TextField({ description: 'Part of a name, ignoring case, without wildcards', max: 50, optional: true })
   keyword?: string;
 }
 
@@ -49,11 +49,11 @@ export class CreateRoleDto {
 
   @MfaRequiredField() mfa_required?: boolean;
 
-  @GrantListField('What every user of the role may do')
+  @GrantListField("The role's permissions")
   permissions?: PermissionInputDto[];
 }
 
-/** Either `add` and `remove`, or `permissions`. Of a system role nothing but `mfa_required`. */
+/** Either `add` and `remove`, or `permissions`. For a system role only `mfa_required`. */
 @WholeExample({
   description: 'Writes reports',
   add: [{ permission_id: 'report:update', level: 3 }],
@@ -64,7 +64,7 @@ export class ChangeRoleDto {
   @DescriptionField() description?: string | null;
   @MfaRequiredField() mfa_required?: boolean;
 
-  @GrantListField('Given; the level of one that is held is set')
+  @GrantListField('Permissions to add; sets the level of one that is present')
   add?: PermissionInputDto[];
 
   @RemoveField()
@@ -79,14 +79,14 @@ export class HeldRoleDto {
   @ApiProperty({ example: 'editor' }) name: string;
   @ApiProperty({ example: 'Writes and publishes reports' }) description: string;
   @ApiProperty({ example: 'iam', description: 'A label, not a limit' }) scope: string;
-  @ApiProperty({ description: 'Kept in step with the code; it cannot be changed' }) is_system: boolean;
-  @ApiProperty({ description: 'Everybody in it must have a second factor' }) mfa_required: boolean;
-  @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) permissions: GrantDto[];
+  @ApiProperty({ description: 'Defined by the code; it cannot be changed' }) is_system: boolean;
+  @ApiProperty({ description: 'Users of the role must have a second factor' }) mfa_required: boolean;
+  @ApiProperty({ type: [GrantDto], description: 'Sorted by scope, then permission' }) permissions: GrantDto[];
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
-@ApiSchema({ description: 'The role, with its permissions and how many users it has' })
+@ApiSchema({ description: 'The role with its permissions and its number of users' })
 export class RoleDto extends HeldRoleDto {
   @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate', example: 12 })
   user_count: number;
@@ -94,14 +94,14 @@ export class RoleDto extends HeldRoleDto {
 
 @ApiSchema({ description: 'All roles of the user, each with its permissions' })
 export class HeldRoleListDto {
-  @ApiProperty({ type: [HeldRoleDto], description: 'By scope and then name' }) items: HeldRoleDto[];
+  @ApiProperty({ type: [HeldRoleDto], description: 'Sorted by scope, then name' }) items: HeldRoleDto[];
 }
 
-@ApiSchema({ description: 'A page of roles, each with its permissions and how many users it has' })
+@ApiSchema({ description: 'A page of roles, each with its permissions and its number of users' })
 export class RolePageDto extends PageOf(RoleDto) {}
 
 export class GiveRolesDto {
-  @IdListField({ description: 'Roles to put the user into', min: 1, max: 100 })
+  @IdListField({ description: 'Roles to add the user to', min: 1, max: 100 })
   role_ids: string[];
 }
 

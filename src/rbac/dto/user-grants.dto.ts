@@ -6,7 +6,7 @@ import { GrantDto, grantDto, MAX_GRANTS, PermissionInputDto, RemoveField } from 
 
 export class ChangeUserGrantsDto {
   @ListField(() => PermissionInputDto, {
-    description: 'Given directly; the level of one that is held is set',
+    description: 'Direct grants to add; sets the level of one that is present',
     max: MAX_GRANTS,
     optional: true,
   })
@@ -21,9 +21,9 @@ export class EffectiveGrantDto extends GrantDto {
   from: string[];
 }
 
-@ApiSchema({ description: 'What the user holds directly, and in all with where it comes from' })
+@ApiSchema({ description: "The user's direct grants, and the effective grants with their sources" })
 export class UserGrantsDto {
-  @ApiProperty({ type: [GrantDto], description: 'By scope and then permission' }) direct: GrantDto[];
+  @ApiProperty({ type: [GrantDto], description: 'Sorted by scope, then permission' }) direct: GrantDto[];
   @ApiProperty({ type: [EffectiveGrantDto], description: 'Direct and role grants, merged' })
   effective: EffectiveGrantDto[];
 }

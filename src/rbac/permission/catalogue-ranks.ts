@@ -1,12 +1,12 @@
 import { PermissionCode } from './permission-code';
 import { PermissionLevel, RankSource } from './permission-level';
 
-/** One entry of the catalogue that says which level its action needs. */
+/** A catalogue entry with the level that its action needs. */
 export interface RankedPermission extends PermissionCode {
   readonly requiredLevel: PermissionLevel;
 }
 
-/** The catalogue's levels, each for exactly the code that names it. Of two entries for one code the higher level counts. */
+/** The catalogue's levels, by exact code. Of two entries for one code the higher level wins. */
 export class CatalogueRanks implements RankSource {
   private readonly scopes = new Map<string, Map<string, Map<string, PermissionLevel>>>();
 

@@ -5,7 +5,7 @@ import { GrantSet } from './grant-set';
 import { PermissionCode, WILDCARD } from './permission-code';
 import { ADMIN_ACTION, PermissionLevel, RankSource } from './permission-level';
 
-// Few names, so that parts meet often; names that begin alike, so that a prefix match would show.
+// Few names make parts match often, and names with a common beginning expose prefix matches.
 const scopes = fc.constantFrom('a', 'ab', '*');
 const resources = fc.constantFrom('role', 'rol', '*');
 const actions = fc.constantFrom('read', 'update', 'grant', 'admin', 'publish', 'print', '*');
@@ -21,7 +21,7 @@ const catalogues = fc
   .map((entries) => new CatalogueRanks(entries.map(([code, requiredLevel]) => ({ ...code, requiredLevel }))));
 const runs = { numRuns: 2_000 };
 
-/** What widens one part of a grant, or raises its level: pairs made by chance alone rarely cover each other. */
+/** Steps that widen a part of a grant or raise its level, because random pairs rarely cover each other. */
 const widenings = fc.subarray(['scope', 'resource', 'action', 'admin', 'level'] as const);
 const coveringPairs = fc.tuple(grants, widenings).map(([narrow, steps]): [Grant, Grant] => {
   const wide = {
@@ -40,7 +40,7 @@ const chains = fc.tuple(coveringPairs, widenings).map(([[middle, narrow], steps]
   return [grantOf(wide, steps.includes('level') ? 7 : middle.level), middle, narrow];
 });
 
-/** Every check there is over the small names. */
+/** Every check over the small set of names. */
 const allChecks: PermissionCheck[] = ['a', 'ab', 'z', '*'].flatMap((scope) =>
   ['role', 'rol', 'z', '*'].flatMap((resource) =>
     ['read', 'update', 'grant', 'admin', 'publish', 'print', '*'].flatMap((action) =>
@@ -52,7 +52,7 @@ const allChecks: PermissionCheck[] = ['a', 'ab', 'z', '*'].flatMap((scope) =>
 const standsFor = (many: PermissionCode, one: PermissionCode): boolean =>
   (['scope', 'resource', 'action'] as const).every((part) => many[part] === WILDCARD || many[part] === one[part]);
 
-// The rules a second time, by a plain look at one grant: what the compiled set must agree with.
+// The rules implemented a second time by a linear scan, to compare the compiled set with.
 const isEqualOrAll = (held: string, wanted: string): boolean => held === wanted || held === WILDCARD;
 const reaches = (grant: Grant, code: PermissionCode): boolean =>
   isEqualOrAll(grant.scope, code.scope) &&
@@ -65,7 +65,7 @@ const coversGrant = (held: Grant, wanted: Grant): boolean => reaches(held, wante
 const mayHandOut = (held: Grant, wanted: Grant): boolean => new GrantSet([held]).missing([wanted]).length === 0;
 
 describe('GrantSet', () => {
-  it('agrees with a scan of the grants', () => {
+  it('agrees with a linear scan of the grants', () => {
     fc.assert(
       fc.property(grantLists, checks, catalogues, (held, check, catalogue) => {
         const set = new GrantSet(held);
@@ -75,7 +75,7 @@ describe('GrantSet', () => {
     );
   });
 
-  it('names a grant it holds that does allow', () => {
+  it('returns a held grant that allows the check', () => {
     fc.assert(
       fc.property(grantLists, checks, catalogues, (held, check, catalogue) => {
         const found = new GrantSet(held).findCovering(check, catalogue);
@@ -87,7 +87,7 @@ describe('GrantSet', () => {
     );
   });
 
-  it('agrees with a scan on which grants are covered', () => {
+  it('agrees with a linear scan on which grants are covered', () => {
     fc.assert(
       fc.property(grantLists, grantLists, (held, wanted) => {
         const set = new GrantSet(held);
@@ -99,7 +99,7 @@ describe('GrantSet', () => {
     );
   });
 
-  it('loses no right when a grant is added', () => {
+  it('keeps allowing a check when a grant is added', () => {
     fc.assert(
       fc.property(grantLists, grants, checks, catalogues, (held, added, check, catalogue) => {
         fc.pre(new GrantSet(held).allows(check, catalogue));
@@ -109,7 +109,7 @@ describe('GrantSet', () => {
     );
   });
 
-  it('allows, with the check for many, each check it stands for', () => {
+  it('allows every check that an allowed wildcard check includes', () => {
     fc.assert(
       fc.property(grantLists, checks, checks, catalogues, (held, many, other, catalogue) => {
         const one = { ...other, level: many.level };
@@ -121,7 +121,7 @@ describe('GrantSet', () => {
     );
   });
 
-  it('allows a denied check once the closest grant is added, and nothing less would do', () => {
+  it('allows a denied check once the closest grant is added, and no smaller grant suffices', () => {
     fc.assert(
       fc.property(grantLists, grants, checks, catalogues, (held, other, check, catalogue) => {
         const set = new GrantSet(held);
@@ -146,8 +146,8 @@ describe('GrantSet', () => {
   });
 });
 
-describe('what may be handed out', () => {
-  it('is sound: what a covered grant allows, the covering one allows, under any catalogue', () => {
+describe('GrantSet.missing', () => {
+  it('is sound: a covering grant allows all that a covered grant allows, under any catalogue', () => {
     fc.assert(
       fc.property(fc.oneof(coveringPairs, fc.tuple(grants, grants)), catalogues, ([held, wanted], catalogue) => {
         fc.pre(mayHandOut(held, wanted));
@@ -160,7 +160,7 @@ describe('what may be handed out', () => {
     );
   });
 
-  it('is complete: a grant not covered can allow, under some catalogue, what the other denies', () => {
+  it('is complete: an uncovered grant allows a check that the other denies, under some catalogue', () => {
     fc.assert(
       fc.property(grants, grants, (held, wanted) => {
         fc.pre(!mayHandOut(held, wanted));
@@ -175,7 +175,7 @@ describe('what may be handed out', () => {
     );
   });
 
-  it('holds between every pair made by widening', () => {
+  it('reports nothing for a widened grant', () => {
     fc.assert(
       fc.property(coveringPairs, ([wide, narrow]) => {
         expect(mayHandOut(wide, narrow)).toBe(true);
@@ -204,7 +204,7 @@ describe('what may be handed out', () => {
 });
 
 describe('mergeGrants', () => {
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(grantLists, (held) => {
         expect(mergeGrants(mergeGrants(held))).toEqual(mergeGrants(held));
@@ -212,7 +212,7 @@ describe('mergeGrants', () => {
     );
   });
 
-  it('does not depend on the order or the grouping', () => {
+  it('does not depend on order or grouping', () => {
     const shuffled = grantLists.chain((held) =>
       fc.tuple(fc.constant(held), fc.shuffledSubarray(held, { minLength: held.length }), fc.nat(held.length)),
     );
@@ -224,7 +224,7 @@ describe('mergeGrants', () => {
     );
   });
 
-  it('keeps what is allowed', () => {
+  it('keeps the result of every check', () => {
     fc.assert(
       fc.property(grantLists, checks, catalogues, (held, check, catalogue) => {
         const before = held.some((grant) => coversCheck(grant, check, catalogue));

@@ -9,7 +9,7 @@ const check = (permissionId: string, level?: PermissionLevel, scope = 'iam'): Pe
 });
 
 describe('GrantSet', () => {
-  it('allows and covers nothing when empty, except nothing', () => {
+  it('allows and covers nothing when empty, except an empty list', () => {
     const none = new GrantSet([]);
     expect(none.allows(check('role:read'))).toBe(false);
     expect(none.missing([])).toEqual([]);
@@ -17,7 +17,7 @@ describe('GrantSet', () => {
     expect(none.toList()).toEqual([]);
   });
 
-  it('names the most particular grant that allows', () => {
+  it('finds the most specific grant that allows a check', () => {
     const all = [
       grant('role:read', 1),
       grant('role:admin', 2),
@@ -35,7 +35,7 @@ describe('GrantSet', () => {
     expect(covering(6)).toEqual(everythingIn('*'));
   });
 
-  it('falls to the stronger of admin and the wildcard, whichever it is', () => {
+  it('prefers the higher level of admin and the wildcard', () => {
     expect(new GrantSet([grant('role:*', 2), grant('role:admin', 6)]).findCovering(check('role:grant'))).toEqual(
       grant('role:admin', 6),
     );
@@ -44,7 +44,7 @@ describe('GrantSet', () => {
     );
   });
 
-  it('does not add up grants that fall short one by one', () => {
+  it('does not combine grants that are each too small', () => {
     const pieces = new GrantSet([
       grant('role:update', 2),
       grant('role:read'),
@@ -54,14 +54,14 @@ describe('GrantSet', () => {
     expect(pieces.allows(check('role:update'))).toBe(false);
   });
 
-  it('answers a name that objects inherit like any other', () => {
+  it('denies names that objects inherit', () => {
     const held = new GrantSet([grant('role:read')]);
     for (const name of ['constructor', '__proto__', 'tostring']) {
       expect(held.allows({ scope: name, resource: name, action: name })).toBe(false);
     }
   });
 
-  it('covers many only where it covers each', () => {
+  it('covers a list only when it covers each grant', () => {
     const held = new GrantSet([grant('role:*', 4), grant('user:read')]);
     const wanted = [
       grant('user:update'),
@@ -70,20 +70,20 @@ describe('GrantSet', () => {
       grant('user:read'),
       grant('role:read', 1, '*'),
     ];
-    const refused = [grant('user:update'), grant('role:read', 5), grant('role:read', 1, '*')];
-    expect(wanted.filter((one) => held.missing([one]).length > 0)).toEqual(refused);
-    expect(held.missing(wanted)).toEqual(mergeGrants(refused));
+    const uncovered = [grant('user:update'), grant('role:read', 5), grant('role:read', 1, '*')];
+    expect(wanted.filter((one) => held.missing([one]).length > 0)).toEqual(uncovered);
+    expect(held.missing(wanted)).toEqual(mergeGrants(uncovered));
     expect(held.missing([grant('role:read', 4), grant('user:read')])).toEqual([]);
   });
 
-  it('judges each check by the catalogue given with it', () => {
+  it('evaluates each check with the catalogue passed to it', () => {
     const held = new GrantSet([grant('report:publish', 3)]);
     const asking = (requiredLevel: PermissionLevel): boolean =>
       held.allows(check('report:publish'), { requiredLevel: () => requiredLevel });
     expect([asking(7), asking(3), asking(7)]).toEqual([false, true, false]);
   });
 
-  it('is not changed by what happens later to the list it was made from', () => {
+  it('does not change with the list it was created from', () => {
     const source = [grant('role:read')];
     const held = new GrantSet(source);
     source.push(everythingIn('*'));
@@ -103,13 +103,13 @@ describe('GrantSet.closest', () => {
     { asked: check('user:read', 1, '*'), closest: grant('user:read', 1, '*') },
     { asked: check('role:read', 2), closest: grant('role:read', 2) },
   ])(
-    '$asked.scope:$asked.permissionId at $asked.level -> $closest.permissionId at $closest.level',
+    'returns $closest.permissionId at $closest.level for $asked.scope:$asked.permissionId at $asked.level',
     ({ asked, closest }) => {
       expect(new GrantSet([grant('role:read', 1)]).closest(asked)).toEqual(closest);
     },
   );
 
-  it('is undefined for a check that is allowed', () => {
+  it('returns undefined for an allowed check', () => {
     expect(new GrantSet([grant('role:read')]).closest(check('role:read'))).toBeUndefined();
   });
 });

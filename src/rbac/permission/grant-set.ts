@@ -2,7 +2,7 @@ import { Grant, grantOf, mergeGrants, neededLevel, PermissionCheck } from './gra
 import { PermissionCode, WILDCARD } from './permission-code';
 import { ADMIN_ACTION, PermissionLevel, RankSource } from './permission-level';
 
-/** The grants for one resource of one scope. `any` is the strongest of those that reach every action. */
+/** The grants for one resource of one scope. `any` is the strongest one that covers every action. */
 interface ActionIndex {
   readonly exact: Map<string, Grant>;
   any: Grant | undefined;
@@ -10,7 +10,7 @@ interface ActionIndex {
 
 type ResourceIndex = Map<string, ActionIndex>;
 
-/** Everything one holder holds, merged and compiled for checks in the hot path. It does not change once made. */
+/** All grants of one holder, merged and indexed for checks on the hot path. Immutable. */
 export class GrantSet {
   private readonly grants: readonly Grant[];
   private readonly scopes = new Map<string, ResourceIndex>();
@@ -20,34 +20,37 @@ export class GrantSet {
     for (const grant of this.grants) this.index(grant);
   }
 
-  /** @param catalogue is asked for actions without a standard rank alone. */
+  /** @param catalogue is read only for actions without a standard rank */
   allows(check: PermissionCheck, catalogue?: RankSource): boolean {
     return this.findCovering(check, catalogue) !== undefined;
   }
 
-  /** The grant that allows the check, the most particular one first (scope, then resource, then action); undefined when it is denied. */
+  /**
+   * Returns the grant that allows the check, most specific first (scope, then resource, then action), or undefined when
+   * the check is denied.
+   */
   findCovering(check: PermissionCheck, catalogue?: RankSource): Grant | undefined {
     return this.find(check, neededLevel(check, catalogue));
   }
 
   /**
-   * Those of the grants that the holder may not hand out, merged. Of every other one: each check that it allows, a grant
-   * of the holder's allows. What a check needs depends on the check alone, so this stays true under every catalogue, a
-   * later one too.
+   * Returns the grants that the holder may not grant to others, merged. For every other grant, each check that it
+   * allows is also allowed by a grant of the holder. The level that a check needs depends only on the check, so this
+   * holds under every catalogue, also a later one.
    */
   missing(grants: Iterable<Grant>): Grant[] {
     return mergeGrants(grants).filter((grant) => this.find(grant, grant.level) === undefined);
   }
 
   /**
-   * The least grant that would allow a denied check; undefined when the check is allowed. A part asked as `*` is granted
-   * as `*`, since nothing narrower reaches it; so every grant that would do covers this one.
+   * Returns the smallest grant that would allow a denied check, or undefined when the check is allowed. A part checked
+   * as `*` needs a grant for `*`, so every sufficient grant covers this one.
    */
   closest(check: PermissionCheck, catalogue?: RankSource): Grant | undefined {
     return this.allows(check, catalogue) ? undefined : grantOf(check, neededLevel(check, catalogue));
   }
 
-  /** The merged grants, by scope and then permission. */
+  /** The merged grants, sorted by scope, then permission. */
   toList(): readonly Grant[] {
     return this.grants;
   }

@@ -4,7 +4,7 @@ import { GrantSet } from './grant-set';
 import { formatPermissionCode, parsePermissionCode } from './permission-code';
 import { PermissionLevel } from './permission-level';
 
-/** Written `code` or `code@level`; a code that cannot be read never becomes a grant. */
+/** Parses `code` or `code@level`. An invalid code gives no grant. */
 function grant(text: string): Grant | undefined {
   const [code = '', level = '7'] = text.split('@');
   const parsed = parsePermissionCode(code, 'iam');
@@ -26,7 +26,7 @@ const catalogue = new CatalogueRanks([
   { ...parsePermissionCode('role:delete', 'iam')!, requiredLevel: 1 },
 ]);
 
-describe('a grant and a check', () => {
+describe('GrantSet.allows', () => {
   it.each([
     // the same code
     ['role:read', 'role:read', YES],
@@ -88,7 +88,7 @@ describe('a grant and a check', () => {
     ['role:read', 'role:rea', NO],
     ['role:rea', 'role:read', NO],
     ['role:administrator', 'role:read', NO],
-    // malformed or misread texts
+    // malformed or ambiguous texts
     ['role:', 'role:read', NO],
     ['role', 'role:read', NO],
     ['ROLE:*', 'role:read', NO],
@@ -133,7 +133,7 @@ describe('a grant and a check', () => {
     ['role:*@6', 'role:explode', NO],
     ['*:*:*@6', 'role:admin', NO],
     ['*:*:*@1', 'role:read', YES],
-    // actions without a standard rank; report:publish needs 2 by the catalogue
+    // actions without a standard rank (the catalogue sets report:publish to 2)
     ['report:print@6', 'report:print', NO],
     ['report:print@7', 'report:print', YES],
     ['report:publish@1', 'report:publish', NO],
@@ -144,18 +144,18 @@ describe('a grant and a check', () => {
     ['*:publish@6', 'report:publish', YES],
     ['*:publish@6', 'order:publish', NO],
     ['role:delete@1', 'role:delete', NO],
-  ])('%j for %j -> %s', (held, asked, allowed) => {
+  ])('with %j allows %j: %s', (held, asked, allowed) => {
     const grants = [grant(held)].filter((one) => one !== undefined);
     expect(new GrantSet(grants).allows(check(asked), catalogue)).toBe(allowed);
   });
 
-  it.each([8, NaN, Infinity, '9'])('is denied at %p, a level no grant has', (level) => {
+  it.each([8, NaN, Infinity, '9'])('denies %p, which is no level of a grant', (level) => {
     const asked = { ...check('role:read'), level: level as PermissionLevel };
     expect(new GrantSet([everythingIn('*')]).allows(asked)).toBe(false);
   });
 });
 
-describe('a grant and a grant', () => {
+describe('GrantSet.missing', () => {
   it.each([
     ['role:read', 'role:read', YES],
     ['role:read@3', 'role:read@4', NO],
@@ -177,13 +177,13 @@ describe('a grant and a grant', () => {
     ['a:*:*', 'ab:role:read@1', NO],
     ['rol:*', 'role:read@1', NO],
     ['user:update', 'profile:update@1', NO],
-  ])('%j may hand out %j -> %s', (held, wanted, covered) => {
+  ])('with %j covers %j: %s', (held, wanted, covered) => {
     expect(new GrantSet([grant(held)!]).missing([grant(wanted)!])).toEqual(covered ? [] : [grant(wanted)]);
   });
 });
 
 describe('grantFrom', () => {
-  it('splits the stored form once and takes level 7 when none is given', () => {
+  it('splits the stored form once and defaults to level 7', () => {
     expect(grantFrom('shop', 'order:read')).toEqual({
       scope: 'shop',
       resource: 'order',
@@ -207,13 +207,13 @@ describe('grantFrom', () => {
     ['a', 'role:read', 8],
     ['a', 'role:read', 2.5],
     ['a', 'role:read', NaN],
-  ])('refuses scope %j, permission %j, level %s', (scope, permissionId, level) => {
+  ])('rejects scope %j, permission %j, level %s', (scope, permissionId, level) => {
     expect(grantFrom(scope, permissionId, level)).toBeUndefined();
   });
 });
 
 describe('mergeGrants', () => {
-  it('keeps the highest level of each permission, by scope and then permission in code-unit order', () => {
+  it('keeps the highest level of each permission, sorted by scope, then permission in code-unit order', () => {
     const merged = mergeGrants(
       ['shop:b:read@2', 'b_c:read', 'b-c:read', 'shop:b:read@5', 'b:read@3', '*:z:read', 'bc:read'].map((text) =>
         grant(text)!,
@@ -229,7 +229,7 @@ describe('mergeGrants', () => {
     ]);
   });
 
-  it('keeps a narrow grant beside a wider one', () => {
+  it('keeps a narrow grant next to a wider one', () => {
     expect(mergeGrants([everythingIn('iam'), grant('role:read@1')!])).toHaveLength(2);
   });
 });

@@ -60,21 +60,21 @@ describe('parsePermissionCode', () => {
     { text: `${fifty}c:read`, why: 'a resource of 51' },
     { text: `role:${fifty}c`, why: 'an action of 51' },
     { text: `${fifty}c:role:read`, why: 'a scope of 51' },
-  ])('refuses $why', ({ text }) => {
+  ])('rejects $why', ({ text }) => {
     expect(parsePermissionCode(text, 'iam')).toBeUndefined();
   });
 
-  it.each(['', 'IAM', 'iam\n', 'a:b', ' iam'])('refuses a code that would take the malformed scope %j', (scope) => {
+  it.each(['', 'IAM', 'iam\n', 'a:b', ' iam'])('rejects a code with the malformed default scope %j', (scope) => {
     expect(isScope(scope)).toBe(false);
     expect(parsePermissionCode('role:read', scope)).toBeUndefined();
     expect(parsePermissionCode('shop:role:read', scope)).toBeDefined();
   });
 
-  it('takes the wildcard as a default scope', () => {
+  it('accepts the wildcard as default scope', () => {
     expect(parsePermissionCode('role:read', '*')).toEqual({ scope: '*', resource: 'role', action: 'read' });
   });
 
-  it('reads back what it printed', () => {
+  it('reads back what it formats', () => {
     const part = fc.oneof(fc.constant('*'), fc.stringMatching(/^[a-z][a-z0-9_-]{0,49}$/));
     const codes = fc.record({ scope: part, resource: part, action: part });
     fc.assert(
@@ -85,7 +85,7 @@ describe('parsePermissionCode', () => {
     );
   });
 
-  it('prints, for any text it reads, that text or the text with its defaults spelt out', () => {
+  it('formats every text it reads as that text, or with the defaults added', () => {
     const pieces = fc.constantFrom('a', 'role', '*', ':', ':', 'A', ' ', '\n', '1', '-', '_');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 9 }), (chosen) => {

@@ -1,7 +1,7 @@
-/** Stands for every value of a part. */
+/** Matches every value of a part. */
 export const WILDCARD = '*';
 
-/** What may be done (action) to what (resource) in which service (scope); each part is a name or `*`. */
+/** An action on a resource in a scope (a service). Each part is a name or `*`. */
 export interface PermissionCode {
   readonly scope: string;
   readonly resource: string;
@@ -18,8 +18,8 @@ export function isScope(text: string): boolean {
 }
 
 /**
- * Reads `resource:action`, `scope:resource:action` or `*` (= `*:*`). A code without a scope takes `defaultScope`.
- * Undefined when any part, the scope taken included, is malformed: nothing is trimmed, lowered or guessed.
+ * Parses `resource:action`, `scope:resource:action` or `*` (= `*:*`). A code without a scope gets `defaultScope`.
+ * Returns undefined when any part is malformed, also the default scope. Nothing is trimmed or lower-cased.
  */
 export function parsePermissionCode(text: string, defaultScope: string): PermissionCode | undefined {
   const parts = CODE.exec(text === WILDCARD ? '*:*' : text)?.groups;
@@ -29,12 +29,12 @@ export function parsePermissionCode(text: string, defaultScope: string): Permiss
   return isScope(scope) ? { scope, resource: parts['resource'], action: parts['action'] } : undefined;
 }
 
-/** The wire form without the scope, `resource:action`; everything is `*:*`. */
+/** The wire form without the scope, `resource:action`. Every permission is `*:*`. */
 export function permissionIdOf(code: PermissionCode): string {
   return `${code.resource}:${code.action}`;
 }
 
-/** The full form, `scope:resource:action`. No two codes share one, so it serves as a key. */
+/** The full form, `scope:resource:action`. It is unique, so it serves as a key. */
 export function formatPermissionCode(code: PermissionCode): string {
   return `${code.scope}:${permissionIdOf(code)}`;
 }

@@ -18,21 +18,18 @@ describe('rankOf', () => {
     { action: 'grant', rank: 6 },
     { action: 'admin', rank: 7 },
     { action: '*', rank: 7 },
-  ])('$action is $rank, whatever the catalogue says', ({ action, rank }) => {
+  ])('ranks $action $rank under any catalogue', ({ action, rank }) => {
     expect(rankOf(code(`role:${action}`))).toBe(rank);
     expect(rankOf(code(`role:${action}`), { requiredLevel: () => (rank === 1 ? 7 : 1) })).toBe(rank);
     expect(hasStandardRank(action)).toBe(true);
   });
 
-  it.each(['publish', 'reads', 'rea', 'constructor', 'toString'])(
-    '%s, an action of another name, needs 7',
-    (action) => {
-      expect(rankOf(code(`report:${action.toLowerCase()}`))).toBe(7);
-      expect(hasStandardRank(action)).toBe(false);
-    },
-  );
+  it.each(['publish', 'reads', 'rea', 'constructor', 'toString'])('ranks the nonstandard action %s 7', (action) => {
+    expect(rankOf(code(`report:${action.toLowerCase()}`))).toBe(7);
+    expect(hasStandardRank(action)).toBe(false);
+  });
 
-  it('takes the level of the catalogue for exactly the code it names', () => {
+  it('applies a catalogue level only to the exact code', () => {
     const catalogue = new CatalogueRanks([ranked('shop:report:publish', 2)]);
     expect(rankOf(code('shop:report:publish'), catalogue)).toBe(2);
     expect(rankOf(code('shop:report:print'), catalogue)).toBe(7);
@@ -40,7 +37,7 @@ describe('rankOf', () => {
     expect(rankOf(code('iam:report:publish'), catalogue)).toBe(7);
   });
 
-  it('never lets the catalogue lower a code that stands for many', () => {
+  it('ignores catalogue levels for wildcard codes', () => {
     const catalogue = new CatalogueRanks([ranked('shop:*:publish', 1), ranked('*:report:publish', 1)]);
     expect(rankOf(code('shop:*:publish'), catalogue)).toBe(7);
     expect(rankOf(code('*:report:publish'), catalogue)).toBe(7);
@@ -55,11 +52,11 @@ describe('rankOf', () => {
 });
 
 describe('isPermissionLevel', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7])('%s is a level', (value) => {
+  it.each([1, 2, 3, 4, 5, 6, 7])('accepts %s', (value) => {
     expect(isPermissionLevel(value)).toBe(true);
   });
 
-  it.each([0, 8, -1, 1.5, NaN, Infinity, '7', null, undefined, true])('%p is none', (value) => {
+  it.each([0, 8, -1, 1.5, NaN, Infinity, '7', null, undefined, true])('rejects %p', (value) => {
     expect(isPermissionLevel(value)).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ export type PermissionLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 export const MAX_LEVEL = 7 satisfies PermissionLevel;
 
-/** The action that, granted, stands for every action of its resource. */
+/** A grant of this action covers every action of its resource. */
 export const ADMIN_ACTION = 'admin';
 
 const standardRanks: ReadonlyMap<string, PermissionLevel> = new Map<string, PermissionLevel>([
@@ -19,27 +19,27 @@ const standardRanks: ReadonlyMap<string, PermissionLevel> = new Map<string, Perm
   [WILDCARD, MAX_LEVEL],
 ]);
 
-/** The levels a catalogue requires. It is asked at every check, so what it answers may change while it runs. */
+/** The levels that a catalogue requires. Read at every check, so they may change at run time. */
 export interface RankSource {
-  /** Undefined when the catalogue does not say. */
+  /** Returns undefined when the catalogue has no level for the code. */
   requiredLevel(code: PermissionCode): PermissionLevel | undefined;
 }
 
-/** Whether the value is a whole number from 1 to 7. */
+/** Whether the value is an integer from 1 to 7. */
 export function isPermissionLevel(value: unknown): value is PermissionLevel {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_LEVEL;
 }
 
-/** Whether the action has a rank no catalogue changes. */
+/** Whether the action has a rank that the catalogue cannot change. */
 export function hasStandardRank(action: string): boolean {
   return standardRanks.has(action);
 }
 
-/** The level a grant needs at least to allow the code: the rank of its action, 7 for an action nobody ranked. */
+/** The minimum level of a grant that allows the code: the rank of its action, or 7 for an unranked action. */
 export function rankOf(code: PermissionCode, catalogue?: RankSource): PermissionLevel {
   const standard = standardRanks.get(code.action);
   if (standard !== undefined) return standard;
-  // A code for many must never be easier to get than the hardest one it stands for, so the catalogue cannot lower it.
+  // A wildcard code must never need less than any code it includes, so the catalogue cannot lower it.
   if (code.scope === WILDCARD || code.resource === WILDCARD) return MAX_LEVEL;
   return catalogue?.requiredLevel(code) ?? MAX_LEVEL;
 }

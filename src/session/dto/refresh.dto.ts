@@ -2,7 +2,7 @@ import { TextField } from '../../platform/input';
 
 export class RefreshDto {
   @TextField({
-    description: 'The refresh token, for clients without cookies; left out, null or empty: the cookie',
+    description: 'The refresh token, for clients without cookies; absent, null or empty: the cookie',
     max: 2_048,
     optional: true,
     nullable: true,

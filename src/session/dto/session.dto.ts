@@ -10,7 +10,7 @@ export class DeviceDto {
 
 export class SessionDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'Whether it is the session of this very request' }) current: boolean;
+  @ApiProperty({ description: 'Whether it is the session of this request' }) current: boolean;
   @ApiProperty({ example: 'password' }) login_method: string;
   @ApiProperty({ description: 'Address of the login or the last refresh', example: '203.0.113.7' }) ip: string;
   @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' })
@@ -18,20 +18,20 @@ export class SessionDto {
   @ApiProperty({ type: DeviceDto }) device: DeviceDto;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) last_seen_at: string;
-  @ApiProperty({ format: 'date-time', description: 'The nearer of idle and absolute end' }) expires_at: string;
+  @ApiProperty({ format: 'date-time', description: 'The earlier of idle and absolute expiry' }) expires_at: string;
 }
 
-@ApiSchema({ description: 'Sessions that have not ended, each with its device' })
+@ApiSchema({ description: 'The active sessions, each with its device' })
 export class SessionListDto {
   @ApiProperty({ type: [SessionDto] }) items: SessionDto[];
 }
 
-@ApiSchema({ description: 'How many sessions were ended' })
+@ApiSchema({ description: 'The number of revoked sessions' })
 export class RevokedDto {
-  @ApiProperty({ type: 'integer', description: 'How many sessions were ended', example: 2 }) revoked: number;
+  @ApiProperty({ type: 'integer', description: 'The number of revoked sessions', example: 2 }) revoked: number;
 }
 
-@ApiSchema({ description: 'The session, and when its new access token ends; the tokens are in the cookies' })
+@ApiSchema({ description: 'The session and the expiry of its new access token; the tokens are in the cookies' })
 export class RefreshedDto {
   @ApiProperty({ type: SessionDto }) session: SessionDto;
   @ApiProperty({ format: 'date-time' }) access_expires_at: string;

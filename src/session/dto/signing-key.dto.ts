@@ -16,7 +16,7 @@ export class SigningKeyDto {
   @ApiProperty({ format: 'date-time' }) signs_from: string;
 }
 
-@ApiSchema({ description: 'The signing keys, each with its state; no private halves' })
+@ApiSchema({ description: 'The signing keys with their states, without private keys' })
 export class SigningKeyListDto {
   @ApiProperty({ type: [SigningKeyDto] }) items: SigningKeyDto[];
 }

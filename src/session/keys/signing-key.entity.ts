@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { KeyAlgorithm, PublicJwk } from '../../platform/crypto';
 
-/** Of session tokens, or of what OAuth clients are given: none of the one kind verifies as the other. */
+/** Session tokens and OAuth tokens use separate keys, so that neither verifies as the other. */
 export type KeyUsage = 'session' | 'oauth';
 
-/** A key pair of the service; the private half is sealed, the public half is served as JWKS (RFC 7517). */
+/** A key pair of the service. The private key is sealed, and the JWKS (RFC 7517) serves the public key. */
 @Entity({ name: 'signing_key' })
 @Index('signing_key_by_usage', { synchronize: false })
 export class SigningKey {
@@ -22,7 +22,7 @@ export class SigningKey {
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
-  /** Published before it signs, so that no instance meets a key it cannot know. */
+  /** Later than the publication, so that every instance knows the key before it meets a signature of it. */
   @Column({ name: 'signs_from', type: 'timestamptz', precision: 3 }) signsFrom: Date;
 
   @Column({ name: 'retired_at', type: 'timestamptz', precision: 3, nullable: true }) retiredAt: Date | null;

@@ -6,7 +6,7 @@ import { SigningKey } from './signing-key.entity';
 
 export type NewSigningKey = Omit<SigningKey, 'createdAt' | 'signsFrom' | 'retiredAt'>;
 
-/** Whether a service has been at work in this database. SQL: it runs before anything is set up, the table included. */
+/** Whether a service has used this database before. Raw SQL, because it runs before the schema exists. */
 export async function holdsSigningKeys(database: Pick<EntityManager, 'query'>): Promise<boolean> {
   const [table] = await database.query<[{ is_there: boolean }]>(
     `SELECT to_regclass('signing_key') IS NOT NULL AS is_there`,
@@ -21,10 +21,10 @@ export class SigningKeyRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Keys in use, the newest first, and the database's time they were read at. */
+  /** The keys in use, newest first, and the database time of the read. */
   async findCurrent(): Promise<{ keys: SigningKey[]; now: Date }> {
     const keys = await this.keys.find({ where: { retiredAt: IsNull() }, order: { signsFrom: 'DESC', id: 'ASC' } });
-    // SQL: the clock is in no table.
+    // Raw SQL, because the clock is in no table.
     const [row] = await this.transactions.manager.query<[{ now: Date }]>('SELECT now() AS now');
     return { keys, now: row.now };
   }
@@ -39,18 +39,18 @@ export class SigningKeyRepository {
       .execute();
   }
 
-  /** No other instance makes a key until the transaction ends. SQL: a lock of the table. */
+  /** Prevents other instances from creating keys until the transaction ends. Raw SQL for the table lock. */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** Answers whether it was in use. */
+  /** Returns whether the key was in use. */
   async retire(id: string): Promise<boolean> {
     const { affected } = await this.keys.update({ id, retiredAt: IsNull() }, { retiredAt: () => 'now()' });
     return affected === 1;
   }
 
-  /** Compare-and-set, so that of two instances that seal anew one wins and neither writes over the other. */
+  /** Compare-and-set, so that two instances that reseal at once do not overwrite each other. */
   async replaceSealed(id: string, from: string, to: string): Promise<void> {
     await this.keys.update({ id, privateKey: from }, { privateKey: to });
   }

@@ -4,7 +4,7 @@ import { SigningKey } from './signing-key.entity';
 import { SigningKeyRepository } from './signing-key.repository';
 import { SigningKeysService } from './signing-keys.service';
 
-/** Apart from `SessionModule`, since the `JwtModule` that it imports asks for the keys. */
+/** Separate from `SessionModule`, because the `JwtModule` imported there needs the keys. */
 @Module({
   imports: [RepositoriesModule.forFeature([SigningKey])],
   providers: [SigningKeyRepository, SigningKeysService],

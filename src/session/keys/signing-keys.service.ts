@@ -21,7 +21,7 @@ import {
 import { NewSigningKey, SigningKeyRepository } from './signing-key.repository';
 import { KeyUsage, SigningKey } from './signing-key.entity';
 
-/** What keys sign, and how: keys of one kind follow each other. */
+/** What keys sign and with which algorithm. Keys of one kind replace each other. */
 export interface KeyKind {
   readonly usage: KeyUsage;
   readonly algorithm: KeyAlgorithm;
@@ -29,9 +29,11 @@ export interface KeyKind {
 
 export interface UnpublishedKey {
   readonly kid: string;
-  /** It signs a minute later, when every instance and verifier has it. */
+  /** The key starts to sign a minute later, when every instance and verifier has it. */
   publish(): Promise<void>;
-  /** As `publish`, in a transaction, if this is still the newest key of the kind; answers whether it was. */
+  /**
+   * Same as `publish`, in a transaction, but only if `kid` is still the newest key of the kind. Returns whether it was.
+   */
   publishAfter(kid: string): Promise<boolean>;
 }
 
@@ -43,10 +45,10 @@ export interface SigningPair {
 
 export type KeyState = 'pending' | 'signing' | 'verifying';
 
-/** A key as an operator sees it. */
+/** A key as operators see it. */
 export interface KeyReport extends KeyKind {
   readonly kid: string;
-  /** Published but not yet signing; signing; or superseded and kept for the tokens it signed. */
+  /** `pending`: published but not yet signing. `signing`. `verifying`: superseded, kept for the tokens it signed. */
   readonly state: KeyState;
   readonly createdAt: Date;
   readonly signsFrom: Date;
@@ -67,13 +69,13 @@ const PUBLISHED_AHEAD_SECONDS = 60;
 const RELOAD_PAUSE_MS = 5_000;
 const sealContext = (kid: string): string => `signing_key|${kid}|private_key`;
 
-/** The service's signing keys: sealed in the database, so every instance has them; public halves served as JWKS. */
+/** The service's signing keys. Stored sealed in the database for all instances, with the public keys served as JWKS. */
 @Injectable()
 export class SigningKeysService implements OnModuleInit {
   private readonly ring: Snapshot<KeyRing>;
-  /** Opening and parsing a key is dear; a kid's key never changes. */
+  /** Opening and parsing a key is expensive, and the key of a `kid` never changes. */
   private readonly opened = new Map<string, KeyPair>();
-  private readonly toldForeign = new Set<string>();
+  private readonly reportedKeys = new Set<string>();
   private lastReload = -Infinity;
 
   constructor(
@@ -89,10 +91,10 @@ export class SigningKeysService implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.startup.addCheck({ name: 'keys of signing keys', run: () => this.refuseForeign() });
+    this.startup.addCheck({ name: 'keys of signing keys', run: () => this.rejectForeignKeys() });
   }
 
-  /** Makes the first key of a usage where there is none, one for all instances that ask at once. */
+  /** Creates the first key of a usage if none exists, only once for all instances that call at the same time. */
   async ensure(usage: KeyUsage, algorithm: KeyAlgorithm = 'ES256'): Promise<void> {
     const isThere = async (): Promise<boolean> => {
       const { keys } = await this.findUsable();
@@ -106,7 +108,7 @@ export class SigningKeysService implements OnModuleInit {
     });
   }
 
-  /** The next key of a kind, of which nobody knows before it is published. */
+  /** Generates the next key of a kind without publishing it. */
   async next({ usage, algorithm }: KeyKind): Promise<UnpublishedKey> {
     const key = await this.make(usage, algorithm);
     return {
@@ -116,7 +118,7 @@ export class SigningKeysService implements OnModuleInit {
     };
   }
 
-  /** Keys in use, the newest first. */
+  /** Keys in use, newest first. */
   async list(): Promise<KeyReport[]> {
     const { keys, now } = await this.findUsable();
     const signing = new Set<string>();
@@ -130,14 +132,14 @@ export class SigningKeysService implements OnModuleInit {
     }));
   }
 
-  /** Ends a superseded key: what it signed is refused from now on. Answers whether it was still in use. */
+  /** Retires a superseded key, so that its signatures no longer verify. Returns whether it was still in use. */
   async retire(kid: string): Promise<boolean> {
     const isRetired = await this.repository.retire(kid);
     if (isRetired) await this.ring.invalidate();
     return isRetired;
   }
 
-  /** Seals with today's first encryption key whatever an older one had sealed; answers how many keys that were. */
+  /** Reseals keys that an older encryption key sealed with the first one. Returns how many. */
   async reseal(): Promise<number> {
     const { keys } = await this.findUsable();
     const old = keys.filter((key) => this.box.needsReseal(key.privateKey));
@@ -156,57 +158,59 @@ export class SigningKeysService implements OnModuleInit {
     return found;
   }
 
-  /** The public key of a `kid`; an unknown one is looked up anew, at most once in five seconds. */
+  /** The public key of a `kid`. An unknown `kid` causes a reload, at most once in five seconds. */
   findPublic(usage: KeyUsage, kid: string): MaybePromise<PublicKey | undefined> {
     const found = andThen(this.ring.get(), ({ byId }) => byId.get(kid) ?? this.reloadFor(kid));
     return andThen(found, (key) => (key?.usage === usage ? key.publicKey : undefined));
   }
 
-  /** The usage's keys as they come to sign: those that do, the newest first, then those that will. */
+  /** The usage's keys in signing order: the signing keys, newest first, then the pending ones. */
   async signingOrder(usage: KeyUsage): Promise<readonly string[]> {
     const keys = (await this.ring.get()).keys.filter((key) => key.usage === usage);
     return [...keys.filter(({ signs }) => signs), ...keys.filter(({ signs }) => !signs)].map(({ kid }) => kid);
   }
 
-  /** Errors: throws for a `kid` that is not in use. */
+  /** Throws for a `kid` that is not in use. */
   async privateJwk(kid: string): Promise<PrivateJwk> {
     const key = (await this.ring.get()).byId.get(kid);
     if (!key) throw new Error(`No signing key ${kid}`);
     return toJwk(key.privateKey, kid, key.algorithm);
   }
 
-  /** The public halves, for `/.well-known/jwks.json` (RFC 7517). */
+  /** The public keys for `/.well-known/jwks.json` (RFC 7517). */
   async jwks(): Promise<{ keys: PublicJwk[] }> {
     return { keys: (await this.ring.get()).keys.map((key) => key.publicJwk) };
   }
 
-  /** A service that cannot open its keys could sign nothing and check nothing: better no start. */
-  private async refuseForeign(): Promise<void> {
+  /** Prevents the start, because a service that cannot open its keys can neither sign nor verify. */
+  private async rejectForeignKeys(): Promise<void> {
     const { keys } = await this.repository.findCurrent();
     if (keys.every((row) => this.opens(row))) return;
     throw new EnvironmentError([
       {
         variable: 'ENCRYPTION_KEYS',
-        problem: 'cannot open what is in the database',
-        allowed: 'the keys it was sealed with; a new one may stand before them',
+        problem: 'cannot open the signing keys in the database',
+        allowed: 'the keys they were sealed with, optionally with a new key before them',
       },
     ]);
   }
 
-  /** A key that somebody sealed with other encryption keys while this runs is left alone: the others go on. */
+  /** Skips a key that was sealed with unknown encryption keys while the service runs. The other keys keep working. */
   private async findUsable(): Promise<{ keys: SigningKey[]; now: Date }> {
     const { keys, now } = await this.repository.findCurrent();
-    // An instance that nobody asks anything must not retire keys by a clock of its own.
+    // Observes the database's clock here too, so that an idle instance does not retire keys by its local clock.
     this.clock.observe(now);
     const usable = keys.filter((row) => this.opens(row));
-    for (const row of keys) if (!usable.includes(row)) this.tellForeign(row.id);
+    for (const row of keys) if (!usable.includes(row)) this.reportUnusable(row.id);
     return { keys: usable, now };
   }
 
-  private tellForeign(kid: string): void {
-    if (this.toldForeign.has(kid)) return;
-    this.toldForeign.add(kid);
-    this.log.error('A signing key cannot be opened and is not used: ENCRYPTION_KEYS lacks what sealed it', { kid });
+  private reportUnusable(kid: string): void {
+    if (this.reportedKeys.has(kid)) return;
+    this.reportedKeys.add(kid);
+    this.log.error('A signing key cannot be opened and is not used: ENCRYPTION_KEYS lacks the key that sealed it', {
+      kid,
+    });
   }
 
   private async make(usage: KeyUsage, algorithm: KeyAlgorithm): Promise<NewSigningKey> {
@@ -270,7 +274,10 @@ export class SigningKeysService implements OnModuleInit {
   }
 }
 
-/** The newest of a kind whose time has come signs; those before it only verify. `signing` gathers the kinds that have one. */
+/**
+ * The newest key of a kind whose start has passed signs, and older ones only verify. `signing` collects the kinds that
+ * have a signing key.
+ */
 function stateOf({ usage, algorithm, signsFrom }: SigningKey, now: Date, signing: Set<string>): KeyState {
   const kind = `${usage}|${algorithm}`;
   if (signsFrom > now) return 'pending';

@@ -13,13 +13,13 @@ export class SettingUpdateDto {
   key: string;
 
   @JsonField({
-    description: 'The new value, of the type of the setting; null: back to the default',
+    description: "The new value, of the setting's type; null resets it to the default",
     example: false,
   })
   value: unknown;
 
   @IntegerField({
-    description: 'The version that the value was chosen against; where it is no longer the last, nothing is changed',
+    description: 'The version that the value was chosen against; the change fails when it is no longer the latest',
     min: 0,
     max: MAX_VERSION,
     optional: true,
@@ -28,7 +28,7 @@ export class SettingUpdateDto {
 }
 
 export class UpdateSettingsDto {
-  @ListField(() => SettingUpdateDto, { description: 'What to change: all of it, or nothing', min: 1, max: 100 })
+  @ListField(() => SettingUpdateDto, { description: 'The changes; all or none are stored', min: 1, max: 100 })
   updates: SettingUpdateDto[];
 
   @TextField({
@@ -41,13 +41,13 @@ export class UpdateSettingsDto {
 }
 
 export class UpdateSettingsQueryDto {
-  @QueryBooleanField({ description: 'true: answer what would be, and change nothing', optional: true })
+  @QueryBooleanField({ description: 'true: validate and return the result without storing it', optional: true })
   dry_run?: boolean;
 }
 
 export class RollbackSettingDto {
   @IntegerField({
-    description: 'The version whose value is to be in force again; 0: the default',
+    description: 'The version whose value to restore; 0: the default',
     min: 0,
     max: MAX_VERSION,
   })

@@ -5,7 +5,7 @@ import { statisticsRanges } from '../statistics.service';
 
 export class StatisticsQueryDto {
   @ChoiceField({
-    description: 'The last 24 hours by the hour; or the last 7, 30 or 90 days by the day (UTC). Default `week`',
+    description: 'The last 24 hours per hour, or the last 7, 30 or 90 days per day (UTC). Default: `week`',
     options: statisticsRanges,
     optional: true,
   })
@@ -13,13 +13,13 @@ export class StatisticsQueryDto {
 }
 
 class StatisticsStepDto {
-  @ApiProperty({ format: 'date-time', description: 'Its beginning' }) at: string;
+  @ApiProperty({ format: 'date-time', description: 'The start of the step' }) at: string;
   @ApiProperty({ type: 'integer', example: 120 }) logins: number;
   @ApiProperty({ type: 'integer', example: 7 }) failed_logins: number;
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'At its end, or now; null where nobody counted',
+    description: 'At the end of the step, or now. null if not counted',
     example: 480,
   })
   active_sessions: number | null;
@@ -29,10 +29,10 @@ class StatisticsStepDto {
   failed_deliveries: number;
 }
 
-@ApiSchema({ description: 'The numbers, step by step, and how long a step is' })
+@ApiSchema({ description: 'The counts per step, and the length of a step' })
 export class StatisticsDto {
-  @ApiProperty({ type: 'integer', description: 'Length of a step', example: 3600 }) step_seconds: number;
-  @ApiProperty({ type: [StatisticsStepDto], description: 'Oldest first; the last is not over yet' })
+  @ApiProperty({ type: 'integer', description: 'Length of a step in seconds', example: 3600 }) step_seconds: number;
+  @ApiProperty({ type: [StatisticsStepDto], description: 'Oldest first. The last step is not complete yet' })
   items: StatisticsStepDto[];
 }
 

@@ -7,10 +7,10 @@ export interface AvatarsUnderTest extends UnderTest {
 }
 
 const seeds = ['a', 'PwjLhMV9hby1xJzR6yoWRg', '_'.repeat(64), '0-0'];
-/** An avatar stands on every page of a list. */
+/** Avatars appear many times on list pages, so they must be small. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** What every `AvatarGenerator` promises. */
+/** The contract of every `AvatarGenerator`. */
 export function avatarGeneratorContract(make: Make<AvatarsUnderTest>): ContractCase[] {
   return contractOf<AvatarsUnderTest>(make, {
     ...forEach<string, AvatarsUnderTest>(
@@ -23,13 +23,13 @@ export function avatarGeneratorContract(make: Make<AvatarsUnderTest>): ContractC
         ok(drawn.length <= MAX_CHARACTERS, `${drawn.length} characters`);
       },
     ),
-    'draws the same for the same seed': ({ avatars }) => {
+    'draws the same avatar for the same seed': ({ avatars }) => {
       for (const seed of seeds) equal(avatars.draw(seed), avatars.draw(seed));
     },
-    'draws something else for another seed': ({ avatars }) => {
+    'draws different avatars for different seeds': ({ avatars }) => {
       notEqual(avatars.draw('PwjLhMV9hby1xJzR6yoWRg'), avatars.draw('hs8dQ0S2NnTzv1xJ6c4Wfw'));
     },
-    'draws nothing that runs or calls somewhere': ({ avatars }) => {
+    'draws no scripts and no external references': ({ avatars }) => {
       const drawn = avatars.draw('PwjLhMV9hby1xJzR6yoWRg').replace(/\sxmlns(:\w+)?="[^"]*"/g, '');
       doesNotMatch(drawn, /<script|<foreignObject|\son\w+\s*=|javascript:|https?:|<!ENTITY/i);
     },

@@ -1,4 +1,4 @@
-/** One promise of a port, for any test runner: `for (const { name, run } of cases) it(name, run);` */
+/** One case of a contract, for any test runner: `for (const { name, run } of cases) it(name, run);` */
 export interface ContractCase {
   readonly name: string;
   readonly run: () => Promise<void>;
@@ -8,7 +8,7 @@ export interface UnderTest {
   close?(): void | Promise<void>;
 }
 
-/** What is under test, made anew for each case and closed after it. */
+/** Creates the implementation for each case. It is closed afterwards. */
 export type Make<Under extends UnderTest> = () => Under | Promise<Under>;
 
 export type Promises<Under> = Readonly<Record<string, (under: Under) => void | Promise<void>>>;
@@ -27,7 +27,7 @@ export function contractOf<Under extends UnderTest>(make: Make<Under>, promises:
   }));
 }
 
-/** The same promise for each of several values. */
+/** The same case for each of several values. */
 export function forEach<T, Under>(
   values: readonly T[],
   name: (value: T) => string,

@@ -4,15 +4,15 @@ import type { KeyValueCache } from '../../platform/cache';
 import { ContractCase, contractOf, forEach, Make, Promises, UnderTest } from './contract-case';
 
 export interface CacheUnderTest extends UnderTest {
-  /** An empty one, or one whose keys are nobody else's. */
+  /** An empty cache, or one with a separate key space. */
   readonly cache: KeyValueCache;
-  /** Moves the store's clock; without it the contract waits. */
+  /** Advances the store's clock. Without it, the contract waits. */
   readonly advance?: (milliseconds: number) => void | Promise<void>;
 }
 
 type Kept = Promises<CacheUnderTest>;
 
-/** A timer may fire a millisecond early, and a server counts whole ones of its own clock. */
+/** A timer may fire a millisecond early, and a server counts whole milliseconds on another clock. */
 const CLOCK_STEP_MS = 5;
 
 async function pass({ advance }: CacheUnderTest, milliseconds: number): Promise<void> {
@@ -22,20 +22,20 @@ async function pass({ advance }: CacheUnderTest, milliseconds: number): Promise<
 const values: Kept = {
   ...forEach<unknown, CacheUnderTest>(
     ['text', 0, false, null, '', [1, 'two', null], { a: { b: ['ü', '\u2028'] } }],
-    (value) => `gives back ${JSON.stringify(value)}`,
+    (value) => `returns the stored ${JSON.stringify(value)}`,
     async ({ cache }, value) => {
       await cache.set('k', value, 10);
       deepEqual(await cache.get('k'), value);
     },
   ),
-  'answers undefined for a key that is not there': async ({ cache }) => {
+  'returns undefined for a missing key': async ({ cache }) => {
     equal(await cache.get('k'), undefined);
   },
-  'keeps what JSON keeps': async ({ cache }) => {
+  'stores values as JSON': async ({ cache }) => {
     await cache.set('k', { at: new Date(0), gone: undefined }, 10);
     deepEqual(await cache.get('k'), { at: '1970-01-01T00:00:00.000Z' });
   },
-  'refuses undefined as a value': async ({ cache }) => {
+  'rejects undefined as a value': async ({ cache }) => {
     await rejects(cache.set('k', undefined, 10), TypeError);
   },
   'shares no state with its callers': async ({ cache }) => {
@@ -45,7 +45,7 @@ const values: Kept = {
     (await cache.get<{ list: number[] }>('k'))?.list.push(3);
     deepEqual(await cache.get('k'), { list: [1] });
   },
-  'deletes several keys, and none': async ({ cache }) => {
+  'deletes several keys or none': async ({ cache }) => {
     await cache.set('a', 1, 10);
     await cache.set('b', 2, 10);
     await cache.set('c', 3, 10);
@@ -56,7 +56,7 @@ const values: Kept = {
 };
 
 const timeToLive: Kept = {
-  'ends a key exactly after its TTL': async (under) => {
+  'expires a key exactly after its TTL': async (under) => {
     const { cache } = under;
     await cache.set('k', 1, 1);
     await pass(under, 700);
@@ -64,7 +64,7 @@ const timeToLive: Kept = {
     await pass(under, 300);
     equal(await cache.get('k'), undefined);
   },
-  'starts the TTL anew with each set': async (under) => {
+  'restarts the TTL with each set': async (under) => {
     const { cache } = under;
     await cache.set('k', 1, 1);
     await pass(under, 600);
@@ -74,14 +74,14 @@ const timeToLive: Kept = {
   },
   ...forEach<number, CacheUnderTest>(
     [0, -1],
-    (ttl) => `removes the key by a TTL of ${ttl} seconds`,
+    (ttl) => `removes the key for a TTL of ${ttl} seconds`,
     async ({ cache }, ttl) => {
       await cache.set('k', 1, 10);
       await cache.set('k', 2, ttl);
       equal(await cache.get('k'), undefined);
     },
   ),
-  'tells the TTL in whole seconds, rounded up': async (under) => {
+  'returns the TTL in whole seconds, rounded up': async (under) => {
     const { cache } = under;
     await cache.set('k', 1, 2);
     await pass(under, 500);
@@ -94,7 +94,7 @@ const timeToLive: Kept = {
   },
   ...forEach<number, CacheUnderTest>(
     [Number.NaN, Infinity],
-    (ttl) => `refuses a TTL of ${ttl}`,
+    (ttl) => `rejects a TTL of ${ttl}`,
     async ({ cache }, ttl) => {
       await rejects(cache.set('k', 1, ttl), RangeError);
     },
@@ -109,43 +109,43 @@ const versions: Kept = {
       { there: 2, offered: 3, stored: true },
       { there: 9, offered: 10, stored: true },
     ],
-    ({ there, offered, stored }) => `answers version ${offered} over ${there} with ${stored}`,
+    ({ there, offered, stored }) => `returns ${stored} for version ${offered} over ${there}`,
     async ({ cache }, { there, offered, stored }) => {
       equal(await cache.setIfNewer('k', 'there', there, 10), true);
       equal(await cache.setIfNewer('k', 'offered', offered, 10), stored);
       equal(await cache.get('k'), stored ? 'offered' : 'there');
     },
   ),
-  'leaves the TTL alone when it does not store': async (under) => {
+  'keeps the TTL when it does not store': async (under) => {
     const { cache } = under;
     await cache.setIfNewer('k', 'new', 2, 1);
     await cache.setIfNewer('k', 'old', 1, 10);
     await pass(under, 1_000);
     equal(await cache.get('k'), undefined);
   },
-  'forgets the version by set': async ({ cache }) => {
+  'clears the version by set': async ({ cache }) => {
     await cache.setIfNewer('k', 'new', 2, 1);
     await cache.set('k', 'plain', 10);
     equal(await cache.setIfNewer('k', 'old', 1, 10), true);
   },
-  'forgets the version by delete': async ({ cache }) => {
+  'clears the version by delete': async ({ cache }) => {
     await cache.setIfNewer('k', 'new', 2, 1);
     await cache.delete('k');
     equal(await cache.setIfNewer('k', 'old', 1, 10), true);
   },
-  'forgets the version when the key ends': async (under) => {
+  'clears the version when the key expires': async (under) => {
     await under.cache.setIfNewer('k', 'new', 2, 1);
     await pass(under, 1_000);
     equal(await under.cache.setIfNewer('k', 'old', 1, 10), true);
   },
-  'leaves the newest of many versions that race': async ({ cache }) => {
+  'keeps the newest of concurrent versions': async ({ cache }) => {
     await Promise.all([3, 9, 1, 7, 5, 8, 2, 6, 4].map((version) => cache.setIfNewer('k', version, version, 10)));
     equal(await cache.get('k'), 9);
   },
 };
 
 const counters: Kept = {
-  'counts up, down, and never below 0': async ({ cache }) => {
+  'counts up and down, but never below 0': async ({ cache }) => {
     equal(await cache.increment('n', 10), 1);
     equal(await cache.increment('n', 10, 4), 5);
     equal(await cache.increment('n', 10, -2), 3);
@@ -154,11 +154,11 @@ const counters: Kept = {
     equal(await cache.increment('n', 10), 1);
     equal(await cache.get('n'), 1);
   },
-  'makes nothing of a decrement of nothing': async ({ cache }) => {
+  'stores nothing for a decrement of a missing counter': async ({ cache }) => {
     equal(await cache.increment('n', 10, -1), 0);
     equal(await cache.get('n'), undefined);
   },
-  'ends a counter by the TTL of the increment that made it': async (under) => {
+  'expires a counter by the TTL of its first increment': async (under) => {
     const { cache } = under;
     await cache.increment('n', 1);
     await pass(under, 600);
@@ -168,7 +168,7 @@ const counters: Kept = {
     equal(await cache.increment('n', 10), 1);
     equal(await cache.ttl('n'), 10);
   },
-  'loses no increment of parallel callers': async ({ cache }) => {
+  'loses no concurrent increment': async ({ cache }) => {
     const sums = await Promise.all(Array.from({ length: 100 }, () => cache.increment('n', 10)));
     deepEqual(
       [...sums].sort((one, other) => one - other),
@@ -182,7 +182,7 @@ const counters: Kept = {
       { ttl: 10, by: 0.5 },
       { ttl: 10, by: Number.NaN },
     ],
-    ({ ttl, by }) => `refuses to count with a TTL of ${ttl} and a step of ${by}`,
+    ({ ttl, by }) => `rejects a count with a TTL of ${ttl} and a step of ${by}`,
     async ({ cache }, { ttl, by }) => {
       await rejects(cache.increment('n', ttl, by), RangeError);
     },
@@ -190,7 +190,7 @@ const counters: Kept = {
 };
 
 const counting: Kept = {
-  'does several things to counters in one go, in their order': async ({ cache }) => {
+  'runs several counter operations atomically and in order': async ({ cache }) => {
     await cache.increment('n', 10, 2);
     await cache.increment('gone', 10);
     const results = await cache.count(
@@ -207,12 +207,12 @@ const counting: Kept = {
     deepEqual([await cache.get('n'), await cache.get('gone')], [undefined, undefined]);
     deepEqual(await cache.count(), []);
   },
-  'says in one go how long keys of any kind are good': async ({ cache }) => {
+  'returns the TTLs of several keys of any kind': async ({ cache }) => {
     await cache.increment('n', 10);
     await cache.set('v', ['value'], 20);
     deepEqual(await cache.count({ ttlOf: 'v' }, { ttlOf: 'never there' }, { ttlOf: 'n' }), [20, 0, 10]);
   },
-  'loses no count of parallel callers': async ({ cache }) => {
+  'loses no concurrent count': async ({ cache }) => {
     const step = { add: 1, to: 'n', ttlSeconds: 10 };
     const counted = await Promise.all(Array.from({ length: 100 }, () => cache.count(step, { read: 'n' })));
     const sums = counted.map(([sum = 0]) => sum).sort((one, other) => one - other);
@@ -221,7 +221,7 @@ const counting: Kept = {
       Array.from({ length: 100 }, (_, index) => index + 1),
     );
   },
-  'does nothing after a step that is refused': async ({ cache }) => {
+  'changes nothing if one step is invalid': async ({ cache }) => {
     const steps = [0, 10].map((ttlSeconds) => ({ add: 1, to: 'n', ttlSeconds }));
     await rejects(cache.count(...steps), RangeError);
     equal(await cache.get('n'), undefined);
@@ -229,13 +229,13 @@ const counting: Kept = {
 };
 
 const taking: Kept = {
-  'gives a value once to take': async ({ cache }) => {
+  'returns a value to take only once': async ({ cache }) => {
     await cache.set('k', { id: 1 }, 10);
     deepEqual(await cache.take('k'), { id: 1 });
     equal(await cache.take('k'), undefined);
     equal(await cache.get('k'), undefined);
   },
-  'gives a value to one of many that take it': async ({ cache }) => {
+  'returns a value to only one of concurrent takes': async ({ cache }) => {
     await cache.set('k', 'only', 10);
     const taken = await Promise.all(Array.from({ length: 20 }, () => cache.take('k')));
     deepEqual(
@@ -243,14 +243,14 @@ const taking: Kept = {
       ['only'],
     );
   },
-  'gives nothing to take after the end': async (under) => {
+  'returns nothing to take after the expiry': async (under) => {
     await under.cache.set('k', 1, 1);
     await pass(under, 1_000);
     equal(await under.cache.take('k'), undefined);
   },
 };
 
-/** What every `KeyValueCache` promises. */
+/** The contract of every `KeyValueCache`. */
 export function keyValueCacheContract(make: Make<CacheUnderTest>): ContractCase[] {
   return contractOf(make, { ...values, ...timeToLive, ...versions, ...counters, ...counting, ...taking });
 }

@@ -4,7 +4,7 @@ import { ContractCase, contractOf, forEach, Make, UnderTest } from './contract-c
 
 export interface LogUnderTest extends UnderTest {
   readonly log: Log;
-  /** All that was written so far, as whoever reads the log sees it. */
+  /** The whole log so far, in its final form. */
   readonly written: () => string | Promise<string>;
 }
 
@@ -16,16 +16,16 @@ const SECRET = 'cAnArY-4711';
 const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
-/** What comes as fields from places that look at nothing. */
+/** Fields that careless callers pass. */
 const oddFields: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['an error', { err: new Error('staged', { cause: new Error('below') }) }],
-  ['what is no error under err', { err: 'a text' }],
-  ['a circle', circle],
-  ['numbers that JSON does not know', { big: 10n, not: Number.NaN }],
+  ['a text under err', { err: 'a text' }],
+  ['a circular object', circle],
+  ['numbers that JSON cannot represent', { big: 10n, not: Number.NaN }],
   ['symbols and functions', { symbol: Symbol('s'), work: () => 1, none: undefined }],
 ];
 
-/** What every `Log` promises; the log is to write all levels. */
+/** The contract of every `Log`. The log must write all levels. */
 export function logContract(make: Make<LogUnderTest>): ContractCase[] {
   return contractOf<LogUnderTest>(make, {
     ...forEach<Level, LogUnderTest>(
@@ -40,15 +40,15 @@ export function logContract(make: Make<LogUnderTest>): ContractCase[] {
     ),
     ...forEach<(typeof oddFields)[number], LogUnderTest>(
       oddFields,
-      ([name]) => `throws nothing at ${name}`,
+      ([name]) => `does not throw for ${name}`,
       async ({ log, written }, [, fields]) => {
         doesNotThrow(() => {
-          log.warn('still told', fields);
+          log.warn('still written', fields);
         });
-        ok((await written()).includes('still told'));
+        ok((await written()).includes('still written'));
       },
     ),
-    'adds the fields of a child to its lines, and to no line of the parent': async ({ log, written }) => {
+    'adds the fields of a child to its own lines only': async ({ log, written }) => {
       const child = log.child({ request_id: 'r-1' }).child({ job: 'j-1' });
       child.info('from the child');
       const text = await written();
@@ -56,13 +56,13 @@ export function logContract(make: Make<LogUnderTest>): ContractCase[] {
       log.info('from the parent');
       equal((await written()).slice(text.length).includes('r-1'), false);
     },
-    'masks what is named as a secret': async ({ log, written }) => {
+    'masks fields with the names of secrets': async ({ log, written }) => {
       log.error('failed', { password: SECRET, nested: { access_token: SECRET, headers: { cookie: SECRET } } });
       const text = await written();
       notEqual(text, '');
       equal(text.includes(SECRET), false);
     },
-    'counts the lines it lost': ({ log }) => {
+    'counts dropped lines': ({ log }) => {
       ok(Number.isSafeInteger(log.droppedLines) && log.droppedLines >= 0);
     },
   });

@@ -6,86 +6,86 @@ import { quickest } from './quickest';
 
 export interface LoginMethodUnderTest<Credentials extends object = object> extends UnderTest {
   readonly method: LoginMethod<Credentials>;
-  /** Credentials of a user who is there: right ones, and wrong ones. */
+  /** Correct and wrong credentials of an existing user. */
   readonly right: Credentials;
   readonly wrong: Credentials;
-  /** Those of nobody. */
+  /** Credentials of an unknown user. */
   readonly unknown: Credentials;
-  /** The same user as `right`, written in another way, where the method takes more than one. */
+  /** The credentials of `right` in another spelling, if the method accepts several. */
   readonly otherSpelling?: Credentials;
 }
 
-/** Below it, what is measured is the machine rather than the work. */
+/** Shorter times measure the machine rather than the work. */
 const MEASURABLE_MS = 5;
-/** Nobody may be told from a known user by an answer that comes this much sooner. */
+/** The check for an unknown user may be at most this many times faster than for a known user. */
 const MAX_TIMES = 5;
 
 type Kept = Promises<LoginMethodUnderTest>;
 
 const description: Kept = {
-  'has a type that a body can name': ({ method }) => {
+  'has a valid type': ({ method }) => {
     match(method.type, /^[a-z][a-z0-9_]{0,31}$/);
   },
-  'names its methods as RFC 8176 does': ({ method }) => {
+  'has valid authentication method references': ({ method }) => {
     for (const reference of method.amr) match(reference, /^[a-z0-9_]{1,16}$/);
   },
-  'refuses with a problem that says nothing of the user': ({ method }) => {
-    const refusal = method.refusal();
-    ok(refusal instanceof ProblemError);
-    ok([400, 401, 403].includes(refusal.status), `status ${refusal.status}`);
-    deepEqual(refusal.params, {});
+  'fails with a problem that reveals nothing about the user': ({ method }) => {
+    const error = method.refusal();
+    ok(error instanceof ProblemError);
+    ok([400, 401, 403].includes(error.status), `status ${error.status}`);
+    deepEqual(error.params, {});
   },
-  'knows whether it is set up': async ({ method }) => {
+  'reports that it is configured': async ({ method }) => {
     equal(await method.isConfigured(), true);
   },
 };
 
 const finding: Kept = {
-  'finds the user of the credentials, right or wrong, under one key': async ({ method, right, wrong }) => {
+  'finds the user under one key, for correct and wrong credentials': async ({ method, right, wrong }) => {
     const [found, again] = [await method.findSubject(right), await method.findSubject(wrong)];
     ok(found.user !== undefined);
     equal(found.user.id, again.user?.id);
     equal(found.key, again.key);
   },
-  'gives every spelling of a name one key': async ({ method, right, otherSpelling }) => {
+  'uses one key for every spelling of a name': async ({ method, right, otherSpelling }) => {
     if (!otherSpelling) return;
     equal((await method.findSubject(otherSpelling)).key, (await method.findSubject(right)).key);
   },
-  'finds nobody for unknown names, and counts them by a key of their own': async ({ method, right, unknown }) => {
-    const nobody = await method.findSubject(unknown);
-    equal(nobody.user, undefined);
-    ok(nobody.key.length > 0);
-    equal((await method.findSubject(unknown)).key, nobody.key);
-    notEqual(nobody.key, (await method.findSubject(right)).key);
+  'finds no user for an unknown name and uses a different key': async ({ method, right, unknown }) => {
+    const noUser = await method.findSubject(unknown);
+    equal(noUser.user, undefined);
+    ok(noUser.key.length > 0);
+    equal((await method.findSubject(unknown)).key, noUser.key);
+    notEqual(noUser.key, (await method.findSubject(right)).key);
   },
 };
 
-const judging: Kept = {
-  'proves right credentials': async ({ method, right }) => {
+const verifying: Kept = {
+  'accepts correct credentials': async ({ method, right }) => {
     const subject = await method.findSubject(right);
     ok((await method.verify(right, subject.user, subject)) !== undefined);
   },
-  'proves neither wrong ones nor those of nobody': async ({ method, right, wrong, unknown }) => {
-    const [found, nobody] = [await method.findSubject(wrong), await method.findSubject(unknown)];
+  'rejects wrong credentials and unknown users': async ({ method, right, wrong, unknown }) => {
+    const [found, noUser] = [await method.findSubject(wrong), await method.findSubject(unknown)];
     equal(await method.verify(wrong, found.user, found), undefined);
-    equal(await method.verify(unknown, undefined, nobody), undefined);
-    equal(await method.verify(right, undefined, nobody), undefined);
+    equal(await method.verify(unknown, undefined, noUser), undefined);
+    equal(await method.verify(right, undefined, noUser), undefined);
   },
-  'takes the same time for nobody as for wrong credentials': async ({ method, wrong, unknown }) => {
-    const [found, nobody] = [await method.findSubject(wrong), await method.findSubject(unknown)];
-    await method.verify(unknown, undefined, nobody);
+  'takes the same time for an unknown user as for wrong credentials': async ({ method, wrong, unknown }) => {
+    const [found, noUser] = [await method.findSubject(wrong), await method.findSubject(unknown)];
+    await method.verify(unknown, undefined, noUser);
     const known = await quickest(() => method.verify(wrong, found.user, found));
-    const unknownMs = await quickest(() => method.verify(unknown, undefined, nobody));
+    const unknownMs = await quickest(() => method.verify(unknown, undefined, noUser));
     ok(
       known < MEASURABLE_MS || unknownMs > known / MAX_TIMES,
-      `${unknownMs} ms for nobody, ${known} ms for a wrong one`,
+      `${unknownMs} ms for an unknown user, ${known} ms for wrong credentials`,
     );
   },
 };
 
-/** What every `LoginMethod` promises. */
+/** The contract of every `LoginMethod`. */
 export function loginMethodContract<Credentials extends object>(
   make: Make<LoginMethodUnderTest<Credentials>>,
 ): ContractCase[] {
-  return contractOf(make as Make<LoginMethodUnderTest>, { ...description, ...finding, ...judging });
+  return contractOf(make as Make<LoginMethodUnderTest>, { ...description, ...finding, ...verifying });
 }

@@ -4,17 +4,17 @@ import type { Mailer, SendResult, SmsSender } from '../../messaging';
 import { ContractCase, contractOf, Make, UnderTest } from './contract-case';
 
 export interface SenderUnderTest<Port> extends UnderTest {
-  /** Set up, so that it can send. */
+  /** Configured, so that it can send. */
   readonly sender: Port;
-  /** How many messages the provider has been handed so far. */
+  /** The number of messages that the provider has received. */
   handedOver(): number;
-  /** From now on the provider takes a message and never says a word. */
+  /** Makes the provider accept messages without responding. */
   fallSilent(): void | Promise<void>;
-  /** From now on there is no provider to be reached. */
+  /** Makes the provider unreachable. */
   goAway(): void | Promise<void>;
 }
 
-/** `Mailer` and `SmsSender` promise an outcome within six seconds. */
+/** `Mailer` and `SmsSender` must return an outcome within six seconds. */
 const PATIENCE_MS = 6_000;
 const RESULT = ['outcome', 'provider', 'providerMessageId', 'providerCode', 'costClass', 'retryAfterSeconds'];
 
@@ -37,33 +37,33 @@ function senderContract<Port extends { isOffered(): Promise<boolean> }>(
   send: (sender: Port) => Promise<SendResult>,
 ): ContractCase[] {
   return contractOf<SenderUnderTest<Port>>(make, {
-    'is offered once it is set up': async ({ sender }) => {
+    'is offered when it is configured': async ({ sender }) => {
       equal(await sender.isOffered(), true);
     },
-    'hands each message over once': async (under) => {
+    'sends each message once': async (under) => {
       await sends(() => send(under.sender), 'accepted');
       equal(under.handedOver(), 1);
     },
-    'tells of a message that may have gone out as unknown, and does not send it again': async (under) => {
+    'returns unknown for a message that may have been sent, and does not retry it': async (under) => {
       await under.fallSilent();
       await sends(() => send(under.sender), 'unknown');
       equal(under.handedOver(), 1);
     },
-    'tells of a provider that is away as of any other outcome: it was surely not sent': async (under) => {
+    'returns rejected for an unreachable provider instead of throwing': async (under) => {
       await under.goAway();
       await sends(() => send(under.sender), 'rejected');
     },
   });
 }
 
-/** What every `Mailer` promises. */
+/** The contract of every `Mailer`. */
 export function mailerContract(make: Make<SenderUnderTest<Mailer>>): ContractCase[] {
   return senderContract(make, (mailer) =>
     mailer.send({ id: 'id-1', to: 'ann@example.com', subject: 'Code', text: 'The code is 123456', language: 'en' }),
   );
 }
 
-/** What every `SmsSender` promises. */
+/** The contract of every `SmsSender`. */
 export function smsSenderContract(make: Make<SenderUnderTest<SmsSender>>): ContractCase[] {
   return senderContract(make, (sender) =>
     sender.send({

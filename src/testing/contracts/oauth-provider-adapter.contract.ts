@@ -13,13 +13,13 @@ type Configuration = Pick<
 
 export interface AdapterUnderTest extends UnderTest {
   readonly adapter: OAuthProviderAdapter;
-  /** What an administrator fills in, as far as the preset leaves it open. */
+  /** The values that an administrator fills in. */
   readonly configuration?: Partial<Configuration>;
-  /** Plays the provider in a login that succeeds; `begun` is how it began. */
+  /** The provider's response in a successful login that started with `begun`. */
   answer(request: OutboundRequest, begun: AuthorizeRequest): Partial<OutboundAnswer>;
-  /** What the callback carries beside `code`. */
+  /** The parameters of the callback in addition to `code`. */
   readonly callback?: Readonly<Record<string, string>>;
-  /** By what the person of that login is known. */
+  /** The subject of the user of that login. */
   readonly subject: string;
 }
 
@@ -76,9 +76,9 @@ async function failsHonestly(walk: Walk): Promise<void> {
     walk.complete(),
     (error) => error instanceof ProblemError && ['provider_failed', 'provider_denied'].includes(error.code),
   );
-  const told = JSON.stringify(walk.log.lines);
+  const log = JSON.stringify(walk.log.lines);
   for (const secret of [walk.provider.clientSecret, CODE].filter((text) => text !== '')) {
-    equal(told.includes(secret), false, 'The log tells a secret');
+    equal(log.includes(secret), false, 'The log contains a secret');
   }
 }
 
@@ -89,7 +89,7 @@ function checkPreset({ preset }: OAuthProviderAdapter): void {
   for (const address of Object.values(preset.endpoints).filter((url): url is string => url !== null)) {
     match(address, /^(https:\/\/|\{)/);
     const unknown = [...address.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter((name) => !known.has(name));
-    deepEqual(unknown, [], `${address} names what no field asks for`);
+    deepEqual(unknown, [], `${address} contains an unknown parameter`);
   }
   for (const { name, pattern, fallback } of preset.fields) {
     match(name, /^[a-z][a-z0-9_]*$/);
@@ -100,32 +100,32 @@ function checkPreset({ preset }: OAuthProviderAdapter): void {
 type Kept = Promises<AdapterUnderTest>;
 
 const workingLogin: Kept = {
-  'has a template that the API can name': ({ adapter }) => {
+  'has a valid template name': ({ adapter }) => {
     match(adapter.template, /^[a-z][a-z0-9_-]{0,49}$/);
   },
-  'has a preset that is whole': ({ adapter }) => {
+  'has a complete preset': ({ adapter }) => {
     checkPreset(adapter);
   },
-  'leaves no address open that it needs': (under) => {
+  'has every required endpoint': (under) => {
     const provider = configured(under);
     for (const name of under.adapter.requiredAddresses) notEqual(provider[name], null, name);
   },
-  'sends the browser away with the state, and without a secret': async (under) => {
+  'puts the state but no secret in the authorization URL': async (under) => {
     const url = await new Walk(under).begin();
     ok(url.searchParams.get('state') === begun.state);
     ok([...url.searchParams.values()].includes(begun.redirectUri));
     equal(url.href.includes(SECRET), false);
   },
-  'asks for a code challenge if and only if it says so': async (under) => {
+  'sends a code challenge if and only if PKCE is on': async (under) => {
     const walk = new Walk(under);
     equal((await walk.begin()).searchParams.has('code_challenge'), walk.provider.pkce);
   },
-  'ends in the person who logged in': async (under) => {
+  'returns the user who logged in': async (under) => {
     const { subjects, issuer } = await new Walk(under).complete();
     equal(subjects[0].value, under.subject);
     ok(issuer !== '');
   },
-  'asks nothing of an address that is not the provider’s': async (under) => {
+  'calls only http and https URLs': async (under) => {
     const walk = new Walk(under);
     await walk.complete();
     ok(walk.asked.length > 0);
@@ -134,20 +134,20 @@ const workingLogin: Kept = {
 };
 
 const failingLogin: Kept = {
-  'is told by a person’s no': async (under) => {
-    const refused: AdapterUnderTest = { ...under, callback: { ...under.callback, error: 'access_denied' } };
-    await failsHonestly(new Walk(refused));
+  'fails when the user denies consent': async (under) => {
+    const denied: AdapterUnderTest = { ...under, callback: { ...under.callback, error: 'access_denied' } };
+    await failsHonestly(new Walk(denied));
   },
-  'fails, and keeps its secrets, at a provider that is down': async (under) => {
+  'fails without leaking secrets when the provider is down': async (under) => {
     await failsHonestly(new Walk(under, () => ({ status: 503, text: 'down' })));
   },
-  'fails, and keeps its secrets, at an answer that is no JSON': async (under) => {
+  'fails without leaking secrets for a response that is not JSON': async (under) => {
     await failsHonestly(new Walk(under, () => ({ text: `<html>${SECRET}</html>`, mediaType: 'text/html' })));
   },
-  'fails, and keeps its secrets, at an answer that is empty': async (under) => {
+  'fails without leaking secrets for an empty response': async (under) => {
     await failsHonestly(new Walk(under, () => ({ text: '{}' })));
   },
-  'takes nobody for the person without a subject': async (under) => {
+  'rejects a profile without a subject': async (under) => {
     const token = JSON.stringify({ access_token: 'token', token_type: 'Bearer', error: undefined });
     const onlyToken = ({ method }: OutboundRequest): Partial<OutboundAnswer> => ({
       text: method === 'POST' ? token : '{}',
@@ -156,7 +156,7 @@ const failingLogin: Kept = {
   },
 };
 
-/** What every `OAuthProviderAdapter` promises: a walk through a login, against a provider that the caller plays. */
+/** The contract of every `OAuthProviderAdapter`: the steps of a login, with a provider that the caller simulates. */
 export function oauthProviderAdapterContract(make: Make<AdapterUnderTest>): ContractCase[] {
   return contractOf(make, { ...workingLogin, ...failingLogin });
 }

@@ -8,16 +8,16 @@ type Params = Readonly<Record<string, string>>;
 
 export interface OwnershipUnderTest extends UnderTest {
   readonly rule: OwnershipRule;
-  /** The id of the user to whom what `params` name belongs. */
+  /** The id of the user who owns the object that `params` name. */
   readonly owner: string;
   readonly params: Params;
-  /** What belongs to nobody, where there is such a thing. */
+  /** Params of an object without an owner, if there can be one. */
   readonly unowned?: Params;
 }
 
-/** Paths are typed by anybody, and a rule is asked before they are checked. */
+/** Path parameters are untrusted, and a rule is called before they are validated. */
 const hostile = ['', ' ', '0', 'nothing', '%00', "' OR 1=1 --", '__proto__', 'x'.repeat(5_000), '\0', '\ud800'];
-const SOMEBODY_ELSE = '00000000-0000-7000-8000-000000000001';
+const OTHER_USER = '00000000-0000-7000-8000-000000000001';
 
 function callerOf(userId: string): Caller {
   return {
@@ -32,7 +32,7 @@ function callerOf(userId: string): Caller {
   };
 }
 
-/** A `not_found` says no more than a no. */
+/** A `not_found` reveals no more than false. */
 async function owns(rule: OwnershipRule, userId: string, params: Params): Promise<boolean> {
   try {
     return await rule.isOwner(callerOf(userId), params);
@@ -42,21 +42,21 @@ async function owns(rule: OwnershipRule, userId: string, params: Params): Promis
   }
 }
 
-/** What every `OwnershipRule` promises. */
+/** The contract of every `OwnershipRule`. */
 export function ownershipRuleContract(make: Make<OwnershipUnderTest>): ContractCase[] {
   return contractOf<OwnershipUnderTest>(make, {
-    'knows the owner': async ({ rule, owner, params }) => {
+    'accepts the owner': async ({ rule, owner, params }) => {
       equal(await rule.isOwner(callerOf(owner), params), true);
     },
-    'takes nobody else for the owner': async ({ rule, params }) => {
-      equal(await owns(rule, SOMEBODY_ELSE, params), false);
+    'rejects another user': async ({ rule, params }) => {
+      equal(await owns(rule, OTHER_USER, params), false);
     },
-    'gives what is nobody’s to nobody': async ({ rule, owner, unowned }) => {
+    'rejects every user for an object without an owner': async ({ rule, owner, unowned }) => {
       if (unowned) equal(await owns(rule, owner, unowned), false);
     },
     ...forEach<string, OwnershipUnderTest>(
       hostile,
-      (value) => `lets ${JSON.stringify(value.slice(0, 20))} in the path be nobody’s, and throws nothing else`,
+      (value) => `rejects ${JSON.stringify(value.slice(0, 20))} in the path without throwing`,
       async ({ rule, owner, params }, value) => {
         const typed = Object.fromEntries(Object.keys(params).map((name) => [name, value]));
         equal(await owns(rule, owner, typed), false);

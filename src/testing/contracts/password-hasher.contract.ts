@@ -10,13 +10,13 @@ export interface HasherUnderTest extends UnderTest {
 type Kept = Promises<HasherUnderTest>;
 
 const PASSWORD = ' Pässword 1 ';
-/** Below it, what is measured is the machine rather than the work. */
+/** Shorter times measure the machine rather than the work. */
 const MEASURABLE_MS = 1;
-/** The work of nothing may be this much quicker than a wrong password, not more. */
+/** `verifyNothing` may be at most this many times faster than a wrong password. */
 const MAX_TIMES = 5;
 
-const judging: Kept = {
-  'salts: two hashes of one password differ': async ({ hasher }) => {
+const verifying: Kept = {
+  'salts, so that two hashes of one password differ': async ({ hasher }) => {
     notEqual(await hasher.hash('same'), await hasher.hash('same'));
   },
   'keeps no plaintext in the hash': async ({ hasher }) => {
@@ -25,18 +25,18 @@ const judging: Kept = {
   ...forEach<[string, string, boolean], HasherUnderTest>(
     [
       ['the exact password', PASSWORD, true],
-      ['the same in NFD', PASSWORD.normalize('NFD'), true],
-      ['another case', PASSWORD.toLowerCase(), false],
-      ['a trimmed one', PASSWORD.trim(), false],
-      ['one with a line feed after it', `${PASSWORD}\n`, false],
+      ['the password in NFD', PASSWORD.normalize('NFD'), true],
+      ['the password in another case', PASSWORD.toLowerCase(), false],
+      ['the trimmed password', PASSWORD.trim(), false],
+      ['the password with a line feed appended', `${PASSWORD}\n`, false],
       ['the empty text', '', false],
     ],
-    ([name, , isRight]) => `judges ${name}: ${isRight}`,
+    ([name, , isRight]) => `verifies ${name}: ${isRight}`,
     async ({ hasher }, [, given, isRight]) => {
       equal(await hasher.verify(given, await hasher.hash(PASSWORD)), isRight);
     },
   ),
-  'tells passwords apart that are equal in their first 72 bytes, or end in a NUL': async ({ hasher }) => {
+  'distinguishes passwords with the same first 72 bytes, or with a NUL': async ({ hasher }) => {
     const head = 'x'.repeat(72);
     equal(await hasher.verify(`${head}b`, await hasher.hash(`${head}a`)), false);
     equal(await hasher.verify(head, await hasher.hash(`${head}\0a`)), false);
@@ -46,25 +46,28 @@ const judging: Kept = {
 const odd: Kept = {
   ...forEach<string, HasherUnderTest>(
     ['', 'plaintext', '$', '$argon2id$v=19$m=64,t=1,p=1$abc$def', '\0', 'x'.repeat(10_000)],
-    (hash) => `calls the malformed hash ${JSON.stringify(hash.slice(0, 40))} false, and outdated`,
+    (hash) => `rejects the malformed hash ${JSON.stringify(hash.slice(0, 40))} and reports it as outdated`,
     async ({ hasher }, hash) => {
       equal(await hasher.verify('plaintext', hash), false);
       equal(hasher.needsRehash(hash), true);
     },
   ),
-  'wants no rehash of what it has just made': async ({ hasher }) => {
+  'needs no rehash of a new hash': async ({ hasher }) => {
     equal(hasher.needsRehash(await hasher.hash('secret')), false);
   },
-  'verifies nothing with the work of a wrong password': async ({ hasher }) => {
+  'does as much work without a hash as for a wrong password': async ({ hasher }) => {
     const hash = await hasher.hash('secret');
     equal(await hasher.verifyNothing('wrong'), false);
     const wrong = await quickest(() => hasher.verify('wrong', hash));
     const nothing = await quickest(() => hasher.verifyNothing('wrong'));
-    ok(wrong < MEASURABLE_MS || nothing > wrong / MAX_TIMES, `${nothing} ms for nothing, ${wrong} ms for a wrong one`);
+    ok(
+      wrong < MEASURABLE_MS || nothing > wrong / MAX_TIMES,
+      `${nothing} ms without a hash, ${wrong} ms for a wrong password`,
+    );
   },
 };
 
-/** What every `PasswordHasher` promises. Give it light parameters, or a minute. */
+/** The contract of every `PasswordHasher`. Use light parameters, or expect a minute. */
 export function passwordHasherContract(make: Make<HasherUnderTest>): ContractCase[] {
-  return contractOf(make, { ...judging, ...odd });
+  return contractOf(make, { ...verifying, ...odd });
 }

@@ -1,6 +1,6 @@
 const ROUNDS = 5;
 
-/** The milliseconds of the quickest of several rounds: what the work costs when nothing is in its way. */
+/** The time of the fastest of several rounds in milliseconds, which is the least disturbed by other work. */
 export async function quickest(work: () => unknown): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round++) {

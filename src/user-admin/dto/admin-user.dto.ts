@@ -3,24 +3,24 @@ import { CursorPageOf, PageOf } from '../../platform/lists';
 import { UserInfoDto, userInfoDto } from '../../users';
 import { AdminUser } from '../user-directory.service';
 
-/** A user as administrators see one: everything but secrets and permissions. */
+/** A user as administrators see it: everything except secrets and permissions. */
 @ApiSchema({ description: 'The account as administrators see it' })
 export class AdminUserDto extends UserInfoDto {
-  @ApiProperty({ description: 'Until then only the own account, its password and the logout are open' })
+  @ApiProperty({ description: 'Whether the password must be changed before anything else' })
   must_change_password: boolean;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the last lock after too many failed logins ends; null: none is in force',
+    description: 'When the last lock after too many failed logins ends; null: not locked',
   })
   locked_until: string | null;
 }
 
-@ApiSchema({ description: 'A page of accounts, and how many there are' })
+@ApiSchema({ description: 'A page of accounts with the total' })
 export class AdminUserPageDto extends PageOf(AdminUserDto) {}
-@ApiSchema({ description: 'Accounts from a cursor on, and the cursor of those that follow' })
+@ApiSchema({ description: 'Accounts after a cursor, and the next cursor' })
 export class AdminUserStretchDto extends CursorPageOf(AdminUserDto) {}
 
 export function adminUserDto({ user, lockedUntil }: AdminUser): AdminUserDto {

@@ -5,41 +5,41 @@ import type { UserStatus } from '../../users';
 import { EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
 
 const STATUSES: readonly UserStatus[] = ['active', 'disabled'];
-/** An address is the longest thing to search for. */
+/** An e-mail address is the longest keyword. */
 const MAX_KEYWORD = 254;
 
-/** In the description of a route that changes somebody else's account. */
-export const COVER =
-  'The caller must hold all that the user holds, and all that OAuth clients of the user may ask for.';
-/** In the description of a route that takes access away and gives none. */
-export const CONTAINMENT = 'Of a holder of everything (`*:*` at 7 in scope `*`), only for another one.';
+/** Part of the description of routes that change another user's account. */
+export const COVER = "The caller must hold the permissions of the user and of the user's OAuth clients.";
+/** Part of the description of routes that only remove access. */
+export const CONTAINMENT =
+  'For a user with every permission (`*:*` at level 7 in scope `*`), the caller needs the same.';
 
 const LocaleField = (): PropertyDecorator =>
   ChoiceField({ description: 'Language of the account', options: languages, optional: true, nullable: true });
 
 const VerifiedField = (contact: string): PropertyDecorator =>
   BooleanField({
-    description: `Whether the ${contact} counts as proved; a changed one does not unless this says so`,
+    description: `Whether the ${contact} is verified. A changed one is unverified unless this is true`,
     optional: true,
   });
 
 export class ListUsersDto extends PageOrCursorQueryDto {
   @TextField({
     description:
-      'Beginning of a username, nickname or e-mail, in any case, taken literally; or a whole phone. Empty: everybody',
+      'Prefix of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone. Empty: all users',
     max: MAX_KEYWORD,
     optional: true,
   })
   keyword?: string;
 
-  @ChoiceField({ description: 'Only users of this status', options: STATUSES, optional: true })
+  @ChoiceField({ description: 'Only users with this status', options: STATUSES, optional: true })
   status?: UserStatus;
 
   @IdField({ description: 'Only users in this role', optional: true })
   role_id?: string;
 }
 
-/** What of an account an administrator may set at any time. */
+/** The members of an account that an administrator may set. */
 abstract class AccountDto {
   @EmailField() email?: string | null;
   @VerifiedField('e-mail') email_verified?: boolean;
@@ -56,24 +56,24 @@ export class CreateUserDto extends AccountDto {
   password?: string | null;
 
   @BooleanField({
-    description: 'Default: true where a password is given, for the administrator knows it',
+    description: 'Default: true when a password is given, because the administrator knows it',
     optional: true,
   })
   must_change_password?: boolean;
 
   @IdListField({
-    description: 'Roles to put the user into; the caller must hold all that they give. Default: none',
+    description: 'Roles of the user. The caller must hold their permissions. Default: none',
     max: 100,
     optional: true,
   })
   role_ids?: string[];
 }
 
-/** Only what is there is changed; null clears an optional field. */
+/** Only present members are changed. null clears an optional one. */
 export class ChangeUserDto extends AccountDto {
   @UsernameField({ optional: true }) username?: string;
 
-  @BooleanField({ description: 'Whether the password has to be changed first', optional: true })
+  @BooleanField({ description: 'Whether the user must change the password first', optional: true })
   must_change_password?: boolean;
 
   @ChoiceField({ description: '`disabled` ends the sessions', options: STATUSES, optional: true })
@@ -84,6 +84,6 @@ export class SetPasswordDto {
   @NewPasswordField()
   new_password: string;
 
-  @BooleanField({ description: 'Default true, for the administrator knows the password', optional: true })
+  @BooleanField({ description: 'Default true, because the administrator knows the password', optional: true })
   must_change_password?: boolean;
 }

@@ -14,22 +14,22 @@ export const UsernameField = (options: Optional = {}): PropertyDecorator =>
     ...options,
   });
 
-/** Length and content are judged by the password rules; here only what could never be a password. */
+/** Only caps the size here. The password rules validate length and content. */
 export const NewPasswordField = (options: Optional = {}): PropertyDecorator =>
   TextField({
-    description: '8 to 256 characters of any kind, taken as typed; not among the most common ones',
+    description: '8 to 256 characters of any kind, used as typed; common passwords are rejected',
     max: 1_024,
     format: 'password',
     example: 'four words of yours',
     ...options,
   });
 
-/** As long as a body may be: a longer one never arrives. */
+/** The largest request body, so that longer input never arrives. */
 const MAX_TYPED_PASSWORD = 65_536;
 
 export const PasswordField = (options: Optional = {}): PropertyDecorator =>
   TextField({
-    description: 'As typed; one of any length that is not the password is wrong',
+    description: 'As typed; input of any length that is not the password counts as a wrong password',
     max: MAX_TYPED_PASSWORD,
     format: 'password',
     example: 'four words of yours',
@@ -49,7 +49,7 @@ export const NicknameField = (): PropertyDecorator =>
 
 export const AvatarField = (): PropertyDecorator =>
   TextField({
-    description: 'An own `/api/avatar/` path or an https address',
+    description: 'An `/api/avatar/` path of this service or an https URL',
     max: 500,
     check: (value) => (value === '' || isAvatarUrl(value) ? undefined : 'avatar'),
     example: '/api/avatar/ann.svg',

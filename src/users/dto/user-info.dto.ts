@@ -7,7 +7,8 @@ export class UserInfoDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'ann' }) username: string;
   @ApiProperty({ example: 'Ann' }) nickname: string;
-  @ApiProperty({ description: 'An own path or an https address', example: '/api/avatar/ann.svg' }) avatar: string;
+  @ApiProperty({ description: 'A path of this service or an https URL', example: '/api/avatar/ann.svg' })
+  avatar: string;
   @ApiProperty({ type: String, nullable: true, example: 'ann@example.com' }) email: string | null;
   @ApiProperty() email_verified: boolean;
   @ApiProperty({ type: String, nullable: true, description: 'E.164', example: '+8613800138000' }) phone: string | null;
@@ -20,8 +21,8 @@ export class UserInfoDto {
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_login_at: string | null;
 }
 
-/** What anybody who is logged in may see of another; nothing else, ever. */
-@ApiSchema({ description: 'A user, as anybody who is logged in may see one' })
+/** What any logged-in user may see of another user. Add no other field. */
+@ApiSchema({ description: 'The fields of a user that any logged-in user may see' })
 export class PublicUserInfoDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'ann' }) username: string;

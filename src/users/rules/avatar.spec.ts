@@ -13,7 +13,7 @@ describe('isAvatarUrl', () => {
     'https://example.com:8443/@ann/me.png',
     'HTTPS://Example.com/a.png',
     `https://example.com/${'a'.repeat(480)}`,
-  ])('takes %s', (value) => {
+  ])('accepts %s', (value) => {
     expect(isAvatarUrl(value)).toBe(true);
   });
 
@@ -59,11 +59,11 @@ describe('isAvatarUrl', () => {
     1,
     null,
     undefined,
-  ])('refuses %j', (value: unknown) => {
+  ])('rejects %j', (value: unknown) => {
     expect(isAvatarUrl(value)).toBe(false);
   });
 
-  it('never throws, and what passes is one of the two kinds', () => {
+  it('accepts only avatar paths and https URLs without credentials, and never throws', () => {
     const nearly = anyText.map((text) => `https://${text}`);
     fc.assert(
       fc.property(fc.oneof(anyText, nearly, fc.webUrl({ validSchemes: ['https', 'http'] })), (text) => {

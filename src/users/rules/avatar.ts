@@ -2,13 +2,16 @@ const OWN = /^\/api\/avatar\/[A-Za-z0-9_-]{1,64}\.svg$/;
 const LONGEST = 500;
 
 /**
- * `https://`, a host, and the characters of RFC 3986 §2 alone: parsers drop tabs, turn `\` to `/`, take `https:host` and
- * find a host behind any number of slashes.
+ * `https://`, a host, and only the characters of RFC 3986 §2. URL parsers are laxer: they drop tabs, read `\` as `/`,
+ * accept `https:host` and skip extra slashes before the host.
  */
 const WRITTEN_HTTPS = /^https:\/\/[A-Za-z0-9[][A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/i;
 const WITH_CREDENTIALS = /^https:\/\/[^/?#]*@/i;
 
-/** Whether the value is an own `/api/avatar/<seed>.svg` path or an https URL of at most 500 characters without credentials. */
+/**
+ * Whether the value is a path `/api/avatar/<seed>.svg` of this service or an https URL of at most 500 characters
+ * without credentials.
+ */
 export function isAvatarUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > LONGEST) return false;
   return OWN.test(value) || isPlainHttps(value);

@@ -17,7 +17,7 @@ describe('normalizeEmail', () => {
     { value: 'ann@example.中国', key: 'ann@example.xn--fiqs8s' },
     { value: `${'l'.repeat(64)}@example.com`, key: `${'l'.repeat(64)}@example.com` },
     { value: `ann@${label63}.com`, key: `ann@${label63}.com` },
-  ])('$value -> $key', ({ value, key }) => {
+  ])('normalizes $value to $key', ({ value, key }) => {
     expect(normalizeEmail(value)).toEqual({ display: value, key });
   });
 
@@ -86,11 +86,11 @@ describe('normalizeEmail', () => {
     ['a number', 1],
     ['null', null],
     ['undefined', undefined],
-  ])('refuses %s', (_name, value: unknown) => {
+  ])('rejects %s', (_name, value: unknown) => {
     expect(normalizeEmail(value)).toBeUndefined();
   });
 
-  it('never throws, and its key is a fixed point without risky characters', () => {
+  it('returns a key that normalizes to itself and has no risky characters, and never throws', () => {
     const nearly = fc.tuple(anyText, anyText).map(([local, domain]) => `${local}@${domain}.com`);
     const valid = fc.emailAddress();
     fc.assert(
@@ -110,7 +110,7 @@ describe('normalizeEmail', () => {
     'a.'.repeat(500_000),
     `a@${'a-'.repeat(500_000)}`,
     'a'.repeat(1_000_000),
-  ])('refuses a hostile megabyte in no time (%#)', (text) => {
+  ])('rejects a hostile megabyte within a second (%#)', (text) => {
     const started = performance.now();
     expect(normalizeEmail(text)).toBeUndefined();
     expect(performance.now() - started).toBeLessThan(1_000);
@@ -125,11 +125,11 @@ describe('maskEmail', () => {
     { value: 'ann', masked: '***' },
     { value: 'ann@example.com\nsecond line', masked: '***' },
     { value: '', masked: '***' },
-  ])('$value -> $masked', ({ value, masked }) => {
+  ])('masks $value as $masked', ({ value, masked }) => {
     expect(maskEmail(value)).toBe(masked);
   });
 
-  it.each(['a', 'ab', 'abc'])('is never longer than an address may be: %s@…', (local) => {
+  it.each(['a', 'ab', 'abc'])('returns at most 254 characters for %s@…', (local) => {
     const rest = `@${label63}.${label63}.${label63}.co`;
     const address = `${local}${rest.replace('.co', `.${'d'.repeat(254 - local.length - rest.length - 1)}.co`)}`;
     expect(address).toHaveLength(254);

@@ -3,14 +3,17 @@ import { domainToASCII } from 'node:url';
 export interface EmailAddress {
   /** As typed. */
   readonly display: string;
-  /** The form in which addresses are unique and looked up: lower case, the domain in ASCII (RFC 5890). */
+  /** The form for uniqueness and lookup: lower case, with the domain in ASCII (RFC 5890). */
   readonly key: string;
 }
 
 const LONGEST_ADDRESS = 254; // RFC 5321 §4.5.3.1.3, as corrected by erratum 1690
 const LONGEST_LOCAL_PART = 64; // RFC 5321 §4.5.3.1.1
 
-/** atext of RFC 5322 §3.2.3: no quoted strings, comments, groups or lists, which mailers have read as other recipients. */
+/**
+ * atext of RFC 5322 §3.2.3. Excludes quoted strings, comments, groups and lists, because mailers have read them as
+ * other recipients.
+ */
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/;
 const LABEL = /^[a-z0-9-]{1,63}$/;
 const ASCII_DOMAIN = /^[a-z0-9.-]+$/;
@@ -18,8 +21,9 @@ const DOMAIN_CHARACTERS = /^[\p{Letter}\p{Mark}\p{Number}.-]+$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
- * One mailbox, or undefined: `local@domain` with a dotted ASCII local part and a domain of at least two labels, which may
- * be international. Nothing is trimmed; a list, a second `@`, a control or space, or a value that is not a text is refused.
+ * Parses one mailbox `local@domain`, or returns undefined. The local part is a dot-atom in ASCII. The domain has at
+ * least two labels and may be international. Nothing is trimmed. Lists, a second `@`, control characters and spaces are
+ * rejected.
  */
 export function normalizeEmail(value: unknown): EmailAddress | undefined {
   if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return undefined;
@@ -32,12 +36,15 @@ export function normalizeEmail(value: unknown): EmailAddress | undefined {
   return fits ? { display: value, key } : undefined;
 }
 
-/** `a***@example.com`, for logs and deliveries; the letter too is hidden where it is the whole name. Not an address: `***`. */
+/**
+ * Masks an address as `a***@example.com` for logs and deliveries, or `***@example.com` for a local part of one
+ * character. Returns `***` for invalid input.
+ */
 export function maskEmail(value: string): string {
   const key = normalizeEmail(value)?.key;
   if (key === undefined) return '***';
   const at = key.indexOf('@');
-  // Of the longest addresses the end goes: the stars are not to make one longer than an address may be.
+  // Cuts the end, so that the mask never exceeds the maximum length of an address.
   return `${at > 1 ? key.charAt(0) : ''}***${key.slice(at)}`.slice(0, LONGEST_ADDRESS);
 }
 
@@ -49,14 +56,14 @@ function hostOf(domain: string): string | undefined {
   const typed = domain.toLowerCase();
   if (!DOMAIN_CHARACTERS.test(typed) || INVISIBLE.test(typed)) return undefined;
   const host = domainToASCII(typed);
-  // The URL rules also read 0x7f.1 as an IPv4 address: an ASCII name they change is no name.
+  // `domainToASCII` also reads 0x7f.1 as an IPv4 address, so reject an ASCII name that it changes.
   if (ASCII_DOMAIN.test(typed) && host !== typed) return undefined;
   return isHostName(host) ? host : undefined;
 }
 
 function isHostName(host: string): boolean {
   const labels = host.split('.');
-  // A last label of digits is an address, not a name (RFC 3696 §2).
+  // A last label of digits only marks an IP address, not a host name (RFC 3696 §2).
   return labels.length >= 2 && labels.every(isLabel) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 

@@ -13,7 +13,7 @@ describe('classifyIdentifier', () => {
     { text: 'ann@example.com', kind: 'email' },
     { text: '+1@example.com', kind: 'email' },
     { text: '@', kind: 'email' },
-  ])('$text -> $kind', ({ text, kind }) => {
+  ])('classifies $text as $kind', ({ text, kind }) => {
     expect(classifyIdentifier(text)).toBe(kind);
   });
 });

@@ -1,6 +1,9 @@
 export type IdentifierKind = 'email' | 'phone' | 'username';
 
-/** How a login's `username` is looked up: with an `@` as e-mail, with a leading `+` as phone, else as username. Says nothing about validity. */
+/**
+ * How a login identifier is looked up: as e-mail when it contains `@`, as phone when it starts with `+`, otherwise as
+ * username. Does not validate it.
+ */
 export function classifyIdentifier(text: string): IdentifierKind {
   if (text.includes('@')) return 'email';
   return text.startsWith('+') ? 'phone' : 'username';

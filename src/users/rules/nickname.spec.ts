@@ -6,12 +6,12 @@ const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => Str
 describe('checkNickname', () => {
   it.each([
     { name: 'a name', nickname: 'Ann Smith', broken: undefined },
-    { name: 'none', nickname: '', broken: undefined },
+    { name: 'an empty nickname', nickname: '', broken: undefined },
     { name: 'Chinese', nickname: '王小明', broken: undefined },
     { name: 'Hebrew with a mark', nickname: 'דוד\u200f', broken: undefined },
     { name: 'Persian with a non-joiner', nickname: 'علی\u200cرضا', broken: undefined },
     { name: 'a family of joined emoji', nickname: '👨‍👩‍👧‍👦', broken: undefined },
-    { name: 'markup, which is for the reader to escape', nickname: '<b>Ann</b>', broken: undefined },
+    { name: 'markup, which the output must escape', nickname: '<b>Ann</b>', broken: undefined },
     { name: '50 letters', nickname: 'x'.repeat(50), broken: undefined },
     { name: '50 emoji', nickname: '🦀'.repeat(50), broken: undefined },
     { name: '51 letters', nickname: 'x'.repeat(51), broken: 'max_length' },
@@ -31,12 +31,12 @@ describe('checkNickname', () => {
     { name: 'a bidi isolate', nickname: '\u2066Ann', broken: 'no_control_characters' },
     { name: 'a lone surrogate', nickname: 'Ann\ud83e', broken: 'well_formed' },
     { name: 'only spaces', nickname: '   ', broken: 'visible' },
-    { name: 'only what nobody sees', nickname: ' \u200b\ufe0f\u3164\u00a0', broken: 'visible' },
-  ])('$name -> $broken', ({ nickname, broken }) => {
+    { name: 'only invisible characters', nickname: ' \u200b\ufe0f\u3164\u00a0', broken: 'visible' },
+  ])('returns $broken for $name', ({ nickname, broken }) => {
     expect(checkNickname(nickname)).toBe(broken);
   });
 
-  it('never throws, and what passes is at most 50 code points and 200 UTF-16 units', () => {
+  it('accepts at most 50 code points and 200 UTF-16 units, and never throws', () => {
     fc.assert(
       fc.property(
         anyText,

@@ -15,7 +15,7 @@ describe('normalizePhone', () => {
     { value: '+14155552671', region: 'CN', e164: '+14155552671' },
     { value: '+14155552671', region: 'nowhere', e164: '+14155552671' },
     { value: '+33 6 12 34 56 78', region: '', e164: '+33612345678' },
-  ])('$value in $region -> $e164', ({ value, region, e164 }) => {
+  ])('normalizes $value in $region to $e164', ({ value, region, e164 }) => {
     expect(normalizePhone(value, region)).toBe(e164);
   });
 
@@ -26,8 +26,8 @@ describe('normalizePhone', () => {
     ['two plus', '++8613800138000'],
     ['too short', '+861380013'],
     ['too long', '+861380013800012345'],
-    ['a range nobody has', '+8610000000001'],
-    ['a country nobody has', '+0013800138000'],
+    ['an unassigned range', '+8610000000001'],
+    ['an unassigned country code', '+0013800138000'],
     ['premium rate', '+19005551234'],
     ['toll free', '+18005551234'],
     ['words around', 'call +8613800138000 now'],
@@ -45,7 +45,7 @@ describe('normalizePhone', () => {
     ['an array', ['+8613800138000']],
     ['a number', 13800138000],
     ['null', null],
-  ])('refuses %s', (_name, value: unknown) => {
+  ])('rejects %s', (_name, value: unknown) => {
     expect(normalizePhone(value, 'CN')).toBeUndefined();
   });
 
@@ -55,7 +55,7 @@ describe('normalizePhone', () => {
     expect(normalizePhone('13800138000', 'US')).toBeUndefined();
   });
 
-  it('never throws, and E.164 is a fixed point', () => {
+  it('returns a number that normalizes to itself, and never throws', () => {
     const nearly = fc
       .array(fc.constantFrom(...Array.from('+0123456789 ()-.')), { maxLength: 20 })
       .map((parts) => parts.join(''));
@@ -82,7 +82,7 @@ describe('maskPhone', () => {
     { value: '13812341234', masked: '****' },
     { value: '+123', masked: '****' },
     { value: '', masked: '****' },
-  ])('$value -> $masked', ({ value, masked }) => {
+  ])('masks $value as $masked', ({ value, masked }) => {
     expect(maskPhone(value)).toBe(masked);
   });
 });

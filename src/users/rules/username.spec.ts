@@ -29,11 +29,11 @@ describe('isUsername', () => {
     { value: 12345, ok: false },
     { value: null, ok: false },
     { value: undefined, ok: false },
-  ])('$value -> $ok', ({ value, ok }) => {
+  ])('returns $ok for $value', ({ value, ok }) => {
     expect(isUsername(value)).toBe(ok);
   });
 
-  it('is unique by its lower case', () => {
+  it('lower-cases the key', () => {
     expect(usernameKey('Ann_B9')).toBe('ann_b9');
   });
 });
@@ -52,11 +52,11 @@ describe('usernameFrom', () => {
     { text: '__', suffix: '', name: 'user' },
     { text: 'x'.repeat(80), suffix: '123', name: `${'x'.repeat(47)}123` },
     { text: 'ann', suffix: '-;4\n', name: 'ann4' },
-  ])('$text + $suffix -> $name', ({ text, suffix, name }) => {
+  ])('turns $text with suffix "$suffix" into $name', ({ text, suffix, name }) => {
     expect(usernameFrom(text, suffix)).toBe(name);
   });
 
-  it('gives a valid username for any text and suffix', () => {
+  it('returns a valid username for any text and suffix', () => {
     fc.assert(fc.property(anyText, anyText, (text, suffix) => isUsername(usernameFrom(text, suffix))));
     expect(isUsername(usernameFrom('ﷺ\u0301'.repeat(30_000), 'x'.repeat(99)))).toBe(true);
   });

@@ -3,23 +3,24 @@ const SHORTEST = 3;
 const LONGEST = 50;
 const FALLBACK = 'user';
 
-/** Bounds the work on hostile texts; a username keeps at most 50 characters of them anyway. */
+/** Bounds the work on hostile input. A username keeps at most 50 characters anyway. */
 const MAX_UNITS_READ = 200;
 
-/** Whether the value is 3–50 of `[A-Za-z0-9_]` and nothing else. */
+/** Whether the value consists of 3 to 50 of `[A-Za-z0-9_]`. */
 export function isUsername(value: unknown): value is string {
   return typeof value === 'string' && USERNAME.test(value);
 }
 
-/** The form in which usernames are unique and looked up: lower case. */
+/** The form for uniqueness and lookup: lower case. */
 export function usernameKey(name: string): string {
   return name.toLowerCase();
 }
 
 /**
- * A valid username from any text, such as the name a third party gives: accents dropped, other characters turned to `_`,
- * cut to leave room for the suffix. A text with nothing usable gives `user`. Whether it is taken is the caller's to see,
- * who then asks again with another suffix (up to 20 characters of `[A-Za-z0-9_]` of it count).
+ * Derives a valid username from any text, such as the name from an identity provider: drops accents, replaces other
+ * characters with `_` and cuts it to leave room for the suffix. Returns `user` for a text with no usable character. The
+ * caller checks whether the name is taken and retries with another suffix, of which up to 20 characters of
+ * `[A-Za-z0-9_]` count.
  */
 export function usernameFrom(text: string, suffix = ''): string {
   const ending = suffix.replace(/[^A-Za-z0-9_]/g, '').slice(0, 20);

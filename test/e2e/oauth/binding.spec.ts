@@ -38,12 +38,12 @@ interface Entered extends Problem {
   readonly session: { login_method: string };
 }
 
-/** Somebody nobody here knows has come back from a provider. */
+/** An unknown user returns from a provider and gets the offer to link an account. */
 async function offer(more: Parameters<FakeProvider['person']>[1] = {}, provider = providers.add()): Promise<Offered> {
   const [client, subject] = [service.client(), unique('subject')];
   provider.person(subject, more);
   const { body } = await roundTrip(client, provider);
-  if (body.temp_token === undefined) throw new Error(`No binding was offered: ${JSON.stringify(body)}`);
+  if (body.temp_token === undefined) throw new Error(`Linking was not offered: ${JSON.stringify(body)}`);
   return { client, provider, subject, temp_token: body.temp_token };
 }
 
@@ -58,8 +58,8 @@ const ownersOf = async (subject: string): Promise<string[]> => {
 
 const password = (username: string, typed = PASSWORD): object => ({ type: 'password', username, password: typed });
 
-describe('binding by registering', () => {
-  it('makes an account with what the provider told, and logs in to it', async () => {
+describe('linking by registration', () => {
+  it('creates an account from the profile of the provider and logs in to it', async () => {
     const person = {
       nickname: 'Ann of IdP',
       avatar: 'https://idp.example/ann.png',
@@ -96,7 +96,7 @@ describe('binding by registering', () => {
     expect((await again.get<Entered['user']>('/api/auth/me')).body.username).toBe('ann_of_idp');
   });
 
-  it('keeps all the rules of registration', async () => {
+  it('applies all rules of registration', async () => {
     const { client } = await offer();
     await service.set(registrationEnabled, false);
     expect((await client.post<Problem>(REGISTER, { username: unique('u') })).body.code).toBe('registration_disabled');
@@ -119,7 +119,7 @@ describe('binding by registering', () => {
     expect((await client.post(REGISTER, { username: unique('u'), password: PASSWORD })).status).toBe(201);
   });
 
-  it('takes an e-mail that a trusted provider has verified for proven, from whoever merely claims it', async () => {
+  it('marks an e-mail as verified when a trusted provider verified it, and takes it from an unverified user', async () => {
     const claimant = await service.signUp('claimant', { email: 'victim@example.com' });
     await service.set(emailCodeRequired, true);
     const { client } = await offer(
@@ -131,14 +131,14 @@ describe('binding by registering', () => {
     await service.set(emailCodeRequired, false);
     expect(other.body.errors).toMatchObject([{ field: 'email_code', code: 'required' }]);
     expect(answer.body.user).toMatchObject({ email: 'Victim@example.com', email_verified: true });
-    // What the claimant has opens the claimant's own account, and nothing of the victim's.
+    // The claimant still has the own account, without access to the victim's.
     const me = await claimant.get<Entered['user']>('/api/auth/me');
     expect(me.body).toMatchObject({ username: 'claimant', email: null, email_verified: false });
     const login = await service.client().post<Problem>('/api/auth/login', password('victim@example.com'));
     expect(login.body.code).toBe('invalid_credentials');
   });
 
-  it('makes one account, however many ask at a time', async () => {
+  it('creates one account for concurrent requests', async () => {
     const { client, subject } = await offer();
     const names = Array.from({ length: 5 }, () => unique('crowd'));
     const answers = await Promise.all(names.map((username) => client.post<Problem>(REGISTER, { username })));
@@ -148,8 +148,8 @@ describe('binding by registering', () => {
   });
 });
 
-describe('binding by logging in', () => {
-  it('links the account that was proven, by password and its lockout', async () => {
+describe('linking by login', () => {
+  it('links the account whose password was verified, with its lockout', async () => {
     await service.register('prover');
     const { client, subject } = await offer();
     const wrong = await client.post<Problem>(LOGIN, password('prover', 'wrong'));
@@ -160,7 +160,7 @@ describe('binding by logging in', () => {
     expect(answer.setCookies).toContainEqual(expect.stringMatching(/^iam_bind=; Max-Age=0/));
   });
 
-  it('links the person of the token that is shown, whoever came back later', async () => {
+  it('links the identity of the given token, not a later one of the same browser', async () => {
     await service.register('chooser');
     const provider = providers.add();
     const first = await offer({}, provider);
@@ -171,7 +171,7 @@ describe('binding by logging in', () => {
     expect([await ownersOf(first.subject), await ownersOf('the other')]).toEqual([['chooser'], []]);
   });
 
-  it('is refused where the person was linked to somebody else meanwhile', async () => {
+  it('is rejected when the identity was linked to another account in the meantime', async () => {
     await service.register('too_late');
     const provider = providers.add();
     const { client, subject } = await offer({}, provider);
@@ -184,13 +184,13 @@ describe('binding by logging in', () => {
   });
 });
 
-describe('a temp token', () => {
+describe('link token', () => {
   beforeAll(() => service.register('holder'));
 
   const dead: readonly [string, (offered: Offered) => Promise<unknown>][] = [
-    ['has been spent', ({ client }) => client.post(LOGIN, password('holder'))],
+    ['was consumed', ({ client }) => client.post(LOGIN, password('holder'))],
     ['has expired', () => service.query(`UPDATE oauth_bind_ticket SET expires_at = now() - interval '1 second'`)],
-    ['is of a provider that was disabled', async ({ provider }) => (provider.enabled = false)],
+    ['belongs to a provider that was disabled', async ({ provider }) => (provider.enabled = false)],
     [
       'has failed five times',
       async ({ client }) => {
@@ -198,14 +198,14 @@ describe('a temp token', () => {
       },
     ],
     [
-      'is of a provider that was changed',
+      'belongs to a provider that was changed',
       async ({ provider }) => {
         provider.change({});
       },
     ],
   ];
 
-  it.each(dead)('opens nothing once it %s', async (_, happen) => {
+  it.each(dead)('is rejected after it %s', async (_, happen) => {
     const offered = await offer();
     const { client, temp_token } = offered;
     const cookie = client.cookie;
@@ -220,7 +220,7 @@ describe('a temp token', () => {
     expect((await client.get('/api/oauth/bind', { cookie })).status).toBe(401);
   });
 
-  it('opens nothing where its profile was tampered with, or sealed with a key that is not here', async () => {
+  it('is rejected when its profile was changed or encrypted with an unknown key', async () => {
     for (const sealed of ['enc:1:gone:AAAAAAAAAAAAAAAA:AAAA:AAAAAAAAAAAAAAAAAAAAAA', 'rubbish']) {
       const { client, temp_token } = await offer();
       await service.query('UPDATE oauth_bind_ticket SET profile = $1', [sealed]);
@@ -229,7 +229,7 @@ describe('a temp token', () => {
     }
   });
 
-  it('lives as long as the cookie of its browser', async () => {
+  it('expires with its cookie', async () => {
     const client = service.client();
     const provider = providers.add();
     provider.person(unique('subject'));
@@ -239,7 +239,7 @@ describe('a temp token', () => {
     );
   });
 
-  it('opens nothing in another browser, or in none', async () => {
+  it('is rejected in another browser or without a cookie', async () => {
     const { temp_token, subject } = await offer();
     const stranger = service.client();
     await begin(stranger, providers.add());
@@ -254,7 +254,7 @@ describe('a temp token', () => {
     expect(await ownersOf(subject)).toEqual([]);
   });
 
-  it('opens nothing else', async () => {
+  it('has no other use', async () => {
     const { client, temp_token } = await offer();
     for (const cookie of [client.cookie, `iam_access=${temp_token}`, `iam_refresh=${temp_token}`]) {
       for (const headers of [{}, { authorization: `Bearer ${temp_token}` }] as Record<string, string>[]) {
@@ -264,17 +264,20 @@ describe('a temp token', () => {
     }
   });
 
-  it.each(['null', '', '[]', '"password"'])('does not fail by %j instead of a login, which is refused', async (raw) => {
-    const { client } = await offer();
-    const headers = { 'content-type': 'application/json' };
-    for (let time = 0; time < 5; time++) {
-      const answer = await client.send<Problem>('POST', LOGIN, { raw, headers });
-      expect([answer.status, answer.body.errors]).toMatchObject([400, [{ code: 'type_object' }]]);
-    }
-    expect((await client.get('/api/oauth/bind')).status).toBe(200);
-  });
+  it.each(['null', '', '[]', '"password"'])(
+    'does not count the failure %j instead of a rejected login',
+    async (raw) => {
+      const { client } = await offer();
+      const headers = { 'content-type': 'application/json' };
+      for (let time = 0; time < 5; time++) {
+        const answer = await client.send<Problem>('POST', LOGIN, { raw, headers });
+        expect([answer.status, answer.body.errors]).toMatchObject([400, [{ code: 'type_object' }]]);
+      }
+      expect((await client.get('/api/oauth/bind')).status).toBe(200);
+    },
+  );
 
-  it('survives what is no failure, and lies hashed with its profile sealed', async () => {
+  it('survives errors that are no failed attempt, and is stored as a digest with an encrypted profile', async () => {
     const { client, temp_token } = await offer({ nickname: 'Secret Nick' });
     for (let typo = 0; typo < 8; typo++) await client.post(REGISTER, { username: 'x' });
     for (let taken = 0; taken < 8; taken++) await client.post(REGISTER, { username: 'holder' });

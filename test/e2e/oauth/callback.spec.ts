@@ -24,8 +24,8 @@ afterAll(() => service.stop());
 
 const unique = (text: string): string => `callback_${text}_${++made}`;
 
-describe('a browser that comes back', () => {
-  it('is sent to where it wanted to go, with its session in cookies alone', async () => {
+describe('a browser that returns from a provider', () => {
+  it('is redirected to its destination with the session only in cookies', async () => {
     const client = service.client();
     const provider = providers.door();
     const state = await begin(client, provider, '/settings?tab=logins');
@@ -37,7 +37,7 @@ describe('a browser that comes back', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('is sent to an allowed origin, and there alone', async () => {
+  it('is redirected to an allowed origin only', async () => {
     const provider = providers.door();
     const login = `/api/oauth/login/${provider.provider.name}?redirect=`;
     const there = encodeURIComponent('https://app.example.com/home');
@@ -64,7 +64,7 @@ describe('a browser that comes back', () => {
     '/%5cevil.example',
     '',
     'https://localhost@evil.example',
-  ])('is sent nowhere else: %j', async (redirect) => {
+  ])('is not redirected to %j', async (redirect) => {
     const provider = providers.door();
     const query = `?redirect=${encodeURIComponent(redirect)}`;
     const login = await service.client().get<Problem>(`/api/oauth/login/${provider.provider.name}${query}`);
@@ -75,7 +75,7 @@ describe('a browser that comes back', () => {
     expect(provider.asked).toEqual([]);
   });
 
-  it('is sent to choose an account, with the temp token in a cookie and in no address', async () => {
+  it('is redirected to the account choice, with the link token in a cookie and not in an address', async () => {
     const client = service.client();
     const provider = providers.door({ autoRegister: false });
     const state = await begin(client, provider);
@@ -87,17 +87,43 @@ describe('a browser that comes back', () => {
   });
 
   it.each([
-    ['a bad state', 'code=c&state=bad', 'state_invalid'],
-    ['a state given twice', 'code=c&state=a&state=b', 'validation_failed'],
-    ['a refusal', 'error=access_denied&error_description=<script>hunter2</script>&state=bad', 'provider_denied'],
-    ['nothing at all', '', 'state_invalid'],
-  ])('is sent to a page that tells the code of %s, and nothing the provider said', async (_, query, code) => {
+    ['an invalid state', 'code=c&state=bad', 'state_invalid'],
+    ['a duplicate state', 'code=c&state=a&state=b', 'validation_failed'],
+    [
+      'an access_denied error',
+      'error=access_denied&error_description=<script>hunter2</script>&state=bad',
+      'provider_denied',
+    ],
+    ['no parameters', '', 'state_invalid'],
+  ])('is redirected to an error page that shows the code of %s and no text of the provider', async (_, query, code) => {
     const provider = providers.door();
     const answer = await service.client().get(`/api/oauth/callback/${provider.provider.name}?${query}`);
     expect([answer.status, locationOf(answer), answer.text]).toEqual([302, `/error?code=${code}`, '']);
   });
 
-  it('is told in JSON where it asks for it', async () => {
+  it.each(['error=access_denied', 'code=c'])(
+    'keeps the login of its application and its opener after %s',
+    async (sent) => {
+      const client = service.client();
+      const provider = providers.door();
+      const state = await begin(client, provider, '/login?interaction=uid-1&logged_in=');
+      provider.complete = () => Promise.reject(new Error('The provider is down'));
+      const answer = await client.get(`/api/oauth/callback/${provider.provider.name}?${sent}&state=${state}`);
+      const code = sent === 'code=c' ? 'provider_failed' : 'provider_denied';
+      expect(locationOf(answer)).toBe(`/error?code=${code}&interaction=uid-1`);
+      const { headers } = await client.get(locationOf(answer));
+      expect(headers['cross-origin-opener-policy']).toBe('unsafe-none');
+    },
+  );
+
+  it('learns nothing of the login of another browser', async () => {
+    const provider = providers.door();
+    const state = await begin(service.client(), provider, '/login?interaction=uid-1&logged_in=');
+    const path = `/api/oauth/callback/${provider.provider.name}?error=access_denied&state=${state}`;
+    expect(locationOf(await service.client().get(path))).toBe('/error?code=provider_denied');
+  });
+
+  it('gets JSON when it asks for it', async () => {
     const client = service.client();
     const provider = providers.door({ autoRegister: false });
     const headers = { accept: 'application/json' };
@@ -106,14 +132,14 @@ describe('a browser that comes back', () => {
       headers,
     });
     expect(answer.body).toMatchObject({ status: 'bind_required', temp_token: expect.any(String) as string });
-    const refused = await client.get<Problem>(`${path}?error=access_denied&error_description=hunter2`, { headers });
-    expect([refused.status, refused.body.code]).toEqual([400, 'provider_denied']);
-    expect(refused.text).not.toContain('hunter2');
+    const rejected = await client.get<Problem>(`${path}?error=access_denied&error_description=hunter2`, { headers });
+    expect([rejected.status, rejected.body.code]).toEqual([400, 'provider_denied']);
+    expect(rejected.text).not.toContain('hunter2');
   });
 });
 
-describe('a provider that answers by a form', () => {
-  it('gets a cookie that comes along, and only for this', async () => {
+describe('a provider that responds with a form post', () => {
+  it('gets a SameSite=None cookie, as no other flow does', async () => {
     const client = service.client();
     const apple = providers.door();
     apple.answersByFormPost = true;
@@ -144,7 +170,7 @@ describe('a provider that answers by a form', () => {
     '/api/oauth/bind/start',
     '/api/oauth/bind/login',
     '/api/oauth/bind/register',
-  ])('opens %s to no form', async (path) => {
+  ])('rejects a form at %s', async (path) => {
     expect((await comeBackByForm(service.client(), path, { username: 'x' })).status).toBe(415);
     const cross = await service.client().post<Problem>(path, {}, { headers: { origin: 'https://evil.example' } });
     expect(cross.body.code).toBe('csrf_rejected');
@@ -158,14 +184,14 @@ describe('a provider that answers by a form', () => {
     'application/x-www-form-urlencoded\t',
     'text/plain',
     'multipart/form-data; boundary=x',
-  ])('and nothing else: %j', async (type) => {
+  ])('rejects the content type %j', async (type) => {
     const path = `/api/oauth/callback/${providers.door().provider.name}`;
     const answer = await service.client().send('POST', path, { raw: 'state=x', headers: { 'content-type': type } });
     expect(answer.status).toBe(415);
   });
 });
 
-describe('the address of the callback', () => {
+describe('callback address', () => {
   const STRANGER = '203.0.113.9';
   const PROXY = '127.0.0.1';
   const forwarded = (host: string, proto: string): Record<string, string> => ({
@@ -176,16 +202,21 @@ describe('the address of the callback', () => {
   it.each<[string, string, Record<string, string>, string | undefined]>([
     ['no header', PROXY, {}, 'http://localhost'],
     ['a trusted peer and an allowed host', PROXY, forwarded('id.example.com', 'https'), 'https://id.example.com'],
-    ['the last of a list', PROXY, forwarded('evil.example, id.example.com', 'http, https'), 'https://id.example.com'],
-    ['a stranger who names an allowed host', STRANGER, forwarded('id.example.com', 'https'), 'http://localhost'],
-    ['a stranger who names another', STRANGER, forwarded('evil.example', 'https'), 'http://localhost'],
-    ['a trusted peer and another host', PROXY, forwarded('evil.example', 'https'), undefined],
-    ['a host that is the last of a list', PROXY, forwarded('id.example.com, evil.example', 'https'), undefined],
+    [
+      'the last value of a list',
+      PROXY,
+      forwarded('evil.example, id.example.com', 'http, https'),
+      'https://id.example.com',
+    ],
+    ['an untrusted peer with an allowed host', STRANGER, forwarded('id.example.com', 'https'), 'http://localhost'],
+    ['an untrusted peer with another host', STRANGER, forwarded('evil.example', 'https'), 'http://localhost'],
+    ['a trusted peer with another host', PROXY, forwarded('evil.example', 'https'), undefined],
+    ['an allowed host as the last of a list', PROXY, forwarded('id.example.com, evil.example', 'https'), undefined],
     ['credentials in the host', PROXY, forwarded('id.example.com@evil.example', 'https'), undefined],
     ['a path in the host', PROXY, forwarded('id.example.com/x', 'https'), undefined],
-    ['rubbish for a scheme', PROXY, forwarded('id.example.com', 'javascript'), 'http://id.example.com'],
+    ['an invalid scheme', PROXY, forwarded('id.example.com', 'javascript'), 'http://id.example.com'],
     ['another Host', PROXY, { host: 'evil.example' }, undefined],
-  ])('follows %s', async (_, remoteAddress, headers, origin) => {
+  ])('is derived from %s', async (_, remoteAddress, headers, origin) => {
     const provider = providers.door();
     const { name } = provider.provider;
     const answer = await service.client().get(`/api/oauth/login/${name}`, { remoteAddress, headers });
@@ -193,7 +224,7 @@ describe('the address of the callback', () => {
     expect([answer.status, provider.asked.map(({ redirectUri }) => redirectUri)]).toEqual(expected);
   });
 
-  it('is the same when the code is traded, wherever the callback arrives', async () => {
+  it('is the same at the code exchange, whatever address the callback has', async () => {
     const client = service.client();
     const provider = providers.door();
     const login = `/api/oauth/login/${provider.provider.name}`;
@@ -205,15 +236,15 @@ describe('the address of the callback', () => {
   });
 });
 
-describe('the log', () => {
-  it('holds no code, state, token or name of anybody who came through', async () => {
+describe('log', () => {
+  it('contains no code, state, token or name of a user', async () => {
     const client = service.client();
     const provider = providers.door({ autoRegister: false });
     provider.person('cAnArYsubject', { email: 'canary@example.com', nickname: 'cAnArYnick' });
     const state = await begin(client, provider);
     const answer = await comeBack(client, provider, state, { code: 'cAnArYcode' });
     await comeBack(client, provider, state, { code: 'cAnArYcode', error: 'cAnArYerror' });
-    const told = [state, answer.body.temp_token!, ...client.jar.values(), 'cAnArY', 'canary@'];
-    expect(service.logLines.filter((line) => told.some((secret) => line.includes(secret)))).toEqual([]);
+    const shown = [state, answer.body.temp_token!, ...client.jar.values(), 'cAnArY', 'canary@'];
+    expect(service.logLines.filter((line) => shown.some((secret) => line.includes(secret)))).toEqual([]);
   });
 });

@@ -47,12 +47,12 @@ const LIST = '/api/auth/identities';
 const listed = async (client: TestClient): Promise<IdentityList['items']> =>
   (await client.get<IdentityList>(LIST)).body.items;
 
-/** Only the third-party accounts are left to log in with. */
-const forgetPassword = (username: string): Promise<unknown> =>
+/** Removes the password, so that only linked identities can log in. */
+const removePassword = (username: string): Promise<unknown> =>
   service.query('UPDATE user_account SET password_hash = NULL WHERE username = $1', [username]);
 
 describe('identities', () => {
-  it('are listed to their owner, by what tells nothing to others', async () => {
+  it('are listed to their owner without subject values', async () => {
     const client = await service.signUp(unique('owner'));
     const provider = providers.add();
     await bind(client, provider, 'ann');
@@ -69,7 +69,7 @@ describe('identities', () => {
     expect(await listed(await service.signUp(unique('other')))).toEqual([]);
   });
 
-  it('are told apart by provider, tenant and subject, and by nothing else', async () => {
+  it('are distinguished only by provider, tenant and subject', async () => {
     const [one, other] = [providers.add(), providers.add({ autoRegister: true })];
     await bind(await service.signUp(unique('victim')), one, 'same');
     other.person('same', { email: 'same@example.com', emailVerified: true });
@@ -84,7 +84,7 @@ describe('identities', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('are found by another name of the same person, which nobody else can be linked under', async () => {
+  it('are found by another subject of the same user, which cannot be linked to a second account', async () => {
     const provider = providers.add();
     const name = unique('wechat');
     const client = await service.signUp(name);
@@ -100,13 +100,13 @@ describe('identities', () => {
     expect((await bindAs(other, names('unionid', 'unionid-1'))).code).toBe('identity_taken');
     expect((await bindAs(other, names('openid', 'openid-1'))).code).toBe('identity_taken');
     expect(await listed(client)).toHaveLength(1);
-    // A text that somebody chose for themselves is not what it is under the claim that nobody chooses.
+    // A value that users can choose must not match the same value under a claim they cannot choose.
     provider.person('', { subjects: [names('unionid', 'unionid-2'), names('openid', 'unionid-1')] });
     expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
     expect((await bindAs(other, names('openid', 'unionid-1'))).status).toBe('bound');
   });
 
-  it('are unlinked by their owner, lately logged in', async () => {
+  it('are unlinked by their owner after a recent login', async () => {
     const name = unique('leaver');
     const client = await service.signUp(name);
     const provider = providers.add();
@@ -123,32 +123,32 @@ describe('identities', () => {
     expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
   });
 
-  it('keep the last way into an account, also where two go at a time', async () => {
+  it('cannot be removed when the last credential would be lost, also under concurrency', async () => {
     const name = unique('keeper');
     const client = await service.signUp(name);
     const [one, other] = [providers.add(), providers.add()];
     await bind(client, one, name);
     await bind(client, other, name);
-    await forgetPassword(name);
+    await removePassword(name);
     const ids = (await listed(client)).map(({ id }) => id);
     const answers = await Promise.all(ids.map((id) => client.delete<Problem | undefined>(`${LIST}/${id}`)));
     expect(answers.map(({ body }) => body?.code ?? 'gone').sort()).toEqual(['gone', 'last_credential']);
     expect(await listed(client)).toHaveLength(1);
   });
 
-  it('of a disabled provider are no way in', async () => {
+  it('of a disabled provider are no credentials', async () => {
     const name = unique('stranded');
     const client = await service.signUp(name);
     const [one, other] = [providers.add(), providers.add()];
     await bind(client, one, name);
     await bind(client, other, name);
-    await forgetPassword(name);
+    await removePassword(name);
     other.enabled = false;
     const [first] = await listed(client);
     expect((await client.delete<Problem>(`${LIST}/${first!.id}`)).body.code).toBe('last_credential');
   });
 
-  it('go with the account', async () => {
+  it('are deleted with the account', async () => {
     const name = unique('gone');
     const client = await service.signUp(name);
     const provider = providers.add();
@@ -160,7 +160,7 @@ describe('identities', () => {
 });
 
 describe('a login through a provider', () => {
-  it('makes one account for one person, however many callbacks come at a time', async () => {
+  it('creates one account for concurrent callbacks of one user', async () => {
     const provider = providers.door();
     provider.person('the crowd', { nickname: 'Crowd', email: 'crowd@example.com', emailVerified: true });
     const clients = Array.from({ length: 8 }, () => service.client());
@@ -170,7 +170,7 @@ describe('a login through a provider', () => {
     expect(await service.query(`SELECT 1 FROM user_account WHERE nickname = 'Crowd'`)).toHaveLength(1);
   });
 
-  it('names new accounts by the rules, whatever the provider calls them', async () => {
+  it('generates valid usernames, whatever the provider returns', async () => {
     const provider = providers.door();
     const names = [];
     for (const nickname of [
@@ -192,7 +192,7 @@ describe('a login through a provider', () => {
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_]{3,50}$/);
   });
 
-  it('makes no account where registration is closed or asks for more', async () => {
+  it('creates no account while registration is disabled or requires more fields', async () => {
     const provider = providers.door();
     for (const [setting, value] of [
       [registrationEnabled, false],
@@ -206,17 +206,17 @@ describe('a login through a provider', () => {
     }
   });
 
-  it('does not open an account that is locked, nor lock one', async () => {
+  it('neither opens a locked account nor locks one', async () => {
     const name = unique('locked');
     const provider = providers.add();
     await bind(await service.signUp(name), provider, name);
-    for (let guess = 0; guess < 10; guess++) {
+    for (let attempt = 0; attempt < 10; attempt++) {
       await service.client().post('/api/auth/login', { type: 'password', username: name, password: 'wrong' });
     }
     expect((await roundTrip(service.client(), provider)).body.code).toBe('account_locked');
   });
 
-  it('is a session like any other, under the name of its provider', async () => {
+  it('creates an ordinary session with the name of the provider', async () => {
     const provider = providers.door();
     const client = service.client();
     await roundTrip(client, provider);
@@ -236,7 +236,7 @@ describe('a provider', () => {
     return rows.map(({ action, outcome, after }) => [action, outcome, after]);
   };
 
-  it('that refuses is answered, counted and audited, without a word of its own', async () => {
+  it('that rejects the login is answered, counted and audited without its texts', async () => {
     const client = service.client();
     const provider = providers.door();
     const state = await begin(client, provider);
@@ -255,7 +255,7 @@ describe('a provider', () => {
     );
   });
 
-  it('that fails leaves no half account', async () => {
+  it('that fails leaves no partial account', async () => {
     const client = service.client();
     const provider = providers.door();
     provider.answer = () => Promise.reject(new Error('hunter2 at https://idp.example/token'));
@@ -266,7 +266,7 @@ describe('a provider', () => {
     ]);
   });
 
-  it('that says nothing is given up after 8 s', async () => {
+  it('that does not respond is abandoned after 8 s', async () => {
     const client = service.client();
     const provider = providers.door();
     const state = await begin(client, provider);
@@ -289,7 +289,7 @@ describe('a provider', () => {
     }
   });
 
-  it('is unknown when it is disabled', async () => {
+  it('is unknown while it is disabled', async () => {
     const provider = providers.door();
     provider.enabled = false;
     expect((await service.client().get(`/api/oauth/login/${provider.provider.name}`)).status).toBe(404);
@@ -297,7 +297,7 @@ describe('a provider', () => {
     expect((await ann.post('/api/oauth/bind/start', { name: provider.provider.name })).status).toBe(404);
   });
 
-  it('stands in what a login page must know', async () => {
+  it('is listed by /api/info', async () => {
     const provider = providers.door({ icon: 'https://idp.example/icon.svg' });
     const { name, label } = provider.provider;
     const info = await service.client().get<{ oauth_providers: unknown[] }>('/api/info');

@@ -12,8 +12,8 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe('a binding whose session ends while the account is waited for', () => {
-  it('adds no way in after what ended it', async () => {
+describe('an account link whose session ends while it waits for the account lock', () => {
+  it('is not created', async () => {
     const client = await service.signUp('late_end');
     const provider = providers.door();
     const state = await beginBinding(client, provider);

@@ -59,40 +59,40 @@ async function whoIs(client: TestClient): Promise<string | undefined> {
   return answer.status === 200 ? answer.body.id : undefined;
 }
 
-/** An account that a provider's person is linked to. */
+/** An account that is linked to an identity of the provider. */
 async function linkedAccount(provider: FakeProvider, subject: string): Promise<UserRow> {
   const username = unique('linked');
   const client = await service.signUp(username);
   provider.person(subject);
   const answer = await comeBack(client, provider, await beginBinding(client, provider));
-  if (answer.body.status !== 'bound') throw new Error(`Could not bind: ${answer.text}`);
+  if (answer.body.status !== 'bound') throw new Error(`Could not link: ${answer.text}`);
   return userBy('username', username);
 }
 
-/** Who has the person's e-mail here: nobody, somebody who proved it, somebody who merely claims it. */
+/** State of the profile's e-mail here: no account has it, a user verified it, or a user has it unverified. */
 type Holder = 'nobody' | 'owner' | 'claimant';
-/** owner, linked, new, self: who is logged in or bound. `new+email`: a new account that has the e-mail. */
+/** The user who is logged in or linked: owner, linked, new or self. `new+email`: a new account with the e-mail. */
 type Outcome =
   'owner' | 'linked' | 'new' | 'new+email' | 'bind_required' | 'bound' | 'identity_taken' | 'user_disabled';
 
 interface Row {
-  /** Whether the browser is logged in already. */
+  /** Whether the browser is already logged in. */
   readonly session: boolean;
   readonly mode: 'login' | 'bind';
   readonly trusted: boolean;
   readonly auto: boolean;
   readonly verified: boolean;
   readonly holder: Holder;
-  /** Whom the identity is linked to. */
+  /** Account that the identity is linked to. */
   readonly identity: 'free' | 'linked' | 'mine';
-  /** Whether holder and linked account are disabled. */
+  /** Whether the e-mail holder and the linked account are disabled. */
   readonly disabled: boolean;
   readonly outcome: Outcome;
 }
 
 const HEADER = ['session', 'mode', 'trusted', 'auto', 'verified', 'holder', 'identity', 'disabled', 'outcome'] as const;
 
-/** One row a line: `-` no, `+` yes. */
+/** One case per line: `-` no, `+` yes. */
 const TABLE = `
   - login - - - nobody   free   - bind_required
   - login - - + nobody   free   - bind_required
@@ -194,7 +194,7 @@ async function play(row: Row, { client, provider }: Scene): Promise<Answer<Callb
 const usersNow = async (): Promise<number> =>
   (await service.query<{ count: number }>('SELECT count(*)::int AS count FROM user_account'))[0]!.count;
 
-async function expectNobody(scene: Scene, answer: Answer<CallbackAnswer>, outcome: string): Promise<void> {
+async function expectAnonymous(scene: Scene, answer: Answer<CallbackAnswer>, outcome: string): Promise<void> {
   expect(answer.body.code ?? answer.body.status).toBe(outcome);
   expect(answer.setCookies.filter((line) => /^iam_(access|refresh)=/.test(line))).toEqual([]);
   expect(await whoIs(scene.client)).toBe(scene.self?.id);
@@ -230,18 +230,18 @@ async function expectOutcome(row: Row, scene: Scene, answer: Answer<CallbackAnsw
       expect(await ownersOf(scene.subject)).toEqual([scene.self!.id]);
       return;
     default:
-      return expectNobody(scene, answer, row.outcome);
+      return expectAnonymous(scene, answer, row.outcome);
   }
 }
 
-describe('who a login at a provider turns out to be', () => {
-  it('is decided for more than forty cases', () => {
+describe('account selection at a provider login', () => {
+  it('has more than forty cases', () => {
     expect(TABLE.length).toBeGreaterThanOrEqual(40);
     expect(new Set(TABLE.map((row) => JSON.stringify({ ...row, outcome: '' }))).size).toBe(TABLE.length);
   });
 
   it.each(TABLE)(
-    '$mode, logged in $session, trusted $trusted, auto $auto, verified $verified, e-mail of $holder, identity $identity, disabled $disabled -> $outcome',
+    'for $mode, logged in $session, trusted $trusted, auto $auto, verified $verified, e-mail of $holder, identity $identity, disabled $disabled is $outcome',
     async (row) => {
       const scene = await stage(row);
       const before = await usersNow();
@@ -254,8 +254,8 @@ describe('who a login at a provider turns out to be', () => {
   );
 });
 
-describe('a login by an identity', () => {
-  it('does not link again what was unlinked meanwhile', async () => {
+describe('a login by a linked identity', () => {
+  it('does not restore a link that was removed in the meantime', async () => {
     const provider = providers.add();
     const subject = unique('subject');
     await linkedAccount(provider, subject);
@@ -270,7 +270,7 @@ describe('a login by an identity', () => {
     expect(await ownersOf(subject)).toEqual([]);
   });
 
-  it('links nobody by an e-mail that was given up meanwhile', async () => {
+  it('does not link by an e-mail that was removed in the meantime', async () => {
     const provider = providers.add({ trustEmail: true });
     const [subject, email] = [unique('subject'), `${unique('person')}@example.com`];
     const { id } = await account(unique('owner'), email, true);
@@ -286,7 +286,7 @@ describe('a login by an identity', () => {
     expect(await ownersOf(subject)).toEqual([]);
   });
 
-  it('from a browser that is new to the account is announced', async () => {
+  it('from a new browser is announced', async () => {
     const provider = providers.add();
     const { id } = await linkedAccount(provider, unique('subject'));
     const events: string[] = [];
@@ -300,8 +300,8 @@ describe('a login by an identity', () => {
   });
 });
 
-describe('a binding that is refused', () => {
-  const refusal = async (query = ''): Promise<string | undefined> => {
+describe('a rejected account link', () => {
+  const failure = async (query = ''): Promise<string | undefined> => {
     const provider = providers.add();
     await linkedAccount(provider, unique('subject'));
     const mei = await service.signUp(unique('mei'));
@@ -313,8 +313,8 @@ describe('a binding that is refused', () => {
     return answer.body.detail;
   };
 
-  it("says why in the account's language, unless another is asked for", async () => {
-    expect(await refusal()).toMatch(/\p{Script=Han}/u);
-    expect(await refusal('?lang=en')).not.toMatch(/\p{Script=Han}/u);
+  it("returns an error in the account's language unless the request names another", async () => {
+    expect(await failure()).toMatch(/\p{Script=Han}/u);
+    expect(await failure('?lang=en')).not.toMatch(/\p{Script=Han}/u);
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe('a notice of a third-party identity', () => {
+describe('identity notices', () => {
   const subjectLine = /third-party login/;
   const noticesTo = (email: string): number =>
     messagesTo(service, email).filter(({ text, subject }) => subjectLine.test(`${subject ?? ''} ${text}`)).length;
@@ -42,7 +42,7 @@ describe('a notice of a third-party identity', () => {
     expect(answer.body.status).toBe('bound');
   }
 
-  it('reaches the verified address when one is linked and when it is unlinked', async () => {
+  it('go to the verified address when an identity is linked and unlinked', async () => {
     const { client, email } = await owner();
     await bind(client, providers.add());
     expect(await arrive(email, 1)).toBe(1);
@@ -52,21 +52,21 @@ describe('a notice of a third-party identity', () => {
     expect(await arrive(email, 2)).toBe(2);
   });
 
-  it('follows a login that links by a proven address, and no later login', async () => {
+  it('follow a login that links by a verified address, but no later login', async () => {
     const { email } = await owner();
     const provider = providers.add({ trustEmail: true });
     provider.person(`noticed_subject_${++made}`, { email, emailVerified: true });
     expect((await roundTrip(service.client(), provider)).status).toBe(200);
     expect(await arrive(email, 1)).toBe(1);
     expect((await roundTrip(service.client(), provider)).status).toBe(200);
-    // A later notice of the same kind shows that none came between.
+    // A later notice of the same kind shows that none came in between.
     const { client, email: other } = await owner();
     await bind(client, providers.add());
     await arrive(other, 1);
     expect(noticesTo(email)).toBe(1);
   });
 
-  it('is not sent for the identity that a new account is made with', async () => {
+  it('are not sent for the identity of a new account', async () => {
     const email = `noticed_new_${++made}@example.com`;
     const provider = providers.add({ trustEmail: true, autoRegister: true });
     provider.person(`noticed_subject_${++made}`, { email, emailVerified: true });

@@ -28,8 +28,8 @@ const linksOf = (provider: FakeProvider): Promise<unknown[]> =>
 
 const isLoggedIn = async (client: TestClient): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
 
-describe('a second factor', () => {
-  it('is asked for after a login at a provider, as after any', async () => {
+describe('second factor', () => {
+  it('is required after a provider login as after any other', async () => {
     const client = await service.signUp('two_steps');
     const provider = providers.add();
     provider.person('two steps');
@@ -53,7 +53,7 @@ describe('a second factor', () => {
     expect(await isLoggedIn(program)).toBe(true);
   });
 
-  it('stands before a link by e-mail, which is made once it is proved', async () => {
+  it('is required before a link by e-mail, which is created afterwards', async () => {
     const { secret } = await signUpEnrolled(service, 'two_mails');
     await service.query(
       `UPDATE user_account SET email = 'two@example.com', email_key = 'two@example.com', email_verified = true
@@ -83,14 +83,14 @@ describe('a second factor', () => {
     ],
     ['the provider was disabled', (provider) => (provider.enabled = false)],
     [
-      'the e-mail is no longer theirs',
+      'the user no longer has the e-mail',
       (_, username) =>
         service.query(
           'UPDATE user_account SET email = NULL, email_key = NULL, email_verified = false WHERE username = $1',
           [username],
         ),
     ],
-  ])('links nobody where meanwhile %s', async (_, happen) => {
+  ])('does not create the link when in the meantime %s', async (_, happen) => {
     const username = `two_late_${++made}`;
     const { secret } = await signUpEnrolled(service, username);
     const email = `${username}@example.com`;
@@ -108,14 +108,14 @@ describe('a second factor', () => {
     expect([await linksOf(provider), await isLoggedIn(client)]).toEqual([[], false]);
   });
 
-  it('stands before a link by proving an account', async () => {
+  it('is required before a link by login', async () => {
     const { username, secret } = await signUpEnrolled(service, 'two_proofs');
     const provider = providers.add();
     provider.person('two proofs');
     const client = service.client();
     await roundTrip(client, provider);
     const login = { type: 'password', username, password: PASSWORD };
-    // What is proved and waits for the second factor is no failure, however often.
+    // A verified password that waits for the second factor is no failure, however often it occurs.
     for (let time = 0; time < 5; time++) expect((await client.post('/api/oauth/bind/login', login)).status).toBe(200);
     const due = await client.post<MfaRequired>('/api/oauth/bind/login', login);
     expect([due.body.mfa_required, await linksOf(provider)]).toEqual([true, []]);

@@ -30,7 +30,7 @@ afterAll(() => service.stop());
 
 const unique = (text: string): string => `states_${text}_${++made}`;
 
-const expectRefused = (work: () => Promise<Answer<CallbackAnswer>>, code: string): Promise<void> =>
+const expectRejected = (work: () => Promise<Answer<CallbackAnswer>>, code: string): Promise<void> =>
   expectNothingCame(service, work, code);
 
 const idOf = async (name: string): Promise<string> =>
@@ -38,7 +38,7 @@ const idOf = async (name: string): Promise<string> =>
 const identitiesOf = async (name: string): Promise<number> =>
   (await service.query('SELECT 1 FROM user_identity WHERE user_id = $1', [await idOf(name)])).length;
 
-describe('a state that comes back', () => {
+describe('a returned state', () => {
   interface Attempt {
     readonly client: TestClient;
     readonly provider: FakeProvider;
@@ -48,16 +48,16 @@ describe('a state that comes back', () => {
   const wrong: readonly [string, (attempt: Attempt) => Promise<Answer<CallbackAnswer>>][] = [
     ['is missing', ({ client, provider }) => comeBack(client, provider, '', { state: undefined })],
     ['is empty', ({ client, provider }) => comeBack(client, provider, '')],
-    ['was never given out', ({ client, provider }) => comeBack(client, provider, 'A'.repeat(43))],
+    ['was never issued', ({ client, provider }) => comeBack(client, provider, 'A'.repeat(43))],
     [
-      'was spent',
+      'was consumed',
       async ({ client, provider, state }) => {
         expect((await comeBack(client, provider, state)).body.status).toBe('logged_in');
         return comeBack(service.client(), provider, state);
       },
     ],
     [
-      'was spent by a refusal',
+      'was consumed by an access_denied error',
       async ({ client, provider, state }) => {
         await comeBack(client, provider, state, { error: 'access_denied' });
         return comeBack(client, provider, state);
@@ -71,21 +71,18 @@ describe('a state that comes back', () => {
         return client.post(`/api/oauth/callback/${provider.provider.name}`, { code: 'c', state }, { cookie });
       },
     ],
+    ['comes from another browser (login CSRF)', ({ provider, state }) => comeBack(service.client(), provider, state)],
     [
-      "comes from another browser (somebody else's login)",
-      ({ provider, state }) => comeBack(service.client(), provider, state),
-    ],
-    [
-      'comes from a browser with a login of its own on its way',
+      'comes from a browser with another login in progress',
       async ({ provider, state }) => {
         const other = service.client();
         await begin(other, provider);
         return comeBack(other, provider, state);
       },
     ],
-    ['is delivered to another provider', ({ client, state }) => comeBack(client, providers.door(), state)],
+    ['is sent to another provider', ({ client, state }) => comeBack(client, providers.door(), state)],
     [
-      'lies sealed with a key that is not here',
+      'was encrypted with an unknown key',
       async ({ client, provider, state }) => {
         await service.query(
           `UPDATE oauth_state SET code_verifier = 'enc:1:gone:AAAAAAAAAAAAAAAA:AAAA:AAAAAAAAAAAAAAAAAAAAAA'`,
@@ -101,43 +98,43 @@ describe('a state that comes back', () => {
       },
     ],
     [
-      'comes back when the provider was disabled',
+      'belongs to a provider that was disabled',
       ({ client, provider, state }) => {
         provider.enabled = false;
         return comeBack(client, provider, state);
       },
     ],
     [
-      'comes back when the provider was changed',
+      'belongs to a provider that was changed',
       ({ client, provider, state }) => {
         provider.change({ label: 'Another' });
         return comeBack(client, provider, state);
       },
     ],
     [
-      'comes back when another provider took the name',
+      'belongs to a provider whose name was reused',
       ({ client, provider, state }) => {
         providers.door({ name: provider.provider.name });
         return comeBack(client, provider, state);
       },
     ],
     [
-      'is for a login where the client expects a binding',
+      'belongs to a login while the client expects account linking',
       ({ client, provider, state }) => comeBack(client, provider, state, { bind_mode: 'true' }),
     ],
   ];
 
-  it.each(wrong)('opens nothing when it %s', async (name, bring) => {
+  it.each(wrong)('is rejected when it %s', async (name, bring) => {
     const client = service.client();
     const provider = providers.door();
     const state = await begin(client, provider);
-    if (/spent|second time/.test(name)) {
+    if (/consumed|second time/.test(name)) {
       const answer = await bring({ client, provider, state });
       expect([answer.body.code, sessionCookies(answer)]).toEqual(['state_invalid', []]);
-    } else await expectRefused(() => bring({ client, provider, state }), 'state_invalid');
+    } else await expectRejected(() => bring({ client, provider, state }), 'state_invalid');
   });
 
-  it('opens one session for twenty that bring it at a time', async () => {
+  it('opens one session for twenty parallel callbacks', async () => {
     const client = service.client();
     const provider = providers.door();
     const state = await begin(client, provider);
@@ -146,7 +143,7 @@ describe('a state that comes back', () => {
     expect(answers.filter(({ body }) => body.code === 'state_invalid')).toHaveLength(19);
   });
 
-  it('is good in each of several tabs of one browser', async () => {
+  it('is valid in each of several tabs of one browser', async () => {
     const client = service.client();
     const [one, other] = [providers.door(), providers.door()];
     const states = [await begin(client, one), await begin(client, other)];
@@ -164,10 +161,10 @@ describe('a state that comes back', () => {
     ],
   ];
 
-  it.each(ends)('opens nothing when the provider is %s before it has answered', async (_, happen) => {
+  it.each(ends)('is rejected when the provider is %s before it has responded', async (_, happen) => {
     const stranger = providers.add();
     stranger.person(unique('stranger'));
-    // Whoever is known would log in, and whoever is not would be offered a binding.
+    // A known user would log in. An unknown one would get the offer to link an account.
     for (const provider of [providers.door(), stranger]) {
       const client = service.client();
       const state = await begin(client, provider);
@@ -176,11 +173,11 @@ describe('a state that comes back', () => {
         happen(provider);
         return answer();
       };
-      await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
+      await expectRejected(() => comeBack(client, provider, state), 'state_invalid');
     }
   });
 
-  it.each(ends)('opens nothing when the provider is %s while the person is looked for', async (_, happen) => {
+  it.each(ends)('is rejected when the provider is %s during the user lookup', async (_, happen) => {
     const client = service.client();
     const provider = providers.door();
     const state = await begin(client, provider);
@@ -190,11 +187,11 @@ describe('a state that comes back', () => {
       happen(provider);
       return find(person);
     });
-    await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
+    await expectRejected(() => comeBack(client, provider, state), 'state_invalid');
     looked.mockRestore();
   });
 
-  it('brings the provider what it was asked with, and lies hashed and sealed meanwhile', async () => {
+  it('sends the original parameters, and is stored as a digest with encrypted values', async () => {
     const client = service.client();
     const provider = providers.door();
     const state = await begin(client, provider);
@@ -209,7 +206,7 @@ describe('a state that comes back', () => {
     expect(provider.completed).toEqual([{ params, redirectUri, nonce, codeVerifier }]);
   });
 
-  it('draws no verifier where the provider takes none', async () => {
+  it('has no verifier when the provider does not support PKCE', async () => {
     const provider = providers.door({ pkce: false });
     await roundTrip(service.client(), provider);
     expect(provider.asked[0]).not.toHaveProperty('codeVerifier');
@@ -217,7 +214,7 @@ describe('a state that comes back', () => {
   });
 });
 
-describe('a binding that comes back', () => {
+describe('a callback for account linking', () => {
   const begun = async (): Promise<{ client: TestClient; provider: FakeProvider; state: string; name: string }> => {
     const name = unique('binder');
     const client = await service.signUp(name);
@@ -232,7 +229,7 @@ describe('a binding that comes back', () => {
       async ({ client }) => [client.jar.delete('iam_access'), client.jar.delete('iam_refresh')],
     ],
     [
-      'is logged in as somebody else',
+      'is logged in as another user',
       async ({ client }) => {
         const other = unique('else');
         await service.register(other);
@@ -245,21 +242,21 @@ describe('a binding that comes back', () => {
       ({ name }) => service.query(`UPDATE user_account SET status = 'disabled' WHERE username = $1`, [name]),
     ],
     [
-      'had its session ended from elsewhere',
+      'had its session revoked from another one',
       async ({ name }) => (await service.logIn(name)).delete('/api/auth/sessions'),
     ],
-  ])('binds nothing when the browser %s', async (_, happen) => {
+  ])('links nothing when the browser %s', async (_, happen) => {
     const { client, provider, state, name } = await begun();
     await happen({ client, name });
     await service.app.get(UserCache, { strict: false }).invalidate(await idOf(name));
-    await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
+    await expectRejected(() => comeBack(client, provider, state), 'state_invalid');
   });
 
-  it('binds nothing for a user who has to change the password first', async () => {
+  it('links nothing for a user who must change the password first', async () => {
     const { client, provider, state, name } = await begun();
     await service.query('UPDATE user_account SET must_change_password = true WHERE username = $1', [name]);
     await service.app.get(UserCache, { strict: false }).invalidate(await idOf(name));
-    await expectRefused(() => comeBack(client, provider, state), 'password_change_required');
+    await expectRejected(() => comeBack(client, provider, state), 'password_change_required');
   });
 
   it.each<[string, (begun: { client: TestClient; name: string }) => Promise<unknown>]>([
@@ -268,25 +265,28 @@ describe('a binding that comes back', () => {
       'the user was disabled',
       ({ name }) => service.query(`UPDATE user_account SET status = 'disabled' WHERE username = $1`, [name]),
     ],
-  ])('binds nothing when %s before the provider has answered', async (_, happen) => {
+  ])('links nothing when %s before the provider has responded', async (_, happen) => {
     const { client, provider, state, name } = await begun();
     const { answer } = provider;
     provider.answer = async () => {
       await happen({ client, name });
       return answer();
     };
-    await expectRefused(() => comeBack(client, provider, state), 'state_invalid');
+    await expectRejected(() => comeBack(client, provider, state), 'state_invalid');
   });
 
-  it('binds when the hint agrees in each spelling, and not when one does not', async () => {
+  it('links when the state hint matches in any spelling, and only then', async () => {
     const { client, provider, state } = await begun();
-    await expectRefused(() => comeBack(client, provider, state, { bind_mode: true, BindMode: false }), 'state_invalid');
+    await expectRejected(
+      () => comeBack(client, provider, state, { bind_mode: true, BindMode: false }),
+      'state_invalid',
+    );
     const again = await beginBinding(client, provider);
     const { body } = await comeBack(client, provider, again, { bind_mode: true, BindMode: 'true' });
     expect(body).toEqual({ status: 'bound' });
   });
 
-  it('needs a recent login to begin, and is never begun by GET', async () => {
+  it('requires a recent login to begin, and cannot begin by GET', async () => {
     const name = unique('late');
     await service.register(name);
     const client = await logInLongAgo(service, name);
@@ -297,7 +297,7 @@ describe('a binding that comes back', () => {
     expect((await service.client().post('/api/oauth/bind/start', { name: provider.name })).status).toBe(401);
   });
 
-  it('comes by itself where a form of another site brought no session', async () => {
+  it('navigates again when a cross-site form carried no session cookie', async () => {
     const { client, provider, state, name } = await begun();
     const path = `/api/oauth/callback/${provider.provider.name}`;
     const withoutSession = client.cookie

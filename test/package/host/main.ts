@@ -1,6 +1,7 @@
 /*
- * An application with a database, routes, guard, filter, texts and events of its own. It is compiled twice, as an ES module
- * and as CommonJS, and run beside the unpacked tarball: once without the service, once with it. It prints what it saw.
+ * A host application with its own database, routes, guard, filter, texts and events. The test compiles it as ES module
+ * and as CommonJS and runs it against the unpacked tarball, with and without the service. It prints the collected
+ * results.
  */
 import 'reflect-metadata';
 import {
@@ -28,7 +29,7 @@ import i18next from 'i18next';
 import { EventEmitter } from 'node:events';
 import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Of the same name as a table of the service, in a database of its own. */
+/** Has the name of a service table, but is in another database. */
 @Entity({ name: 'user_account' })
 class HostAccount {
   @PrimaryGeneratedColumn() id!: number;

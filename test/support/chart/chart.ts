@@ -9,12 +9,12 @@ export const CHART = join(__dirname, '../../../deploy/helm/castellan');
 const LIBRARIES = '/usr/share/gocode';
 const NEEDED = ['/usr/bin/go', `${LIBRARIES}/src/github.com/Masterminds/sprig`, `${LIBRARIES}/src/sigs.k8s.io/yaml`];
 
-/** What keeps charts from being rendered here; undefined where everything is installed. */
+/** The first missing prerequisite for rendering charts, or undefined when everything is installed. */
 export const missingForCharts = NEEDED.find((path) => !existsSync(path));
 
 export type Json = Record<string, unknown>;
 
-/** A Kubernetes object, as far as tests ask. */
+/** The members of a Kubernetes object that tests read. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -30,16 +30,16 @@ export const defaults = yamlOf('values.yaml');
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As Helm merges values: objects by their keys, everything else as a whole. */
+/** Merges values as Helm does: objects by key, everything else as a whole. */
 export function merged(base: Json, over: Json): Json {
   const both = Object.entries(over).map(([key, value]) => {
-    const former = base[key];
-    return [key, isObject(former) && isObject(value) ? merged(former, value) : value];
+    const previous = base[key];
+    return [key, isObject(previous) && isObject(value) ? merged(previous, value) : value];
   });
   return { ...base, ...(Object.fromEntries(both) as Json) };
 }
 
-/** What the schema of the values refuses. */
+/** Violations of the schema of the values. */
 export function problemsOf(values: Json): string[] {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
   const validate = ajv.compile(JSON.parse(readChart('values.schema.json')) as object);
@@ -47,7 +47,7 @@ export function problemsOf(values: Json): string[] {
   return (validate.errors ?? []).map(({ instancePath }) => instancePath);
 }
 
-/** The chart's templates, rendered by Go's template library. */
+/** Renders the templates of the chart with Go's template library. */
 export class ChartRenderer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'castellan-chart-'));
   private readonly program = join(this.folder, 'render');
@@ -63,14 +63,14 @@ export class ChartRenderer {
     execFileSync('go', ['build', '-o', this.program, join(__dirname, 'render.go')], { env, stdio: 'inherit' });
   }
 
-  /** Errors: what a template refuses. */
+  /** Throws the error of a template that rejects the values. */
   render(values: Json): Manifest[] {
     return Object.values(this.files(values))
       .filter((text) => text.trim() !== '')
       .map((text) => parse(text, { strict: true }) as Manifest);
   }
 
-  /** The text printed after an install. */
+  /** The text that Helm prints after an install. */
   notes(values: Json): string {
     return this.all(values)['NOTES.txt'] ?? '';
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A child process that talks in lines. */
+/** A child process that communicates by lines. */
 export class LineChild {
   private readonly received: string[] = [];
   private readonly readers: ((line: string) => void)[] = [];
@@ -31,7 +31,7 @@ export class LineChild {
     return line === undefined ? new Promise((resolve) => this.readers.push(resolve)) : Promise.resolve(line);
   }
 
-  /** Lines that arrived and were not asked for. */
+  /** Lines that arrived and were not read. */
   restOfLines(): readonly string[] {
     return this.received;
   }
@@ -40,7 +40,7 @@ export class LineChild {
     this.child.stdin!.write('go\n');
   }
 
-  /** kill -9; resolves when the process is gone and its output is read. */
+  /** Sends SIGKILL. Resolves when the process has ended and its output is read. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const closed = once(this.child, 'close');

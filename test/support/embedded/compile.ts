@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '../../..');
 
 export interface CompiledFolder {
-  /** A fresh folder inside the repository, so that compiled code finds its packages. */
+  /** A new folder inside the repository, so that compiled code finds its packages. */
   readonly folder: string;
-  /** The compiled front door of the embedded database, for child processes. */
+  /** The compiled entry module of the embedded database for child processes. */
   readonly frontDoor: string;
   remove(): void;
 }
 
-/** Compiles the embedded database for child processes that share no jest with the test. */
+/** Compiles the embedded database for child processes, which run without jest. */
 export function compileEmbedded(): CompiledFolder {
   const parent = join(ROOT, '.tmp');
   mkdirSync(parent, { recursive: true });

@@ -1,4 +1,5 @@
-// Usage: node lock-holder.cjs <front door> <folder>. Waits for a line, tries the lock, says so, and stays until killed.
+// Usage: node lock-holder.cjs <entry module> <folder>. Waits for a line, tries the lock, prints the result, and runs
+// until killed.
 const { DataFolderLock } = require(process.argv[2]);
 
 process.stdin.once('data', async () => {

@@ -1,4 +1,4 @@
-// Usage: node row-writer.cjs <front door> <data folder>. Inserts rows and prints each number once it is acknowledged.
+// Usage: node row-writer.cjs <entry module> <data folder>. Inserts rows and prints each number once it is acknowledged.
 const { writeSync } = require('node:fs');
 const { createEmbeddedPool, EmbeddedDatabase } = require(process.argv[2]);
 
@@ -8,7 +8,7 @@ async function main() {
   await pool.query('CREATE TABLE acknowledged (id int PRIMARY KEY)');
   for (let id = 1; ; id += 1) {
     await pool.query('INSERT INTO acknowledged VALUES ($1)', [id]);
-    // Synchronous: a number that was printed was acknowledged, whatever happens next.
+    // Written synchronously, so that a printed number was acknowledged even when the process is killed.
     writeSync(1, `${id}\n`);
   }
 }

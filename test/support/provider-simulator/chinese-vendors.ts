@@ -2,7 +2,7 @@ import { createPublicKey, createSign, createVerify, generateKeyPairSync } from '
 import { Answered, Asked, bearerOf, CLIENT_ID, CLIENT_SECRET, json, redirect, sendBack, Vendor } from './exchange';
 
 const credentials = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET };
-/** WeChat answers JSON as text. */
+/** WeChat returns JSON with the type text/plain. */
 const text = (value: unknown): Answered => json(value, 200, 'text/plain');
 
 /** https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html */
@@ -224,12 +224,12 @@ function signedBy(fields: Readonly<Record<string, string>>): boolean {
   return createVerify('RSA-SHA256').update(content.join('&'), 'utf8').verify(applicationPublic, sign, 'base64');
 }
 
-/** Within a quarter of an hour, as wall clocks in Shanghai show it. */
+/** Whether the timestamp is within 15 minutes of the local time of Shanghai. */
 const isShanghaiTime = (timestamp = ''): boolean =>
   Math.abs(Date.parse(`${timestamp.replace(' ', 'T')}+08:00`) - Date.now()) < 900_000;
 
 function wrapped(name: string, value: unknown): Answered {
-  // As Alipay spells it: slashes are escaped, so that only the very characters verify.
+  // Alipay escapes slashes, so the signature covers the exact characters and not the parsed JSON.
   const content = JSON.stringify(value).replaceAll('/', '\\/');
   const sign = createSign('RSA-SHA256').update(content, 'utf8').sign(alipayKeys.privateKey, 'base64');
   return { type: 'text/html;charset=utf-8', body: `{"${name}":${content},"sign":"${sign}"}` };

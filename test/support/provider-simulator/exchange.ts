@@ -1,7 +1,7 @@
 import { IncomingHttpHeaders } from 'node:http';
 import { SimulatedPerson } from './person';
 
-/** A request as the vendors' handlers see it. */
+/** A request as the handlers of vendors receive it. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Answered {
   readonly body: string;
 }
 
-/** What a person's consent left behind. */
+/** Data of a consent. */
 export interface Grant {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -37,32 +37,32 @@ export const json = (value: unknown, status = 200, type = 'application/json'): A
 });
 export const redirect = (location: string): Answered => ({ status: 302, headers: { location }, body: '' });
 
-/** A simulated provider: its routes, and what an administrator would fill in for it. */
+/** A simulated provider: its routes and the configuration of an administrator. */
 export interface Vendor {
   readonly template: string;
-  /** Of `POST /api/oauth/provider`, beside name and label. */
+  /** Body of `POST /api/oauth/provider` without name and label. */
   configuration(base: string): Readonly<Record<string, unknown>>;
   /** By `METHOD path`. */
   routes(desk: Desk): Readonly<Record<string, (asked: Asked) => Answered | Promise<Answered>>>;
 }
 
-/** What every vendor keeps: codes for one use, tokens, and who is there. */
+/** Shared state of all vendors: single-use codes, tokens and the current user. */
 export interface Desk {
   readonly base: () => string;
   readonly person: () => SimulatedPerson;
-  /** A new code for whoever consents now. */
+  /** Issues a code for the current user. */
   consent(asked: Asked, clientId: string | undefined): string;
-  /** The grant of a code, once; undefined for anything that does not fit. */
+  /** Returns the grant of a code once, or undefined when any proof does not match. */
   spend(code: unknown, proof: { redirectUri?: unknown; verifier?: unknown; clientId?: unknown }): Grant | undefined;
   token(grant: Grant): string;
-  /** Whose access token this is. */
+  /** The grant of an access token. */
   whose(token: unknown): Grant | undefined;
 }
 
 export const bearerOf = ({ headers }: Asked): string | undefined =>
   /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
 
-/** The end of a consent page of an ordinary provider. */
+/** Redirects back from the consent page of an ordinary provider. */
 export function sendBack(desk: Desk, asked: Asked, code = 'code', clientId = 'client_id'): Answered {
   const target = new URL(asked.query['redirect_uri'] ?? '');
   target.searchParams.set(code, desk.consent(asked, asked.query[clientId]));

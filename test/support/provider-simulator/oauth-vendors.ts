@@ -53,7 +53,7 @@ export const github: Vendor = {
   }),
 };
 
-/** RFC 6749 §4.1 and a document about the person. */
+/** RFC 6749 §4.1 with a profile document. */
 export const oauth2: Vendor = {
   template: 'oauth2',
   configuration: (base) => ({

@@ -5,7 +5,7 @@ import { Answered, Asked, bearerOf, CLIENT_ID, CLIENT_SECRET, Desk, Grant, json,
 const KEY_ID = 'key-1';
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** Signs whatever it is given, as a provider that lies would, too. */
+/** Signs any claims, so that tests can also simulate false ones. */
 export function signIdToken(
   claims: Readonly<Record<string, unknown>>,
   { key = keys.privateKey, kid = KEY_ID, alg = 'RS256' }: { key?: KeyObject; kid?: string; alg?: string } = {},
@@ -119,7 +119,10 @@ export const google = openId({
 
 export const TENANT = '9122040d-6c67-4c5b-b112-36a304b66dad';
 
-/** https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference: the issuer of `common` has a gap for the tenant. */
+/**
+ * https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference: the issuer of `common` has a
+ * placeholder for the tenant.
+ */
 export const microsoft = openId({
   template: 'microsoft',
   path: '/common/v2.0',
@@ -145,7 +148,7 @@ const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => 
 /**
  * https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens and
  * https://developer.apple.com/documentation/signinwithapplejs/incorporating-sign-in-with-apple-into-other-platforms:
- * a form POST with the person's name at the first consent only, a secret that is a JWT, "true" as a text.
+ * form POST, the user's name only at the first consent, a JWT as client secret, "true" as text.
  */
 export const apple: Vendor = {
   template: 'apple',

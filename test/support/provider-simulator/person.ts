@@ -1,10 +1,10 @@
-/** Who sits at the simulated providers. */
+/** The user at the simulated providers. */
 export interface SimulatedPerson {
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly emailVerified: boolean;
-  /** National, eleven digits. */
+  /** National number with eleven digits. */
   readonly mobile: string;
   readonly avatar: string;
 }

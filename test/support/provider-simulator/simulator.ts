@@ -6,7 +6,7 @@ import { challengeOf } from './oidc-vendors';
 import { ANN, SimulatedPerson } from './person';
 import { vendors } from './vendors';
 
-/** What the browser brings back to the service. */
+/** The redirect or form that returns to the service. */
 export interface Callback {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -23,11 +23,11 @@ const objectOf = (text: string): Record<string, unknown> => {
   }
 };
 
-/** All the providers on one address, each with the answers its vendor documents. */
+/** All providers at one address. Each responds as its vendor documents. */
 export class ProviderSimulator implements Desk {
-  /** Who consents from now on. */
+  /** The user who consents from now on. */
   someone: SimulatedPerson = ANN;
-  /** Every request that came, the oldest first. */
+  /** All requests, oldest first. */
   readonly asked: Asked[] = [];
   private readonly routes = new Map<string, Handler>();
   private readonly grants = new Map<string, Grant>();
@@ -63,12 +63,15 @@ export class ProviderSimulator implements Desk {
     return { name: template, label: template, template, ...vendor.configuration(this.url), ...more };
   }
 
-  /** Has a route answer something else: `POST /oidc/token`. Without an answer the handler writes to the response itself. */
+  /**
+   * Replaces the response of a route such as `POST /oidc/token`. A handler that returns nothing writes the response
+   * itself.
+   */
   override(route: string, handler: Handler): void {
     this.routes.set(route, handler);
   }
 
-  /** Every vendor as it is documented. */
+  /** Restores all documented routes. */
   restore(): void {
     this.routes.clear();
     for (const vendor of vendors) {
@@ -76,10 +79,10 @@ export class ProviderSimulator implements Desk {
     }
   }
 
-  /** Goes where the service sent the browser, consents, and answers what the browser brings back. */
+  /** Follows the redirect of the service, consents, and returns what comes back. */
   async visit(address: string | URL): Promise<Callback> {
     const { pathname, search } = new URL(address);
-    // Vendors' own hosts stand for the simulator, too.
+    // Host names of vendors are replaced by the address of the simulator.
     const response = await fetch(`${this.url}${pathname}${search}`, { redirect: 'manual' });
     const location = response.headers.get('location');
     if (location !== null) {

@@ -1,5 +1,5 @@
 import { createCastellanClient } from 'castellan-client';
 import { pageLanguage } from '../shared/language';
 
-/** Every call of the pages: answers speak the page's language, and an access token that ended is renewed unseen. */
+/** API client of all pages. Responses use the page's language. An expired access token is refreshed transparently. */
 export const api = createCastellanClient({ baseUrl: location.origin, language: pageLanguage });

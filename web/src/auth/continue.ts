@@ -3,15 +3,15 @@ import { isProblem, type Problem } from '../api/problem';
 import { demandOf, type Demand } from '../shared/demand';
 import { readInfo } from '../shared/info';
 import { mayDo } from '../shared/permissions';
-import { destination, forgetPurpose, goingOn, interaction, isLoggedIn, isUndecided } from './destination';
+import { destination, errorPage, forgetPurpose, goingOn, interaction, isLoggedIn, isUndecided } from './destination';
 
-/** Asked of a route that is closed until the demand is met. */
+/** Returns the step that the user must complete first, if any. Calls a route that is closed until then. */
 export async function openDemand(): Promise<Demand | undefined> {
   const { error } = await api.GET('/api/auth/sessions');
   return demandOf(error);
 }
 
-/** Whether the first steps of the service wait for whoever logged in. */
+/** Returns whether the user may change settings and the first-run setup is still open. */
 async function hasSetupToDo(): Promise<boolean> {
   const { data: me } = await api.GET('/api/auth/me');
   if (!me || !mayDo(me.permissions, readInfo().scope, 'setting:update')) return false;
@@ -19,31 +19,34 @@ async function hasSetupToDo(): Promise<boolean> {
   return data?.items.some(({ key, value }) => key === 'app.setup_finished' && value === false) ?? false;
 }
 
-/** What answers that an application's request is over, or somebody else's to decide; any other refusal leaves it standing. */
+/**
+ * Codes which mean that the authorization request has ended or belongs to another user. After any other error it can
+ * still be answered.
+ */
 const endings: readonly string[] = ['not_found', 'unauthenticated', 'interaction_answered'];
 
 /**
- * Whether the request cannot be answered here: the browser leaves for the page that says that it has ended, or for the
- * login, where a new password or second factor that is due is set and the request goes on.
+ * Redirects if the request cannot be answered here, and returns whether it does: to the error page if the request has
+ * ended, to the login if a new password or a second factor is due. The login then continues the request.
  */
 export function leaveIfEnded(problem: Problem): boolean {
   const isDue = demandOf(problem) !== undefined;
   const hasEnded = endings.includes(problem.code);
   if (isDue) location.replace(goingOn);
-  else if (hasEnded) location.replace('/error?code=interaction_ended');
+  else if (hasEnded) location.replace(errorPage('interaction_ended'));
   return isDue || hasEnded;
 }
 
-/** An address that only leads on is none to come back to. */
+/** Replaces the history entry of an address that only redirects, so that Back skips it. */
 function leaveFor(address: string): void {
   if (isLoggedIn) location.replace(address);
   else location.assign(address);
 }
 
-/** Whether the request waits for a consent, which is the person's to give. Throws the problem that keeps it from being known. */
+/** Returns whether the request waits for the user's consent. Throws the problem if the request cannot be loaded. */
 async function isConsent(uid: string): Promise<boolean> {
   const { data, error } = await api.GET('/api/oauth/interaction/{uid}', { params: { path: { uid } } });
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever logs in is told the problem as it is
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.kind === 'consent';
 }
@@ -53,12 +56,12 @@ async function allowLogin(uid: string): Promise<string> {
     params: { path: { uid } },
     body: { decision: 'allow' },
   });
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever logs in is told the problem as it is
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.redirect;
 }
 
-/** Leaves for where the browser wanted to be. Throws the problem that keeps it here. */
+/** Navigates to the destination of the login. Throws the problem if the service returns one. */
 export async function goOn(): Promise<void> {
   forgetPurpose();
   if (interaction === undefined) {

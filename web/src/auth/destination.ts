@@ -1,19 +1,19 @@
-/** Where a login leads that came from nowhere. */
+/** Destination of a login without a `redirect` parameter. */
 const HOME = `${location.origin}/account`;
 const query = new URLSearchParams(location.search);
 
-/** The authorization request that waits for this login (OpenID Connect), if one does. */
+/** Authorization request that waits for this login (OpenID Connect), if any. */
 export const interaction = query.get('interaction') ?? undefined;
 
-/** Whether a page behind the login found its session ended by somebody else, and sent the browser here. */
+/** Whether a console page redirected here because its session has ended. */
 export const sessionEnded = query.has('ended');
 
-/** Whether the browser comes from deleting its account. */
+/** Whether the user has just deleted the account. */
 export const accountDeleted = query.has('deleted');
 
 /**
- * An own address only: one from the query must never lead away (open redirect). It is left whole, as the path alone of
- * `/x/..//evil` would name a host.
+ * Accepts same-origin addresses only, so that a query parameter cannot redirect to another site (open redirect).
+ * Returns the whole URL: the path alone of `/x/..//evil` would name a host.
  */
 export function ownAddress(wanted: string | null): string {
   if (wanted === null || !wanted.startsWith('/') || !URL.canParse(wanted, location.origin)) return HOME;
@@ -21,12 +21,12 @@ export function ownAddress(wanted: string | null): string {
   return url.origin === location.origin ? url.href : HOME;
 }
 
-/** Keeps where to across a login at a third party, as `/bind` is an address that says nothing of it. */
+/** Storage key of the destination during a third-party login. The address of `/bind` does not carry it. */
 const KEPT = 'after-third-party';
-/** As long as the service itself waits for somebody who is about to be linked. */
+/** Equals the lifetime of the service's account link token. */
 const KEPT_MS = 600_000;
 
-/** What this tab keeps; another tab is told what was kept last, as long as it can be about its login. */
+/** Returns this tab's stored destination. Another tab gets the last one stored, while it may belong to its login. */
 function kept(): string | null {
   const own = sessionStorage.getItem(KEPT);
   if (own !== null) return own;
@@ -36,15 +36,15 @@ function kept(): string | null {
 
 const wanted = query.get('redirect') ?? (location.pathname === '/bind' ? kept() : null);
 
-/** Nobody said where to: the login decides. */
+/** No destination was given, so the login chooses one. */
 export const isUndecided = wanted === null;
 
 export const destination = ownAddress(wanted);
 
-/** Marks an address of the login for whoever has been logged in on the way there. */
+/** Query parameter which marks that the user has already logged in on the way. */
 const LOGGED_IN = 'logged_in';
 
-/** Whether the browser was logged in elsewhere, and is here only to go on. */
+/** Whether the user is logged in already and only has to be sent on. */
 export const isLoggedIn = query.has(LOGGED_IN);
 
 function purpose(mark?: string): string {
@@ -55,25 +55,31 @@ function purpose(mark?: string): string {
   return kept.toString();
 }
 
-/** The same page's address with what is to happen after the login. */
+/** Returns the path with the destination of the login as its query. */
 export function withPurpose(path: string): string {
   const text = purpose();
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Where somebody goes on who is logged in already. */
+/** Address that sends a logged-in user on to the destination. */
 export const goingOn = `/login?${purpose(LOGGED_IN)}`;
 
-/** Where a third party is to send the browser back to: the page that goes on from there. */
+/** Address of the error page. It names the interaction, so that a popup stays connected to the application. */
+export function errorPage(code: string): string {
+  const pending = interaction ?? new URL(destination).searchParams.get('interaction');
+  return `/error?${new URLSearchParams({ code, ...(pending !== null && { interaction: pending }) }).toString()}`;
+}
+
+/** Address that the login provider sends the browser back to. */
 export const afterThirdParty = interaction === undefined ? destination.slice(location.origin.length) : goingOn;
 
-/** Once somebody is in: a later login in this tab has a purpose of its own. */
+/** Call this after a login, so that a later login in this tab does not reuse the destination. */
 export function forgetPurpose(): void {
   sessionStorage.removeItem(KEPT);
   localStorage.removeItem(KEPT);
 }
 
-/** Before the browser leaves for a third party. */
+/** Call this before the browser leaves for a login provider. */
 export function keepPurpose(): void {
   if (interaction === undefined && isUndecided) {
     forgetPurpose();

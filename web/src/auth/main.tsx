@@ -10,7 +10,7 @@ import { ErrorPage } from './pages/error-page';
 import { texts } from './texts';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root');
+if (!root) throw new Error('Missing the element #root');
 
 const info = readInfo();
 applyAccent(info.branding.primary_color);

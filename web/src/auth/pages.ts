@@ -9,7 +9,7 @@ import { ResetPage } from './pages/reset-page';
 
 type Page = ComponentType<{ readonly info: Info }>;
 
-/** By path; each is a page of its own, so there is no router. */
+/** Pages by path. The server serves each path as a full page load, so there is no router. */
 export const pages: Readonly<Record<string, Page>> = {
   '/login': LoginPage,
   '/login/mfa': LoginPage,

@@ -5,12 +5,12 @@ import { useSubmit, type Submission } from './use-submit';
 
 export interface Onward {
   readonly submission: Submission;
-  /** Whether something keeps somebody here who has logged in already. */
+  /** Whether a logged-in user cannot continue because of an error. */
   readonly isStuck: boolean;
   readonly go: () => Promise<void>;
 }
 
-/** Goes on after a login; nobody has to log in twice because the service was busy for a moment. */
+/** Continues after a login, and can retry, so that a busy service does not require a second login. */
 export function useOnward(onDemand: (demand: Demand) => void): Onward {
   const submission = useSubmit();
   const [isStuck, setIsStuck] = useState(false);

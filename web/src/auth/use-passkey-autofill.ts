@@ -4,13 +4,13 @@ import type { Info } from '../shared/info';
 import { requestOptionsOf } from '../shared/passkeys';
 import type { LoginBody } from './parts/login-forms';
 
-/** Whether the browser can offer passkeys among what it fills in (WebAuthn, conditional mediation). */
+/** Returns whether the browser can offer passkeys in its autofill (WebAuthn, conditional mediation). */
 async function canOffer(): Promise<boolean> {
   const credentials = window.PublicKeyCredential as typeof PublicKeyCredential | undefined;
   return (await credentials?.isConditionalMediationAvailable()) ?? false;
 }
 
-/** A passkey chosen among the suggestions of the username field; nothing is said where none is. */
+/** Returns the passkey that the user chooses from the suggestions of the username field. Shows nothing without one. */
 async function chosenPasskey(isWanted: () => boolean): Promise<LoginBody | undefined> {
   if (!(await canOffer()) || !isWanted()) return undefined;
   const { data } = await api.POST('/api/auth/login/passkey/options');
@@ -21,8 +21,8 @@ async function chosenPasskey(isWanted: () => boolean): Promise<LoginBody | undef
 }
 
 /**
- * Offers passkeys beside the usernames the browser knows, and answers whether the service takes them at all; pressing the
- * passkey button takes their place.
+ * Offers passkeys in the autofill of the username field until the passkey button is pressed. Returns whether the
+ * service accepts passkeys.
  */
 export function usePasskeyAutofill(info: Info, onLogin: (body: LoginBody) => void): boolean {
   const isEnabled = info.login_methods.some(({ type, enabled }) => type === 'passkey' && enabled);
@@ -33,7 +33,7 @@ export function usePasskeyAutofill(info: Info, onLogin: (body: LoginBody) => voi
       (body) => {
         if (body && wanted) onLogin(body);
       },
-      // Not chosen, or given up for another way in.
+      // The user did not choose a passkey, or chose another way.
       () => undefined,
     );
     return () => {

@@ -4,7 +4,10 @@ import { fieldErrors, isProblem, sentenceOf, type Problem } from '../api/problem
 import { pageLanguage } from '../shared/language';
 import { useSaid } from '../shared/use-said';
 
-/** Whoever is still here then was not led away: a page of an app was opened, or the step has to be taken again. */
+/**
+ * If the page is still open after this time, the browser did not navigate away: it opened an app, or the user must
+ * repeat the step.
+ */
 const GONE_AFTER_MS = 5_000;
 
 interface Answer<T> {
@@ -14,7 +17,7 @@ interface Answer<T> {
 }
 
 interface Wrong {
-  /** What went wrong as a whole; problems of single fields stand in `fields`. */
+  /** Error of the whole form. Errors of single fields are in `fields`. */
   readonly failure: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -22,21 +25,27 @@ interface Wrong {
 const nothing: Wrong = { failure: undefined, fields: {} };
 
 export interface Submission extends Wrong {
-  /** From the sending until something went wrong: what was taken leads to another page, and is not sent twice before it does. */
+  /**
+   * True from submit until an error. After a success it stays true while the browser leaves, so that nothing is sent
+   * twice.
+   */
   readonly busy: boolean;
-  /** Whether something went wrong, even where it was told in a language that the page speaks no more. */
+  /** Whether the last attempt failed, even if the message was in a language that is no longer shown. */
   readonly failed: boolean;
-  /** Counts what was told: the same words twice are two failures. */
+  /** Number of messages shown, which distinguishes two failures with the same text. */
   readonly told: number;
   fail(failure: string | undefined): void;
-  /** Forgets what went wrong. */
+  /** Clears the error. */
   clear(): void;
-  /** Sends, and gives the answer's body; undefined when it was refused, which is then told. */
+  /**
+   * Sends the request and returns the response body. Returns undefined after an error, which the form shows unless
+   * `handle` returns true for it.
+   */
   send<T>(
     call: () => Promise<Answer<T>>,
-    refused?: (problem: Problem) => boolean,
+    handle?: (problem: Problem) => boolean,
   ): Promise<{ data: T | undefined } | undefined>;
-  /** Asks what takes several calls, in the same way; `ask` throws what it was refused with. */
+  /** Does the same for several requests. `ask` throws the error response. */
   find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
@@ -46,7 +55,7 @@ async function bodyOf<T>(call: () => Promise<Answer<T>>): Promise<T | undefined>
   return data;
 }
 
-/** Back to a page that the browser kept as it was left. */
+/** Runs when the browser restores the page from its back/forward cache. */
 function useReturn(onReturn: () => void): void {
   useEffect(() => {
     const wake = ({ persisted }: PageTransitionEvent): void => {
@@ -59,24 +68,24 @@ function useReturn(onReturn: () => void): void {
   }, []);
 }
 
-interface Telling extends Wrong, Pick<Submission, 'failed' | 'told' | 'clear'> {
-  /** @param language of the words, where it is not the one that the page speaks. */
-  readonly tell: (wrong: Wrong, language?: string) => void;
+interface ErrorState extends Wrong, Pick<Submission, 'failed' | 'told' | 'clear'> {
+  /** @param language of the message, if not the page's current language. */
+  readonly show: (wrong: Wrong, language?: string) => void;
 }
 
-/** What went wrong, told in the page's language. */
-function useTelling(): Telling {
+/** Keeps the error message, in the page's language. */
+function useErrorState(): ErrorState {
   const { said, say } = useSaid(nothing);
   const [failed, setFailed] = useState(false);
-  const [told, setTold] = useState(0);
+  const [count, setCount] = useState(0);
   return {
     ...said,
     failed,
-    told,
-    tell: (wrong, language) => {
+    told: count,
+    show: (wrong, language) => {
       setFailed(wrong.failure !== undefined);
       say(wrong, language);
-      setTold((count) => count + 1);
+      setCount((before) => before + 1);
     },
     clear: () => {
       setFailed(false);
@@ -85,22 +94,22 @@ function useTelling(): Telling {
   };
 }
 
-/** Sends a form, keeps it from being sent twice, and keeps what the service said about it. */
+/** Submits a form, prevents double submission, and keeps the error response. */
 export function useSubmit(): Submission {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  const { tell, clear, ...telling } = useTelling();
+  const { show, clear, ...state } = useErrorState();
 
   useReturn(() => {
     setBusy(false);
   });
 
-  /** Ends the wait of a page that is still here; another sending begins one of its own. */
+  /** Timer that reenables the form if the page is still open. A new submission starts another timer. */
   const wake = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const fail = (failure: string | undefined): void => {
     setBusy(false);
-    tell({ ...nothing, failure });
+    show({ ...nothing, failure });
   };
   const explain = (error: unknown, language: string): void => {
     if (!isProblem(error)) {
@@ -110,15 +119,15 @@ export function useSubmit(): Submission {
     const fields = fieldErrors(error);
     const failure = Object.keys(fields).length === 0 ? sentenceOf(error) : t('form.see_fields');
     setBusy(false);
-    tell({ failure, fields }, language);
+    show({ failure, fields }, language);
   };
 
   const find = async <T>(
     ask: () => Promise<T>,
-    refused?: (problem: Problem) => boolean,
+    handle?: (problem: Problem) => boolean,
   ): Promise<{ data: T } | undefined> => {
     const language = pageLanguage();
-    // What was told stays until the answer: else what stands below it slides under a second click.
+    // Keep the message until the response arrives, or the content below moves under the second click of a double click.
     setBusy(true);
     clearTimeout(wake.current);
     try {
@@ -126,17 +135,17 @@ export function useSubmit(): Submission {
       wake.current = setTimeout(setBusy, GONE_AFTER_MS, false);
       return { data };
     } catch (error) {
-      if (!(isProblem(error) && refused?.(error))) explain(error, language);
+      if (!(isProblem(error) && handle?.(error))) explain(error, language);
       return undefined;
     }
   };
 
   return {
-    ...telling,
+    ...state,
     busy,
     fail,
     clear,
     find,
-    send: (call, refused) => find(() => bodyOf(call), refused),
+    send: (call, handle) => find(() => bodyOf(call), handle),
   };
 }

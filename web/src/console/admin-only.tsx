@@ -7,7 +7,10 @@ import { NotFound } from './not-found';
 import { adminPages, isOn, opens } from './pages';
 import { Page } from './parts/page';
 
-/** A page of administration is for those who hold its permission; `/admin` is the first that somebody may see. */
+/**
+ * Shows an administration page to users with its permission. `/admin` redirects to the first page that the user may
+ * open.
+ */
 export function AdminOnly(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();

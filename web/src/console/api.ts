@@ -2,5 +2,5 @@ import createQueryHooks from 'openapi-react-query';
 import { api } from '../api/client';
 
 export { api };
-/** The same client, its answers kept and shared between the parts of a page. */
+/** React Query hooks for the API client. They cache responses and share them between components. */
 export const $api = createQueryHooks(api);

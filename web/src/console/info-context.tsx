@@ -9,6 +9,6 @@ export function InfoProvider({ info, children }: { readonly info: Info; readonly
 
 export function useInfo(): Info {
   const info = useContext(Context);
-  if (!info) throw new Error('There is no InfoProvider above');
+  if (!info) throw new Error('useInfo requires an InfoProvider');
   return info;
 }

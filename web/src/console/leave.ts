@@ -5,21 +5,21 @@ const watchers = new Set<() => void>();
 
 function setLeaving(is: boolean): void {
   leaving = is;
-  for (const tell of watchers) tell();
+  for (const notify of watchers) notify();
 }
 
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+function watch(notify: () => void): () => void {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 }
 
-/** Whether somebody ends the login of this page: that it has ended is no news then. */
+/** Whether the user is logging out of this page. The page then does not report the ended session. */
 export const useIsLeaving = (): boolean => useSyncExternalStore(watch, () => leaving);
 
 /**
- * Leaves for an address by ending the login; the page stays where that does not come about.
+ * Ends the session, then navigates to the address. The page stays if the session does not end.
  *
- * @param end whether the login has ended.
+ * @param end resolves to whether the session has ended.
  */
 export async function leaveBy(end: () => Promise<boolean>, address: string): Promise<void> {
   let hasEnded = false;
@@ -32,7 +32,7 @@ export async function leaveBy(end: () => Promise<boolean>, address: string): Pro
   if (hasEnded) location.assign(address);
 }
 
-// Back to a page that the browser kept as it was left.
+// The browser restored the page from its back/forward cache.
 addEventListener('pageshow', () => {
   setLeaving(false);
 });

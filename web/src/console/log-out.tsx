@@ -3,24 +3,24 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from './api';
 import { leaveBy } from './leave';
-import { useTell } from './parts/use-tell';
+import { useNotify } from './parts/use-notify';
 
 const UNAUTHENTICATED = 401;
 
-/** Leaves for the login once the session is gone: until then its cookies would let anybody in here. */
+/** Goes to the login page only after the session has ended: until then its cookies still work. */
 export function LogOut(): ReactNode {
   const { t } = useTranslation();
-  const tell = useTell();
+  const notify = useNotify();
   const [busy, setBusy] = useState(false);
   const logOut = async (): Promise<boolean> => {
     setBusy(true);
     try {
       const { error, response } = await api.POST('/api/auth/logout');
       const isOut = response.ok || response.status === UNAUTHENTICATED;
-      if (!isOut) tell.failed(error);
+      if (!isOut) notify.requestError(error);
       return isOut;
     } catch {
-      tell.failed(undefined);
+      notify.requestError(undefined);
       return false;
     } finally {
       setBusy(false);

@@ -21,17 +21,17 @@ import { texts } from './texts';
 import { themeOf } from './theme';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root');
+if (!root) throw new Error('Missing the element #root');
 
 const nonce = pageNonce();
-// For the library that locks scrolling under a drawer.
+// The library that locks scrolling under dialogs adds its own styles.
 setNonce(nonce);
 
 const info = readInfo();
 applyAccent(info.branding.primary_color);
 const spoken = await loadTexts(texts);
 
-/** What the parts of the page are given once, in the language of the page. */
+/** Providers for all components, in the page's language. */
 function Console(): ReactNode {
   const { t } = useTranslation();
   return (

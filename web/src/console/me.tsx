@@ -4,7 +4,7 @@ import { $api } from './api';
 
 export type Me = components['schemas']['UserInfoWithPermsDto'];
 
-/** How everybody here asks who is logged in. */
+/** Query for the signed-in user, shared by all components. */
 export const meOptions = $api.queryOptions('get', '/api/auth/me');
 
 const Context = createContext<Me | undefined>(undefined);
@@ -13,9 +13,9 @@ export function MeProvider({ me, children }: { readonly me: Me; readonly childre
   return <Context value={me}>{children}</Context>;
 }
 
-/** Whoever is logged in. */
+/** Returns the signed-in user. */
 export function useMe(): Me {
   const me = useContext(Context);
-  if (!me) throw new Error('There is no MeProvider above');
+  if (!me) throw new Error('useMe requires a MeProvider');
   return me;
 }

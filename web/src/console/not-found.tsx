@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Page } from './parts/page';
 
-/** An address that is none of a page. */
+/** Page for unknown addresses. */
 export function NotFound(): ReactNode {
   const { t } = useTranslation();
   return (

@@ -1,12 +1,12 @@
-/** The pages of the console, in the order they are offered; one without a permission is everybody's. */
+/** Pages of the console, in the order of the menu. A page without a permission is open to all users. */
 export interface ConsolePage {
   readonly path: string;
-  /** Key of its name under `nav`. */
+  /** Key of the page name under `nav`. */
   readonly name: string;
   readonly permission?: string;
-  /** Reached from another page, not from the list. */
+  /** Not in the menu. Another page links to it. */
   readonly unlisted?: boolean;
-  /** Opens it as well. */
+  /** Alternative permission that opens the page. */
   readonly orPermission?: string;
 }
 
@@ -48,7 +48,7 @@ export const adminPages: readonly ConsolePage[] = [
 
 const roots = ['/account', '/admin'];
 
-/** Whether an address is the page's, or of something on it. */
+/** Returns whether the address belongs to the page or to one of its subpages. */
 export function isOn({ path }: ConsolePage, address: string): boolean {
   return address === path || (!roots.includes(path) && address.startsWith(`${path}/`));
 }

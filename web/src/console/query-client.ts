@@ -5,13 +5,13 @@ import { meOptions, type Me } from './me';
 const MAX_RETRIES = 1;
 const { queryKey: ME } = meOptions;
 
-/** Asks anew who is logged in where an answer says that nobody is: the frame sees to a login then. */
+/** Reloads the signed-in user after a 401. The shell then handles the ended session. */
 export function noticeSignedOut(error: unknown): void {
   const isOut = isProblem(error) && error.status === 401 && error.code !== 'reauthentication_required';
   if (isOut) void forgetMe();
 }
 
-/** A refusal is an answer; only what did not reach the service, or found it busy, is asked again. */
+/** Retries network errors and server errors only. Other problems are final. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
@@ -26,14 +26,14 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Shows what the service answered after a change of oneself. */
+/** Updates the cached user after the user has changed the account. */
 export function rememberMe(me: Me): void {
   queryClient.setQueryData(ME, me);
 }
 
 export const forgetMe = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ME });
 
-/** After something was made or has gone: lists in sight are asked for anew, and others not shown again as they were. */
+/** Reloads visible lists after an entry was added or removed, and drops all others from the cache. */
 export async function forgetLists(queryKey: QueryKey): Promise<void> {
   queryClient.removeQueries({ queryKey, type: 'inactive' });
   await queryClient.invalidateQueries({ queryKey });

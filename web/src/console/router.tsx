@@ -4,7 +4,7 @@ import { AdminOnly } from './admin-only';
 import { NotFound } from './not-found';
 import { Shell } from './shell';
 
-/** Each page is a chunk of its own, loaded when it is gone to. */
+/** Each page is a separate chunk, loaded on navigation. */
 const account: RouteObject[] = [
   { index: true, lazy: async () => ({ Component: (await import('./account/profile-page')).ProfilePage }) },
   { path: 'security', lazy: async () => ({ Component: (await import('./account/security-page')).SecurityPage }) },

@@ -53,7 +53,7 @@ function Navigation({ me, onGo }: { readonly me: Me; readonly onGo: () => void }
   );
 }
 
-/** Past the menu to what the page is about; seen once the keyboard comes to it. */
+/** Skips the menu. The link is visible while it has keyboard focus. */
 function SkipLink({ onSkip }: { readonly onSkip: () => void }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -63,7 +63,7 @@ function SkipLink({ onSkip }: { readonly onSkip: () => void }): ReactNode {
   );
 }
 
-/** A page is a file of its own, which a slow network brings late: until then the page before it stands. */
+/** Shows that a page is loading. The previous page stays visible meanwhile. */
 function OnItsWay(): ReactNode {
   const { t } = useTranslation();
   const { state } = useNavigation();
@@ -71,8 +71,8 @@ function OnItsWay(): ReactNode {
 }
 
 /**
- * Whether somebody else has logged in in another tab or window: then nothing is drawn any more, and the page loads anew, so that
- * nothing is left of whoever was here before.
+ * Returns whether another user has logged in in another tab. The page then renders nothing and reloads, so that no data
+ * of the previous user remains.
  */
 function useAnotherPerson(id: string | undefined): boolean {
   const [first, setFirst] = useState(id);
@@ -84,7 +84,7 @@ function useAnotherPerson(id: string | undefined): boolean {
   return isAnother;
 }
 
-/** The frame of every page behind the login. */
+/** Frame of all console pages. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
   const info = useInfo();
@@ -97,7 +97,7 @@ export function Shell(): ReactNode {
     menu.current?.focus();
   });
   const me = useQuery({ ...meOptions, refetchOnWindowFocus: 'always' });
-  // Of two windows side by side both stay visible.
+  // Two windows side by side both stay visible, so `visibilitychange` does not fire.
   useWindowEvent('focus', () => void me.refetch({ cancelRefetch: false }));
   const signedOut = useEnded(me);
   useLoginWindow(me.isSuccess);
@@ -114,7 +114,7 @@ export function Shell(): ReactNode {
       <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          {/* What is cut off keeps room for the ring around the button. */}
+          {/* Clipped content leaves room for the button's focus ring. */}
           <Group wrap="nowrap" gap="sm" p={4} className="brand">
             <Burger
               ref={menu}
@@ -143,7 +143,7 @@ export function Shell(): ReactNode {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main ref={main} tabIndex={-1}>
-        {/* Whoever is on the way to the login is told there. */}
+        {/* The login page shows the reason for an ended session. */}
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
             <MeProvider key={known.id} me={known}>

@@ -7,41 +7,41 @@ import { useInfo } from './info-context';
 import { useIsLeaving } from './leave';
 import { hasUnsaved } from './unsaved';
 
-/** How long what was typed waits for its owner, in a window that anybody may come to. */
+/** Unsaved input waits this long for its owner. Other people may use the window. */
 const KEPT_MINUTES = 15;
 const MINUTE_MS = 60_000;
 
-/** The window to log in with again, while what was typed waits in another. */
+/** Name of the window for the new login, while this window keeps the unsaved input. */
 export const LOGIN_WINDOW = 'castellan-login';
 
 /**
- * The login, which leads back to this very page.
+ * Returns the address of the login, which leads back to this page.
  *
- * @param code what the service said of the login before, if it said anything.
+ * @param code of the error about the previous session, if any.
  */
 export function loginAddress(code?: string): string {
   const query = new URLSearchParams({ redirect: location.pathname + location.search });
-  // Who has no session at all knows that; who had one is told that it ended.
+  // Only users who had a session see that it has ended.
   if (code !== undefined && code !== 'unauthenticated') query.set('ended', '');
   return `/login?${query.toString()}`;
 }
 
-/** Closes the window that was opened for a login, once somebody is logged in. */
+/** Closes the window that was opened for a login after the login succeeds. */
 export function useLoginWindow(isLoggedIn: boolean): void {
   useEffect(() => {
     if (!isLoggedIn || window.name !== LOGIN_WINDOW) return;
-    // A browser that does not let it close keeps it as any other.
+    // The window keeps no special name if the browser does not close it.
     window.name = '';
     window.close();
   }, [isLoggedIn]);
 }
 
 interface SignedOutProps {
-  /** What the service says of it; undefined while somebody is logged in. */
+  /** Error code of the ended session. Undefined while a user is logged in. */
   readonly code: string | undefined;
 }
 
-/** What the service says of a login that has ended, until somebody is known to be logged in: no other failure says that. */
+/** Returns the error code of an ended session until a request confirms a login. Other errors do not clear the code. */
 export function useEnded({
   error,
   isSuccess,
@@ -53,11 +53,14 @@ export function useEnded({
   return ended;
 }
 
-/** Nothing of the page is seen, found, copied, printed, read out or within reach; what was typed stays where it is. */
+/**
+ * Hides the page, so that it cannot be seen, searched, copied, printed, read aloud or used. Unsaved input stays in
+ * place.
+ */
 export function Cover(): ReactNode {
   const { name } = useInfo();
   useEffect(() => {
-    // A tab tells in its title whose account it shows; pages go on naming themselves, by what they learn or by a step back.
+    // The tab title may show account data. The page may still change its title, after a response or on Back.
     let own = document.title;
     const hide = (): void => {
       if (document.title === name) return;
@@ -75,7 +78,7 @@ export function Cover(): ReactNode {
   return <div className="cover" hidden />;
 }
 
-/** Leaves for the login where nothing is lost by it, or its owner stays away; until then covers the page and what was typed. */
+/** Redirects to the login if nothing is unsaved, or after a wait. Until then it covers the page and keeps the input. */
 export function SignedOut({ code }: SignedOutProps): ReactNode {
   const { t } = useTranslation();
   const [waits, setWaits] = useState(false);

@@ -1,7 +1,7 @@
 import { createTheme, type MantineThemeOverride } from '@mantine/core';
 import { readableOn, shadesOf } from '../shared/accent';
 
-/** The service's colour in ten shades; the seventh is the one that stands behind white text. */
+/** Ten shades of the service's colour. White text is readable on the seventh. */
 export function themeOf(
   color: string,
   { close, showPassword }: Record<'close' | 'showPassword', string>,
@@ -16,7 +16,7 @@ export function themeOf(
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
-      // A cross or an eye says nothing to whoever cannot see it (WCAG 4.1.2).
+      // Icon buttons need a name for screen readers (WCAG 4.1.2).
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } },
       PasswordInput: {
         defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': showPassword } },

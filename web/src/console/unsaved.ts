@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
-/** One for each part of the page in which something was typed that the service has not taken yet. */
+/** One entry per part of the page with unsaved input. */
 const unsaved = new Set<symbol>();
 
 export const hasUnsaved = (): boolean => unsaved.size > 0;
 
-/** Has the page stay where a login that ended would take along what was typed. */
+/** Keeps the page open after its session has ended while it has unsaved input. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;

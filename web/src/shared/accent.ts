@@ -1,4 +1,4 @@
-/** WCAG 2.2, 1.4.3: text of normal size. */
+/** Minimum contrast of normal text (WCAG 2.2, 1.4.3). */
 const READABLE = 4.5;
 const STEPS = 20;
 
@@ -17,7 +17,7 @@ function linear(channel: number): number {
 const luminance = ([red, green, blue]: Rgb): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** WCAG 2.2's contrast ratio, 1 to 21. */
+/** Contrast ratio of WCAG 2.2, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [first, second] = [luminance(parse(one)), luminance(parse(other))];
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
@@ -30,7 +30,7 @@ const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
   between(from[2], to[2], share),
 ];
 
-/** The colour itself where it can be read on `background`, else the nearest shade of it that can. */
+/** Returns the colour if it is readable on `background`, else the nearest readable shade. */
 export function readableOn(background: string, color: string): string {
   const towards = parse(luminance(parse(background)) > 0.4 ? '#000000' : '#ffffff');
   for (let step = 0; step <= STEPS; step++) {
@@ -40,15 +40,15 @@ export function readableOn(background: string, color: string): string {
   return format(towards);
 }
 
-/** Black or white, whichever is easier to read on the colour. */
+/** Returns black or white, whichever is more readable on the colour. */
 export function textOn(color: string): string {
   return contrast(color, '#ffffff') >= READABLE ? '#ffffff' : '#000000';
 }
 
-/** The least favourable that text stands on: the stripes of a table. */
+/** Table stripes, the background with the least contrast to text. */
 const SURFACES = { light: '#f1f3f5', dark: '#33363d' } as const;
 
-/** Gives the page the service's colour, as readable as it has to be in either scheme. */
+/** Applies the service's colour to the page, with readable shades for both colour schemes. */
 export function applyAccent(color: string): void {
   const { style } = document.documentElement;
   style.setProperty('--accent', color);
@@ -61,7 +61,7 @@ const LIGHT: Rgb = [255, 255, 255];
 const DARK: Rgb = [0, 0, 0];
 type Shades = readonly [string, string, string, string, string, string, string, string, string, string];
 
-/** Ten shades from light to dark; the seventh is the colour itself. */
+/** Returns ten shades from light to dark. The seventh is the colour itself. */
 export function shadesOf(color: string): Shades {
   const own = parse(color);
   const lighter = (share: number): string => format(mix(own, LIGHT, share));

@@ -1,2 +1,2 @@
-/** A code as the service knows it: apps and mails show it in groups, and what is copied brings spaces along. */
+/** Removes spaces from a code: apps and mails show codes in groups, and pasted text may contain spaces. */
 export const withoutSpaces = (text: string): string => text.replace(/\s+/g, '');

@@ -5,12 +5,12 @@ export const languageNames = { en: 'English', zh: '中文' } as const;
 export const languages = ['en', 'zh'] as const satisfies Language[];
 export type Language = keyof typeof languageNames;
 
-/** The files of one section of the texts, of which only the page's language is loaded. */
+/** Lazy-loaded texts of one section. Only the page's language is loaded. */
 export type Texts = Record<Language, () => Promise<{ default: object }>>;
 
 const SECTION = 'texts';
 
-/** The server has chosen, and wrote it on the page; somebody there may have chosen since. */
+/** The server sets `lang`. The user may have changed it since. */
 export const pageLanguage = (): Language => (document.documentElement.lang === 'zh' ? 'zh' : 'en');
 
 export async function loadTexts(texts: Texts): Promise<i18n> {
@@ -41,14 +41,14 @@ interface Choice {
   readonly spoken: i18n;
 }
 
-/** Keeps the choice for the next pages, and shows this one in it as it stands, with whatever was typed. */
+/** Stores the language for the next pages and switches this page without losing input. */
 export async function chooseLanguage({ language, cookiePrefix, texts, spoken }: Choice): Promise<void> {
   const secure = location.protocol === 'https:' ? '; secure' : '';
   document.cookie = `${cookiePrefix}_lang=${language}; path=/; max-age=31536000; samesite=lax${secure}`;
   try {
     await speak(language, texts, spoken);
   } catch {
-    // The service was replaced meanwhile, and with it the files that this page knows of.
+    // An update of the service has removed the files that this page refers to.
     location.reload();
   }
 }

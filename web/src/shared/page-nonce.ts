@@ -1,2 +1,2 @@
-/** What the server lets styles of this very page be known by. */
+/** Nonce of the page's content security policy, for styles. */
 export const pageNonce = (): string => document.getElementById('info')?.dataset['nonce'] ?? '';

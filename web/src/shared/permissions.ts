@@ -7,17 +7,17 @@ export interface Grant {
   readonly level: number;
 }
 
-/** What an action asks for at least; an action of another name asks for the highest. */
+/** Returns the lowest level for an action. Unknown actions require the highest level. */
 export const rankOf = (action: string): number => {
   const index = levelNames.findIndex((name) => name === action);
   return index < 0 ? HIGHEST : index + 1;
 };
 
 /**
- * Whether the grants cover `resource:action` of the scope: for showing what somebody can use. The service judges for
+ * Returns whether the grants cover `resource:action` of the scope. For display only: the service checks permissions
  * itself.
  *
- * @param required the level that the catalogue asks for, where it is known; default: the rank of the action.
+ * @param required level from the catalogue, if known. Defaults to the rank of the action.
  */
 export function mayDo(grants: readonly Grant[], scope: string, permission: string, required?: number): boolean {
   const [resource = '', action = ''] = permission.split(':');

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 
-/** A QR code as an image of squares, made here so that the text goes nowhere. */
+/** QR code as SVG. It is rendered locally, so that the text never leaves the page. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const { data, size } = encode(text, { border: 2 });
   const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -1,4 +1,4 @@
-/** Puts recovery codes into a file of the person's. */
+/** Downloads recovery codes as a text file. */
 export function saveCodes(codes: readonly string[]): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }));

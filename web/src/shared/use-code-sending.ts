@@ -7,10 +7,10 @@ import { pageLanguage } from './language';
 
 const SECOND_MS = 1_000;
 const MINUTE_S = 60;
-/** What keeps a button shut for longer is looked at anew by then. */
-const LONGEST_WAIT_S = 600;
+/** Maximum time in seconds to disable the button, even for a longer Retry-After. */
+const MAX_WAIT_S = 600;
 
-/** Counts by the clock: a page that was put aside to read the code counts no seconds. */
+/** Counts down by the clock, so that it stays right while the page sleeps. */
 function useCountdown(): [number, (seconds: number) => void] {
   const [left, setLeft] = useState(0);
   const [end, setEnd] = useState(0);
@@ -33,9 +33,9 @@ function useCountdown(): [number, (seconds: number) => void] {
 
 export interface CodeSending {
   readonly busy: boolean;
-  /** Seconds until another may be sent. */
+  /** Seconds until the next sending. */
   readonly left: number;
-  /** What became of the last one, in the page's language: a refusal in another is taken for unsaid. */
+  /** Outcome of the last sending in the page's language. Undefined if the error message is in another language. */
   readonly told: { readonly text: string; readonly failed: boolean } | undefined;
   readonly send: () => Promise<void>;
 }
@@ -46,9 +46,9 @@ type Outcome =
   | { readonly kind: 'unreachable' };
 
 /**
- * Has a code sent, and counts down to the next sending.
+ * Sends a code and counts down to the next sending.
  *
- * @param unreachable the sentence for a service that is not.
+ * @param unreachable message if the service cannot be reached.
  */
 export function useCodeSending(body: components['schemas']['CodeRequestDto'], unreachable: string): CodeSending {
   const { t, i18n } = useTranslation();
@@ -67,7 +67,7 @@ export function useCodeSending(body: components['schemas']['CodeRequestDto'], un
         setOutcome({ kind: 'sent', target: body.target, minutes });
         return;
       }
-      countDown(Math.min(Number(response.headers.get('retry-after') ?? 0), LONGEST_WAIT_S));
+      countDown(Math.min(Number(response.headers.get('retry-after') ?? 0), MAX_WAIT_S));
       setOutcome(isProblem(error) ? { kind: 'refused', why: sentenceOf(error), language } : { kind: 'unreachable' });
     } catch {
       setOutcome({ kind: 'unreachable' });
@@ -75,10 +75,10 @@ export function useCodeSending(body: components['schemas']['CodeRequestDto'], un
       setBusy(false);
     }
   };
-  const told = (): CodeSending['told'] => {
+  const outcomeMessage = (): CodeSending['told'] => {
     if (outcome?.kind === 'sent') return { text: t('code.sent', { ...outcome }), failed: false };
     if (outcome?.kind === 'unreachable') return { text: unreachable, failed: true };
     return outcome?.language === i18n.language ? { text: outcome.why, failed: true } : undefined;
   };
-  return { busy, left, told: told(), send };
+  return { busy, left, told: outcomeMessage(), send };
 }

@@ -24,7 +24,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - name: PUBLIC_URL
   value: {{ required "publicUrl is required" .Values.publicUrl | quote }}
 - name: TRUSTED_PROXIES
-  value: {{ .Values.trustedProxies | quote }}
+  value: {{ required "trustedProxies is required" .Values.trustedProxies | quote }}
 - name: METRICS_ALLOW
   value: {{ .Values.metricsAllow | quote }}
 - name: SHUTDOWN_SECONDS

@@ -1,5 +1,7 @@
-// Shown in the place of a page for which nobody is logged in, or for longer than an access token lives. The session may well
-// be alive: then it is renewed and the page asked for again; else the login knows the way back, to the letter.
+// nginx serves this page in place of a protected one if the access token is missing or expired. The session may still
+// be active, so
+// the page refreshes the token and reloads. If the refresh fails, it redirects to the login, with the complete address
+// to return to.
 const RENEWED = 'renewed_at';
 const SOON_MS = 10_000;
 
@@ -8,13 +10,13 @@ function logIn() {
   location.replace(`/login?redirect=${encodeURIComponent(pathname + search + hash)}`);
 }
 
-/** Renewed a moment ago, and still not let in: the browser keeps no cookies, and would go in circles. */
+/** A second 401 right after a refresh means that the browser stores no cookies. Stops an endless loop. */
 const isCircle = () => Date.now() - Number(sessionStorage.getItem(RENEWED)) < SOON_MS;
 
 async function renew() {
   const { status } = await fetch('/api/auth/refresh', { method: 'POST' });
   if (status === 401) return logIn();
-  if (status !== 200) throw new Error(`The service answers ${status}`);
+  if (status !== 200) throw new Error(`The refresh failed with status ${status}`);
   sessionStorage.setItem(RENEWED, Date.now());
   location.reload();
 }
@@ -23,5 +25,5 @@ try {
   await (isCircle() ? logIn() : renew());
 } catch (error) {
   console.warn(error);
-  document.getElementById('state').textContent = 'The login is out of reach. Please try again in a moment.';
+  document.getElementById('state').textContent = 'The login service cannot be reached. Please try again in a moment.';
 }

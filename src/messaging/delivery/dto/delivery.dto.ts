@@ -9,24 +9,25 @@ const purposes = [...codePurposes, ...noticePurposes];
 
 export class DeliveryQueryDto extends CursorQueryDto {
   @ChoiceField({ description: 'Only this channel', options: messageChannels, optional: true }) channel?: MessageChannel;
-  @ChoiceField({ description: 'Only messages for this', options: purposes, optional: true }) purpose?: MessagePurpose;
-  @ChoiceField({ description: 'Only those of which this became', options: deliveryOutcomes, optional: true })
+  @ChoiceField({ description: 'Only messages with this purpose', options: purposes, optional: true })
+  purpose?: MessagePurpose;
+  @ChoiceField({ description: 'Only messages with this outcome', options: deliveryOutcomes, optional: true })
   outcome?: DeliveryOutcome;
 
-  @TextField({ description: 'Only those given to this provider', max: 32, optional: true, example: 'aliyun' })
+  @TextField({ description: 'Only messages sent through this provider', max: 32, optional: true, example: 'aliyun' })
   provider?: string;
 
   @IdField({ description: "Only messages to this user's contacts", optional: true }) user_id?: string;
 
   @TextField({
-    description: 'Only to this address or number (E.164), given whole; others that look alike when masked come along',
+    description: 'Only to this full e-mail address or phone number (E.164). Includes others with the same masked form',
     max: 254,
     optional: true,
   })
   target?: string;
 
-  @TimeField({ description: 'Only from this moment on', optional: true }) from?: string;
-  @TimeField({ description: 'Only before this moment', optional: true }) to?: string;
+  @TimeField({ description: 'Only at or after this time', optional: true }) from?: string;
+  @TimeField({ description: 'Only before this time', optional: true }) to?: string;
 }
 
 const TEXT = { type: String, nullable: true } as const;
@@ -37,25 +38,29 @@ export class DeliveryDto {
   @ApiProperty({ enum: messageChannels }) channel: string;
   @ApiProperty({ enum: purposes }) purpose: string;
   @ApiProperty({ description: 'Masked', example: 'a***@example.com' }) target: string;
-  @ApiProperty({ ...TEXT, description: 'null: not asked yet', example: 'smtp' }) provider: string | null;
+  @ApiProperty({ ...TEXT, description: 'null: not called yet', example: 'smtp' }) provider: string | null;
   @ApiProperty({
     enum: deliveryOutcomes,
     description:
-      'What the provider made of it. unknown: it may have been sent, or is being sent; it is never sent again by itself',
+      'Result at the provider. unknown: the message may have been sent, or is being sent, and is not retried',
   })
   outcome: string;
 
   @ApiProperty({ ...TEXT, example: 'a1b2c3d4' }) provider_message_id: string | null;
-  @ApiProperty({ ...TEXT, description: "The provider's own code, or why it could not be asked", example: '250' })
+  @ApiProperty({
+    ...TEXT,
+    description: "The provider's code, or the reason why it could not be called",
+    example: '250',
+  })
   provider_code: string | null;
 
-  @ApiProperty({ ...TEXT, description: 'How many messages the provider counts, where it says so', example: '2' })
+  @ApiProperty({ ...TEXT, description: 'Number of messages that the provider bills, if it reports it', example: '2' })
   cost_class: string | null;
 
-  @ApiProperty({ ...TEXT, format: 'uuid', description: 'Whose contact it was' }) user_id: string | null;
+  @ApiProperty({ ...TEXT, format: 'uuid', description: 'The user with this contact' }) user_id: string | null;
 }
 
-@ApiSchema({ description: 'Messages and what became of them, and the cursor of those that follow' })
+@ApiSchema({ description: 'Messages with their outcome, and the cursor of the next page' })
 export class DeliveryListDto extends CursorPageOf(DeliveryDto) {}
 
 export function deliveryDto(delivery: Delivery): DeliveryDto {

@@ -15,7 +15,7 @@ interface InboxList {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Unsent messages, for the developer at this machine; in production the page does not exist. */
+/** Shows unsent messages to the developer on this machine. Does not exist in production. */
 @ApiExcludeController()
 @ServiceController('dev')
 export class DevInboxController {

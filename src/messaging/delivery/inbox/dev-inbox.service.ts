@@ -4,7 +4,7 @@ import { Log } from '../../../platform/logging';
 import { MessageChannel } from '../../message';
 import { SendResult } from '../send-result';
 
-/** A message that was shown here instead of being sent. */
+/** A message that is shown in the development inbox instead of being sent. */
 export interface InboxMessage {
   readonly id: string;
   readonly at: string;
@@ -17,12 +17,12 @@ export interface InboxMessage {
 
 const MOST = 200;
 
-/** What the log says beside each message that it prints. */
-export const PRINTED = 'No provider is set up: the message is printed';
+/** The log message for each message in the inbox. */
+export const PRINTED = 'No provider is configured, printing the message';
 
 /**
- * Receives messages while no provider is set up: they go to the log and to the page `/dev/inbox`. Never in production,
- * where only their receiver may read them.
+ * Receives messages while no provider is configured: they appear in the log and on the page `/dev/inbox`. Never in
+ * production, where only the recipient may read them.
  */
 @Injectable()
 export class DevInboxService {
@@ -37,9 +37,9 @@ export class DevInboxService {
     return !this.environment.isProduction;
   }
 
-  /** Errors: in production; such a call is a defect. */
+  /** Throws in production, where calling it is a defect. */
   deliver(message: Omit<InboxMessage, 'at'>): SendResult {
-    if (!this.isOffered) throw new Error('The development inbox takes no messages in production');
+    if (!this.isOffered) throw new Error('The development inbox is not available in production');
     this.kept.unshift({ ...message, at: new Date().toISOString() });
     this.kept.splice(MOST);
     this.log.info(PRINTED, { channel: message.channel, to: message.to, text: message.text });

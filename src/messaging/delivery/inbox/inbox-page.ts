@@ -22,7 +22,10 @@ a { color: #2457c5; }
 }
 `;
 
-/** The page `/dev/inbox`, without script or inline style; its links are relative, as a host may give it a prefix. */
+/**
+ * The page `/dev/inbox`, without scripts and inline styles. Its links are relative, because a host may mount it below a
+ * prefix.
+ */
 export function inboxPage(
   messages: readonly InboxMessage[],
   language: Language,

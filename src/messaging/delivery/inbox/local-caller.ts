@@ -12,8 +12,8 @@ function namesLoopback(host = ''): boolean {
 }
 
 /**
- * Whether the request comes from this machine: neither from a proxy for others, nor from a foreign page whose host name
- * points here (DNS rebinding), which the `Host` header reveals.
+ * Whether the request comes directly from this machine. Excludes proxied requests, and foreign pages whose host name
+ * resolves to this machine (DNS rebinding), which the `Host` header reveals.
  */
 export function isLocalCaller(peer: string | undefined, headers: IncomingHttpHeaders): boolean {
   if (!LOOPBACK.trusts(peer) || !namesLoopback(headers.host)) return false;

@@ -9,13 +9,13 @@ import { readSmtpAccount, SmtpAccount } from './smtp-account';
 import { SmtpTransport } from './smtp-transport';
 
 interface Line {
-  /** The account it leads to, to see when that is another. */
+  /** The configured account as text, to notice changes. */
   readonly account: string;
   readonly transport: SmtpTransport;
   readonly breaker: CircuitBreaker;
 }
 
-/** Sends mail to the server of the settings; while none is set up and outside production, to the development inbox. */
+/** Sends mail to the configured server, or to the development inbox when none is configured outside production. */
 @Injectable()
 export class ConfiguredMailerService extends Mailer implements OnApplicationShutdown {
   private line: Line | undefined;
@@ -47,7 +47,7 @@ export class ConfiguredMailerService extends Mailer implements OnApplicationShut
     return this.inbox.deliver({ id, channel: 'email', to, subject, text, ...(html !== undefined && { html }) });
   }
 
-  /** Mail sent during shutdown uses separate connections that are not pooled. */
+  /** Mail sent during the shutdown uses separate connections that are not pooled. */
   onApplicationShutdown(): void {
     this.isClosing = true;
     this.line?.transport.close();

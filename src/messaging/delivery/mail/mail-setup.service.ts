@@ -3,16 +3,16 @@ import { SettingsReader } from '../../../platform/settings';
 import { mailFrom, smtpHost } from '../delivery.settings';
 import { needsTls, readSmtpAccount } from './smtp-account';
 
-/** Where mail goes, or the key of the setting without which it goes nowhere. */
+/** The configured mail server, or the key of the missing setting. */
 export type MailSight =
   { readonly host: string; readonly port: number; readonly isProtected: boolean } | { readonly missing: string };
 
-/** The mail server as it is set up, without what is secret of it. */
+/** The configured mail server without its secrets. */
 @Injectable()
 export class MailSetupService {
   constructor(private readonly settings: SettingsReader) {}
 
-  /** `isProtected`: mail goes over TLS or not at all. undefined: there is no server. */
+  /** `isProtected`: TLS is required. Undefined: no server is configured. */
   async look(): Promise<MailSight | undefined> {
     const account = await readSmtpAccount(this.settings);
     if (account) return { host: account.host, port: account.port, isProtected: account.secure || needsTls(account) };

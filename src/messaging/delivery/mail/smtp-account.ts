@@ -11,21 +11,21 @@ import {
   SUBMISSION_PORT,
 } from '../delivery.settings';
 
-/** A mail server and who we are there. */
+/** A mail server and the account to use on it. */
 export interface SmtpAccount {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte, else STARTTLS. */
+  /** TLS from the first byte. Otherwise STARTTLS. */
   readonly secure: boolean;
-  /** What we call ourselves in EHLO (RFC 5321 §4.1.1.1). */
+  /** The host name for EHLO (RFC 5321 §4.1.1.1). */
   readonly name: string;
-  /** Empty: no login. */
+  /** Empty: no authentication. */
   readonly username: string;
   readonly password: string;
   readonly sender: Sender;
 }
 
-/** The account as it is set up; undefined where it is not, or not completely. */
+/** Reads the configured account. Undefined if the settings are incomplete. */
 export async function readSmtpAccount(settings: SettingsReader): Promise<SmtpAccount | undefined> {
   const [host, port, secure, name, username, password, from] = await Promise.all([
     settings.get(smtpHost),
@@ -41,10 +41,10 @@ export async function readSmtpAccount(settings: SettingsReader): Promise<SmtpAcc
   return { host, port, secure, name: name || domainOf(sender), username, password, sender };
 }
 
-/** Many servers take no mail from one that calls itself by the name of a container. */
+/** Many servers reject clients that give a container's name in EHLO. */
 const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1);
 
-/** Whether mail may go only where the server proved itself: a password never goes over an open line to another machine. */
+/** Whether TLS with a valid certificate is required. A password is never sent unencrypted to another machine. */
 export function needsTls({ host, port, username }: SmtpAccount): boolean {
   return port === SUBMISSION_PORT || (username !== '' && !isLoopbackName(host));
 }

@@ -1,9 +1,9 @@
 import { BAD_ANSWER, BROKEN, SendResult, TIMEOUT, UNREACHABLE } from '../send-result';
 
 export interface SmtpFailure {
-  /** Of nodemailer. */
+  /** The error code of nodemailer. */
   readonly code?: string | undefined;
-  /** The server's reply. */
+  /** The status code of the server's reply. */
   readonly responseCode?: number | undefined;
 }
 
@@ -16,8 +16,8 @@ const BEFORE: Readonly<Record<string, string>> = {
 const WHILE: Readonly<Record<string, string>> = { ETIMEDOUT: TIMEOUT, EABORT: TIMEOUT, EPROTOCOL: BAD_ANSWER };
 
 /**
- * What a failure means for the mail. A reply is definite (RFC 5321 §4.2.1: 4yz may succeed later, 5yz never will);
- * without one all depends on whether the mail was handed over.
+ * Maps a failure to an outcome. A reply is definite (RFC 5321 §4.2.1: 4yz may succeed later, 5yz never). Without a
+ * reply, the outcome depends on whether the mail was handed over.
  */
 export function smtpOutcome({ code = '', responseCode = 0 }: SmtpFailure, wasHandedOver: boolean): SendResult {
   if (responseCode >= 500) return { outcome: 'rejected', provider: PROVIDER, providerCode: String(responseCode) };

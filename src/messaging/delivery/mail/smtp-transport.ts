@@ -9,7 +9,7 @@ import { SmtpFailure, smtpOutcome } from './smtp-outcome';
 
 export interface SmtpOptions {
   readonly limits: DeliveryLimitsService;
-  /** Certificates to trust beside the usual ones. */
+  /** Certificates to trust in addition to the system's. */
   readonly ca?: string;
 }
 
@@ -28,7 +28,7 @@ function openPool(account: SmtpAccount, { limits, ca }: SmtpOptions) {
     name,
     requireTLS: !secure && strict,
     opportunisticTLS: !strict,
-    // Where no TLS is needed, TLS with a server that has not proved itself is still better than none (RFC 7435).
+    // Where TLS is optional, unverified TLS is still better than none (RFC 7435).
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: strict, ...(ca !== undefined && { ca }) },
     ...(username !== '' && { auth: { user: username, pass: password } }),
     connectionTimeout: limits.connectMs,
@@ -37,7 +37,8 @@ function openPool(account: SmtpAccount, { limits, ca }: SmtpOptions) {
     socketTimeout: limits.totalMs,
     maxConnections: CONNECTIONS,
     maxMessages: MAILS_A_CONNECTION,
-    // Once, on another connection, where the server had left one that waited; never after the mail was handed over.
+    // Retries once on another connection when the server had closed an idle one, and never after the mail was handed
+    // over.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
     disableFileAccess: true,
@@ -45,11 +46,13 @@ function openPool(account: SmtpAccount, { limits, ca }: SmtpOptions) {
   });
 }
 
-/** Connections to one mail server, kept for the next mail. */
+/** A pool of connections to one mail server. */
 export class SmtpTransport {
   private readonly pool: ReturnType<typeof openPool>;
   private readonly limits: DeliveryLimitsService;
-  /** What is read of each mail under way, by its message id: untouched, it was not handed over. */
+  /**
+   * The content stream of each mail in flight, by message id. An unread stream means that the mail was not handed over.
+   */
   private readonly contents = new Map<string, Readable>();
 
   constructor(
@@ -70,7 +73,7 @@ export class SmtpTransport {
     });
   }
 
-  /** Never throws for what the server did. */
+  /** Never throws for a failure of the server. */
   async send(mail: Mail): Promise<SendResult> {
     const { sender } = this.account;
     const to = normalizeEmail(mail.to)?.display;
@@ -96,7 +99,7 @@ export class SmtpTransport {
     }
   }
 
-  /** What is on its way goes on; nothing more is taken. */
+  /** Lets mails in flight finish and accepts no new ones. */
   close(): void {
     this.pool.close();
   }

@@ -18,13 +18,13 @@ export interface AccessKey {
 
 const ALGORITHM = 'ACS3-HMAC-SHA256';
 
-/** RFC 3986 §2.3: all but unreserved characters; encodeURIComponent leaves five of them. */
+/** RFC 3986 §2.3: encodes all but unreserved characters. encodeURIComponent leaves five more. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const byName = ([one]: readonly [string, string], [other]: readonly [string, string]): number => (one < other ? -1 : 1);
 
-/** The query as it is signed and sent: sorted and encoded. */
+/** The query string as it is signed and sent: sorted and encoded. */
 export function canonicalQuery(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
     .sort(byName)
@@ -32,13 +32,13 @@ export function canonicalQuery(query: Readonly<Record<string, string>>): string 
     .join('&');
 }
 
-/** The headers of a request to Alibaba Cloud, signed in its version 3 (without `Host`, which the connection adds). */
+/** The headers of an Alibaba Cloud request with signature version 3. `Host` is added by the connection. */
 export function acs3Headers(request: Acs3Request, { id, secret }: AccessKey): Record<string, string> {
   const { method, host, action, version, query, body, date, nonce } = request;
   const headers = {
     'x-acs-action': action,
     'x-acs-content-sha256': sha256Hex(body),
-    // Without milliseconds: the service refuses them.
+    // The service rejects milliseconds.
     'x-acs-date': `${date.toISOString().slice(0, 19)}Z`,
     'x-acs-signature-nonce': nonce,
     'x-acs-version': version,

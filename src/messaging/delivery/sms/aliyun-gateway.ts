@@ -32,7 +32,7 @@ export class AliyunGateway extends SmsGateway {
     const template = account && readProviderTemplate(providerTemplate ?? account.templateCode, parameters);
     if (!account || !template) return undefined;
     const query = {
-      // Mainland numbers without the country's code, all others with it.
+      // Mainland numbers without the country code, all others with it.
       PhoneNumbers: to.replace(MAINLAND, '').replace(/^\+/, ''),
       SignName: account.signName,
       TemplateCode: template.id,

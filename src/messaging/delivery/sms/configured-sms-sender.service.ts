@@ -13,10 +13,10 @@ import { SmsGateway } from './sms-gateway';
 import { TencentGateway } from './tencent-gateway';
 import { TwilioGateway } from './twilio-gateway';
 
-/** Less is not worth asking a second provider in. */
+/** The time that must be left to try the second provider. */
 const MIN_MS = 1_000;
 
-/** To a provider. One that is set up otherwise is not blamed for what failed before. */
+/** The circuit breaker of a provider's current configuration. A changed configuration starts a new one. */
 interface Line {
   readonly setup: string;
   readonly breaker: CircuitBreaker;
@@ -37,8 +37,8 @@ export class SmsGatewayRegistry {
 }
 
 /**
- * Sends texts through the provider of the settings, and through the second one where the first surely sent nothing; while
- * none is chosen and outside production, to the development inbox.
+ * Sends SMS through the configured provider, and through the fallback provider if the first certainly sent nothing.
+ * Uses the development inbox when none is configured outside production.
  */
 @Injectable()
 export class ConfiguredSmsSenderService extends SmsSender {
@@ -68,7 +68,7 @@ export class ConfiguredSmsSenderService extends SmsSender {
     const leftMs = Math.floor(this.limits.totalMs - (performance.now() - start));
     if (!second || result.outcome !== 'rejected' || leftMs < MIN_MS) return result;
     const { provider, providerCode } = result;
-    this.log.warn('Asking the second SMS provider', { provider, provider_code: providerCode, next: second.name });
+    this.log.warn('Trying the fallback SMS provider', { provider, provider_code: providerCode, next: second.name });
     return this.ask(second, text, { connectMs: Math.min(this.limits.connectMs, leftMs), totalMs: leftMs });
   }
 

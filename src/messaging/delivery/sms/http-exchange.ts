@@ -10,19 +10,19 @@ export interface HttpPost {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** As it came; a provider that answers with less than JSON has `json` undefined. */
+  /** The raw body. `json` is undefined if the body is not JSON. */
   readonly text: string;
   readonly json: unknown;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Either an answer, or why there is none. */
+/** A response, or the reason why there is none. */
 export type Exchange =
   | { readonly answer: HttpAnswer; readonly failure?: undefined }
   | {
       readonly answer?: undefined;
       readonly failure: string;
-      /** No connection came about in time. */
+      /** The connection timed out. */
       readonly tookTooLong?: boolean;
     };
 
@@ -30,9 +30,9 @@ const MAX_BYTES = 65_536;
 const MAX_RETRY_SECONDS = 86_400;
 
 /**
- * Posts once, follows no redirect and reads at most 64 KiB. Each post opens a connection: when a kept one breaks, it is
- * unknown whether the request arrived. A second attempt follows only if no connection came about before the deadline;
- * otherwise the remaining time is left to a second provider.
+ * Sends one POST, without following redirects, and reads at most 64 KiB. Each POST opens a connection, because a broken
+ * kept-alive connection leaves open whether the request arrived. Retries once if the connection failed before its
+ * timeout. After a timeout, the remaining time is left to the fallback provider.
  */
 export async function post(request: HttpPost, limits: DeliveryLimitsService): Promise<Exchange> {
   const deadline = AbortSignal.timeout(limits.totalMs);
@@ -41,12 +41,12 @@ export async function post(request: HttpPost, limits: DeliveryLimitsService): Pr
   return isWorthAnother ? attempt(request, limits, deadline) : first;
 }
 
-/** What an exchange without an answer means: unless there was no connection, the message may have been sent. */
+/** The outcome without a response: unless the connection failed, the message may have been sent. */
 export function failedExchange(provider: string, failure: string): SendResult {
   return { outcome: failure === UNREACHABLE ? 'rejected' : 'unknown', provider, providerCode: failure };
 }
 
-/** What an answer means of which only the status can be understood. */
+/** The outcome of a response of which only the status is understood. */
 export function outcomeOfStatus(provider: string, { status, retryAfterSeconds }: HttpAnswer): SendResult {
   if (status < 300) return { outcome: 'unknown', provider, providerCode: BAD_ANSWER };
   const providerCode = `http_${status}`;

@@ -10,7 +10,7 @@ import { codeOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { SmsGateway } from './sms-gateway';
 
-/** Any service that accepts JSON, called by a signed POST; `docs/messages.md` describes its responses. */
+/** Calls any HTTP service with a signed JSON POST. `docs/messages.md` describes its responses. */
 @Injectable()
 export class HttpHookGateway extends SmsGateway {
   readonly name = 'http';
@@ -50,7 +50,7 @@ export class HttpHookGateway extends SmsGateway {
     return outcome ? this.result(outcome, more) : { ...outcomeOfStatus(this.name, answer), ...more };
   }
 
-  /** What an answer means that names no outcome: taken, where it is 2xx with nothing or an object. */
+  /** The outcome of a response that names none: `accepted` for a 2xx response with an empty body or an object. */
   private silent({ status, text, json }: HttpAnswer): DeliveryOutcome | undefined {
     const isPlain = text === '' || (isJsonObject(json) && !('outcome' in json));
     return status >= 200 && status < 300 && isPlain ? 'accepted' : undefined;

@@ -1,4 +1,4 @@
-/** An approved template of a provider, and the values it is given. */
+/** A provider's approved template, and its values. */
 export interface ProviderTemplate {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
@@ -7,8 +7,8 @@ export interface ProviderTemplate {
 const FORM = /^([^()\s]+)(?:\(([^()]*)\))?$/;
 
 /**
- * Reads `SMS_1` or `SMS_1(code, number=code, minutes)`: the values named in brackets, in that order, under the provider's
- * names for them; without brackets all there are. Undefined where it is neither, or names a value that is not there.
+ * Parses `SMS_1` or `SMS_1(code, number=code, minutes)`: in brackets the values in order, under the provider's names.
+ * Without brackets, all values are passed. Undefined if the text is neither or names an unknown value.
  */
 export function readProviderTemplate(
   text: string,

@@ -1,8 +1,8 @@
 import { acs3Headers, canonicalQuery } from './acs3-signature';
 import { tc3Headers } from './tc3-signature';
 
-describe('the signature for Alibaba Cloud', () => {
-  it('is that of the example the vendor publishes', () => {
+describe('acs3Headers for Alibaba Cloud', () => {
+  it('matches the example that the vendor publishes', () => {
     const headers = acs3Headers(
       {
         method: 'POST',
@@ -22,19 +22,20 @@ describe('the signature for Alibaba Cloud', () => {
     );
   });
 
-  it('encodes as RFC 3986 does', () => {
+  it('encodes the query as RFC 3986 requires', () => {
     expect(canonicalQuery({ b: "a b*~'()!", a: '{"code":"1"}', A: '云' })).toBe(
       'A=%E4%BA%91&a=%7B%22code%22%3A%221%22%7D&b=a%20b%2A~%27%28%29%21',
     );
   });
 });
 
-describe('the signature for Tencent Cloud', () => {
-  // The vendor prints the example's key as asterisks, and signs with just those; it has shown two numbers of them.
+describe('tc3Headers for Tencent Cloud', () => {
+  // The vendor's example shows the key as asterisks and signs with exactly these. It was published with two different
+  // numbers of asterisks.
   it.each([
     ['*'.repeat(32), '10b1a37a7301a02ca19a647ad722d5e43b4b3cff309d421d85b46093f6ab6c4f'],
     [`Gu5t9xGARNpq86cd98joQYCN3${'*'.repeat(7)}`, 'be4f67d323c78ab9acb7395e43c0dbcf822a9cfac32fea2449a7bc7726b770a3'],
-  ])('is that of the example the vendor publishes for %s', (secret, signature) => {
+  ])('matches the example that the vendor publishes for %s', (secret, signature) => {
     const headers = tc3Headers(
       {
         host: 'cvm.tencentcloudapi.com',

@@ -7,11 +7,11 @@ import { NOT_SET_UP, SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
 import { failedExchange, HttpAnswer, HttpPost, post } from './http-exchange';
 
-/** A provider that the settings can choose. */
+/** A provider that the settings can select. */
 @Injectable()
 export abstract class SmsGateway {
   abstract readonly name: SmsGatewayName;
-  /** All that it is set up by. */
+  /** The settings of this provider. */
   protected abstract readonly own: Readonly<Record<string, Setting<string>>>;
 
   constructor(
@@ -19,16 +19,16 @@ export abstract class SmsGateway {
     private readonly environment: Environment,
   ) {}
 
-  /** Whether the settings say all that is needed. */
+  /** Whether the settings are complete. */
   abstract isSetUp(): Promise<boolean>;
 
-  /** To see when it is set up otherwise. */
+  /** The configuration as text, to notice changes. */
   async setup(): Promise<string> {
     const values = await Promise.all(Object.values(this.own).map(async (setting) => this.settings.get(setting)));
     return JSON.stringify(values);
   }
 
-  /** Asks the provider once, within the limits; never throws for what it did. */
+  /** Calls the provider once, within the limits. Never throws for a failure of the provider. */
   async send(text: TextMessage, limits: DeliveryLimitsService): Promise<SendResult> {
     const request = await this.request(text);
     if (!request) return this.result('rejected', { providerCode: NOT_SET_UP });
@@ -36,7 +36,7 @@ export abstract class SmsGateway {
     return answer ? this.read(answer) : failedExchange(this.name, failure);
   }
 
-  /** What to post; undefined where the settings, or the template, do not say all that is needed. */
+  /** The request to send. Undefined if the settings or the template are incomplete. */
   protected abstract request(text: TextMessage): Promise<HttpPost | undefined>;
 
   protected abstract read(answer: HttpAnswer): SendResult;
@@ -45,7 +45,7 @@ export abstract class SmsGateway {
     return { outcome, provider: this.name, ...more };
   }
 
-  /** Where texts may be sent in the clear: outside production. */
+  /** Rejects unencrypted URLs in production. */
   protected allowed(url: URL | undefined): URL | undefined {
     return url?.protocol === 'http:' && this.environment.isProduction ? undefined : url;
   }

@@ -15,7 +15,7 @@ const ALGORITHM = 'TC3-HMAC-SHA256';
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 const SIGNED = 'content-type;host;x-tc-action';
 
-/** The headers of a JSON request to Tencent Cloud, signed as its API 3.0 asks (without `Host`, which the connection adds). */
+/** The headers of a Tencent Cloud JSON request with the signature of API 3.0. `Host` is added by the connection. */
 export function tc3Headers(request: Tc3Request, { id, secret }: AccessKey): Record<string, string> {
   const { host, service, action, version, region, body, date } = request;
   const timestamp = String(Math.floor(date.getTime() / 1_000));

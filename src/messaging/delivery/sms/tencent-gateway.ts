@@ -33,7 +33,7 @@ export class TencentGateway extends SmsGateway {
       PhoneNumberSet: [to],
       SmsSdkAppId: account.appId,
       TemplateId: template.id,
-      // By position: the order of the template's own placeholders.
+      // By position, in the order of the template's placeholders.
       TemplateParamSet: Object.values(template.values),
       SessionContext: id,
       ...(account.signName !== '' && { SignName: account.signName }),
@@ -43,7 +43,7 @@ export class TencentGateway extends SmsGateway {
     return { url, headers: tc3Headers({ ...signed, body, date: new Date() }, account), body };
   }
 
-  /** The status is 200 whatever happened: only the codes of all numbers together say that it was taken. */
+  /** The status is always 200. The message is accepted only if the codes of all numbers say so. */
   protected read(answer: HttpAnswer): SendResult {
     const { Error: refusal, SendStatusSet, RequestId } = membersOf(membersOf(answer.json)['Response']);
     const [first, ...others] = Array.isArray(SendStatusSet) ? (SendStatusSet as unknown[]) : [];

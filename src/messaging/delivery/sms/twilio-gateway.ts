@@ -8,7 +8,7 @@ import { codeOf, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { SmsGateway } from './sms-gateway';
 
-/** Too many requests, a full queue, the daily limit of an account. */
+/** Too many requests, a full queue, or the daily limit of an account. */
 const THROTTLED = new Set(['20429', '21611', '63038', '14107']);
 const MESSAGING_SERVICE = /^MG[0-9a-f]{32}$/i;
 
@@ -46,14 +46,14 @@ export class TwilioGateway extends SmsGateway {
       ...(sid !== undefined && { providerMessageId: sid }),
       ...(code !== undefined && { providerCode: code }),
     };
-    if (answer.status >= 300) return this.refusal(answer, more);
+    if (answer.status >= 300) return this.rejection(answer, more);
     if (sid === undefined) return outcomeOfStatus(this.name, answer);
     if (code !== undefined) return this.result('rejected', more);
     const costClass = codeOf(said['num_segments']);
     return this.result('accepted', { ...more, ...(costClass !== undefined && { costClass }) });
   }
 
-  private refusal(answer: HttpAnswer, more: Partial<SendResult>): SendResult {
+  private rejection(answer: HttpAnswer, more: Partial<SendResult>): SendResult {
     const byStatus = outcomeOfStatus(this.name, answer);
     const isThrottled = byStatus.outcome === 'rejected' && THROTTLED.has(more.providerCode ?? '');
     return { ...byStatus, ...(isThrottled && { outcome: 'throttled' }), ...more };

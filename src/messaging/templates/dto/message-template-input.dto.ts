@@ -1,7 +1,7 @@
 import { FieldOptions, IntegerField, TextField } from '../../../platform/input';
 
 const MAX_VERSION = 2_147_483_647;
-/** In brackets the values the template wants, where they are not those of the text: `SMS_1(code, ttl=minutes)`. */
+/** In brackets the template's values, if they differ from those in the text: `SMS_1(code, ttl=minutes)`. */
 const PROVIDER_ID = /^[\w.:-]+(?:\([\w=, ]*\))?$/;
 
 const SubjectField = (description: string): PropertyDecorator =>
@@ -20,7 +20,7 @@ const HtmlField = (description: string): PropertyDecorator =>
   });
 
 export class UpdateMessageTemplateDto {
-  @SubjectField("Of a mail. Left out or null: the default's")
+  @SubjectField('E-mail only. Omitted or null: the default subject')
   subject?: string | null;
 
   @MessageTextField({
@@ -29,11 +29,11 @@ export class UpdateMessageTemplateDto {
   })
   text: string;
 
-  @HtmlField('Of a mail, values only in its text. Left out or null: laid out from the text')
+  @HtmlField('E-mail only, with placeholders only in text. Omitted or null: generated from the text')
   html?: string | null;
 
   @TextField({
-    description: "Of an SMS: the provider's id of this template. Left out or null: as the provider's settings say",
+    description: "SMS only: the provider's id of this template. Omitted or null: the one in the provider's settings",
     min: 1,
     max: 100,
     pattern: PROVIDER_ID.source,
@@ -45,33 +45,33 @@ export class UpdateMessageTemplateDto {
   provider_template?: string | null;
 
   @IntegerField({
-    description: 'The version that the change was made against; where it is no longer the last, nothing is changed',
+    description: 'The version that the change is based on. The change fails if it is no longer the latest',
     min: 0,
     max: MAX_VERSION,
     optional: true,
   })
   version?: number;
 
-  @TextField({ description: 'Why, for history and audit', max: 500, optional: true, example: 'Friendlier words' })
+  @TextField({ description: 'Reason for history and audit', max: 500, optional: true, example: 'Friendlier words' })
   reason?: string;
 }
 
 export class PreviewMessageTemplateDto {
-  @SubjectField('Of a mail. Left out: the one in force; null: the default')
+  @SubjectField('E-mail only. Omitted: the current subject. null: the default')
   subject?: string | null;
 
   @MessageTextField({
-    description: 'Left out: the one in force',
+    description: 'Omitted: the current text',
     optional: true,
     example: '{code} is your code for {app}.',
   })
   text?: string;
 
-  @HtmlField('Of a mail. Left out: the one in force; null: laid out from the text')
+  @HtmlField('E-mail only. Omitted: the current HTML. null: generated from the text')
   html?: string | null;
 }
 
 export class RollbackMessageTemplateDto {
-  @IntegerField({ description: 'The version to have again; 0: the default', min: 0, max: MAX_VERSION })
+  @IntegerField({ description: 'The version to restore. 0: the default', min: 0, max: MAX_VERSION })
   version: number;
 }

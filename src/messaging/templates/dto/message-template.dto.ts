@@ -9,9 +9,9 @@ const nullableText = (description: string, example: string) => ({
   example,
 });
 
-const SUBJECT = "Of a mail; null: the default's";
-const HTML = 'Of a mail; null: laid out from the text';
-const PROVIDER_TEMPLATE = "Of an SMS: the provider's id of this template; null: as the provider's settings say";
+const SUBJECT = 'E-mail only. null: the default subject';
+const HTML = 'E-mail only. null: generated from the text';
+const PROVIDER_TEMPLATE = "SMS only: the provider's id of this template. null: the one in the provider's settings";
 
 export class TemplateContentDto {
   @ApiProperty(nullableText(SUBJECT, 'Your code for {app}')) subject: string | null;
@@ -20,22 +20,31 @@ export class TemplateContentDto {
   @ApiProperty(nullableText(PROVIDER_TEMPLATE, 'SMS_480305106')) provider_template: string | null;
 }
 
-@ApiSchema({ description: 'The text that is in force, and its version' })
+@ApiSchema({ description: 'The current text and its version' })
 export class MessageTemplateDto extends TemplateContentDto {
   @ApiProperty({ enum: messageChannels }) channel: string;
   @ApiProperty({ enum: [...codePurposes, ...noticePurposes] }) purpose: string;
   @ApiProperty({ enum: languages }) locale: string;
-  @ApiProperty({ type: [String], description: 'The names that may stand between braces', example: ['code', 'minutes'] })
+  @ApiProperty({
+    type: [String],
+    description: 'The placeholder names that the template may use',
+    example: ['code', 'minutes'],
+  })
   placeholders: string[];
-  @ApiProperty({ description: 'Whether the default is in force' }) is_default: boolean;
-  @ApiProperty({ type: 'integer', description: 'Of the last change; 0: never changed' }) version: number;
+  @ApiProperty({ description: 'Whether the default text is used' }) is_default: boolean;
+  @ApiProperty({ type: 'integer', description: 'Number of the last change. 0: never changed' }) version: number;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) updated_at: string | null;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Id of a user; null: not by a user' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the user who made the change. null: not a user',
+  })
   updated_by: string | null;
 }
 
-@ApiSchema({ description: 'The texts of messages that are in force' })
+@ApiSchema({ description: 'The current texts of messages' })
 export class MessageTemplateListDto {
   @ApiProperty({ type: [MessageTemplateDto] }) items: MessageTemplateDto[];
 }
@@ -48,24 +57,29 @@ export class MessageTemplateVersionDto {
   to: TemplateContentDto | null;
   @ApiProperty({ format: 'date-time' }) changed_at: string;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Id of a user; null: not by a user' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Id of the user who made the change. null: not a user',
+  })
   changed_by: string | null;
 
   @ApiProperty({ type: String, nullable: true, example: 'Friendlier words' }) reason: string | null;
 }
 
-@ApiSchema({ description: 'The changes of the text: from what, to what, when, by whom' })
+@ApiSchema({ description: 'The changes of the text: the old and the new text, the time and the user' })
 export class MessageTemplateHistoryDto {
   @ApiProperty({ type: [MessageTemplateVersionDto] }) items: MessageTemplateVersionDto[];
 }
 
-@ApiSchema({ description: 'The message, with sample values in place' })
+@ApiSchema({ description: 'The message with sample values' })
 export class RenderedMessageDto {
-  @ApiProperty(nullableText('Of a mail', 'Your code for Castellan')) subject: string | null;
+  @ApiProperty(nullableText('E-mail only', 'Your code for Castellan')) subject: string | null;
   @ApiProperty({ example: '012345 is your code for Castellan.' }) text: string;
   @ApiProperty(
     nullableText(
-      'Of a mail. To be shown in a frame that runs and sends nothing',
+      'E-mail only. Show it in a sandboxed frame without scripts and forms',
       '<p>012345 is your code for Castellan.</p>',
     ),
   )
@@ -74,7 +88,7 @@ export class RenderedMessageDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'How many messages are billed for it; null for a mail',
+    description: 'Number of SMS that are billed for it. null for an e-mail',
     example: 1,
   })
   sms_segments: number | null;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a provider said about a person without an account here, kept until they choose an account to link. */
+/** A third-party login without an account. It stores the profile until the user chooses an account to link. */
 @Entity({ name: 'oauth_bind_ticket' })
 @Index('oauth_bind_ticket_by_expiry', ['expiresAt'])
 export class AccountLinkToken {
@@ -16,7 +16,7 @@ export class AccountLinkToken {
   /** SHA-256 of the cookie of the browser that logged in at the provider. */
   @Column({ type: 'varchar', length: 43 }) browser: string;
 
-  /** Sealed JSON. */
+  /** Encrypted JSON. */
   @Column({ type: 'text' }) profile: string;
 
   @Column({ type: 'int', default: 0 }) failures: number;

@@ -20,12 +20,12 @@ export class AccountLinkTokenRepository {
       .execute();
   }
 
-  /** One that lives and has failures left. */
+  /** Finds an unexpired token with failures left. */
   find(id: string, mostFailures: number): Promise<AccountLinkToken | null> {
     return this.tickets.findOneBy({ id, failures: LessThan(mostFailures), expiresAt: inFuture() });
   }
 
-  /** Counts a failure before the work; false where none is left. */
+  /** Counts a failure before the attempt. False if none is left. */
   async countFailure(id: string, mostFailures: number): Promise<boolean> {
     const { affected } = await this.tickets.increment(
       { id, failures: LessThan(mostFailures), expiresAt: inFuture() },
@@ -35,18 +35,18 @@ export class AccountLinkTokenRepository {
     return affected === 1;
   }
 
-  /** What came to no judgement was no failure. */
+  /** Undoes the count of an attempt that was neither accepted nor rejected. */
   async forgiveFailure(id: string): Promise<void> {
     await this.tickets.decrement({ id, failures: MoreThan(0) }, 'failures', 1);
   }
 
-  /** Of parallel callers one spends it. */
+  /** Deletes the token. True for only one of several concurrent callers. */
   async consume(id: string): Promise<boolean> {
     const { affected } = await this.tickets.delete({ id, expiresAt: inFuture() });
     return affected === 1;
   }
 
-  /** Deletes up to `limit` that were not used, and answers how many. SQL: a batch that skips locked rows. */
+  /** Deletes up to `limit` expired tokens and returns their number. SQL: skips locked rows. */
   async deleteExpired(limit: number): Promise<number> {
     return this.transactions.affected(
       `DELETE FROM oauth_bind_ticket WHERE id IN (

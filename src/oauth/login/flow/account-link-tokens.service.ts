@@ -11,27 +11,30 @@ import { ExternalProfile, IdentityProviderRegistry } from '../providers';
 import { AccountLinkTokenRepository } from './account-link-token.repository';
 import { FLOW_SECONDS } from './flow-cookies.service';
 
-/** A person a provider vouched for, who is about to say which account they are linked to. */
+/** A user authenticated by a provider, who is about to choose the account to link. */
 export interface AccountLink extends ExternalIdentity {
   /** Hash of the temp token. */
   readonly id: string;
 }
 
 const MAX_FAILURES = 5;
-const JUDGED: ReadonlySet<number> = new Set([400, 401, 403]);
-/** Reports on the request, not on its proof: they do not reveal whether the proof was right. */
-const NO_JUDGEMENT: ReadonlySet<string> = new Set([
+const REJECTED_STATUSES: ReadonlySet<number> = new Set([400, 401, 403]);
+/** Errors that do not depend on the proof, so they do not reveal whether it was correct. */
+const OTHER_ERRORS: ReadonlySet<string> = new Set([
   platformErrors.validationFailed.code,
   usersErrors.passwordTooCommon.code,
   loginErrors.loginMethodDisabled.code,
   codeErrors.verificationDisabled.code,
 ]);
 
-/** A wrong password or code, a disabled user: a judgement. A typo in a field, a name that is taken, an overload: none. */
-const isJudgement = (error: unknown): boolean =>
-  error instanceof ProblemError && JUDGED.has(error.status) && !NO_JUDGEMENT.has(error.code);
+/**
+ * Whether the error counts as a failed attempt: a wrong password or code, or a disabled user. Invalid fields, taken
+ * names and overload do not.
+ */
+const isFailedAttempt = (error: unknown): boolean =>
+  error instanceof ProblemError && REJECTED_STATUSES.has(error.status) && !OTHER_ERRORS.has(error.code);
 
-/** Temp tokens: each opens the binding of one person in one browser, once, and nothing else. */
+/** Temp tokens: each lets one user in one browser link an account, once. */
 @Injectable()
 export class AccountLinkTokensService {
   constructor(
@@ -41,7 +44,7 @@ export class AccountLinkTokensService {
     private readonly box: SecretBox,
   ) {}
 
-  /** The temp token; 10 minutes. */
+  /** Issues a temp token, valid for 10 minutes. */
   async issue({ provider, profile }: ExternalIdentity, browser: string): Promise<string> {
     const token = randomToken();
     const id = sha256(token);
@@ -55,8 +58,8 @@ export class AccountLinkTokensService {
   }
 
   /**
-   * @param browsers the hashes of the secrets that the browser holds.
-   * Errors: `temp_token_invalid`, also when the provider was disabled or changed meanwhile.
+   * @param browsers the hashes of the browser's secrets.
+   * Errors: `temp_token_invalid`, also when the provider has been disabled or changed.
    */
   async open(token: string | undefined, browsers: readonly string[]): Promise<AccountLink> {
     const row = token === undefined ? undefined : await this.repository.find(sha256(token), MAX_FAILURES);
@@ -71,16 +74,16 @@ export class AccountLinkTokensService {
   }
 
   /**
-   * Does what may spend the ticket; the fifth failure ends it. What comes back without being done is no failure. Errors:
-   * `temp_token_invalid`, those of the work.
+   * Runs an attempt to link an account. The fifth failure invalidates the token. A result that is not done does not
+   * count as a failure. Errors: `temp_token_invalid`, those of the attempt.
    */
   async attempt<T>(
     { id }: AccountLink,
     work: () => Promise<T>,
     isDone: (result: T) => boolean = () => true,
   ): Promise<T> {
-    // Counted before the work and in a separate transaction: parallel attempts cannot slip past, and a roll-back keeps
-    // the count.
+    // Counts before the attempt and in a separate transaction, so that parallel attempts count and a rollback keeps the
+    // count.
     const isLeft = await this.transactions.run(() => this.repository.countFailure(id, MAX_FAILURES));
     if (!isLeft) throw oauthErrors.tempTokenInvalid();
     try {
@@ -88,12 +91,12 @@ export class AccountLinkTokensService {
       if (!isDone(result)) await this.repository.forgiveFailure(id);
       return result;
     } catch (error) {
-      if (!isJudgement(error)) await this.repository.forgiveFailure(id);
+      if (!isFailedAttempt(error)) await this.repository.forgiveFailure(id);
       throw error;
     }
   }
 
-  /** In the transaction of what it is spent for. Errors: `temp_token_invalid`. */
+  /** Runs in the transaction of the linking. Errors: `temp_token_invalid`. */
   async consume({ id }: Pick<AccountLink, 'id'>): Promise<void> {
     if (!(await this.repository.consume(id))) throw oauthErrors.tempTokenInvalid();
   }

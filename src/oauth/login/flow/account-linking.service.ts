@@ -19,10 +19,10 @@ import { AccountLink, AccountLinkTokensService } from './account-link-tokens.ser
 import { BindRegisterDto } from './dto/bind.dto';
 import { IdentityLinkAction } from './identity-link.action';
 
-/** The MFA session of a request, by the token in its body or else by its cookies. */
+/** Reads the MFA session of a request, from the token in its body or from its cookies. */
 export type ReadMfaSession = (token: string | undefined) => Promise<MfaSessionCredentials>;
 
-/** Links the person of a ticket to a new account, or to one that they log in to. */
+/** Links a third-party identity to a new account, or to an existing account that the user logs in to. */
 @Injectable()
 export class AccountLinkingService {
   constructor(
@@ -45,8 +45,8 @@ export class AccountLinkingService {
   }
 
   /**
-   * Takes the login body, or what goes to `/api/auth/login/mfa` after `mfa_required`: nothing is linked before both factors
-   * are proved. Errors: those of a login, `identity_taken`, `temp_token_invalid`.
+   * Accepts the body of a login, or that of `/api/auth/login/mfa` after `mfa_required`. Links only after both factors
+   * are verified. Errors: those of a login, `identity_taken`, `temp_token_invalid`.
    */
   logIn(
     ticket: AccountLink,
@@ -77,21 +77,24 @@ export class AccountLinkingService {
       source: 'bind',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {
-        const refusal = oauthErrors.tempTokenInvalid;
+        const createError = oauthErrors.tempTokenInvalid;
         const consume = async (user: UserView): Promise<void> => {
           await this.tickets.consume(ticket);
-          await this.identities.attach(user, ticket, refusal);
+          await this.identities.attach(user, ticket, createError);
         };
-        const result = await this.completion.complete({ userId, method, remember: true, refusal, consume }, origin);
+        const result = await this.completion.complete(
+          { userId, method, remember: true, refusal: createError, consume },
+          origin,
+        );
         if (isLoggedIn(result)) loggedIn = result;
       },
     });
-    if (!loggedIn) throw new Error('A new account was not logged in to');
+    if (!loggedIn) throw new Error('The registration did not log in');
     return loggedIn;
   }
 }
 
-/** The login validates the rest: no DTO has checked it before. */
+/** Removes the temp token. The login validates the rest, which no DTO has validated before. */
 function withoutToken(body: unknown): unknown {
   if (!isJsonObject(body)) return body;
   const { temp_token: _token, ...proof } = body;

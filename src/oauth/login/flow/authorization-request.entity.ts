@@ -3,7 +3,7 @@ import { Session } from '../../../session';
 
 export type FlowMode = 'login' | 'bind';
 
-/** A login at a provider that was begun and has not come back yet. */
+/** A started login at a provider whose callback has not arrived yet. */
 @Entity({ name: 'oauth_state' })
 @Check(
   'oauth_state_mode_whole',
@@ -17,30 +17,30 @@ export class AuthorizationRequest {
 
   @Column({ name: 'provider_id', type: 'uuid' }) providerId: string;
 
-  /** A provider that was changed meanwhile is not the one the browser was sent to. */
+  /** The version of the provider at the start. A callback is rejected after a change. */
   @Column({ name: 'provider_version', type: 'int' }) providerVersion: number;
 
-  /** SHA-256 of the cookie of the browser that began. */
+  /** SHA-256 of the cookie of the browser that started the login. */
   @Column({ type: 'varchar', length: 43 }) browser: string;
 
   @Column({ type: 'varchar', length: 8 }) mode: FlowMode;
 
-  /** The user to bind to, and the session that requested it. */
+  /** The user to link, and the session that requested it. */
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId: string | null;
 
   @ForeignKey(() => Session, { name: 'oauth_state_session_fk', onDelete: 'CASCADE' })
   @Column({ name: 'session_id', type: 'uuid', nullable: true })
   sessionId: string | null;
 
-  /** The very one of the authorize request, whatever the callback's own address is (RFC 6749 §4.1.3). */
+  /** The redirect URI of the authorization request, which the token request must repeat (RFC 6749 §4.1.3). */
   @Column({ name: 'redirect_uri', type: 'varchar', length: 1_024 }) redirectUri: string;
 
-  /** Where the browser goes when all is done. */
+  /** The URL that the browser goes to at the end. */
   @Column({ name: 'return_to', type: 'varchar', length: 2_048 }) returnTo: string;
 
   @Column({ type: 'varchar', length: 43 }) nonce: string;
 
-  /** Sealed. */
+  /** Encrypted. */
   @Column({ name: 'code_verifier', type: 'text', nullable: true }) codeVerifier: string | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 }) expiresAt: Date;

@@ -25,8 +25,8 @@ export class AuthorizationRequestRepository {
   }
 
   /**
-   * Of parallel callers one gets it; undefined where it is spent, expired or was never there. SQL: one statement deletes the
-   * row and returns it.
+   * Deletes and returns the request, to only one of several concurrent callers. Undefined if it is unknown, expired or
+   * already consumed. SQL: one statement deletes the row and returns it.
    */
   async take(id: string): Promise<AuthorizationRequest | undefined> {
     const [row] = await this.transactions.rows<AuthorizationRequest & { live: boolean }>(
@@ -41,7 +41,7 @@ export class AuthorizationRequestRepository {
     return state?.mode;
   }
 
-  /** Deletes up to `limit` that no browser came back with, and answers how many. SQL: a batch that skips locked rows. */
+  /** Deletes up to `limit` expired requests and returns their number. SQL: skips locked rows. */
   async deleteExpired(limit: number): Promise<number> {
     return this.transactions.affected(
       `DELETE FROM oauth_state WHERE id IN (

@@ -5,7 +5,7 @@ import { FLOW_SECONDS } from './flow-cookies.service';
 import { FlowMode, AuthorizationRequest } from './authorization-request.entity';
 import { AuthorizationRequestRepository } from './authorization-request.repository';
 
-/** Who asked to have a provider's account bound to theirs, and in which session. */
+/** The user who links a third-party account, and the session that requested it. */
 export interface LinkingUser {
   readonly userId: string;
   readonly sessionId: string;
@@ -19,10 +19,10 @@ export interface AuthorizationStart {
   readonly binder?: LinkingUser;
 }
 
-/** A state that came back, with what was kept for it. */
+/** A stored request, with its code verifier decrypted. */
 export type StoredRequest = Omit<AuthorizationRequest, 'codeVerifier'> & { readonly codeVerifier?: string };
 
-/** What the service remembers of a login that is on its way to a provider and back. */
+/** Stores authorization requests between the redirect to a provider and its callback. */
 @Injectable()
 export class AuthorizationRequestStore {
   constructor(
@@ -30,7 +30,10 @@ export class AuthorizationRequestStore {
     private readonly box: SecretBox,
   ) {}
 
-  /** The random parts of an authorize request (RFC 6749 §10.12, RFC 7636 §4.1, OpenID Connect Core §15.5.2). */
+  /**
+   * Generates the random values of an authorization request (RFC 6749 §10.12, RFC 7636 §4.1, OpenID Connect Core
+   * §15.5.2).
+   */
   draw(provider: ProviderView, redirectUri: string): AuthorizeRequest {
     const secrets = { redirectUri, state: randomToken(), nonce: randomToken() };
     return provider.pkce ? { ...secrets, codeVerifier: randomToken() } : secrets;
@@ -55,7 +58,7 @@ export class AuthorizationRequestStore {
     await this.repository.insert(row, FLOW_SECONDS);
   }
 
-  /** Consumes the state, whoever presents it; a sealed part that does not open counts as missing. */
+  /** Consumes the state, even for a wrong browser. A code verifier that cannot be decrypted counts as missing. */
   async take(state: string): Promise<StoredRequest | undefined> {
     const row = await this.repository.take(sha256(state));
     if (!row) return undefined;
@@ -65,7 +68,7 @@ export class AuthorizationRequestStore {
     return codeVerifier === undefined ? undefined : { ...rest, codeVerifier };
   }
 
-  /** Spends nothing. */
+  /** The mode of a state, which is not consumed. */
   modeOf(state: string): Promise<FlowMode | undefined> {
     return this.repository.findMode(sha256(state));
   }

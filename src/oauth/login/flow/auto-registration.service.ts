@@ -9,7 +9,9 @@ import { oauthErrors } from '../third-party-login.errors';
 
 const SUFFIX_DIGITS = 6;
 
-/** Registers an account for an unknown person, if the provider is set to and the rules of registration allow it. */
+/**
+ * Registers an account for an unknown user, if the provider has `auto_register` and the registration rules allow it.
+ */
 @Injectable()
 export class AutoRegistrationService {
   constructor(
@@ -20,7 +22,7 @@ export class AutoRegistrationService {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** undefined: the person has to say more. Errors: those of a registration, `identity_taken`, `state_invalid`. */
+  /** Undefined: the user must choose an account. Errors: those of a registration, `identity_taken`, `state_invalid`. */
   async admit(person: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
     const { provider } = person;
     const email = provenEmail(person);
@@ -31,18 +33,18 @@ export class AutoRegistrationService {
       source: 'provider',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {
-        const refusal = oauthErrors.stateInvalid;
+        const createError = oauthErrors.stateInvalid;
         const consume = async (user: UserView): Promise<void> => {
-          await this.identities.attach(user, person, refusal);
+          await this.identities.attach(user, person, createError);
         };
-        const login = { userId, method: `oauth:${provider.name}`, remember: true, refusal, consume };
+        const login = { userId, method: `oauth:${provider.name}`, remember: true, refusal: createError, consume };
         result = await this.completion.complete(login, origin);
       },
     });
     return result;
   }
 
-  /** The user must prove a required contact, and a trusted provider proves the e-mail only. */
+  /** A required contact must be verified, and a trusted provider verifies only the e-mail address. */
   private async isOpen(email: EmailAddress | undefined): Promise<boolean> {
     const [enabled, emailRequired, phoneRequired] = await Promise.all([
       this.settings.get(registrationEnabled),

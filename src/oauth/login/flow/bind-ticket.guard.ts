@@ -13,7 +13,7 @@ function tokenIn(body: unknown): string | undefined {
   return typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-/** Opens the ticket of the temp token. It is a guard so that 401 comes before any error of a field. */
+/** Opens the temp token. A guard, so that 401 takes precedence over validation errors. */
 @Injectable()
 export class BindTicketGuard implements CanActivate {
   constructor(
@@ -30,7 +30,7 @@ export class BindTicketGuard implements CanActivate {
   }
 }
 
-/** The ticket that `BindTicketGuard` opened. */
+/** The account link that `BindTicketGuard` opened. */
 export const CurrentTicket = createParamDecorator((_: unknown, context: ExecutionContext): AccountLink => {
   const ticket = opened.get(requestOf(context));
   if (!ticket) throw oauthErrors.tempTokenInvalid();

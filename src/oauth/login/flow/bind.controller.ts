@@ -59,9 +59,9 @@ export class BindController {
   @RequireRecentLogin({ factors: 'enrolled' })
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Begin to link a third-party account to the own one',
+    summary: 'Start linking a third-party account to your account',
     description:
-      'Sends nobody anywhere: the browser goes to the address by itself, and comes back in the same session.',
+      'Does not redirect. The client sends the browser to the returned URL, and it comes back in the same session.',
   })
   @ApiOkResponse({ type: BindStartedDto })
   @ProblemResponses(platformErrors.notFound, platformErrors.rateLimited, authorizationServerErrors.providerFailed)
@@ -79,7 +79,10 @@ export class BindController {
   @Public()
   @ApiSecurity('bind')
   @PreValidationGuards(BindTicketGuard)
-  @ApiOperation({ summary: 'What is about to be linked', description: 'The temp token is that of the cookie.' })
+  @ApiOperation({
+    summary: 'Show the third-party account to link',
+    description: 'Reads the temp token from the cookie.',
+  })
   @ApiOkResponse({ type: BindOfferDto })
   @ProblemResponses(oauthErrors.tempTokenInvalid)
   show(@CurrentTicket() { provider, profile }: AccountLink): BindOfferDto {
@@ -91,7 +94,7 @@ export class BindController {
   @ApiSecurity('bind')
   @ApiSecurity({})
   @PreValidationGuards(BindTicketGuard, RegistrationGuard)
-  @ApiOperation({ summary: 'Make an account for the third-party one, and log in to it' })
+  @ApiOperation({ summary: 'Register an account for the third-party account, and log in' })
   @ApiCreatedResponse({ type: LoggedInDto })
   @ProblemResponses(
     oauthErrors.tempTokenInvalid,
@@ -124,9 +127,9 @@ export class BindController {
   @HttpCode(200)
   @PreValidationGuards(BindTicketGuard)
   @ApiOperation({
-    summary: 'Link the third-party account to one that is proven to be the own, and log in to it',
+    summary: 'Link the third-party account to your existing account, and log in',
     description:
-      'Where it answers with `mfa_required`, nothing is linked yet: what `POST /api/auth/login/mfa` takes comes here instead.',
+      'After `mfa_required` nothing is linked yet. Send the body of `POST /api/auth/login/mfa` to this route then.',
   })
   @ApiBody({
     schema: {

@@ -7,6 +7,7 @@ import { ProblemResponderService, toProblem } from '../../../platform/problems';
 import { CallbackOutcome } from './callback.service';
 import { CallbackAnswerDto, upstreamProfileDto } from './dto/callback.dto';
 import { FlowCookiesService } from './flow-cookies.service';
+import { notedInteraction } from './pending-interaction';
 import { ReturnAddressesService } from './return-addresses.service';
 
 const HOME_PAGE = '/';
@@ -15,12 +16,12 @@ const ERROR_PAGE = '/error';
 const SECOND_STEP_PAGE = '/login/mfa';
 const JSON_WANTED = /(?:^|[\s,])application\/json\s*(?:[,;]|$)/i;
 
-/** A program is answered in JSON; a browser on its way back from a provider is sent on. */
+/** Whether the client expects JSON. Browsers that come from a provider get a redirect. */
 function isProgram({ headers }: FastifyRequest): boolean {
   return isJson(headers['content-type']) || JSON_WANTED.test(headers.accept ?? '');
 }
 
-/** Writes the end of a login at a provider. */
+/** Sends the response to a callback. */
 @Injectable()
 export class CallbackResponsesService {
   constructor(
@@ -41,13 +42,13 @@ export class CallbackResponsesService {
     await reply.redirect(second ? secondStepPage(page) : page, 302);
   }
 
-  /** Judged when the login began, and again now: its origin may be allowed no longer. */
+  /** Validates the URL again, because its origin may no longer be allowed. */
   private async pageOf(outcome: CallbackOutcome, request: FastifyRequest): Promise<string> {
     if (outcome.status === 'bind_required') return BIND_PAGE;
     return (await this.returns.read(outcome.returnTo, request)) ?? HOME_PAGE;
   }
 
-  /** undefined: logged in. */
+  /** Undefined: the user is logged in. */
   private async setLoginCookies(
     result: LoginResult,
     request: FastifyRequest,
@@ -59,7 +60,7 @@ export class CallbackResponsesService {
   }
 }
 
-/** The token stays in its cookie; an address is seen by too many. */
+/** The token stays in its cookie, because URLs are logged. */
 const secondStepPage = (next: string): string => `${SECOND_STEP_PAGE}?redirect=${encodeURIComponent(next)}`;
 
 function answerOf(outcome: CallbackOutcome): CallbackAnswerDto {
@@ -68,7 +69,11 @@ function answerOf(outcome: CallbackOutcome): CallbackAnswerDto {
   return { status, temp_token: token, profile: upstreamProfileDto(profile) };
 }
 
-/** Callback failures: browsers get a page for every failure, which shows only the stable code. */
+function errorPage(code: string, interaction: string | undefined): string {
+  return `${ERROR_PAGE}?${new URLSearchParams({ code, ...(interaction !== undefined && { interaction }) }).toString()}`;
+}
+
+/** Redirects browsers to the error page, which shows only the stable error code. */
 @Catch()
 @Injectable()
 export class CallbackFilter implements ExceptionFilter {
@@ -79,8 +84,8 @@ export class CallbackFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const problem = toProblem(error);
-    // Only the responder knows how to report a defect.
+    // Only the responder reports defects.
     if (isProgram(request) || problem.status === 500) void this.responder.send(error, request, reply);
-    else void reply.redirect(`${ERROR_PAGE}?code=${problem.code}`, 302);
+    else void reply.redirect(errorPage(problem.code, notedInteraction(request)), 302);
   }
 }

@@ -20,14 +20,14 @@ import { AuthorizationRequestStore } from './authorization-request.store';
 
 class StartQuery {
   @TextField({
-    description: 'Where to go then: an own path, or an address of an allowed origin',
+    description: 'Where the browser goes at the end: a path of this service, or a URL of an allowed origin',
     max: 2_000,
     optional: true,
   })
   redirect?: string;
 }
 
-const refusals = [
+const problems = [
   accessErrors.passwordChangeRequired,
   accessErrors.mfaEnrolmentRequired,
   oauthErrors.stateInvalid,
@@ -55,8 +55,8 @@ export class CallbackController {
   @Get('login/:name')
   @Public()
   @RejectHead()
-  @ApiOperation({ summary: 'Go to a provider to log in' })
-  @ApiFoundResponse({ description: 'To the provider' })
+  @ApiOperation({ summary: 'Start a login at a provider' })
+  @ApiFoundResponse({ description: 'Redirect to the provider' })
   @ProblemResponses(
     platformErrors.validationFailed,
     platformErrors.notFound,
@@ -80,14 +80,14 @@ export class CallbackController {
   @IgnoreUnknownNames()
   @UseFilters(CallbackFilter)
   @ApiOperation({
-    summary: 'Come back from a provider',
+    summary: 'Receive the callback of a provider',
     description:
-      'A browser is sent on: to where it wanted to go, to `/bind`, or to `/error?code=`. With `Accept: application/json` ' +
-      'the answer is JSON.',
+      'Redirects browsers to the requested page, to `/bind`, or to `/error?code=`. Returns JSON to clients with ' +
+      '`Accept: application/json`.',
   })
   @ApiOkResponse({ type: CallbackAnswerDto })
-  @ApiFoundResponse({ description: 'Where the browser goes on' })
-  @ProblemResponses(...refusals)
+  @ApiFoundResponse({ description: 'Redirect to the next page' })
+  @ProblemResponses(...problems)
   async comeBack(
     @Param('name') name: string,
     @Query() query: CallbackDto,
@@ -106,12 +106,12 @@ export class CallbackController {
   @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
   @ApiBody({ type: CallbackDto })
   @ApiOperation({
-    summary: 'Come back from a provider that answers by a form, or hand over what it sent',
-    description: 'JSON is answered in JSON; a form is a browser on its way, and sent on.',
+    summary: 'Receive the callback of a provider as a form POST, or from a client as JSON',
+    description: 'Returns JSON for a JSON body. Redirects the browser after a form POST.',
   })
   @ApiOkResponse({ type: CallbackAnswerDto })
-  @ApiFoundResponse({ description: 'Where the browser goes on' })
-  @ProblemResponses(...refusals)
+  @ApiFoundResponse({ description: 'Redirect to the next page' })
+  @ProblemResponses(...problems)
   async receive(
     @Param('name') name: string,
     @Body() body: CallbackDto,
@@ -132,8 +132,8 @@ export class CallbackController {
   }
 
   /**
-   * A form of another site brings no session (SameSite=Lax), and only the session may bind. Sent on by GET, the browser
-   * comes with it.
+   * A form POST from another site has no session cookie (SameSite=Lax), but linking requires the session. A redirect to
+   * GET makes the browser send the cookie.
    */
   private async mustComeByItself({ state }: CallbackDto, request: FastifyRequest): Promise<boolean> {
     if (state === undefined || !isForm(request.headers['content-type'])) return false;
@@ -142,7 +142,7 @@ export class CallbackController {
   }
 }
 
-/** What a binding needs, as any provider would have sent it by GET; no name or other thing about the person. */
+/** The parameters for linking, as a provider would send them by GET. They contain nothing about the user. */
 function ownParameters({ code, state, error, iss }: CallbackDto): string {
   const entries = Object.entries({ code, state, error, iss });
   return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();

@@ -25,13 +25,14 @@ import { FlowCookiesService } from './flow-cookies.service';
 import { FLOW_LIMIT } from './login-start.service';
 import { AuthorizationRequestStore, StoredRequest } from './authorization-request.store';
 import { FederatedLoginService } from './federated-login.service';
+import { noteInteraction } from './pending-interaction';
 
 export type CallbackOutcome =
   | { readonly status: 'logged_in'; readonly result: LoginResult; readonly returnTo: string }
   | { readonly status: 'bound'; readonly returnTo: string }
   | { readonly status: 'bind_required'; readonly token: string; readonly profile: ExternalProfile };
 
-/** What is known of the attempt so far, for the audit and the metrics of its end. */
+/** What is known of the attempt so far, for audit and metrics. */
 interface Trace {
   provider?: ProviderView;
   state?: StoredRequest;
@@ -45,7 +46,7 @@ const MODES: Readonly<Record<string, StoredRequest['mode']>> = {
   '0': 'login',
 };
 
-/** Ends a login at a provider: verifies what came back, then logs in, links, or asks for an account. */
+/** Completes a login at a provider: verifies the callback, then logs in, links, or asks for an account. */
 @Injectable()
 export class CallbackService {
   constructor(
@@ -80,7 +81,7 @@ export class CallbackService {
       return outcome;
     } catch (error) {
       this.count(trace, toProblem(error).code);
-      await this.recordRefusal(error, trace);
+      await this.recordFailure(error, trace);
       throw error;
     }
   }
@@ -90,16 +91,15 @@ export class CallbackService {
     input: CallbackDto,
     { request, origin, trace }: { request: FastifyRequest; origin: AttemptOrigin; trace: Trace },
   ): Promise<CallbackOutcome> {
-    // Consumed first: the same state cannot be presented twice, whatever the outcome.
-    const state = input.state === undefined ? undefined : await this.states.take(input.state);
+    // Consumes the state first, so that it cannot be used twice, whatever the outcome.
+    const state = await this.takeState(input, request, trace);
     const usable = await this.upstreams.find(name);
     if (usable) trace.provider = usable.provider;
-    if (state) trace.state = state;
-    // The provider's words, or an attacker's: neither stored nor shown.
+    // The error text comes from the provider or an attacker, so it is neither stored nor shown.
     if (input.error !== undefined) throw authorizationServerErrors.providerDenied();
     if (!usable || !state) throw oauthErrors.stateInvalid();
     const { provider } = usable;
-    if (!(await this.isOurs(state, provider, input, request))) throw oauthErrors.stateInvalid();
+    if (!matches(state, provider, input)) throw oauthErrors.stateInvalid();
     if (state.mode === 'bind') await this.requireBinder(state, request);
     const profile = await this.trade(usable, state, input);
     await this.requireUnchanged(provider);
@@ -107,29 +107,29 @@ export class CallbackService {
     return state.mode === 'bind' ? this.bind(person, state, request) : this.logIn(person, state, origin);
   }
 
-  /** It may have taken seconds to answer. Errors: `state_invalid`. */
+  /** Undefined for an unknown state and for that of another browser. */
+  private async takeState(
+    input: CallbackDto,
+    request: FastifyRequest,
+    trace: Trace,
+  ): Promise<StoredRequest | undefined> {
+    const state = input.state === undefined ? undefined : await this.states.take(input.state);
+    if (!state) return undefined;
+    trace.state = state;
+    if (!(await this.cookies.browsers(request)).includes(state.browser)) return undefined;
+    noteInteraction(request, state.returnTo);
+    return state;
+  }
+
+  /** The provider may have changed while it was called. Errors: `state_invalid`. */
   private async requireUnchanged({ id, name, version }: ProviderView): Promise<void> {
     const now = (await this.upstreams.find(name))?.provider;
     if (now?.id !== id || now.version !== version) throw oauthErrors.stateInvalid();
   }
 
-  private async isOurs(
-    state: StoredRequest,
-    provider: ProviderView,
-    { bind_mode, BindMode }: CallbackDto,
-    request: FastifyRequest,
-  ): Promise<boolean> {
-    const isSameProvider = state.providerId === provider.id && state.providerVersion === provider.version;
-    // The mode is the state's; what the client says of it must agree and decides nothing.
-    const said = [bind_mode, BindMode].filter((mode): mode is string => mode !== undefined && mode !== '');
-    const agrees = said.every((mode) => MODES[mode.toLowerCase()] === state.mode);
-    return isSameProvider && agrees && (await this.cookies.browsers(request)).includes(state.browser);
-  }
-
   /**
-   * The session that requested the binding must still be logged in. Errors: `state_invalid`, and those of a user who
-   * first
-   * has to change the password or set up a second factor.
+   * The session that requested the linking must still be logged in. Errors: `state_invalid`, and those of a user who
+   * must first change the password or set up a second factor.
    */
   private async requireBinder({ userId, sessionId }: StoredRequest, request: FastifyRequest): Promise<Caller> {
     try {
@@ -160,7 +160,7 @@ export class CallbackService {
     }
   }
 
-  /** In the session that asked for it, which may have ended since the callback began. */
+  /** Requires the session again, because it may have ended since the callback started. */
   private async bind(
     person: ExternalIdentity,
     state: StoredRequest,
@@ -185,8 +185,8 @@ export class CallbackService {
     this.metrics.countLogin(provider ? `oauth:${provider.name}` : 'oauth', outcome);
   }
 
-  private async recordRefusal(error: unknown, { provider, state }: Trace): Promise<void> {
-    // A defect, or a database that is away, is no refusal, and could not be written down either.
+  private async recordFailure(error: unknown, { provider, state }: Trace): Promise<void> {
+    // Defects and database outages are not failed logins, and could not be recorded either.
     if (!(error instanceof ProblemError) || [500, 503].includes(error.status)) return;
     await this.audit.recordFailure({
       action: 'oauth.callback',
@@ -194,6 +194,13 @@ export class CallbackService {
       after: { code: error.code, ...(state && { mode: state.mode }) },
     });
   }
+}
+
+function matches(state: StoredRequest, provider: ProviderView, { bind_mode, BindMode }: CallbackDto): boolean {
+  const isSameProvider = state.providerId === provider.id && state.providerVersion === provider.version;
+  // The stored mode decides. A mode in the callback must only match it.
+  const said = [bind_mode, BindMode].filter((mode): mode is string => mode !== undefined && mode !== '');
+  return isSameProvider && said.every((mode) => MODES[mode.toLowerCase()] === state.mode);
 }
 
 const targetOf = ({ id, name }: ProviderView): { type: string; id: string; label: string } => ({

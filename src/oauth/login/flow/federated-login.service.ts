@@ -8,7 +8,7 @@ import { AutoRegistrationService } from './auto-registration.service';
 import { IdentityLinkAction } from './identity-link.action';
 
 const MAX_TRIES = 3;
-/** A concurrent request did the same; a second try finds it done. */
+/** A concurrent request created the same record. A retry finds it. */
 const OVERTAKEN: ReadonlySet<string> = new Set([
   oauthErrors.identityTaken.code,
   usersErrors.emailTaken.code,
@@ -17,7 +17,7 @@ const OVERTAKEN: ReadonlySet<string> = new Set([
 
 const isOvertaken = (error: unknown): boolean => error instanceof ProblemError && OVERTAKEN.has(error.code);
 
-/** Logs in the person that a provider authenticated, if their account is known. */
+/** Logs in a user after the authentication at a provider, if the account is known. */
 @Injectable()
 export class FederatedLoginService {
   constructor(
@@ -30,8 +30,8 @@ export class FederatedLoginService {
   ) {}
 
   /**
-   * undefined: the account is not known. Errors: `state_invalid`, `user_disabled`, `account_locked`, `rate_limited`, those of
-   * a registration.
+   * Undefined: the account is unknown. Errors: `state_invalid`, `user_disabled`, `account_locked`, `rate_limited`,
+   * those of a registration.
    */
   async logIn(person: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
     for (let attempt = 1; ; attempt++) {
@@ -52,7 +52,10 @@ export class FederatedLoginService {
     return this.newcomers.admit(person, origin);
   }
 
-  /** @param matched the e-mail by which the account was found; it must still be theirs when the identity is linked. */
+  /**
+   * @param matched the e-mail address by which the account was found. It must still belong to it when the identity is
+   *   linked.
+   */
   private async authenticate(
     userId: string,
     person: ExternalIdentity,
@@ -66,14 +69,14 @@ export class FederatedLoginService {
       remember: true,
       refusal: oauthErrors.stateInvalid,
       consume: (current) => this.assertUnchanged(current, person, matched),
-      // A new link is a new way to log in: not before the second factor.
+      // A new link is a new way to log in, so it is added only after the second factor.
       actions: [this.links.forIdentity(person, matched)],
     };
-    // The provider verified the secret already, but a locked account is locked for every way to log in.
+    // The provider has verified the user, but an account lock applies to all login methods.
     return this.authentication.authenticate({ user, key: userId, action: 'login' }, origin, async () => login);
   }
 
-  /** The identity, or the e-mail, must still lead to the account: a removed link must not come back. */
+  /** The identity or the e-mail address must still belong to the account, so that a removed link is not restored. */
   private async assertUnchanged(user: UserView, person: ExternalIdentity, matched?: EmailAddress): Promise<void> {
     if (matched === undefined) {
       if ((await this.identities.find(person))?.userId !== user.id) throw oauthErrors.identityTaken();

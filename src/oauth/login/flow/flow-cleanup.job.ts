@@ -5,7 +5,7 @@ import { AuthorizationRequestRepository } from './authorization-request.reposito
 
 const EVERY_SECONDS = 300;
 
-/** Deletes states and tickets that were not used in time. */
+/** Deletes expired authorization requests and temp tokens. */
 @Injectable()
 export class FlowCleanupJob implements OnModuleInit {
   constructor(

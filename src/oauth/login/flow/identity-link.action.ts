@@ -10,9 +10,9 @@ import { AccountLink, AccountLinkTokensService } from './account-link-tokens.ser
 interface Payload {
   readonly provider: { readonly id: string; readonly version: number; readonly name: string };
   readonly profile: ExternalProfile;
-  /** Key of the e-mail by which the account was found. */
+  /** The key of the e-mail address by which the account was found. */
   readonly emailKey?: string;
-  /** The ticket with which the account was chosen. */
+  /** The id of the temp token with which the account was chosen. */
   readonly ticketId?: string;
 }
 
@@ -32,21 +32,21 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
     this.registry.add(this);
   }
 
-  /** @param matched the e-mail by which the account was found; left out: the identity is linked to it already. */
+  /** @param matched the e-mail address by which the account was found. Undefined: the identity is already linked. */
   forIdentity({ provider, profile }: ExternalIdentity, matched?: EmailAddress): PostLoginAction {
     const payload = { provider: seen(provider), profile, ...(matched && { emailKey: matched.key }) };
     return this.action(payload, true);
   }
 
-  /** The second step of the login has to bring the ticket again. */
+  /** The request with the second factor must present the temp token again. */
   forTicket({ id: ticketId, provider, profile }: AccountLink): PostLoginAction {
     return this.action({ provider: seen(provider), profile, ticketId }, false);
   }
 
-  /** What was true when the login began has to be true still. Errors: `refusal`, `temp_token_invalid`, `identity_taken`. */
-  async run(user: UserView, payload: string, refusal: ErrorFactory): Promise<void> {
+  /** Checks again what held at the start of the login. Errors: `createError`, `temp_token_invalid`, `identity_taken`. */
+  async run(user: UserView, payload: string, createError: ErrorFactory): Promise<void> {
     const { provider: known, profile, emailKey, ticketId } = JSON.parse(payload) as Payload;
-    const changed = ticketId === undefined ? refusal : oauthErrors.tempTokenInvalid;
+    const changed = ticketId === undefined ? createError : oauthErrors.tempTokenInvalid;
     const provider = (await this.upstreams.find(known.name))?.provider;
     if (provider?.id !== known.id || provider.version !== known.version) throw changed();
     const person = { provider, profile };

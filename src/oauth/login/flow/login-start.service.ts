@@ -13,13 +13,13 @@ export const FLOW_LIMIT = { setting: providerStepsPerMinutePerAddress, windowSec
 
 export interface StartRequest {
   readonly name: string;
-  /** As the client asks; left out: `/`. */
+  /** The requested URL. Default: `/`. */
   readonly redirect?: string | undefined;
-  /** The account to bind; undefined: a login. */
+  /** The user who links an account. Undefined: a login. */
   readonly binder?: Caller;
 }
 
-/** Sends a browser to a provider. */
+/** Starts logins at providers. */
 @Injectable()
 export class LoginStartService {
   constructor(
@@ -31,7 +31,10 @@ export class LoginStartService {
     private readonly limiter: RateLimiterService,
   ) {}
 
-  /** Where the browser goes. Errors: `validation_failed`, `not_found`, `rate_limited`, `provider_failed`. */
+  /**
+   * Returns the provider's URL for the browser. Errors: `validation_failed`, `not_found`, `rate_limited`,
+   * `provider_failed`.
+   */
   async begin({ name, redirect, binder }: StartRequest, request: FastifyRequest, reply: FastifyReply): Promise<URL> {
     const returnTo = await this.readReturn(redirect, request);
     const usable = await this.upstreams.find(name);

@@ -5,7 +5,7 @@ const rules = {
   allowedOrigins: ['https://app.example.com', 'http://localhost:3000'],
 };
 
-describe('the address to return to', () => {
+describe('returnAddress', () => {
   it.each([
     ['/', '/'],
     ['/settings?tab=logins#github', '/settings?tab=logins#github'],
@@ -14,7 +14,7 @@ describe('the address to return to', () => {
     ['https://id.example.com/home', 'https://id.example.com/home'],
     ['https://APP.example.com/x', 'https://app.example.com/x'],
     ['http://localhost:3000', 'http://localhost:3000/'],
-  ])('%s is fine', (text, expected) => {
+  ])('accepts %s', (text, expected) => {
     expect(returnAddress(text, rules)).toBe(expected);
   });
 
@@ -68,14 +68,14 @@ describe('the address to return to', () => {
     'HTTPS://EVIL.example/',
     'https://ａpp.example.com/',
     '/ünicode',
-  ])('%j is refused', (text) => {
+  ])('rejects %j', (text) => {
     expect(returnAddress(text, rules)).toBeUndefined();
   });
 
-  it('has an end', () => {
+  it('limits the length', () => {
     expect(returnAddress(`/${'a'.repeat(1_999)}`, rules)).toBeDefined();
     expect(returnAddress(`/${'a'.repeat(2_000)}`, rules)).toBeUndefined();
-    // What it becomes counts: these are written in three characters each.
+    // The length of the encoded URL counts. Each quote is encoded as three characters.
     expect(returnAddress(`/${'"'.repeat(700)}`, rules)).toBeUndefined();
     expect(returnAddress(`https://app.example.com/?${'"'.repeat(700)}`, rules)).toBeUndefined();
   });

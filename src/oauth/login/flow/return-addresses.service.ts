@@ -5,12 +5,12 @@ import { allowedOrigins } from '../../../platform/http';
 import { SettingsReader } from '../../../platform/settings';
 import { returnAddress } from './return-address';
 
-/** Where a browser may be sent at this very moment. */
+/** Validates return URLs with the current settings. */
 @Injectable()
 export class ReturnAddressesService {
   constructor(private readonly settings: SettingsReader) {}
 
-  /** As it goes into `Location`; undefined where it may not. */
+  /** Returns the value for `Location`. Undefined if the URL is not allowed. */
   async read(text: string, request: FastifyRequest): Promise<string | undefined> {
     const ownOrigin = contextOf(request).origin.origin;
     return returnAddress(text, { ownOrigin, allowedOrigins: await this.settings.get(allowedOrigins) });

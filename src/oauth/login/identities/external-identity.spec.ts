@@ -6,8 +6,8 @@ const hintOf = (profile: Partial<ExternalProfile>): string =>
 const subject = (value: string): Pick<ExternalProfile, 'subjects'> =>
   ({ subjects: [{ kind: 'sub', value }] }) as unknown as Pick<ExternalProfile, 'subjects'>;
 
-describe('by which an identity is told from others', () => {
-  it('is the masked e-mail, else the nickname, else the ends of the subject', () => {
+describe('subjectHint', () => {
+  it('returns the masked e-mail address, else the nickname, else the ends of the subject', () => {
     expect(hintOf({ email: 'ann@example.com', nickname: 'Ann', ...subject('4711-0815') })).toBe('a***@example.com');
     expect(hintOf({ nickname: 'Ann', ...subject('4711-0815') })).toBe('Ann');
     expect(hintOf(subject('4711-0815'))).toBe('47…15');
@@ -16,7 +16,7 @@ describe('by which an identity is told from others', () => {
   it.each([
     ['a😀bcd', 'a😀…cd'],
     ['bcd😀y', 'bc…😀y'],
-  ])('cuts no character of %s in two', (value, hint) => {
+  ])('does not split a surrogate pair in %s', (value, hint) => {
     expect(hintOf(subject(value))).toBe(hint);
     expect(JSON.stringify(hintOf(subject(value)))).not.toContain('\\ud');
   });

@@ -2,7 +2,7 @@ import { checkNickname, EmailAddress, isAvatarUrl, maskEmail, normalizeEmail } f
 import { ProviderView, ExternalProfile } from '../providers';
 import { SubjectKey } from './identity.repository';
 
-/** A person as a provider describes them. */
+/** A user as a provider describes them. */
 export interface ExternalIdentity {
   readonly provider: ProviderView;
   readonly profile: ExternalProfile;
@@ -15,25 +15,25 @@ export function subjectKey({ provider, profile }: ExternalIdentity): SubjectKey 
   return { providerId: provider.id, issuer, subjects };
 }
 
-/** The e-mail, where the provider verified it and is trusted: equivalent to a correct code. */
+/** The e-mail address if a trusted provider has verified it. It counts like a code that the user entered. */
 export function provenEmail({ provider, profile }: ExternalIdentity): EmailAddress | undefined {
   return provider.trustEmail && profile.emailVerified ? normalizeEmail(profile.email) : undefined;
 }
 
-/** Helps the owner to recognise the identity without revealing more to other readers. */
+/** Helps the owner to recognize the identity without revealing it to others. */
 export function subjectHint({ profile: { email, nickname, subjects } }: ExternalIdentity): string {
   if (email !== undefined && normalizeEmail(email)) return maskEmail(email);
   if (nickname !== undefined && isShowable(nickname)) return nickname;
   return endsOf(subjects[0].value);
 }
 
-/** Enough of a subject for its owner. */
+/** The first and last characters, enough for the owner to recognize the subject. */
 export function endsOf(subject: string): string {
   const characters = Array.from(subject);
   return `${characters.slice(0, SHOWN_ENDS).join('')}…${characters.slice(-SHOWN_ENDS).join('')}`;
 }
 
-/** What of the profile a new account takes over: whatever it may have by its own rules. */
+/** The profile values that a new account accepts. */
 export function accountFace({ profile: { nickname, avatar } }: ExternalIdentity): {
   nickname?: string;
   avatar?: string;

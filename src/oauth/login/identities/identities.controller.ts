@@ -16,7 +16,7 @@ export class IdentitiesController {
 
   @Get()
   @Authenticated()
-  @ApiOperation({ summary: 'List the third-party accounts that log in to the own one' })
+  @ApiOperation({ summary: 'List the third-party accounts linked to your account' })
   @ApiOkResponse({ type: IdentityListDto })
   async list(@CurrentCaller() caller: Caller): Promise<IdentityListDto> {
     return { items: (await this.identities.list(caller.userId)).map(identityDto) };
@@ -26,7 +26,10 @@ export class IdentitiesController {
   @Authenticated()
   @RequireRecentLogin()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Unlink a third-party account', description: 'The last way into the account stays.' })
+  @ApiOperation({
+    summary: 'Unlink a third-party account',
+    description: 'The last login method of the account cannot be removed.',
+  })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, usersErrors.lastCredential)
   unlink(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {

@@ -14,7 +14,7 @@ import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 import { subjectHint, subjectKey, ExternalIdentity } from './external-identity';
 
-/** Which third-party accounts log in to which of ours. */
+/** Links between third-party accounts and accounts of this service. */
 @Injectable()
 export class IdentitiesService implements OnModuleInit {
   constructor(
@@ -37,23 +37,23 @@ export class IdentitiesService implements OnModuleInit {
     return this.repository.find(subjectKey(person));
   }
 
-  /** As `attach`; the owner gets a notice where the link is new. */
-  async link(user: UserView, person: ExternalIdentity, refusal: ErrorFactory): Promise<void> {
-    if (await this.attach(user, person, refusal)) await this.announce(user);
+  /** Like `attach`, and notifies the owner of a new link. */
+  async link(user: UserView, person: ExternalIdentity, createError: ErrorFactory): Promise<void> {
+    if (await this.attach(user, person, createError)) await this.announce(user);
   }
 
   /**
-   * In the caller's transaction: links the person, or notes a use of the link; true if the link is new. No notice is sent: for
-   * the identity that a new account is made with. Errors: `identity_taken`, as it never moves; `refusal` where the provider is
-   * no longer the one that vouched for the person: it was disabled, changed or deleted.
+   * Links the identity, or records the use of an existing link. Runs in the caller's transaction. Returns true for a
+   * new link, and sends no notice, because a new account needs none. Errors: `identity_taken` if another user has it,
+   * because a link never moves, and `createError` if the provider has been disabled, changed or deleted.
    */
   async attach(
     { id: userId, username }: Pick<UserView, 'id' | 'username'>,
     person: ExternalIdentity,
-    refusal: ErrorFactory,
+    createError: ErrorFactory,
   ): Promise<boolean> {
     const { provider } = person;
-    if (!(await this.upstreams.hold(provider))) throw refusal();
+    if (!(await this.upstreams.hold(provider))) throw createError();
     const key = subjectKey(person);
     const seen = { providerName: provider.name, providerLabel: provider.label, subjectHint: subjectHint(person) };
     const known = await this.repository.find(key);
@@ -73,12 +73,15 @@ export class IdentitiesService implements OnModuleInit {
     return true;
   }
 
-  /** Links the person to the caller's account. Errors: `identity_taken`, `state_invalid` where account, session or provider are no longer good. */
+  /**
+   * Links the identity to the caller's account. Errors: `identity_taken`, `state_invalid` if the account, session or
+   * provider is no longer valid.
+   */
   async bind(caller: Caller, person: ExternalIdentity): Promise<void> {
     await this.transactions.run(async () => {
       const user = await this.users.lock(caller.userId);
       if (user?.status !== 'active') throw oauthErrors.stateInvalid();
-      // What ends sessions, such as a new password, may have gone first: a way in must not be added after it.
+      // The session may have been ended, for example by a password change. No login method must be added after that.
       if (!(await this.sessions.isLive(caller.sessionId, user.id))) throw oauthErrors.stateInvalid();
       await this.link(userView(user), person, oauthErrors.stateInvalid);
     });
@@ -88,10 +91,10 @@ export class IdentitiesService implements OnModuleInit {
     return this.repository.listOf(userId);
   }
 
-  /** Errors: `not_found`, `last_credential` where the account could not be entered any more. */
+  /** Errors: `not_found`, `last_credential` if the account would have no login method left. */
   async unlink(id: string, caller: Caller): Promise<void> {
     await this.transactions.run(async () => {
-      // Two ways in that go at one time follow each other here, so that the second sees the first gone.
+      // The lock serializes removals of login methods, so that two removals cannot both leave the other's method.
       const user = await this.users.lock(caller.userId);
       if (!user) throw sessionErrors.sessionRevoked();
       const identity = await this.repository.findOwn(id, user.id);
@@ -111,7 +114,9 @@ export class IdentitiesService implements OnModuleInit {
     return this.accountEvents.announce({ type: 'identity_changed', user });
   }
 
-  /** Links are no use without their provider. Errors: `in_use`, `last_credential` where the caller would be shut out. */
+  /**
+   * Deletes the links of a deleted provider. Errors: `in_use`, `last_credential` if the caller could no longer log in.
+   */
   private async settle({ providerId, caller, force, done }: ProviderDeletionEvent): Promise<void> {
     const links = await this.repository.countOf(providerId);
     if (links === 0) return;

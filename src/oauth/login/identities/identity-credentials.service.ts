@@ -3,7 +3,7 @@ import { CredentialSource, CredentialSourceRegistry } from '../../../users';
 import { IdentityProviderRegistry } from '../providers';
 import { IdentityRepository } from './identity.repository';
 
-/** Third-party accounts, while their provider is offered. */
+/** Linked third-party accounts count as credentials while their provider is enabled. */
 @Injectable()
 export class IdentityCredentialsService extends CredentialSource implements OnModuleInit {
   constructor(

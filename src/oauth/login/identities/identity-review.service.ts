@@ -12,7 +12,9 @@ import {
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 
-/** Offers, at a reset of the password, to unlink what was linked since the last one: by the owner, or by a stranger. */
+/**
+ * Offers at a password reset to unlink accounts linked since the last reset, because an attacker may have linked them.
+ */
 @Injectable()
 export class IdentityReviewService implements OnModuleInit {
   constructor(
@@ -28,7 +30,7 @@ export class IdentityReviewService implements OnModuleInit {
     this.events.on(passwordResetting, (resetting) => this.review(resetting));
   }
 
-  /** Errors: `last_credential` where the account could not be entered any more. */
+  /** Errors: `last_credential` if the account would have no login method left. */
   private async review({ user, unlinkIdentities, identities }: PasswordResetting): Promise<void> {
     const found = await this.repository.review(user.id);
     if (found.length === 0) return;
@@ -45,7 +47,10 @@ export class IdentityReviewService implements OnModuleInit {
     );
   }
 
-  /** A code proves one factor: with two, the owner unlinks after a login, and a thief of the mail takes no way in away. */
+  /**
+   * A reset code proves only one factor. Users with a second factor unlink after a login, so that a stolen mailbox is
+   * not enough.
+   */
   private async mayUnlink({ id }: UserView): Promise<boolean> {
     const { isOffered, isEnrolled } = await this.secondFactors.of(id);
     return !(isOffered && isEnrolled);

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../../users';
 
-/** A third-party account that logs in to one of ours. */
+/** A third-party account that logs in to an account of this service. */
 @Entity({ name: 'user_identity' })
 @Index('user_identity_by_user', ['userId', 'linkedAt', 'id'])
 @Index('user_identity_by_provider', ['providerId'])
@@ -14,34 +14,34 @@ export class Identity {
 
   @Column({ name: 'provider_id', type: 'uuid' }) providerId: string;
 
-  /** As the provider was called when the identity was last used. */
+  /** The name of the provider when the identity was last used. */
   @Column({ name: 'provider_name', type: 'varchar', length: 64 }) providerName: string;
 
   @Column({ name: 'provider_label', type: 'varchar', length: 100 }) providerLabel: string;
 
-  /** Helps the owner to recognise it: a masked e-mail, a nickname, or the ends of the subject. */
+  /** Helps the owner to recognize it: a masked e-mail address, a nickname, or the ends of the subject. */
   @Column({ name: 'subject_hint', type: 'varchar', length: 254 }) subjectHint: string;
 
   @Column({ name: 'linked_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) linkedAt: Date;
 
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) lastUsedAt: Date;
 
-  /** The first reset of the password at which it was linked; null: it was linked since the last one. */
+  /** The first password reset after the linking. null: linked since the last reset. */
   @Column({ name: 'reviewed_at', type: 'timestamptz', precision: 3, nullable: true }) reviewedAt: Date | null;
 }
 
-/** A name of the identity at its provider; no other identity of the provider may use it. */
+/** An identifier of the identity at its provider, unique within the provider. */
 @Entity({ name: 'user_identity_subject' })
 @Index('user_identity_subject_by_identity', ['identityId'])
 export class IdentitySubject {
   @PrimaryColumn({ name: 'provider_id', type: 'uuid', primaryKeyConstraintName: 'user_identity_subject_pk' })
   providerId: string;
 
-  /** Who vouches for the subject: one provider may speak for many tenants. */
+  /** The issuer of the subject. A provider may have many, one for each tenant. */
   @PrimaryColumn({ type: 'varchar', length: 512, primaryKeyConstraintName: 'user_identity_subject_pk' })
   issuer: string;
 
-  /** The path of the profile that held it: users may choose the value of other paths. */
+  /** The path of the claim. Part of the key, because users may choose the values of other claims. */
   @PrimaryColumn({ type: 'varchar', length: 400, primaryKeyConstraintName: 'user_identity_subject_pk' })
   claim: string;
 

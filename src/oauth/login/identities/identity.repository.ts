@@ -6,14 +6,14 @@ import { oauthErrors } from '../third-party-login.errors';
 import { SubjectName } from '../providers';
 import { Identity } from './identity.entity';
 
-/** The names one person goes by at a provider, the one that counts first. */
+/** The subjects of one user at a provider, in order of precedence. */
 export interface SubjectKey {
   readonly providerId: string;
   readonly issuer: string;
   readonly subjects: readonly SubjectName[];
 }
 
-/** By the name of its provider, as another Castellan knows it. */
+/** An identity by the name of its provider, for imports from another Castellan. */
 export interface NamedIdentity {
   readonly provider: string;
   readonly issuer: string;
@@ -44,7 +44,7 @@ export class IdentityRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** By its subject, or else by another name of it. SQL: one look-up by a list of names in their order, at each login. */
+  /** Finds the identity by its first matching subject. SQL: one query for all subjects, because each login runs it. */
   async find(key: SubjectKey): Promise<Identity | undefined> {
     const rows = await this.transactions.manager.query<Identity[]>(
       `SELECT ${COLUMNS} FROM user_identity identity
@@ -57,7 +57,7 @@ export class IdentityRepository {
     return rows[0];
   }
 
-  /** SQL: all names at once. Errors: `identity_taken` where someone is linked under one of the names. */
+  /** SQL: inserts all subjects at once. Errors: `identity_taken` if a subject is already linked. */
   async insert(identity: NewIdentity, key: SubjectKey): Promise<void> {
     await this.identities.insert(identity);
     try {
@@ -73,8 +73,8 @@ export class IdentityRepository {
   }
 
   /**
-   * Answers the names of those that there are; until the transaction ends they are neither changed nor deleted. SQL: it locks
-   * rows of another feature's table in one order, so that imports do not block each other.
+   * Returns the existing names and locks their providers until the transaction ends. SQL: locks rows of another
+   * feature's table in a fixed order, so that imports do not deadlock.
    */
   async holdProviders(names: readonly string[]): Promise<string[]> {
     const rows = await this.transactions.manager.query<{ name: string }[]>(
@@ -84,7 +84,7 @@ export class IdentityRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Of all these names, those by which a user is linked, and which user. SQL: a join with a batch. */
+  /** The linked identities among those given, with their users. SQL: a join with a batch. */
   async findNamed(asked: readonly NamedIdentity[]): Promise<{ identity: NamedIdentity; userId: string }[]> {
     const rows = await this.transactions.manager.query<NamedRow[]>(
       `SELECT asked.provider, asked.issuer, asked.claim, asked.subject, identity.user_id AS "userId"
@@ -101,7 +101,7 @@ export class IdentityRepository {
     }));
   }
 
-  /** SQL: a batch of any length with one parameter. */
+  /** SQL: a batch of any length as one parameter. */
   async insertNamed(identities: readonly NewNamedIdentity[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO user_identity (id, user_id, provider_id, provider_name, provider_label, subject_hint)
@@ -119,7 +119,9 @@ export class IdentityRepository {
     );
   }
 
-  /** Notes a use, and names that are new; a name that is another's stays theirs. SQL: ON CONFLICT for all names at once. */
+  /**
+   * Records a use and adds new subjects, except those of another identity. SQL: ON CONFLICT for all subjects at once.
+   */
   async touch(id: string, seen: IdentitySighting, key: SubjectKey): Promise<void> {
     const { providerName, providerLabel, subjectHint } = seen;
     await this.identities.update({ id }, { providerName, providerLabel, subjectHint, lastUsedAt: () => 'now()' });
@@ -131,12 +133,12 @@ export class IdentityRepository {
     );
   }
 
-  /** Those linked first, first. */
+  /** In order of linking. */
   listOf(userId: string): Promise<Identity[]> {
     return this.identities.find({ where: { userId }, order: { linkedAt: 'ASC', id: 'ASC' }, take: 100 });
   }
 
-  /** Marks those that were not marked before, and returns them: those linked first, first. SQL: one statement does both. */
+  /** Marks the unmarked identities and returns them in order of linking. SQL: one statement does both. */
   review(userId: string): Promise<Identity[]> {
     return this.transactions.manager.query(
       `WITH identity AS (
@@ -166,7 +168,7 @@ export class IdentityRepository {
     await this.identities.delete({ id });
   }
 
-  /** Those of the users who are linked through one of the providers. */
+  /** The given users who are linked through one of the providers. */
   async usersLinkedThrough(providerIds: readonly string[], userIds: readonly string[]): Promise<string[]> {
     const rows = await this.identities
       .createQueryBuilder('identity')

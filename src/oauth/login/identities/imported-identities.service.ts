@@ -9,13 +9,13 @@ export interface ImportedLink extends NamedIdentity {
 }
 
 export interface FoundIdentities {
-  /** Of the providers that were named, those that are set up, enabled or not. */
+  /** The configured providers among those named, enabled or not. */
   readonly providers: ReadonlySet<string>;
-  /** The requested names that are linked to a user. */
+  /** The requested identities that are linked to a user. */
   readonly links: readonly { readonly identity: NamedIdentity; readonly userId: string }[];
 }
 
-/** Links that come with accounts from another Castellan, where providers are known by the same names. */
+/** Links of accounts imported from another Castellan. Providers are matched by name. */
 @Injectable()
 export class ImportedIdentitiesService {
   constructor(
@@ -23,14 +23,16 @@ export class ImportedIdentitiesService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Until the caller's transaction ends, the providers are neither changed nor deleted. */
+  /** Locks the providers until the caller's transaction ends. */
   async find(asked: readonly NamedIdentity[]): Promise<FoundIdentities> {
     if (asked.length === 0) return { providers: new Set(), links: [] };
     const providers = await this.repository.holdProviders([...new Set(asked.map(({ provider }) => provider))]);
     return { providers: new Set(providers), links: await this.repository.findNamed(asked) };
   }
 
-  /** In the caller's transaction, for accounts created in it; names in use violate `user_identity_subject_pk`. */
+  /**
+   * Runs in the caller's transaction, for accounts created in it. Taken subjects violate `user_identity_subject_pk`.
+   */
   async link(links: readonly ImportedLink[]): Promise<void> {
     if (links.length === 0) return;
     const made = links.map((link) => ({ ...link, id: newId(), subjectHint: endsOf(link.subjects[0]?.value ?? '') }));

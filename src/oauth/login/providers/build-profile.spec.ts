@@ -9,8 +9,8 @@ const profileOf = (claims: Claims, mapping: Partial<ClaimMapping> = {}): Externa
     preset: { ...NO_PRESET, emailTrust: 'boolean' },
   });
 
-describe('a profile', () => {
-  it('finds nothing where the mapping says nowhere, whatever the provider calls it', () => {
+describe('buildProfile', () => {
+  it('ignores claims that the mapping does not name', () => {
     const claims = { '': 'ann@example.com', null: 'ann@example.com', email: 'ann@example.com' };
     expect(profileOf(claims)).toEqual({
       issuer: 'https://idp.example',
@@ -20,7 +20,7 @@ describe('a profile', () => {
     expect(profileOf({ ...claims, '': true }, { email: 'email' }).emailVerified).toBe(false);
   });
 
-  it('has each name once', () => {
+  it('returns each subject once', () => {
     expect(profileOf({ id: 4711 }, { subject: 'sub|id|sub' }).subjects).toEqual([
       { claim: 'sub', value: '4711' },
       { claim: 'id', value: '4711' },

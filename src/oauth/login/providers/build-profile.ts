@@ -18,7 +18,10 @@ function valueAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
-/** The alternatives that are texts or whole numbers, in their order and each once; numbers as ids are written. */
+/**
+ * The claims at the alternative paths that are texts or integers, in order and without duplicates. Integers become
+ * text.
+ */
 function namesAt(claims: Claims, path: string | null): SubjectName[] {
   const alternatives = path === null ? [] : [...new Set(path.split('|'))];
   return alternatives.flatMap((claim) => {
@@ -28,10 +31,10 @@ function namesAt(claims: Claims, path: string | null): SubjectName[] {
   });
 }
 
-/** A value that was changed on storing could match another person's name the next time. */
+/** Rejects values that storing would change, because the changed value could match another user's subject. */
 const isKey = (text: string, most: number): boolean => text.length <= most && isStorable(text);
 
-/** Whether it may identify a person who logs in. */
+/** Whether the subject may identify a user. */
 export const isSubjectKey = (issuer: string, { claim, value }: SubjectName): boolean =>
   [issuer, claim, value].every((text) => text !== '') &&
   isKey(issuer, MAX_ISSUER) &&
@@ -44,7 +47,7 @@ function subjectsOf(claims: Claims, path: string): ExternalProfile['subjects'] {
   return [subject, ...others];
 }
 
-/** "verified" given as 1, "yes" or an object proves nothing. */
+/** Only `true` counts. Values such as 1, "yes" or an object do not. */
 function isVerified(value: unknown, trust: EmailTrust): boolean {
   if (trust === 'never') return false;
   return value === true || (trust === 'boolean_or_text' && value === 'true');
@@ -56,14 +59,14 @@ function nicknameOf(text: string | undefined): string | undefined {
   return short === '' ? undefined : short;
 }
 
-/** Some say http of hosts that answer https as well; a picture over http is none. */
+/** Some providers give http URLs for hosts with https, so https is tried. Other avatars are dropped. */
 function avatarOf(text: string | undefined): string | undefined {
   const address = text?.replace(/^http:/, 'https:') ?? '';
   const isFine = address.length <= MAX_AVATAR && URL.canParse(address) && new URL(address).protocol === 'https:';
   return isFine ? address : undefined;
 }
 
-/** What the provider said, in our forms; what is not fit to be kept is left out. Errors: `ProviderFailure`. */
+/** Maps the provider's claims to a profile and drops invalid values. Errors: `ProviderFailure`. */
 export function buildProfile(
   claims: Claims,
   issuer: string,

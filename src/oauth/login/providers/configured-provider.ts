@@ -1,13 +1,13 @@
 import { ClaimMapping, ProviderEndpoints } from './preset';
 
-/** A provider with everything that its row leaves to the preset filled in, and its secret open. */
+/** A provider with the defaults of its preset and its secret decrypted. */
 export interface ConfiguredProvider extends ProviderEndpoints {
   readonly id: string;
   readonly version: number;
   readonly name: string;
   readonly template: string;
   readonly clientId: string;
-  /** Empty: a public client. */
+  /** Empty for a public client. */
   readonly clientSecret: string;
   readonly scopes: readonly string[];
   readonly mapping: ClaimMapping;

@@ -1,9 +1,9 @@
 import { IdentityProvider } from './identity-provider';
 
-/** Of a provider, what the login needs; no secret is here. */
+/** The non-secret part of a provider that a login needs. */
 export interface ProviderView {
   readonly id: string;
-  /** Raised by every change; a state or temp token from under another version is refused. */
+  /** Incremented by every change. States and temp tokens of another version are rejected. */
   readonly version: number;
   readonly name: string;
   readonly label: string;
@@ -19,17 +19,14 @@ export interface UsableProvider {
   readonly upstream: IdentityProvider;
 }
 
-/** The enabled providers, at most a second older than the database. */
+/** The enabled providers, cached for at most a second. */
 export abstract class IdentityProviderRegistry {
-  /** The provider of that name, where it is enabled. */
+  /** The enabled provider with this name. */
   abstract find(name: string): Promise<UsableProvider | undefined>;
 
-  /** Every enabled provider, by `sort`, then name. */
+  /** Every enabled provider, ordered by `sort`, then name. */
   abstract enabled(): Promise<readonly ProviderView[]>;
 
-  /**
-   * Whether the provider is still enabled and unchanged, by the database itself. In the caller's transaction: it stays so
-   * until that ends.
-   */
+  /** Whether the database has the provider enabled and unchanged. Locks it until the caller's transaction ends. */
   abstract hold(provider: Pick<ProviderView, 'id' | 'version'>): Promise<boolean>;
 }

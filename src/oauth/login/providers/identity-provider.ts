@@ -1,18 +1,21 @@
-/** What a person is called at a provider. The same text under another claim is another's name. */
+/** An identifier of a user at a provider. The same value in another claim may belong to another user. */
 export interface SubjectName {
-  /** The path of the mapping that held it. */
+  /** The path of the claim in the mapping. */
   readonly claim: string;
   readonly value: string;
 }
 
-/** What a provider says of the person who logged in there. */
+/** The profile of a user at a provider. */
 export interface ExternalProfile {
-  /** Who vouches for the subject: the issuer, the tenant, or the host of the provider; part of the identity's key. */
+  /** The issuer of the subject: the issuer, the tenant, or the host of the provider. Part of the identity's key. */
   readonly issuer: string;
-  /** The one that counts first, then others, as an openid beside a unionid: an account known by one of them is theirs. */
+  /**
+   * In order of precedence. Others are aliases, such as an openid beside a unionid: an account linked to any of them
+   * matches.
+   */
   readonly subjects: readonly [SubjectName, ...SubjectName[]];
   readonly email?: string;
-  /** Whether the provider says so itself, in the form that its preset takes for an answer. */
+  /** Whether the provider states it in a form that its preset accepts. */
   readonly emailVerified: boolean;
   /** In E.164. */
   readonly phone?: string;
@@ -25,30 +28,31 @@ export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** Given if and only if the provider's `pkce` is on. */
+  /** Set if and only if the provider's `pkce` is on. */
   readonly codeVerifier?: string;
 }
 
 export interface CallbackRequest {
-  /** What the browser brought back, from query or form, without `state` having been judged here. */
+  /** The parameters of the callback, from query or form. The caller has validated `state`. */
   readonly params: Readonly<Record<string, string>>;
-  /** The very one of the authorize request. */
+  /** The redirect URI of the authorization request. */
   readonly redirectUri: string;
   readonly nonce: string;
   readonly codeVerifier?: string;
 }
 
-/** A configured provider, ready to use; one instance for each version of its row. */
+/** A configured provider, ready to use. There is one instance for each version of its row. */
 export abstract class IdentityProvider {
-  /** The callback comes as a cross-site form POST, so that the state's cookie must be `SameSite=None; Secure`. */
+  /** Whether the callback is a cross-site form POST, so that the state's cookie must be `SameSite=None; Secure`. */
   abstract readonly answersByFormPost: boolean;
 
-  /** Where the browser goes. Errors: `provider_failed` where the provider's discovery does not answer as it must. */
+  /** The authorization URL for the browser. Errors: `provider_failed` if discovery fails. */
   abstract authorizeUrl(request: AuthorizeRequest): Promise<URL>;
 
   /**
-   * Trades what the callback brought for a profile, within 8 s.
-   * Errors: `provider_denied` where the provider sent `error` or no code; `provider_failed` where it is down, slow or lies.
+   * Exchanges the code of the callback for a profile, within 8 s.
+   * Errors: `provider_denied` if the provider sent `error` or no code, `provider_failed` if it is down, too slow or its
+   * response is invalid.
    */
   abstract complete(request: CallbackRequest): Promise<ExternalProfile>;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { ClaimMapping } from './preset';
 
-/** A configured login provider. null, and a name that is missing in `mapping`: as the template has it. */
+/** A configured login provider. For null, and for names missing in `mapping`, the template's value applies. */
 @Entity({ name: 'oauth_provider' })
 export class LoginProvider {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'oauth_provider_pk' }) id: string;
@@ -12,12 +12,12 @@ export class LoginProvider {
 
   @Column({ type: 'varchar', length: 100 }) label: string;
 
-  /** Never changed: identities are what this kind of provider calls people. */
+  /** Never changes, because the template defines how users are identified. */
   @Column({ type: 'varchar', length: 50 }) template: string;
 
   @Column({ name: 'client_id', type: 'varchar', length: 200 }) clientId: string;
 
-  /** Sealed for this very row; a text without the envelope is from before sealing. null: a public client. */
+  /** Encrypted for this row. A text without the envelope dates from before encryption. null: a public client. */
   @Column({ name: 'client_secret', type: 'text', nullable: true }) clientSecret: string | null;
 
   @Column({ name: 'authorize_url', type: 'varchar', length: 1000, nullable: true }) authorizeUrl: string | null;
@@ -34,7 +34,7 @@ export class LoginProvider {
   @Column({ type: 'varchar', length: 500, nullable: true }) icon: string | null;
   @Column({ type: 'int' }) sort: number;
 
-  /** Raised by every change. */
+  /** Incremented by every change. */
   @Column({ type: 'int', default: 1 }) version: number;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;

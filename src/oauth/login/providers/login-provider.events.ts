@@ -4,11 +4,11 @@ import { defineEvent } from '../../../platform/events';
 export interface ProviderDeletionEvent {
   readonly providerId: string;
   readonly caller: Caller;
-  /** Whatever hangs on the provider goes with it. */
+  /** Whether dependent records are deleted, too. */
   readonly force: boolean;
-  /** Where a listener notes what it did, for the audit. */
+  /** Listeners add here what they deleted, for the audit. */
   readonly done: Record<string, number>;
 }
 
-/** A login provider is about to go; what hangs on it may refuse that. */
+/** Published before a login provider is deleted. A listener throws to prevent the deletion. */
 export const loginProviderDeleting = defineEvent<ProviderDeletionEvent>('login_provider.deleting', 'in_transaction');

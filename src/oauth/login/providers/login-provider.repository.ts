@@ -13,7 +13,7 @@ export class LoginProviderRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** By `sort`, then name; there are never more than a hundred. */
+  /** Ordered by `sort`, then name. There are at most 100. */
   findAll(): Promise<LoginProvider[]> {
     return this.providers.find({ order: { sort: 'ASC', name: 'ASC' } });
   }
@@ -30,17 +30,17 @@ export class LoginProviderRepository {
     return this.providers.count();
   }
 
-  /** Changes follow each other until the transaction ends, so that names stay apart; reading goes on. SQL: a lock. */
+  /** Serializes changes until the transaction ends, so that names stay unique. Reads continue. SQL: a table lock. */
   async lock(): Promise<void> {
     await this.transactions.manager.query('LOCK TABLE oauth_provider IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  /** Held until the transaction ends: a parallel linking through it waits, and a running one is waited for. */
+  /** Locked until the transaction ends. Waits for links in progress, and new ones wait for it. */
   findLocked(id: string): Promise<LoginProvider | null> {
     return this.providers.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Whether this version is there and enabled; until the transaction ends it is neither changed nor deleted. */
+  /** Whether this version exists and is enabled. Locks it against changes until the transaction ends. */
   async hold(id: string, version: number): Promise<boolean> {
     const held = await this.providers.findOne({
       select: { id: true },
@@ -54,7 +54,7 @@ export class LoginProviderRepository {
     await this.providers.insert(provider);
   }
 
-  /** Stores it as the next version. */
+  /** Stores the values as the next version. */
   async update({ id, ...values }: NewLoginProvider): Promise<void> {
     await this.providers.update({ id }, { ...values, version: () => 'version + 1', updatedAt: () => 'now()' });
   }
@@ -63,7 +63,7 @@ export class LoginProviderRepository {
     await this.providers.delete({ id });
   }
 
-  /** Encrypts the same secret with another key; does nothing where the secret was replaced in the meantime. */
+  /** Stores the same secret encrypted with another key, unless it has been replaced in the meantime. */
   async replaceSealed(id: string, before: string, after: string): Promise<void> {
     await this.providers.update({ id, clientSecret: before }, { clientSecret: after });
   }

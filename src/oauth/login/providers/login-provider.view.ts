@@ -5,7 +5,7 @@ import { resolveProvider } from './resolve-provider';
 
 type Shown = Omit<LoginProvider, 'createdAt' | 'updatedAt' | 'version'>;
 
-/** What is in force, without the secret; for answers and for the audit. */
+/** The effective values without the secret, for responses and the audit. */
 export function describeProvider(
   row: Shown,
   preset: ProviderPreset,

@@ -17,10 +17,10 @@ import { authorizationServerErrors } from './providers.errors';
 import { providerPermissions } from './providers.permissions';
 
 const GUARDED =
-  'Addresses, issuer, the claims that say who somebody is, `pkce`, `trust_email`, `auto_register` and, of a provider that is there already, `client_id` and `params` are for holders of everything (`*:*` at 7), after a recent login.';
+  'Endpoints, issuer, the claims that identify a user, `pkce`, `trust_email`, `auto_register` and, for an existing provider, `client_id` and `params` require all permissions (`*:*` at level 7) and a recent login.';
 
 class DeleteQuery {
-  @QueryBooleanField({ description: 'true: the links of all who came through it go, too', optional: true })
+  @QueryBooleanField({ description: 'true: also deletes the links of its users', optional: true })
   force?: boolean;
 }
 
@@ -35,7 +35,10 @@ export class LoginProvidersController {
 
   @Get('template')
   @Authenticated()
-  @ApiOperation({ summary: 'List the kinds of login provider', description: 'With what an operator fills in.' })
+  @ApiOperation({
+    summary: 'List the kinds of login provider',
+    description: 'With the fields that an operator fills in.',
+  })
   @ApiOkResponse({ type: ProviderTemplateListDto })
   listTemplates(): ProviderTemplateListDto {
     return { items: this.templates.list() };
@@ -43,7 +46,7 @@ export class LoginProvidersController {
 
   @Get('provider')
   @RequirePermission(providerPermissions.read)
-  @ApiOperation({ summary: 'List the login providers', description: 'By `sort`, then name.' })
+  @ApiOperation({ summary: 'List the login providers', description: 'Ordered by `sort`, then name.' })
   @ApiOkResponse({ type: LoginProviderListDto })
   async list(): Promise<LoginProviderListDto> {
     return { items: await this.providers.list() };
@@ -53,7 +56,7 @@ export class LoginProvidersController {
   @RequirePermission(providerPermissions.create)
   @ApiOperation({
     summary: 'Add a login provider',
-    description: `Left-out fields take the template's. ${GUARDED}`,
+    description: `Omitted fields have the template's values. ${GUARDED}`,
   })
   @ApiCreatedResponse({ type: LoginProviderDto })
   @ProblemResponses(
@@ -78,7 +81,7 @@ export class LoginProvidersController {
   @RequirePermission(providerPermissions.update)
   @ApiOperation({
     summary: 'Change a login provider',
-    description: `A new host beside a kept secret needs the secret again. \`mapping\` and \`params\` are given whole. One by which alone those who administer log in is not switched off. ${GUARDED}`,
+    description: `A new host requires the secret again. \`mapping\` and \`params\` replace the stored values. The only provider through which administrators log in cannot be disabled. ${GUARDED}`,
   })
   @ApiOkResponse({ type: LoginProviderDto })
   @ProblemResponses(
@@ -103,7 +106,7 @@ export class LoginProvidersController {
   @ApiOperation({
     summary: 'Delete a login provider',
     description:
-      'While people are linked through it, `in_use`; `force` deletes their links, too, is for holders of everything (`*:*` at 7) after a recent login, and leaves a way in to the caller and to those who administer. Their accounts stay.',
+      'Fails with `in_use` while users are linked through it. `force` also deletes their links, but not their accounts. It requires all permissions (`*:*` at level 7) and a recent login, and fails if the caller or all administrators could no longer log in.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(
@@ -127,8 +130,7 @@ export class LoginProvidersController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Test a login provider',
-    description:
-      'The way of a login as far as it goes without a person, also of one that is not enabled. Nobody is logged in.',
+    description: 'Runs the steps of a login that need no user. Also works for a disabled provider. Logs no user in.',
   })
   @ApiOkResponse({ type: ProviderTestDto })
   @ProblemResponses(platformErrors.notFound)

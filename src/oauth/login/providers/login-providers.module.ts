@@ -20,7 +20,7 @@ import { ProviderTestsService } from './provider-tests.service';
 import { StoredIdentityProviderRegistry } from './stored-identity-provider.registry';
 import { IdentityProviderRegistry } from './identity-provider.registry';
 
-/** The registry with every adapter built; a second one of a template ends the start. */
+/** Registers all adapters. A duplicate template fails the start. */
 function adapterRegistry(hosts: readonly OAuthProviderAdapter[]): ProviderAdapters {
   const registry = new ProviderAdapters();
   for (const adapter of [...builtInAdapters.map((BuiltIn) => new BuiltIn()), ...hosts]) registry.add(adapter);
@@ -49,5 +49,5 @@ export class LoginProvidersModule {}
 export const loginProvidersFeature: Feature = {
   module: LoginProvidersModule,
   entities: [LoginProvider],
-  tags: { 'Login providers': 'Third parties through which people log in, as administrators set them up' },
+  tags: { 'Login providers': 'Third-party login providers, configured by administrators' },
 };

@@ -30,7 +30,7 @@ interface Stored {
   readonly secretReplaced: boolean;
 }
 
-/** A change that is well formed, with what it would make. */
+/** A valid change and its result. */
 interface Plan extends Stored {
   readonly after: ProposedProvider;
 }
@@ -41,7 +41,7 @@ interface Planned {
   readonly body: ChangeLoginProviderDto;
 }
 
-/** Login providers as administrators see and change them. */
+/** Manages login providers for administrators. */
 @Injectable()
 export class LoginProvidersService {
   constructor(
@@ -69,14 +69,14 @@ export class LoginProvidersService {
   /** Errors: `validation_failed`, `escalation_denied`, `reauthentication_required`, `name_taken`. */
   async create(caller: Caller, body: CreateLoginProviderDto): Promise<LoginProviderDto> {
     const adapter = this.adapters.find(body.template);
-    if (!adapter) throw refused([this.unknownTemplate()]);
+    if (!adapter) throw validationError([this.unknownTemplate()]);
     const blank = emptyProvider(newId(), body, adapter.preset);
     const plan = await this.plan({ current: blank, isNew: true, body }, adapter);
     return this.transactions.run(async () => {
       await this.guard.requireTrust(caller, this.asTemplated(blank, plan.row, adapter), plan.after);
       await this.repository.lock();
       if ((await this.repository.count()) >= MAX_PROVIDERS) {
-        throw refused([{ field: 'name', code: 'most_providers', params: { max: MAX_PROVIDERS } }]);
+        throw validationError([{ field: 'name', code: 'most_providers', params: { max: MAX_PROVIDERS } }]);
       }
       await this.requireFree(plan.row.name);
       await this.repository.insert(plan.row);
@@ -91,8 +91,7 @@ export class LoginProvidersService {
 
   /**
    * Errors: `validation_failed`, `not_found`, `escalation_denied`, `reauthentication_required`, `name_taken`,
-   * `last_admin`
-   * where turning it off would leave no administrator able to log in.
+   * `last_admin` if disabling it would leave no administrator able to log in.
    */
   async change(caller: Caller, id: string, body: ChangeLoginProviderDto): Promise<LoginProviderDto> {
     const seen = await this.existing(id);
@@ -107,10 +106,9 @@ export class LoginProvidersService {
   }
 
   /**
-   * Users who registered through it keep their account; with `force` they lose the link.
-   * Errors: `not_found`, those of its dependents (`loginProviderDeleting`); with `force` those of the guard, and
-   * `last_admin`
-   * where no administrator could log in any more.
+   * Users who registered through the provider keep their accounts. With `force` they lose the link.
+   * Errors: `not_found`, those of listeners (`loginProviderDeleting`). With `force` also those of the guard, and
+   * `last_admin` if no administrator could log in any more.
    */
   async delete(caller: Caller, id: string, force: boolean): Promise<void> {
     await this.existing(id);
@@ -124,7 +122,7 @@ export class LoginProvidersService {
 
   private async remove(deletion: ProviderDeletionEvent): Promise<void> {
     await this.repository.lock();
-    // Waits for links in progress, and then counts them.
+    // Waits for links in progress, so that they are counted.
     const before = await this.repository.findLocked(deletion.providerId);
     if (!before) throw platformErrors.notFound();
     await this.events.publish(loginProviderDeleting, deletion);
@@ -138,9 +136,12 @@ export class LoginProvidersService {
     });
   }
 
-  /** All that can be changed of one whose template is gone: it must not be offered again should the template come back. */
+  /**
+   * The only change allowed when the template is gone. Otherwise the provider would be offered again if the template
+   * returned.
+   */
   private switchOff(seen: LoginProvider, body: ChangeLoginProviderDto): Promise<LoginProviderDto> {
-    if (!isSwitchOff(body)) throw refused([this.unknownTemplate()]);
+    if (!isSwitchOff(body)) throw validationError([this.unknownTemplate()]);
     const row = Object.assign({}, seen, { enabled: false });
     return this.transactions.run(() =>
       this.roles.keepAdministrators(() => this.store(seen, { row, secretReplaced: false }, NO_PRESET)),
@@ -149,7 +150,7 @@ export class LoginProvidersService {
 
   private async store(seen: LoginProvider, plan: Stored, preset: ProviderPreset): Promise<LoginProviderDto> {
     await this.repository.lock();
-    // What was judged before the transaction must be what is changed in it.
+    // The row must not have changed since the validation before the transaction.
     if ((await this.existing(seen.id)).version !== seen.version) throw platformErrors.versionConflict();
     if (plan.row.name !== seen.name) await this.requireFree(plan.row.name);
     await this.repository.update(plan.row);
@@ -172,11 +173,11 @@ export class LoginProvidersService {
     const counting = isNew || row.enabled ? found : namedIn(body, found);
     const isHandedOn = given === '' && leadsElsewhere(current, after, adapter);
     if (isHandedOn && !counting.includes(SECRET_NEEDED)) counting.push(SECRET_NEEDED);
-    if (counting.length > 0) throw refused(counting);
+    if (counting.length > 0) throw validationError(counting);
     return { row: { ...row, clientSecret: this.sealed(current, given) }, after, secretReplaced: given !== '' };
   }
 
-  /** The sealed secret to store: the new one, or the stored one, which is kept even if it cannot be opened. */
+  /** The encrypted secret to store: the new one, or the stored one, which is kept even if it cannot be decrypted. */
   private sealed(current: NewLoginProvider, given: string): string | null {
     if (given !== '') return this.secrets.seal(current.id, given);
     return this.secrets.find(current) === undefined ? current.clientSecret : this.secrets.renew(current);
@@ -188,8 +189,8 @@ export class LoginProvidersService {
   }
 
   /**
-   * A new provider may set its client and parameters freely, as no user is linked through it yet; its addresses it may
-   * not.
+   * The provider to compare a new one with. Client and parameters may be set without full authority, because no user is
+   * linked yet, but endpoints may not.
    */
   private asTemplated(
     blank: NewLoginProvider,
@@ -216,7 +217,7 @@ export class LoginProvidersService {
     if (await this.repository.findByName(name)) throw authorizationServerErrors.nameTaken();
   }
 
-  /** A row whose template is gone can be looked at, switched off and deleted. */
+  /** A provider whose template is gone can be shown, disabled and deleted. */
   private presetOf({ template }: LoginProvider): ProviderPreset {
     return this.adapters.find(template)?.preset ?? NO_PRESET;
   }
@@ -233,7 +234,7 @@ export class LoginProvidersService {
 
 const SECRET_NEEDED: FieldProblem = { field: 'client_secret', code: 'secret_needed_again' };
 
-/** Of a provider that is off: what was stored by other rules, or can no longer be opened, must not keep it switched on. */
+/** The problems in the given fields. For a disabled provider, problems of stored values do not prevent a change. */
 function namedIn(body: ChangeLoginProviderDto, problems: readonly FieldProblem[]): FieldProblem[] {
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   return problems.filter(({ field }) => given.some((name) => field === name || field.startsWith(`${name}.`)));
@@ -244,14 +245,14 @@ function isSwitchOff(body: ChangeLoginProviderDto): boolean {
   return given.length === 1 && body.enabled === false;
 }
 
-/** Whether the secret that is there would be shown to a host that it was not typed for. */
+/** Whether the stored secret would be sent to a host that it was not entered for. */
 const leadsElsewhere = (
   current: NewLoginProvider,
   after: ProposedProvider,
   { preset }: OAuthProviderAdapter,
 ): boolean => current.clientSecret !== null && newOrigins(resolveProvider(current, preset), after.resolved);
 
-const refused = (fields: readonly FieldProblem[]): Error => platformErrors.validationFailed({ fields });
+const validationError = (fields: readonly FieldProblem[]): Error => platformErrors.validationFailed({ fields });
 
 function targetOf({ id, name }: { id: string; name: string }): { type: string; id: string; label: string } {
   return { type: 'oauth_provider', id, label: name };

@@ -4,7 +4,7 @@ import { Claims, ProviderCalls, textOf } from './provider-calls';
 import { ProviderFailure } from './provider-failure';
 import { AuthorizeRequest, CallbackRequest } from './identity-provider';
 
-/** The addresses of a login, with what a discovery document adds. */
+/** The endpoints of a login, with those from discovery. */
 export interface LoginEndpoints {
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
@@ -26,56 +26,56 @@ export interface CodeExchange {
 
 export interface TokenAnswer {
   readonly accessToken: string;
-  /** The whole answer of the token endpoint. */
+  /** The whole response of the token endpoint. */
   readonly values: Claims;
 }
 
 /**
- * A kind of login provider: its preset, and where it departs from OAuth 2.0 more than data can say. One instance serves
- * every provider of its template. Errors of every method: `ProviderFailure`, or a problem.
+ * A provider template: its preset, and the code for deviations from OAuth 2.0 that data cannot express. One instance
+ * serves every provider of the template. Errors of every method: `ProviderFailure`, or a problem.
  */
 export abstract class OAuthProviderAdapter {
-  /** The `template` of the API; unique. */
+  /** The unique `template` name in the API. */
   abstract readonly template: string;
 
   abstract readonly preset: ProviderPreset;
 
-  /** The addresses a provider of this kind cannot do without. */
+  /** The endpoints that must be configured. */
   readonly requiredAddresses: readonly (keyof ProviderEndpoints)[] = ['authorizeUrl', 'tokenUrl'];
 
-  /** Where the steps go; asked before every login, so what is fetched for it should be remembered. */
+  /** The endpoints for a login. Called before every login, so results of network calls should be cached. */
   async endpoints(provider: ConfiguredProvider, _calls: ProviderCalls): Promise<LoginEndpoints> {
     const { authorizeUrl, tokenUrl, userinfoUrl } = provider;
-    if (authorizeUrl === null || tokenUrl === null) throw new ProviderFailure('an address is missing');
+    if (authorizeUrl === null || tokenUrl === null) throw new ProviderFailure('an endpoint URL is missing');
     return { authorizeUrl, tokenUrl, userinfoUrl };
   }
 
-  /** What the way to the provider carries beside the standard parameters and the preset's. */
+  /** Parameters of the authorization request in addition to the standard's and the preset's. */
   authorizeParameters(_provider: ConfiguredProvider, _request: AuthorizeRequest): Readonly<Record<string, string>> {
     return {};
   }
 
-  /** Refuses a callback that cannot be this provider's; its state has been judged already. */
+  /** Rejects a callback that cannot be from this provider. The state has already been validated. */
   checkCallback(_context: ProviderContext, _request: CallbackRequest): void {
-    // OAuth 2.0 gives nothing to look at.
+    // OAuth 2.0 has nothing to check.
   }
 
-  /** Refuses a secret that could never be used. Errors: `KeyFormatError`. */
+  /** Rejects a secret that cannot work. Errors: `KeyFormatError`. */
   checkSecret(_provider: ConfiguredProvider): void {
-    // Any text may be a secret.
+    // Any text can be a secret.
   }
 
-  /** Looks at what a login needs beside its addresses, when an administrator tests the provider. */
+  /** Checks what a login needs besides its endpoints, when an administrator tests the provider. */
   async checkKeys(_context: ProviderContext): Promise<void> {
     // OAuth 2.0 has no keys.
   }
 
-  /** Replaces the client secret in the token request. */
+  /** The client secret for the token request. */
   clientSecret({ clientSecret }: ConfiguredProvider): string {
     return clientSecret;
   }
 
-  /** Trades the code for tokens; `standard` does it by RFC 6749 §4.1.3, through passport-oauth2. */
+  /** Exchanges the code for tokens. `standard` does so as in RFC 6749 §4.1.3, through passport-oauth2. */
   exchange(
     _context: ProviderContext,
     _exchange: CodeExchange,
@@ -84,19 +84,19 @@ export abstract class OAuthProviderAdapter {
     return standard();
   }
 
-  /** All that the provider says of the person; the provider's mapping finds the values in it. */
+  /** All claims about the user, to which the provider's mapping is applied. */
   async claims({ endpoints, calls }: ProviderContext, token: TokenAnswer, _request: CallbackRequest): Promise<Claims> {
     if (endpoints.userinfoUrl === null) return token.values;
     return calls.get('user info', endpoints.userinfoUrl, { authorization: `Bearer ${token.accessToken}` });
   }
 
-  /** Who vouches for the subject, as the identity's key keeps it. */
+  /** The issuer in the identity's key. */
   issuer({ provider, endpoints }: ProviderContext, _claims: Claims): string {
     return provider.issuer ?? new URL(endpoints.authorizeUrl).origin;
   }
 }
 
-/** A token response whose access token has this name. */
+/** The token response, with the access token in the named member. */
 export function tokenAnswer(values: Claims, name = 'access_token'): TokenAnswer {
   return { accessToken: textOf(values, name, 'token'), values };
 }

@@ -1,6 +1,6 @@
 import { ConfiguredProvider } from './configured-provider';
 
-/** Puts the provider's own parameters, client id and issuer into `{name}`; one that is not there leaves nothing. */
+/** Replaces `{name}` with the provider's parameters, client id or issuer. Unknown names become empty. */
 export function fillParameters(
   pattern: string,
   { params, clientId, issuer }: Pick<ConfiguredProvider, 'params' | 'clientId' | 'issuer'>,

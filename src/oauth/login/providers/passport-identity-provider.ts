@@ -17,7 +17,7 @@ interface BuiltStrategy {
   readonly strategy: ProviderStrategy;
 }
 
-/** A provider through passport: one strategy for one version of its row, and another when its discovery document changed. */
+/** A provider through passport. It has one strategy for each version of the row and of the discovery document. */
 export class PassportIdentityProvider extends IdentityProvider {
   private built: BuiltStrategy | undefined;
 
@@ -43,7 +43,7 @@ export class PassportIdentityProvider extends IdentityProvider {
         { query: {} },
         { session: false, callbackURL, state, authorize: request },
       );
-      if (!('redirect' in outcome)) throw new Error('A login that begins is a redirect');
+      if (!('redirect' in outcome)) throw new Error('The start of a login must be a redirect');
       return this.shape(new URL(outcome.redirect));
     });
   }
@@ -60,7 +60,7 @@ export class PassportIdentityProvider extends IdentityProvider {
         { query: { code }, callback: request },
         { session: false, callbackURL: redirectUri, ...(codeVerifier !== undefined && { codeVerifier }) },
       );
-      if (!('profile' in outcome)) throw new Error('A code ends in a profile');
+      if (!('profile' in outcome)) throw new Error('The exchange of a code must return a profile');
       return outcome.profile;
     });
   }
@@ -68,7 +68,7 @@ export class PassportIdentityProvider extends IdentityProvider {
   private codeIn(params: CallbackRequest['params']): string {
     const names = this.adapter.preset.codeParameters ?? ['code'];
     const code = names.map((name) => params[name]).find((value) => value !== undefined && value !== '');
-    // WeChat and others send a person who refuses back without a code and without an error.
+    // WeChat and others return users who deny consent without a code and without an error.
     if (code === undefined) throw authorizationServerErrors.providerDenied();
     return code;
   }
@@ -81,7 +81,7 @@ export class PassportIdentityProvider extends IdentityProvider {
     return this.built;
   }
 
-  /** Names of the provider's own for what passport calls by the standard's. */
+  /** Renames passport's standard parameters to the provider's names. */
   private shape(url: URL): URL {
     const { names = {}, omit = [], extra = {}, fragment = '' } = this.adapter.preset.authorize ?? {};
     for (const name of omit) url.searchParams.delete(name);
@@ -93,13 +93,13 @@ export class PassportIdentityProvider extends IdentityProvider {
     return url;
   }
 
-  /** Whatever goes wrong at the provider is one answer, in time; what it was is in the log. */
+  /** Maps every failure at the provider to one error, within the deadline. The log has the reason. */
   private async guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await withinDeadline(work);
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      this.log.warn('A login provider failed', { provider: this.provider.name, why: reasonOf(error) });
+      this.log.warn('Login provider failed', { provider: this.provider.name, why: reasonOf(error) });
       throw authorizationServerErrors.providerFailed();
     }
   }

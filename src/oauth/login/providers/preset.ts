@@ -1,9 +1,6 @@
-/**
- * Where the provider's response holds the values of a profile: dotted paths, alternatives separated by `|`; null: not
- * given.
- */
+/** Paths of the profile's claims in the provider's response: dotted, alternatives separated by `|`. null: not given. */
 export interface ClaimMapping {
-  /** The first alternative that is there names the person; the others are kept beside it. */
+  /** The first existing alternative identifies the user. The others are stored as aliases. */
   readonly subject: string;
   readonly email: string | null;
   readonly email_verified: string | null;
@@ -12,7 +9,10 @@ export interface ClaimMapping {
   readonly avatar: string | null;
 }
 
-/** Addresses may name parameters of the provider: `{tenant}`, and `{issuer}`. null: from the discovery document, or none. */
+/**
+ * Endpoints can contain parameters of the provider: `{tenant}`, and `{issuer}`. null: from the discovery document, or
+ * none.
+ */
 export interface ProviderEndpoints {
   readonly authorizeUrl: string | null;
   readonly tokenUrl: string | null;
@@ -20,22 +20,25 @@ export interface ProviderEndpoints {
   readonly issuer: string | null;
 }
 
-/** What an operator fills in beside client id and secret; its texts are in `i18n/<language>/providers.json`. */
+/**
+ * A field that the operator fills in besides client id and secret. Its texts are in `i18n/<language>/providers.json`.
+ */
 export interface ProviderField {
   readonly name: string;
   readonly required: boolean;
-  /** What the value must look like, whole. */
+  /** Must match the whole value. */
   readonly pattern: RegExp;
-  /** Takes the place of a value that is left out. */
+  /** The default value. */
   readonly fallback?: string;
 }
 
 /**
- * When the provider's word that an e-mail is verified counts: never; for the boolean `true`; or also for the text "true".
+ * When the provider's claim that an e-mail address is verified counts: never, for the boolean `true`, or also for the
+ * text "true".
  */
 export type EmailTrust = 'never' | 'boolean' | 'boolean_or_text';
 
-/** How a kind of provider differs from plain OAuth 2.0, as data. */
+/** The differences of a template from plain OAuth 2.0, as data. */
 export interface ProviderPreset {
   readonly label: string;
   readonly endpoints: ProviderEndpoints;
@@ -50,13 +53,13 @@ export interface ProviderPreset {
     /** The provider's names for standard parameters: `{ client_id: 'appid' }`. */
     readonly names?: Readonly<Record<string, string>>;
     readonly omit?: readonly string[];
-    /** Values may name parameters of the provider, as addresses do. */
+    /** Values can contain parameters of the provider, as endpoints can. */
     readonly extra?: Readonly<Record<string, string>>;
     readonly fragment?: string;
   };
-  /** Where the callback carries the code, the first that is there. Default: `code`. */
+  /** The parameters that may carry the code. The first one present is used. Default: `code`. */
   readonly codeParameters?: readonly string[];
-  /** The callback comes as a cross-site form POST. */
+  /** Whether the callback is a cross-site form POST. */
   readonly formPost?: boolean;
   /** The region of national phone numbers. */
   readonly phoneRegion?: string;
@@ -71,7 +74,7 @@ export const NO_CLAIMS: ClaimMapping = {
   avatar: null,
 };
 
-/** In place of a template that the host no longer brings: what a row says by itself. */
+/** Replaces the preset of a template that the host no longer provides: only the row's own values apply. */
 export const NO_PRESET: ProviderPreset = {
   label: '',
   endpoints: { authorizeUrl: null, tokenUrl: null, userinfoUrl: null, issuer: null },

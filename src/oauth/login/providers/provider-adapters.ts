@@ -1,13 +1,13 @@
 import { OAuthProviderAdapter } from './oauth-provider-adapter';
 
-/** The kinds of provider there are: those of the service, and those of the host. */
+/** The provider templates of this service and of the host application. */
 export class ProviderAdapters {
   private readonly adapters = new Map<string, OAuthProviderAdapter>();
 
-  /** Refuses a second adapter of one template. */
+  /** Throws for a second adapter with the same template. */
   add(adapter: OAuthProviderAdapter): void {
     if (this.adapters.has(adapter.template)) {
-      throw new Error(`There are two login provider adapters of template ${adapter.template}`);
+      throw new Error(`Duplicate login provider adapter for template ${adapter.template}`);
     }
     this.adapters.set(adapter.template, adapter);
   }

@@ -4,7 +4,7 @@ import { ProviderFailure } from './provider-failure';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Some providers refuse a request that does not say who asks. */
+/** Some providers reject requests without a user agent. */
 const IDENTITY = { accept: 'application/json', 'user-agent': 'castellan' };
 
 export function parseClaims(text: string, step: string): Claims {
@@ -12,20 +12,20 @@ export function parseClaims(text: string, step: string): Claims {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ProviderFailure(`${step}: no JSON`);
+    throw new ProviderFailure(`${step}: not JSON`);
   }
-  if (!isJsonObject(value)) throw new ProviderFailure(`${step}: no JSON object`);
+  if (!isJsonObject(value)) throw new ProviderFailure(`${step}: not a JSON object`);
   return value;
 }
 
-/** A member that must be a text with something in it. */
+/** A member that must be a non-empty text. */
 export function textOf(claims: Claims, name: string, step: string): string {
   const value = claims[name];
   if (typeof value !== 'string' || value === '') throw new ProviderFailure(`${step}: ${name} is missing`);
   return value;
 }
 
-/** The member as an object; an empty one where it is none. */
+/** The member as an object. Empty if it is not an object. */
 export function claimsIn(claims: Claims, name: string): Claims {
   return membersOf(claims[name]);
 }
@@ -36,12 +36,12 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   return url.href;
 }
 
-/** Calls to a provider, each with the limits of `OutboundClient`. Errors: `ProviderFailure`, naming the step. */
+/** Calls to a provider with the limits of `OutboundClient`. Errors: `ProviderFailure` with the name of the step. */
 export class ProviderCalls {
-  /** @param outbound what keeps the limits; a test's answers by itself. */
+  /** @param outbound enforces the limits. Tests replace it. */
   constructor(private readonly outbound: Pick<OutboundClient, 'call'>) {}
 
-  /** A JSON object of a 2xx answer. */
+  /** The JSON object of a 2xx response. */
   get(step: string, url: string, headers: Readonly<Record<string, string>> = {}): Promise<Claims> {
     return this.json(step, { url, method: 'GET', headers });
   }
@@ -57,7 +57,7 @@ export class ProviderCalls {
     return this.json(step, { url, method: 'POST', headers, body: JSON.stringify(fields) });
   }
 
-  /** The text of a 2xx answer. */
+  /** The text of a 2xx response. */
   async text(step: string, request: OutboundRequest): Promise<string> {
     const { status, text } = await this.send(step, request);
     if (status >= 200 && status < 300) return text;
@@ -67,7 +67,7 @@ export class ProviderCalls {
     });
   }
 
-  /** Any answer that came whole. */
+  /** A response with any status. */
   async send(step: string, request: OutboundRequest): Promise<OutboundAnswer> {
     try {
       return await this.outbound.call({ ...request, headers: { ...IDENTITY, ...request.headers } });
@@ -82,7 +82,7 @@ export class ProviderCalls {
   }
 }
 
-/** What providers call their error codes. */
+/** The members in which providers send error codes. */
 function errorCodeIn(text: string): unknown {
   try {
     const body: unknown = JSON.parse(text);

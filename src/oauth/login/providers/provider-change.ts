@@ -4,7 +4,7 @@ import { NewLoginProvider } from './login-provider.repository';
 import { ProviderPreset } from './preset';
 import { validateMapping, validateParameters } from './provider-input';
 
-/** A provider of which nothing but its kind is known: what a new one is compared with. */
+/** A provider with only its template set, to compare a new one with. */
 export function emptyProvider(
   id: string,
   { name, label, template }: CreateLoginProviderDto,
@@ -33,7 +33,7 @@ export function emptyProvider(
   };
 }
 
-/** What the change makes of the provider, its secret apart, and what is wrong with it. */
+/** Applies a change to a provider, except for the secret, and validates the result. */
 export function applyChange(
   current: NewLoginProvider,
   body: ChangeLoginProviderDto,
@@ -53,7 +53,7 @@ export function applyChange(
     params: body.params === undefined ? current.params : params.value,
     pkce: kept(body.pkce, current.pkce),
   };
-  return { row, problems: [...(mapping?.problems ?? []), ...params.problems, ...refusedWishes(row, preset)] };
+  return { row, problems: [...(mapping?.problems ?? []), ...params.problems, ...ineffectiveOptions(row, preset)] };
 }
 
 type Names = Pick<NewLoginProvider, 'name' | 'label' | 'clientId' | 'icon' | 'sort'>;
@@ -94,7 +94,7 @@ const kept = <T>(given: T | null | undefined, current: T | null): T | null => (g
 const textOrNull = (given: string | null | undefined, current: string | null): string | null =>
   given === '' ? null : kept(given, current);
 
-/** A switch that could never do anything would only look like safety, or like a feature. */
-function refusedWishes({ trustEmail }: NewLoginProvider, { emailTrust }: ProviderPreset): FieldProblem[] {
+/** Rejects an option that cannot have an effect, because it would suggest one. */
+function ineffectiveOptions({ trustEmail }: NewLoginProvider, { emailTrust }: ProviderPreset): FieldProblem[] {
   return trustEmail && emailTrust === 'never' ? [{ field: 'trust_email', code: 'email_never_verified' }] : [];
 }

@@ -1,13 +1,13 @@
 const CODE = /^[\w.:-]{1,64}$/;
 
 /**
- * A provider that is down, lies, or speaks another protocol. Its message may be logged: it names the step and the
- * provider's own error code, never what was sent or answered.
+ * A provider is down, or its response is invalid. The message may be logged: it has the step and the provider's error
+ * code, but nothing that was sent or received.
  */
 export class ProviderFailure extends Error {
-  /** The provider's own error code, where it gave one that can be shown. */
+  /** The provider's error code, if it can be shown. */
   readonly code: string | undefined;
-  /** It understood, and said no. */
+  /** Whether the provider processed the request and rejected it. */
   readonly isRefusal: boolean;
 
   constructor(step: string, { code, refused, cause }: { code?: unknown; refused?: boolean; cause?: unknown } = {}) {
@@ -20,7 +20,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** The part of a failure that may be shown: only our own messages are known to hold no secret. */
+/** The reason of a failure that may be shown. Only messages of this service certainly contain no secrets. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ProviderFailure) return error.message;
   return error instanceof Error ? error.name : 'unknown';

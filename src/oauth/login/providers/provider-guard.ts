@@ -14,7 +14,7 @@ export interface ProposedProvider {
   readonly resolved: ResolvedProvider;
   readonly trustEmail: boolean;
   readonly autoRegister: boolean;
-  /** Open; empty where there is none. */
+  /** Decrypted. Empty if there is none. */
   readonly secret: string;
 }
 
@@ -25,7 +25,7 @@ const ADDRESSES = [
   ['issuer', 'issuer'],
 ] as const;
 
-/** What is looked at before a provider is stored. */
+/** The checks before a provider is stored. */
 @Injectable()
 export class ProviderGuard {
   constructor(
@@ -34,13 +34,13 @@ export class ProviderGuard {
     private readonly recentLogins: RecentLoginService,
   ) {}
 
-  /** Asks name servers, so it belongs before the transaction. */
+  /** Makes DNS lookups, so call it before the transaction. */
   async problemsOf({ resolved, secret }: ProposedProvider, adapter: OAuthProviderAdapter): Promise<FieldProblem[]> {
     const addresses = await Promise.all(
       ADDRESSES.map(async ([field, name]): Promise<FieldProblem[]> => {
         const address = resolved[name];
         if (address === null) return [];
-        // The preset's own addresses come from the code, not from a user.
+        // The preset's endpoints come from the code, not from a user.
         if (field !== 'issuer' && address === adapter.preset.endpoints[name]) return [];
         const code = await this.outbound.check(address);
         return code === undefined ? [] : [{ field, code }];
@@ -50,8 +50,8 @@ export class ProviderGuard {
   }
 
   /**
-   * Changing which providers are trusted takes full authority at this moment: others could log in as any user.
-   * In the transaction of the change. Errors: `escalation_denied`, `reauthentication_required`.
+   * Changing trusted providers requires full authority, because a provider can log in as any user. Runs in the
+   * transaction of the change. Errors: `escalation_denied`, `reauthentication_required`.
    */
   async requireTrust(caller: Caller, before: ProposedProvider, after: ProposedProvider): Promise<void> {
     if (isDeepStrictEqual(guardedPart(before), guardedPart(after))) return;
@@ -65,7 +65,7 @@ export class ProviderGuard {
   }
 }
 
-/** A caller who cannot read a secret must not redirect it to another server than it was entered for. */
+/** Whether a change sends the secret to a new origin. A caller who cannot read the secret must not redirect it. */
 export function newOrigins(before: ResolvedProvider, after: ResolvedProvider): boolean {
   const known = originsOf(before);
   return [...originsOf(after)].some((origin) => !known.has(origin));
@@ -77,9 +77,8 @@ function originsOf(resolved: ResolvedProvider): ReadonlySet<string> {
 }
 
 /**
- * Besides the fields named by the contract: as which client the service asks, which keys and tenants it trusts, and
- * which
- * claims name the person and confirm the e-mail.
+ * The fields that decide who can log in: besides endpoints and switches, the client of this service, the trusted keys
+ * and tenants, and the claims for the subject and the verified e-mail address.
  */
 function guardedPart({ resolved, trustEmail, autoRegister }: ProposedProvider): unknown {
   const { authorizeUrl, tokenUrl, userinfoUrl, issuer, mapping, clientId, params, pkce } = resolved;

@@ -7,13 +7,13 @@ const PATH = `${STEP}(\\.${STEP}){0,5}`;
 const CLAIM = new RegExp(`^${PATH}(\\|${PATH}){0,4}$`);
 const MAX_PARAMETER = 4_000;
 
-/** What a body made of texts may hold, and what is wrong with it. */
+/** The valid values of a body, and the problems with the others. */
 export interface Validated<T> {
   readonly value: T;
   readonly problems: readonly FieldProblem[];
 }
 
-/** Every name must be one of a profile; null is none, but for the subject. */
+/** Every name must be a profile claim. null means none, except for the subject. */
 export function validateMapping(given: Record<string, unknown>): Validated<Partial<ClaimMapping>> {
   const problems = Object.entries(given).flatMap(([name, value]): FieldProblem[] => {
     const at = { field: `mapping.${name}` };
@@ -24,7 +24,7 @@ export function validateMapping(given: Record<string, unknown>): Validated<Parti
   return { value: given, problems };
 }
 
-/** The fields of the preset, in the form it wants; empty ones are left out. */
+/** Validates the fields of the preset. Empty values are dropped. */
 export function validateParameters(
   given: Record<string, unknown>,
   { fields }: ProviderPreset,

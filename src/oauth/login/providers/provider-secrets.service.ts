@@ -8,7 +8,7 @@ import { LoginProviderRepository } from './login-provider.repository';
 
 const contextOf = (id: string): string => `oauth_provider|${id}|client_secret`;
 
-/** Client secrets: sealed for their own row, so that one moved to another row opens nothing. */
+/** Encrypts client secrets for their row, so that a secret moved to another row cannot be decrypted. */
 @Injectable()
 export class ProviderSecretsService implements OnModuleInit {
   constructor(
@@ -27,12 +27,14 @@ export class ProviderSecretsService implements OnModuleInit {
     return this.box.seal(plaintext, contextOf(id));
   }
 
-  /** The secret itself; empty where there is none. Throws SecretBoxError for a sealed one that is not this row's. */
+  /**
+   * The decrypted secret. Empty if there is none. Throws SecretBoxError if the value was not encrypted for this row.
+   */
   open({ id, clientSecret }: Pick<LoginProvider, 'id' | 'clientSecret'>): string {
     return clientSecret === null ? '' : this.box.openOrLegacy(clientSecret, contextOf(id)).plaintext;
   }
 
-  /** As `open`, but undefined where that throws. */
+  /** Like `open`, but undefined instead of an error. */
   find(provider: Pick<LoginProvider, 'id' | 'clientSecret'>): string | undefined {
     try {
       return this.open(provider);
@@ -42,14 +44,14 @@ export class ProviderSecretsService implements OnModuleInit {
     }
   }
 
-  /** As it should be stored with the next write: sealed, with the first key. Throws SecretBoxError as `open` does. */
+  /** The secret encrypted with the first key, for the next write. Throws SecretBoxError like `open`. */
   renew(provider: Pick<LoginProvider, 'id' | 'clientSecret'>): string | null {
     const { id, clientSecret } = provider;
     if (clientSecret === null || !this.box.needsReseal(clientSecret)) return clientSecret;
     return this.seal(id, this.open(provider));
   }
 
-  /** Before the first request: every secret is sealed with a key of the ring. Errors: `EnvironmentError`. */
+  /** Before the first request: encrypts every secret with a current key. Errors: `EnvironmentError`. */
   private async prepare(): Promise<void> {
     await this.transactions.run(async () => {
       for (const provider of await this.repository.findAll()) await this.reseal(provider);
@@ -66,8 +68,8 @@ export class ProviderSecretsService implements OnModuleInit {
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
       if (error.reason === 'unknown_key') throw foreignKeys();
-      // A damaged row affects its provider only.
-      this.log.error('The secret of a login provider cannot be opened', { provider: provider.name });
+      // A damaged row affects only its provider.
+      this.log.error('The secret of a login provider cannot be decrypted', { provider: provider.name });
     }
   }
 }
@@ -76,8 +78,8 @@ function foreignKeys(): EnvironmentError {
   return new EnvironmentError([
     {
       variable: 'ENCRYPTION_KEYS',
-      problem: 'cannot open the secrets of login providers in the database',
-      allowed: 'the keys they were sealed with; a new one may stand before them',
+      problem: 'cannot decrypt the secrets of login providers in the database',
+      allowed: 'the keys that encrypted them; a new key may come first',
     },
   ]);
 }

@@ -15,7 +15,7 @@ import { Claims } from './provider-calls';
 import { ProviderFailure } from './provider-failure';
 import { AuthorizeRequest, CallbackRequest, ExternalProfile } from './identity-provider';
 
-/** The request as passport sees it; it is none of HTTP's. */
+/** The request that passport sees, independent of HTTP. */
 export interface StrategyRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly callback?: CallbackRequest;
@@ -29,7 +29,7 @@ export interface StrategyOptions {
   readonly codeVerifier?: string;
 }
 
-/** What the library's client is made of, as far as it is replaced here; its types say less. */
+/** The internals of the library's client that are replaced here. Its types do not declare them. */
 interface OAuth2Client {
   _clientSecret: string;
   getOAuthAccessToken(code: string, params: Params, done: TokenCallback): void;
@@ -44,7 +44,7 @@ interface RequestOptions {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-/** The library takes any JSON for an object and stumbles over what is none. A form is no JSON at all. */
+/** The library fails on JSON that is not an object. A form is accepted, because it is not JSON. */
 function rejectBareJson(text: string): void {
   let value: unknown;
   try {
@@ -52,15 +52,15 @@ function rejectBareJson(text: string): void {
   } catch {
     return;
   }
-  if (!isJsonObject(value)) throw new ProviderFailure('token: no JSON object');
+  if (!isJsonObject(value)) throw new ProviderFailure('token: not a JSON object');
 }
 
 /**
- * passport-oauth2 for one version of one provider. Its own requests have neither a timeout nor a size limit, so all go
- * through `ProviderCalls` instead. It is registered with a separate passport, never with the host's.
+ * passport-oauth2 for one version of one provider. Its own requests have no timeout and no size limit, so they go
+ * through `ProviderCalls` instead. Uses its own passport instance, not the host application's.
  */
 export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream', 6) {
-  /** Made by the base's constructor, before fields of this class would be. */
+  /** Set by the base constructor, so a field initializer would overwrite it. */
   declare private passport?: InstanceType<typeof Passport>;
 
   constructor(
@@ -99,14 +99,14 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
     return codeVerifier === undefined ? {} : { code_verifier: codeVerifier };
   }
 
-  /** What passport calls the user: the profile. */
+  /** Passport calls the profile "user". */
   async validate(
     request: StrategyRequest,
     accessToken: string,
     _refreshToken: string,
     values: Claims,
   ): Promise<ExternalProfile> {
-    if (!request.callback) throw new Error('A code without its callback');
+    if (!request.callback) throw new Error('The code exchange has no callback request');
     const { provider } = this.context;
     const claims = await this.adapter.claims(this.context, { accessToken, values }, request.callback);
     return buildProfile(claims, this.adapter.issuer(this.context, claims), {
@@ -123,7 +123,7 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
           rejectBareJson(text);
           done(null, text);
         })
-        // Catches errors of the callback, too: otherwise they would be unhandled and end the process.
+        // Also catches errors of the callback, which would otherwise be unhandled and end the process.
         .catch(done);
     };
     client.getOAuthAccessToken = (code, params, done) => {
@@ -148,13 +148,13 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
     const exchange: CodeExchange = { code, redirectUri, ...(codeVerifier !== undefined && { codeVerifier }) };
     return this.adapter.exchange(this.context, exchange, async () => {
       const { values } = await standard();
-      // GitHub and others answer errors with status 200.
+      // GitHub and others send errors with status 200.
       if (values['error'] !== undefined) throw new ProviderFailure('token', { code: values['error'] });
       return tokenAnswer(values);
     });
   }
 
-  /** The library asks for nothing but the token endpoint. */
+  /** The library calls only the token endpoint. */
   private execute({ method, headers }: RequestOptions, body: string | null): Promise<string> {
     const type = headers['Content-Type'];
     return this.context.calls.text('token', {

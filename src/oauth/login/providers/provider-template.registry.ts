@@ -14,7 +14,7 @@ const ADDRESS_FIELDS: readonly [keyof ProviderEndpoints, string][] = [
   ['userinfoUrl', 'userinfo_url'],
 ];
 
-/** The kinds of provider, described in the caller's language. */
+/** The provider templates, described in the caller's language. */
 @Injectable()
 export class ProviderTemplateRegistry {
   constructor(
@@ -48,7 +48,7 @@ export class ProviderTemplateRegistry {
     };
   }
 
-  /** Only what the template leaves open. */
+  /** The fields that the template does not fix. */
   private fieldsOf({ template, preset, requiredAddresses }: OAuthProviderAdapter): TemplateFieldDto[] {
     const field = (name: string, rest: Partial<TemplateFieldDto> = {}): TemplateFieldDto => ({
       name,
@@ -68,7 +68,7 @@ export class ProviderTemplateRegistry {
     return [field('client_id'), field('client_secret', { secret: true }), ...addresses, ...own];
   }
 
-  /** What the provider itself calls the field, where that differs from what most call it. */
+  /** The provider's own term for the field, if it differs from the common one. */
   private own(template: string, name: string, part: 'label' | 'help'): string {
     const key = name.replace('.', '_');
     const special = `fields.${template}.${key}.${part}`;
@@ -77,7 +77,7 @@ export class ProviderTemplateRegistry {
     );
   }
 
-  /** A host's own template may have no texts here: its key is shown instead. */
+  /** A host application's template may have no texts. Then its key is shown. */
   private text(key: string): string {
     return this.translator.text(currentRequest()?.language ?? fallbackLanguage, 'providers', key);
   }

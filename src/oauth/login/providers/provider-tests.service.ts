@@ -21,7 +21,7 @@ import { evaluateTokenError } from './token-errors';
 
 type Finding = ProviderTestDto['checks'][number];
 
-/** Goes the way of a login as far as it goes without a person, enabled or not. */
+/** Runs the steps of a login that need no user, for enabled and disabled providers. */
 @Injectable()
 export class ProviderTestsService {
   private readonly calls: ProviderCalls;
@@ -38,7 +38,7 @@ export class ProviderTestsService {
     this.calls = new ProviderCalls(outbound);
   }
 
-  /** A provider that fails is an answer. Errors: `not_found`. */
+  /** A failing provider is a result, not an error. Errors: `not_found`. */
   async run(id: string): Promise<ProviderTestDto> {
     const row = await this.repository.find(id);
     if (!row) throw platformErrors.notFound();
@@ -53,7 +53,7 @@ export class ProviderTestsService {
     const adapter = this.adapters.find(row.template);
     const secret = this.secrets.find(row);
     if (!adapter) return [found('addresses', 'failed', 'template: unknown')];
-    if (secret === undefined) return [found('credentials', 'failed', 'client_secret: cannot be opened')];
+    if (secret === undefined) return [found('credentials', 'failed', 'client_secret: cannot be decrypted')];
     const findings: Finding[] = [];
     const provider = { ...resolveProvider(row, adapter.preset), clientSecret: secret };
     try {
@@ -65,7 +65,7 @@ export class ProviderTestsService {
     return findings;
   }
 
-  /** In sequence, as each step depends on the one before; a step that throws has failed. */
+  /** Runs the steps in order, because each depends on the previous one. A step that throws has failed. */
   private async steps(provider: ConfiguredProvider, adapter: OAuthProviderAdapter, findings: Finding[]): Promise<void> {
     const endpoints = await adapter.endpoints(provider, this.calls);
     await this.requireReachable(endpoints.authorizeUrl);
@@ -77,7 +77,7 @@ export class ProviderTestsService {
     findings.push(await tryCode(context, adapter, this.addresses.callback(provider.name)));
   }
 
-  /** The browser's to call, not ours: no more than looked at. */
+  /** Validates the URL without calling it, because only the browser calls it. */
   private async requireReachable(address: string): Promise<void> {
     const violation = await this.outbound.check(address);
     if (violation !== undefined) throw new ProviderFailure(`authorize_url: ${violation}`);
@@ -90,7 +90,7 @@ const found = (check: TestStep, outcome: TestOutcome, reason: string | null = nu
   reason,
 });
 
-/** Exchanges a made-up code: the kind of rejection shows whether the client is known. */
+/** Exchanges an invalid code. The kind of error shows whether the client is known. */
 async function tryCode(context: ProviderContext, adapter: OAuthProviderAdapter, redirectUri: string): Promise<Finding> {
   const { provider } = context;
   const code = randomToken();
@@ -99,7 +99,7 @@ async function tryCode(context: ProviderContext, adapter: OAuthProviderAdapter, 
   const options = { session: false, callbackURL: redirectUri, ...verifier } as const;
   try {
     await runStrategy(new ProviderStrategy(adapter, context), { query: { code }, callback }, options);
-    return found('credentials', 'unclear', 'token: any code is taken');
+    return found('credentials', 'unclear', 'token: accepts any code');
   } catch (error) {
     const outcome = evaluateTokenError(error);
     return found('credentials', outcome, reasonOf(error));

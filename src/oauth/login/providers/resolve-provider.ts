@@ -21,7 +21,7 @@ type Stored = Pick<
   | 'pkce'
 >;
 
-/** What is in force: what was given, and the template's for the rest. */
+/** The effective values: the stored ones, and the template's for the rest. */
 export function resolveProvider(
   stored: Stored & { readonly version?: number },
   preset: ProviderPreset,

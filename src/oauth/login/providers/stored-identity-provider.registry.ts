@@ -18,7 +18,7 @@ interface Built extends UsableProvider {
   readonly row: LoginProvider;
 }
 
-/** The providers of the database, each made ready once for a version of its row. */
+/** The providers in the database. Each version of a row is built once. */
 @Injectable()
 export class StoredIdentityProviderRegistry extends IdentityProviderRegistry {
   private readonly providers: Snapshot<readonly LoginProvider[]>;
@@ -51,7 +51,7 @@ export class StoredIdentityProviderRegistry extends IdentityProviderRegistry {
     return this.repository.hold(id, version);
   }
 
-  /** To be called in the transaction that changes a provider. */
+  /** Call it in the transaction that changes a provider. */
   invalidate(): Promise<void> {
     return this.providers.invalidate();
   }
@@ -61,7 +61,9 @@ export class StoredIdentityProviderRegistry extends IdentityProviderRegistry {
     return rows.filter(({ enabled }) => enabled);
   }
 
-  /** By the whole row and not by its version: a restored or hand-edited one is another, too. */
+  /**
+   * Compares the whole row instead of its version, because a restored or manually edited row may have the same version.
+   */
   private ready(row: LoginProvider): UsableProvider | undefined {
     const known = this.built.get(row.id);
     if (known && isDeepStrictEqual(known.row, row)) return known;
@@ -80,12 +82,12 @@ export class StoredIdentityProviderRegistry extends IdentityProviderRegistry {
       return this.secrets.open(row);
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
-      this.log.error('The secret of a login provider cannot be opened', { provider: row.name, why: error.reason });
+      this.log.error('The secret of a login provider cannot be decrypted', { provider: row.name, why: error.reason });
       throw authorizationServerErrors.providerFailed();
     }
   }
 
-  /** None where the host that brought the template no longer does. */
+  /** Undefined if the host application no longer provides the template. */
   private viewOf(row: LoginProvider): ProviderView | undefined {
     const adapter = this.adapters.find(row.template);
     if (!adapter) return undefined;

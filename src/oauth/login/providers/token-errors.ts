@@ -1,7 +1,7 @@
 import { ProviderFailure } from './provider-failure';
 
-/** Errors by which providers accept the client but not the code (RFC 6749 §5.2, and names of their making). */
-const CODE_REFUSED: ReadonlySet<string> = new Set([
+/** Errors for an invalid code of a valid client (RFC 6749 §5.2, and vendor codes). */
+const INVALID_CODE: ReadonlySet<string> = new Set([
   'invalid_grant',
   // GitHub
   'bad_verification_code',
@@ -13,8 +13,8 @@ const CODE_REFUSED: ReadonlySet<string> = new Set([
   'isv.code-invalid',
 ]);
 
-/** How they say that they do not know the client, or that it gave another secret. */
-const CLIENT_REFUSED: ReadonlySet<string> = new Set([
+/** Errors for an unknown client or a wrong secret. */
+const INVALID_CLIENT: ReadonlySet<string> = new Set([
   'invalid_client',
   'unauthorized_client',
   // GitHub
@@ -29,11 +29,11 @@ const CLIENT_REFUSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the response to a made-up code says about the client: `passed` where only the code was wrong, `failed` where the
- * client was, or without a response; `unclear` where the error is unknown.
+ * What the response to an invalid code says about the client: `passed` if only the code is wrong, `failed` if the
+ * client is wrong or there is no response, `unclear` for an unknown error.
  */
 export function evaluateTokenError(error: unknown): 'passed' | 'failed' | 'unclear' {
   if (!(error instanceof ProviderFailure) || !error.isRefusal) return 'failed';
-  if (CODE_REFUSED.has(error.code ?? '')) return 'passed';
-  return CLIENT_REFUSED.has(error.code ?? '') ? 'failed' : 'unclear';
+  if (INVALID_CODE.has(error.code ?? '')) return 'passed';
+  return INVALID_CLIENT.has(error.code ?? '') ? 'failed' : 'unclear';
 }

@@ -8,7 +8,7 @@ import { clientPermissions } from '../authorization-server.permissions';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
 
-/** Which clients a user may read and change: their own, or by permission. */
+/** Decides which clients a user may read and change: their own, and others by permission. */
 @Injectable()
 export class ClientAccessService {
   constructor(
@@ -23,7 +23,7 @@ export class ClientAccessService {
     return this.permissions.isGranted(userId, clientPermissions.read);
   }
 
-  /** Errors: `not_found`, also where the caller may not know of the client. */
+  /** Errors: `not_found`, also if the caller must not know of the client. */
   async find(caller: Caller, id: string): Promise<OAuthClient> {
     const client = await this.clients.findById(id);
     if (!client || (client.ownerId !== caller.userId && !(await this.mayReadAll(caller)))) {
@@ -43,7 +43,7 @@ export class ClientAccessService {
     });
   }
 
-  /** In the transaction of the change. Errors: `escalation_denied`. */
+  /** Runs in the transaction of the change. Errors: `escalation_denied`. */
   requireEverything(caller: Caller): Promise<void> {
     return this.authority.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
   }

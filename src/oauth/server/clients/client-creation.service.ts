@@ -20,7 +20,7 @@ export interface CreatedClient {
   readonly secret: string | undefined;
 }
 
-/** Registers the applications of users, with no scope beyond their own grants. */
+/** Registers clients for users, with no scope beyond the user's own permissions. */
 @Injectable()
 export class ClientCreationService {
   constructor(
@@ -33,7 +33,7 @@ export class ClientCreationService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Errors: `validation_failed`, `escalation_denied`, `session_revoked` (the account was just deleted). */
+  /** Errors: `validation_failed`, `escalation_denied`, `session_revoked` (the account has just been deleted). */
   async create(caller: Caller, body: CreateClientDto): Promise<CreatedClient> {
     const { scopes, grants } = await this.scopes.read(body.scopes ?? ['openid']);
     const secret = body.is_public ? undefined : randomToken();
@@ -41,7 +41,7 @@ export class ClientCreationService {
     checkClient(client);
     const introspected = await this.scopes.readResources(client.introspectionResources);
     return this.transactions.run(async () => {
-      // The same order as where an owner deletes the account: no deadlock.
+      // The lock order is the same as for deleting an owner's account, to prevent deadlocks.
       await this.authority.stand();
       if (!(await this.users.lock(caller.userId))) throw sessionErrors.sessionRevoked();
       await this.authority.requireCover(caller, [...grants, ...introspected]);

@@ -45,7 +45,7 @@ export class ClientDeletionService implements OnModuleInit {
     });
   }
 
-  /** An application without an owner must not stay in use: no user would be responsible for it. */
+  /** A client must not stay in use without an owner who is responsible for it. */
   private async disableOwnedBy(userId: string): Promise<void> {
     const disabled = await this.clients.disableOwnedBy(userId);
     await this.artifacts.deleteOfClients(disabled.map(({ clientId }) => clientId));

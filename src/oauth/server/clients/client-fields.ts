@@ -39,6 +39,7 @@ export function newClient(
     grantTypes: [...new Set<GrantType>(body.grant_types ?? ['authorization_code', 'refresh_token'])],
     scopes,
     scopesSetBy: userId,
+    introspectionSetBy: userId,
     isPublic: body.is_public ?? false,
     ...protocolOptionsOf(body),
     firstParty: body.first_party ?? false,
@@ -48,11 +49,15 @@ export function newClient(
   };
 }
 
-/** What of the body is not so already. */
+/**
+ * The fields of the body that change the client. Saving the scopes or the introspection resources, even unchanged, makes
+ * the caller their grantor.
+ */
 export function changeOf(
   before: OAuthClient,
   body: ChangeClientDto,
   scopes: readonly string[] | undefined,
+  { userId }: Caller,
 ): ClientChange {
   const { redirect_uris: redirectUris } = body;
   const wanted: { [Field in keyof ClientChange]: ClientChange[Field] | null } = {
@@ -65,10 +70,12 @@ export function changeOf(
     backchannelLogoutUri: body.backchannel_logout_uri,
     grantTypes: body.grant_types && [...new Set(body.grant_types)],
     scopes,
+    scopesSetBy: scopes && userId,
     requirePkce: body.require_pkce,
     idTokenSignedResponseAlg: body.id_token_signed_response_alg,
     idTokenClaims: body.id_token_claims,
     introspectionResources: body.introspection_resources && [...new Set(body.introspection_resources)],
+    introspectionSetBy: body.introspection_resources && userId,
     firstParty: body.first_party,
     enabled: body.enabled,
   };
@@ -77,12 +84,12 @@ export function changeOf(
   return Object.fromEntries(Object.entries(wanted).filter(isNew));
 }
 
-/** What was given under wider rules must not outlive them. */
+/** Whether the change reduces rights, so that tokens issued before must end. */
 export function takesAway(before: OAuthClient, { enabled, firstParty, scopes }: ClientChange): boolean {
   return enabled === false || firstParty === false || isAnyLost(before.scopes, scopes);
 }
 
-/** What is under way was judged by rules that are no more. */
+/** Whether the change makes rules stricter, so that pending requests and codes must end. */
 export function narrows(before: OAuthClient, { redirectUris, grantTypes, requirePkce }: ClientChange): boolean {
   return (
     requirePkce === true || isAnyLost(before.redirectUris, redirectUris) || isAnyLost(before.grantTypes, grantTypes)
@@ -108,6 +115,7 @@ export function auditedClient(client: OAuthClient): object {
     id_token_signed_response_alg: client.idTokenSignedResponseAlg,
     id_token_claims: client.idTokenClaims,
     introspection_resources: client.introspectionResources,
+    introspection_set_by: client.introspectionSetBy,
     first_party: client.firstParty,
     enabled: client.enabled,
     owner_id: client.ownerId,

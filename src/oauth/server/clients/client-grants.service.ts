@@ -3,7 +3,7 @@ import { Grant, OwnedClientGrants } from '../../../rbac';
 import { ClientScopesService } from './client-scopes.service';
 import { ClientRepository } from './client.repository';
 
-/** The permissions among the scopes of a user's own clients. */
+/** The permissions that users can use through their own clients. */
 @Injectable()
 export class ClientGrantsService extends OwnedClientGrants {
   constructor(
@@ -13,8 +13,10 @@ export class ClientGrantsService extends OwnedClientGrants {
     super();
   }
 
-  async ofOwner(userId: string): Promise<readonly Grant[]> {
-    const scopes = await this.clients.scopesOfOwner(userId);
-    return scopes.length === 0 ? [] : this.scopes.grantsOf(scopes);
+  async ofOwners(userIds: readonly string[]): Promise<readonly Grant[]> {
+    if (userIds.length === 0) return [];
+    const { scopes, resources } = await this.clients.requestableByOwners(userIds);
+    const grants = scopes.length === 0 ? [] : await this.scopes.grantsOf(scopes);
+    return [...grants, ...this.scopes.grantsOfResources(resources)];
   }
 }

@@ -27,7 +27,7 @@ function problemsOfGrants({ isPublic, grantTypes }: RuledClient): FieldProblem[]
   return problems;
 }
 
-/** A client without a secret proves by PKCE that it asked (RFC 9700 §2.1.1), and proves nothing to introspection. */
+/** A client without a secret must use PKCE (RFC 9700 §2.1.1), and cannot authenticate for introspection. */
 function problemsOfSecret({ isPublic, requirePkce, introspectionResources }: RuledClient): FieldProblem[] {
   if (!isPublic) return [];
   const problems: FieldProblem[] = [];
@@ -52,17 +52,20 @@ function problemsOfUris(client: RuledClient): FieldProblem[] {
 function problemsOf(field: string, uris: readonly string[], client: RuledClient): FieldProblem[] {
   return uris.flatMap((uri, index) => {
     const kind = redirectUriKind(uri);
-    // An app's own scheme is a device's, where no secret can be kept (RFC 8252 §8.5).
+    // A private-use scheme belongs to a native app, which cannot keep a secret (RFC 8252 §8.5).
     if (!client.isPublic && kind === 'private_use') {
       return [{ field: `${field}[${index}]`, code: 'public_client_needed' }];
     }
-    // No device can claim an exclusive https address (RFC 8252 §7.2).
+    // An app cannot claim an https URL on a loopback host (RFC 8252 §7.2).
     const isUnclaimable = kind === 'https' && LOOPBACK.has(new URL(uri).hostname);
     return isNative(client) && isUnclaimable ? [{ field: `${field}[${index}]`, code: 'redirect_uri' }] : [];
   });
 }
 
-/** Only a public app's loopback address is met with any port (RFC 8252 §7.3); everything else to the letter. */
+/**
+ * Whether loopback redirect URIs match with any port (RFC 8252 §7.3), which is allowed for public clients only. All
+ * other URIs are compared exactly.
+ */
 export function isNative({ isPublic, redirectUris, postLogoutRedirectUris }: RuledClient): boolean {
   return isPublic && [...redirectUris, ...postLogoutRedirectUris].some((uri) => redirectUriKind(uri) !== 'https');
 }

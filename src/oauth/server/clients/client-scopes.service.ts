@@ -14,16 +14,16 @@ import {
 } from '../../../rbac';
 import { serviceOf } from './resource-name';
 
-/** Who the user is, and whether the client may stay; every other scope is a permission of the catalogue. */
+/** The OpenID Connect scopes. Every other scope is a permission of the catalogue. */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
 
 export interface ReadScopes {
   readonly scopes: readonly string[];
-  /** The permissions needed to set them. */
+  /** The permissions required to set them. */
   readonly grants: readonly Grant[];
 }
 
-/** A scope in words. */
+/** A scope with its description. */
 export interface WordedScope {
   readonly name: string;
   readonly description: string;
@@ -31,7 +31,10 @@ export interface WordedScope {
 
 const isIdentityScope = (text: string): boolean => IDENTITY_SCOPES.some((scope) => scope === text);
 
-/** Scopes as clients have them: those of OpenID Connect, and permissions, the service's own without its scope. */
+/**
+ * Parses clients' scopes: those of OpenID Connect, and permissions. This service's own permissions have no scope
+ * prefix.
+ */
 @Injectable()
 export class ClientScopesService {
   constructor(
@@ -40,7 +43,7 @@ export class ClientScopesService {
     private readonly translator: TranslatorService,
   ) {}
 
-  /** Errors: `validation_failed`, naming those that are not declared. */
+  /** Errors: `validation_failed` for scopes that are not declared. */
   async read(texts: readonly string[]): Promise<ReadScopes> {
     const needed = await this.neededGrants();
     const read = texts.map((text) => {
@@ -60,8 +63,8 @@ export class ClientScopesService {
   }
 
   /**
-   * The permissions needed to let a client introspect the tokens of the resources: everything in each.
-   * Errors: `validation_failed`, naming those that are no resource here.
+   * The permissions required to let a client introspect tokens of the resources: all permissions in each scope.
+   * Errors: `validation_failed` for unknown resources.
    */
   async readResources(resources: readonly string[]): Promise<Grant[]> {
     const services = await Promise.all(
@@ -74,10 +77,20 @@ export class ClientScopesService {
       service === undefined ? [{ field: `introspection_resources[${index}]`, code: 'unknown_resource' }] : [],
     );
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
-    return services.flatMap((service) => (service === undefined ? [] : [everythingIn(service)]));
+    return this.grantsOfResources(resources);
   }
 
-  /** What the scopes let a client do; a permission that left the catalogue counts at the highest level. */
+  /** What introspecting the tokens of the resources counts as, also for a service that is gone: everything in each. */
+  grantsOfResources(resources: readonly string[]): Grant[] {
+    return resources.flatMap((resource) => {
+      const service = serviceOf(resource);
+      return service === undefined ? [] : [everythingIn(service)];
+    });
+  }
+
+  /**
+   * The permissions that the scopes grant. A permission that is no longer in the catalogue counts at the highest level.
+   */
   async grantsOf(scopes: readonly string[]): Promise<Grant[]> {
     const needed = await this.neededGrants();
     return scopes.flatMap((scope) => {
@@ -87,17 +100,17 @@ export class ClientScopesService {
     });
   }
 
-  /** The permission that a client's scope is; undefined for those of OpenID Connect. */
+  /** The permission of a scope. Undefined for OpenID Connect scopes. */
   permissionOf(scope: string): PermissionCode | undefined {
     return isIdentityScope(scope) ? undefined : this.parse(scope);
   }
 
-  /** Whether permissions of the service with that scope are kept here. */
+  /** Whether this service manages the permissions of that scope. */
   isService(scope: string): Promise<boolean> {
     return this.catalogue.isService(scope);
   }
 
-  /** In the order given, each with what it allows. */
+  /** The scopes in the given order, with their descriptions. */
   async inWords(scopes: readonly string[], language: Language): Promise<WordedScope[]> {
     const entries = await this.catalogue.list(language);
     const known = new Map(entries.map((entry) => [`${entry.scope}:${entry.permissionId}`, entry.description]));
@@ -111,7 +124,7 @@ export class ClientScopesService {
     return description === undefined || description === '' ? name : description;
   }
 
-  /** By both spellings of a permission of the service's own scope. */
+  /** Grants by scope name. Permissions of this service have two names. */
   private async neededGrants(): Promise<Map<string, Grant>> {
     const grants = new Map<string, Grant>();
     for (const { scope, permissionId, requiredLevel } of await this.catalogue.list(fallbackLanguage)) {

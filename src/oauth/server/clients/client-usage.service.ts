@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../../platform/logging';
 import { ClientRepository } from './client.repository';
 
-/** Writes down when clients were last used. */
+/** Records when clients were last used. */
 @Injectable()
 export class ClientUsageService {
   constructor(
@@ -10,12 +10,12 @@ export class ClientUsageService {
     private readonly log: Log,
   ) {}
 
-  /** Never fails: the request itself succeeded, and an error here would lose the client its token. */
+  /** Never fails: the request has already succeeded, and an error would lose the client its token. */
   async note(clientId: string): Promise<void> {
     try {
       await this.clients.touch(clientId);
     } catch (error) {
-      this.log.warn('The use of an application could not be written down', { client_id: clientId, err: error });
+      this.log.warn('Recording the use of an OAuth client failed', { client_id: clientId, err: error });
     }
   }
 }

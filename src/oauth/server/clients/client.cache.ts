@@ -4,7 +4,7 @@ import { ClientOrigins } from '../../../platform/http';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
 
-/** Clients as the protocol needs them, read through the memory of a second. One that is disabled is not there. */
+/** Enabled clients, cached for a second. */
 @Injectable()
 export class ClientCache extends ClientOrigins {
   private readonly cache: ReadThroughCache<OAuthClient>;
@@ -26,13 +26,13 @@ export class ClientCache extends ClientOrigins {
     return client?.enabled ? client : undefined;
   }
 
-  /** Whether pages of the origin belong to a client, and so may call the protocol from a browser. */
+  /** Whether the origin belongs to a client, so that its pages may call the protocol routes. */
   async isClientOrigin(origin: string): Promise<boolean> {
     const known = await this.origins.get(origin, async () => ({ isKnown: await this.clients.isOrigin(origin) }));
     return known?.isKnown ?? false;
   }
 
-  /** To be called in the transaction that changes the client. */
+  /** Call it in the transaction that changes the client. */
   async invalidate(clientId: string): Promise<void> {
     await this.cache.invalidate(clientId);
     await this.origins.invalidateAll();

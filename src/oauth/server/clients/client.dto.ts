@@ -31,7 +31,7 @@ const UriListField = (options: FieldOptions): PropertyDecorator =>
 
 const NameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({
-    description: 'Shown to people who are asked for consent',
+    description: 'Shown to users on the consent page',
     min: 1,
     max: 100,
     check: visible,
@@ -52,7 +52,7 @@ class ClientFieldsDto {
   description?: string | null;
 
   @TextField({
-    description: 'https address of a picture',
+    description: 'https URL of an image',
     max: 500,
     check: (text) => (text === '' || isAvatarUrl(text) ? undefined : 'avatar'),
     optional: true,
@@ -62,21 +62,22 @@ class ClientFieldsDto {
   logo?: string | null;
 
   @UriListField({
-    description: "Compared to the letter: https, http to this very machine, or an app's own scheme with a dot in it",
+    description:
+      'Compared exactly. Allowed: https, http to a loopback address, or a private-use scheme that contains a dot',
     optional: true,
     example: ['https://reports.example.com/callback'],
   })
   redirect_uris?: string[];
 
   @UriListField({
-    description: 'Where a browser may go after a logout',
+    description: 'Where the browser may be redirected after a logout',
     optional: true,
     example: ['https://reports.example.com/'],
   })
   post_logout_redirect_uris?: string[];
 
   @TextField({
-    description: 'Told when a session ends in which the client was used (OpenID Connect Back-Channel Logout)',
+    description: 'Notified when a session that used the client ends (OpenID Connect Back-Channel Logout)',
     max: 500,
     check: webUri,
     optional: true,
@@ -104,27 +105,29 @@ class ClientFieldsDto {
 
   @BooleanField({
     description:
-      'Default: true. false lets a confidential client without PKCE log people in, where its software cannot send a challenge',
+      'Default: true. false allows logins without PKCE for a confidential client whose software does not support it',
     optional: true,
   })
   require_pkce?: boolean;
 
   @ChoiceField({
-    description: 'How its ID tokens are signed. Default: RS256',
+    description: 'Signature algorithm of its ID tokens. Default: RS256',
     options: ID_TOKEN_ALGORITHMS,
     optional: true,
   })
   id_token_signed_response_alg?: IdTokenAlgorithm;
 
   @BooleanField({
-    description: 'Whether its ID tokens have the claims of the granted scopes, too. Default: false, userinfo alone',
+    description:
+      'Whether its ID tokens also have the claims of the granted scopes. Default: false, only userinfo has them',
     optional: true,
   })
   id_token_claims?: boolean;
 
   @TextListField({
     description:
-      'Resources whose access tokens the client may introspect; whoever sets one must hold everything in its scope',
+      'Resources whose access tokens the client may introspect. Setting one requires all permissions in its scope, ' +
+      'which are checked again at each introspection',
     max: MAX_RESOURCES,
     entry: { max: 100 },
     optional: true,
@@ -132,21 +135,24 @@ class ClientFieldsDto {
   })
   introspection_resources?: string[];
 
-  @BooleanField({ description: 'Nobody is asked for consent; only a holder of *:* sets it', optional: true })
+  @BooleanField({ description: 'Skips the consent page. Only a holder of `*:*` can set it', optional: true })
   first_party?: boolean;
 }
 
 export class CreateClientDto extends ClientFieldsDto {
   @NameField({ optional: false }) name: string;
 
-  @BooleanField({ description: 'It can keep no secret: a browser or phone app. Never changes', optional: true })
+  @BooleanField({
+    description: 'Whether it cannot keep a secret, as in a browser or mobile app. Cannot be changed later',
+    optional: true,
+  })
   is_public?: boolean;
 }
 
 export class ChangeClientDto extends ClientFieldsDto {
   @NameField({ optional: true }) name?: string;
 
-  @BooleanField({ description: 'One that is disabled is as good as unknown', optional: true })
+  @BooleanField({ description: 'A disabled client is treated like an unknown one', optional: true })
   enabled?: boolean;
 }
 
@@ -154,7 +160,7 @@ export class ListClientsDto extends PageQueryDto {}
 
 export class RotateSecretDto {
   @IntegerField({
-    description: 'How long the former secret stays good, in seconds',
+    description: 'How long the previous secret stays valid, in seconds',
     min: 0,
     max: A_WEEK,
     optional: true,
@@ -166,7 +172,7 @@ export class RotateSecretDto {
 @ApiSchema({ description: 'The client, without its secret' })
 export class ClientDto {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'By which it calls itself in the protocol', example: 'as-it-was-made-up' })
+  @ApiProperty({ description: 'The `client_id` in the protocol', example: 'as-it-was-made-up' })
   client_id: string;
   @ApiProperty({ example: 'Reports' }) name: string;
   @ApiProperty({ example: 'The reporting application' }) description: string;
@@ -179,9 +185,9 @@ export class ClientDto {
   @ApiProperty({ type: [String], enum: [...GRANT_TYPES] }) grant_types: readonly string[];
   @ApiProperty({ type: [String], example: ['openid', 'profile'] }) scopes: readonly string[];
   @ApiProperty() is_public: boolean;
-  @ApiProperty({ description: 'Whether it must send a code challenge (RFC 7636)', example: true })
+  @ApiProperty({ description: 'Whether it must use PKCE (RFC 7636)', example: true })
   require_pkce: boolean;
-  @ApiProperty({ enum: [...ID_TOKEN_ALGORITHMS], description: 'How its ID tokens are signed' })
+  @ApiProperty({ enum: [...ID_TOKEN_ALGORITHMS], description: 'Signature algorithm of its ID tokens' })
   id_token_signed_response_alg: IdTokenAlgorithm;
   @ApiProperty({ description: 'Whether its ID tokens have the claims of the granted scopes', example: false })
   id_token_claims: boolean;
@@ -194,18 +200,18 @@ export class ClientDto {
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
-@ApiSchema({ description: 'The new client, with its secret where it has one' })
+@ApiSchema({ description: 'The new client, with its secret unless it is public' })
 export class CreatedClientDto extends ClientDto {
   @ApiPropertyOptional({
-    description: 'Shown here and never again; not for a public client',
+    description: 'Shown only in this response. A public client has none',
     example: 'shown-this-once',
   })
   client_secret?: string;
 }
 
-@ApiSchema({ description: 'The new secret; it is shown this once' })
+@ApiSchema({ description: 'The new secret, which is shown only once' })
 export class ClientSecretDto {
-  @ApiProperty({ description: 'Shown here and never again', example: 'shown-this-once' }) client_secret: string;
+  @ApiProperty({ description: 'Shown only in this response', example: 'shown-this-once' }) client_secret: string;
 }
 
 @ApiSchema({ description: 'A page of clients, without their secrets' })

@@ -7,18 +7,19 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
 
-/** An application that logs its users in here, or acts for itself. */
+/** An OAuth client: an application whose users log in here, or that acts for itself. */
 @Entity({ name: 'oauth_client' })
 @Unique('oauth_client_client_id_unique', ['clientId'])
 @Check('oauth_client_secret_unless_public', 'is_public = (secret_hash IS NULL)')
 @Check('oauth_client_pkce_of_public', 'require_pkce OR NOT is_public')
 @Index('oauth_client_by_owner', ['ownerId', 'id'])
 @Index('oauth_client_by_setter', ['scopesSetBy'])
+@Index('oauth_client_by_introspection_setter', ['introspectionSetBy'])
 @Index('oauth_client_by_origin', { synchronize: false })
 export class OAuthClient {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_client_pk' }) id: string;
 
-  /** By which the client calls itself in the protocol. */
+  /** The `client_id` in the protocol. */
   @Column({ name: 'client_id', type: 'varchar', length: 64 }) clientId: string;
 
   @Column({ type: 'varchar', length: 100 }) name: string;
@@ -34,34 +35,39 @@ export class OAuthClient {
   @Column({ name: 'backchannel_logout_uri', type: 'varchar', length: 500, nullable: true })
   backchannelLogoutUri: string | null;
 
-  /** Of the redirect addresses: the pages that may call the protocol from a browser. */
+  /** The origins of the redirect URIs. Their pages may call the protocol routes. */
   @Column({ type: 'jsonb' }) origins: readonly string[];
 
   @Column({ name: 'grant_types', type: 'jsonb' }) grantTypes: readonly GrantType[];
 
   @Column({ type: 'jsonb' }) scopes: readonly string[];
 
-  /** Whose rights the scopes are measured by, again at each token. */
+  /** The user whose permissions limit the scopes, which is checked again for each token. */
   @ForeignKey(() => User, { name: 'oauth_client_setter_fk', onDelete: 'SET NULL' })
   @Column({ name: 'scopes_set_by', type: 'uuid', nullable: true })
   scopesSetBy: string | null;
 
-  /** It runs where no secret can be kept: in a browser, on a phone. */
+  /** Whether it cannot keep a secret, as in a browser or mobile app. */
   @Column({ name: 'is_public', type: 'boolean' }) isPublic: boolean;
 
-  /** Off for a confidential client alone, whose software sends no code challenge (RFC 9700 §2.1.1). */
+  /** Can be off only for a confidential client whose software does not support PKCE (RFC 9700 §2.1.1). */
   @Column({ name: 'require_pkce', type: 'boolean', default: true }) requirePkce: boolean;
 
   @Column({ name: 'id_token_signed_response_alg', type: 'varchar', length: 10, default: 'RS256' })
   idTokenSignedResponseAlg: IdTokenAlgorithm;
 
-  /** The ID token has the claims of the scopes, too, which otherwise only userinfo gives (Core §5.4). */
+  /** Whether ID tokens also have the claims of the scopes, which otherwise only userinfo returns (Core §5.4). */
   @Column({ name: 'id_token_claims', type: 'boolean', default: false }) idTokenClaims: boolean;
 
-  /** Resources whose access tokens it may introspect, whichever client they were issued to (RFC 7662). */
+  /** Resources whose access tokens it may introspect, of any client (RFC 7662). */
   @Column({ name: 'introspection_resources', type: 'jsonb', default: [] }) introspectionResources: readonly string[];
 
-  /** The operator's own application: users are not asked for consent. */
+  /** The user whose permissions limit what it may introspect, checked at each introspection. */
+  @ForeignKey(() => User, { name: 'oauth_client_introspection_setter_fk', onDelete: 'SET NULL' })
+  @Column({ name: 'introspection_set_by', type: 'uuid', nullable: true })
+  introspectionSetBy: string | null;
+
+  /** The operator's own application, for which users are not asked for consent. */
   @Column({ name: 'first_party', type: 'boolean', default: false }) firstParty: boolean;
 
   @Column({ type: 'boolean', default: true }) enabled: boolean;
@@ -70,7 +76,7 @@ export class OAuthClient {
   @Column({ name: 'owner_id', type: 'uuid', nullable: true })
   ownerId: string | null;
 
-  /** SHA-256: the secret itself is 256 random bits. */
+  /** SHA-256, which is enough for a secret of 256 random bits. */
   @Column({ name: 'secret_hash', type: 'varchar', length: 64, nullable: true }) secretHash: string | null;
 
   @Column({ name: 'former_secret_hash', type: 'varchar', length: 64, nullable: true }) formerSecretHash: string | null;
@@ -78,7 +84,7 @@ export class OAuthClient {
   @Column({ name: 'former_secret_until', type: 'timestamptz', precision: 3, nullable: true })
   formerSecretUntil: Date | null;
 
-  /** What was given by then is good no more, also once the client is in use again. */
+  /** Tokens issued before this time are invalid, also after the client is enabled again. */
   @Column({ name: 'tokens_ended_at', type: 'timestamptz', precision: 3, nullable: true }) tokensEndedAt: Date | null;
 
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true }) lastUsedAt: Date | null;

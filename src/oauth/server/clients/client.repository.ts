@@ -11,7 +11,7 @@ export type NewClient = Omit<
 >;
 export type ClientChange = Partial<Omit<NewClient, 'id' | 'clientId' | 'isPublic' | 'ownerId' | 'secretHash'>>;
 
-/** Nothing else is looked up: a caller may send any text, and not all of it is one for the database. */
+/** Other values are not looked up: callers can send any text, and PostgreSQL does not accept every text. */
 const CLIENT_ID = /^[\w-]{1,64}$/;
 const OWNED = '($1::uuid IS NULL OR owner_id = $1)';
 
@@ -30,7 +30,7 @@ export class ClientRepository {
   /** The client as the caller's transaction has just written it. */
   async reload(id: string): Promise<OAuthClient> {
     const client = await this.findById(id);
-    if (!client) throw new Error(`Client ${id} vanished in its own transaction`);
+    if (!client) throw new Error(`Client ${id} is missing in the transaction that wrote it`);
     return client;
   }
 
@@ -38,7 +38,7 @@ export class ClientRepository {
     return CLIENT_ID.test(clientId) ? this.clients.findOneBy({ clientId }) : null;
   }
 
-  /** Holds the row until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   lock(id: string): Promise<OAuthClient | null> {
     return this.clients
       .createQueryBuilder('client')
@@ -47,7 +47,7 @@ export class ClientRepository {
       .getOne();
   }
 
-  /** Newest first; null: of any owner. */
+  /** Newest first. null: of all owners. */
   list(ownerId: string | null, { limit, offset }: Page): Promise<OAuthClient[]> {
     const query = this.clients.createQueryBuilder('client');
     if (ownerId !== null) query.where('client.ownerId = :ownerId', { ownerId });
@@ -59,7 +59,7 @@ export class ClientRepository {
     return this.totals.count(`SELECT 1 FROM oauth_client WHERE ${OWNED}`, [ownerId]);
   }
 
-  /** Names of clients in use that may log people in without PKCE. */
+  /** The names of enabled clients that can log users in without PKCE. */
   async namesWithoutPkce(limit: number): Promise<string[]> {
     const found = await this.clients.find({
       select: { name: true },
@@ -70,7 +70,7 @@ export class ClientRepository {
     return found.map(({ name }) => name);
   }
 
-  /** Whether a client in use has a redirect address of the origin. SQL: an operator on JSON that has an index. */
+  /** Whether an enabled client has a redirect URI of the origin. SQL: a JSON operator that uses the index. */
   async isOrigin(origin: string): Promise<boolean> {
     const rows = await this.transactions.manager.query<unknown[]>(
       `SELECT 1 FROM oauth_client WHERE origins @> jsonb_build_array($1::text) AND enabled LIMIT 1`,
@@ -87,12 +87,12 @@ export class ClientRepository {
     await this.clients.update({ id }, { ...change, updatedAt: () => 'now()' });
   }
 
-  /** For access tokens that carry their own claims and cannot be deleted. */
+  /** Invalidates the JWT access tokens issued so far, which cannot be deleted. */
   async endTokens(id: string): Promise<void> {
     await this.clients.update({ id }, { tokensEndedAt: () => 'now()' });
   }
 
-  /** The secret before it stays good for the overlap. SQL: the row's new values come from its old ones. */
+  /** The previous secret stays valid for the overlap. SQL: the new values come from the old ones. */
   async replaceSecret(id: string, hash: string, overlapSeconds: number): Promise<void> {
     await this.transactions.manager.query(
       `UPDATE oauth_client SET former_secret_hash = CASE WHEN $3::int > 0 THEN secret_hash END,
@@ -103,7 +103,10 @@ export class ClientRepository {
     );
   }
 
-  /** A use is no change: `updated_at` stays. Once a minute is often enough. SQL: every use of a token asks, and seldom writes. */
+  /**
+   * Updates `last_used_at` at most once a minute, and leaves `updated_at` unchanged. SQL: called for every token,
+   * writes rarely.
+   */
   async touch(clientId: string): Promise<void> {
     await this.transactions.manager.query(
       `UPDATE oauth_client SET last_used_at = now()
@@ -116,16 +119,21 @@ export class ClientRepository {
     await this.clients.delete({ id });
   }
 
-  /** The scopes of all clients of the owner. SQL: it takes JSON apart. */
-  async scopesOfOwner(ownerId: string): Promise<string[]> {
-    const rows = await this.transactions.rows<{ scope: string }>(
-      'SELECT DISTINCT jsonb_array_elements_text(scopes) AS scope FROM oauth_client WHERE owner_id = $1',
-      [ownerId],
+  /** What the clients of the owners may request, enabled or not. Raw SQL, because it unnests JSON. */
+  async requestableByOwners(ownerIds: readonly string[]): Promise<{ scopes: string[]; resources: string[] }> {
+    const rows = await this.transactions.rows<{ name: string; isScope: boolean }>(
+      `SELECT jsonb_array_elements_text(scopes) AS name, true AS "isScope"
+       FROM oauth_client WHERE owner_id = ANY($1::uuid[])
+       UNION
+       SELECT jsonb_array_elements_text(introspection_resources), false
+       FROM oauth_client WHERE owner_id = ANY($1::uuid[])`,
+      [ownerIds],
     );
-    return rows.map(({ scope }) => scope);
+    const names = (isScope: boolean): string[] => rows.filter((row) => row.isScope === isScope).map(({ name }) => name);
+    return { scopes: names(true), resources: names(false) };
   }
 
-  /** Those of an account that is about to go: out of use, and without an owner once it has gone. */
+  /** Disables the clients of an account that is being deleted, and removes their owner. */
   async disableOwnedBy(ownerId: string): Promise<OAuthClient[]> {
     const owned = await this.clients.findBy({ ownerId });
     if (owned.length === 0) return [];

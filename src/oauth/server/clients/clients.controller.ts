@@ -23,7 +23,7 @@ import { ClientCreationService } from './client-creation.service';
 import { ClientDeletionService } from './client-deletion.service';
 import { ClientsService } from './clients.service';
 
-const OWNER = 'For its owner, and for whoever holds `*:*`; one without an owner for the latter alone.';
+const OWNER = 'Requires its owner, or `*:*`. A client without an owner requires `*:*`.';
 
 @ApiTags('OAuth clients')
 @ApiController('oauth/client')
@@ -39,7 +39,7 @@ export class ClientsController {
   @Authenticated()
   @ApiOperation({
     summary: 'List the clients',
-    description: 'The own ones, or all with `oauth_client:read`; the newest first.',
+    description: 'Your own clients, or all with `oauth_client:read`. Newest first.',
   })
   @ApiOkResponse({ type: ClientPageDto })
   async list(@Query() query: ListClientsDto, @CurrentCaller() caller: Caller): Promise<ClientPageDto> {
@@ -51,7 +51,8 @@ export class ClientsController {
   @RequirePermission(clientPermissions.create)
   @ApiOperation({
     summary: 'Register a client',
-    description: 'It belongs to the caller, who must hold every permission among its scopes. Its secret is shown once.',
+    description:
+      'The caller becomes the owner, and must hold every permission among its scopes. The secret is shown once.',
   })
   @ApiCreatedResponse({ type: CreatedClientDto })
   @ProblemResponses(accessErrors.escalationDenied)
@@ -62,7 +63,7 @@ export class ClientsController {
 
   @Get(':id')
   @Authenticated()
-  @ApiOperation({ summary: 'Show a client', description: 'For its owner, and with `oauth_client:read`.' })
+  @ApiOperation({ summary: 'Show a client', description: 'Requires its owner, or `oauth_client:read`.' })
   @ApiOkResponse({ type: ClientDto })
   @ProblemResponses(platformErrors.notFound)
   async show(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<ClientDto> {
@@ -85,7 +86,7 @@ export class ClientsController {
   @Delete(':id')
   @Authenticated()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a client', description: `What it was given ends. ${OWNER}` })
+  @ApiOperation({ summary: 'Delete a client', description: `Revokes all its grants and tokens. ${OWNER}` })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
@@ -96,8 +97,8 @@ export class ClientsController {
   @Authenticated()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Give a client a new secret',
-    description: `Shown once; the former one stays good for the overlap. ${OWNER}`,
+    summary: 'Rotate the secret of a client',
+    description: `The secret is shown once. The previous one stays valid for the overlap. ${OWNER}`,
   })
   @ApiOkResponse({ type: ClientSecretDto })
   @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)

@@ -16,7 +16,7 @@ import { ChangeClientDto } from './client.dto';
 import { OAuthClient } from './client.entity';
 import { ClientChange, ClientRepository } from './client.repository';
 
-/** The applications that log users in here, as their owners and administrators see and change them. */
+/** Manages OAuth clients for their owners and administrators. */
 @Injectable()
 export class ClientsService {
   constructor(
@@ -30,7 +30,7 @@ export class ClientsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Newest first: all clients where the caller may read them, else the caller's own. */
+  /** Newest first: all clients if the caller may read them, otherwise the caller's own. */
   async list(caller: Caller, query: PageQueryDto): Promise<PageAnswer<OAuthClient>> {
     const page = pageOf(query);
     const ownerId = (await this.access.mayReadAll(caller)) ? null : caller.userId;
@@ -44,16 +44,14 @@ export class ClientsService {
     const introspected = await this.scopes.readResources(body.introspection_resources ?? []);
     const grants = [...(read?.grants ?? []), ...introspected];
     return this.transactions.run(async () => {
-      // The same lock order as where the owner is deleted, authority before client: no deadlock.
+      // Locks the authority before the client, as deleting an owner does, to prevent deadlocks.
       const isGuarded = read !== undefined || introspected.length > 0 || body.first_party !== undefined;
       if (isGuarded) await this.authority.stand();
       const before = await this.access.lock(caller, id);
-      const change = changeOf(before, body, read?.scopes);
+      const change = changeOf(before, body, read?.scopes, caller);
       checkClient(Object.assign({}, before, change));
       await this.authority.requireCover(caller, grants);
       if (change.firstParty !== undefined) await this.access.requireEverything(caller);
-      // Saving the scopes, even unchanged, makes the caller their grantor.
-      if (read && before.scopesSetBy !== caller.userId) change.scopesSetBy = caller.userId;
       if (Object.keys(change).length === 0) return before;
       await this.clients.update(id, change);
       await this.endWhatIsTaken(before, change);

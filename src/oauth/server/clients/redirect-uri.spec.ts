@@ -1,6 +1,6 @@
 import { originsOf, redirectUriKind } from './redirect-uri';
 
-describe('a redirect address', () => {
+describe('redirectUriKind', () => {
   it.each([
     ['https://app.example.com/callback', 'https'],
     ['https://app.example.com', 'https'],
@@ -10,7 +10,7 @@ describe('a redirect address', () => {
     ['http://[::1]:3000/cb', 'loopback'],
     ['com.example.app:/callback', 'private_use'],
     ['com.example.app://callback', 'private_use'],
-  ])('%s is %s', (uri, kind) => {
+  ])('classifies %s as %s', (uri, kind) => {
     expect(redirectUriKind(uri)).toBe(kind);
   });
 
@@ -36,12 +36,12 @@ describe('a redirect address', () => {
     '/cb',
     '',
     `https://app.example.com/${'a'.repeat(2_000)}`,
-  ])('%j is none', (uri) => {
+  ])('rejects %j', (uri) => {
     expect(redirectUriKind(uri)).toBeUndefined();
   });
 });
 
-it('gives the origins whose pages may call the protocol', () => {
+it('originsOf returns the web origins of redirect URIs', () => {
   const uris = ['https://a.example/x', 'https://a.example/y', 'http://127.0.0.1:5173/cb', 'com.example.app:/cb'];
   expect(originsOf(uris)).toEqual(['https://a.example', 'http://127.0.0.1:5173']);
 });

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../../users';
 import { OAuthClient } from '../clients/client.entity';
 
-/** The scopes that a user once allowed a client, remembered to avoid asking twice. */
+/** The scopes that a user has granted to a client, stored to avoid asking again. */
 @Entity({ name: 'oauth_consent' })
 @Index('oauth_consent_by_client', ['clientId'])
 export class OAuthConsent {

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../../../platform/database';
 import { OAuthConsent } from './consent.entity';
 
-/** A consent with the client it was given to. */
+/** A consent with its client. */
 export interface ConsentRow {
   readonly clientId: string;
   readonly name: string;
@@ -28,25 +28,25 @@ export class ConsentRepository {
     return row?.scopes ?? [];
   }
 
-  /** As `scopesOf`; the consent stays as it is until the transaction ends. */
+  /** Like `scopesOf`, and locks the consent until the transaction ends. */
   async lockScopes(userId: string, clientId: string): Promise<readonly string[]> {
     const row = await this.consents.findOne({ where: { userId, clientId }, lock: { mode: 'pessimistic_write' } });
     return row?.scopes ?? [];
   }
 
-  /** Adds the scopes to those allowed before, and takes the refused ones from them. SQL: ON CONFLICT merges JSON in the row. */
-  async add(userId: string, clientId: string, scopes: readonly string[], refused: readonly string[]): Promise<void> {
+  /** Adds the granted scopes and removes the rejected ones. SQL: ON CONFLICT merges JSON in the row. */
+  async add(userId: string, clientId: string, scopes: readonly string[], rejected: readonly string[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO oauth_consent (user_id, client_id, scopes) VALUES ($1, $2, $3::jsonb)
        ON CONFLICT (user_id, client_id) DO UPDATE SET granted_at = now(), last_used_at = now(), scopes = (
          SELECT coalesce(jsonb_agg(DISTINCT scope ORDER BY scope), '[]')
          FROM jsonb_array_elements_text(oauth_consent.scopes || excluded.scopes) AS scope
          WHERE scope <> ALL ($4::text[]))`,
-      [userId, clientId, JSON.stringify(scopes), refused],
+      [userId, clientId, JSON.stringify(scopes), rejected],
     );
   }
 
-  /** SQL: every refresh asks, and seldom writes. */
+  /** SQL: called for every refresh, writes rarely. */
   async touch(userId: string, clientId: string): Promise<void> {
     await this.transactions.manager.query(
       `UPDATE oauth_consent SET last_used_at = now()
@@ -55,7 +55,7 @@ export class ConsentRepository {
     );
   }
 
-  /** The one used last first. SQL: a join with few columns of the client, which the entity does not know. */
+  /** Most recently used first. SQL: a join with client columns that the entity does not map. */
   list(userId: string): Promise<ConsentRow[]> {
     return this.transactions.manager.query(
       `SELECT oauth_client.client_id AS "clientId", name, logo, oauth_consent.scopes, granted_at AS "grantedAt",
@@ -66,7 +66,9 @@ export class ConsentRepository {
     );
   }
 
-  /** Answers what had been allowed, if anything was. SQL: one statement deletes the row and returns it. */
+  /**
+   * Returns the scopes that were granted, if there was a consent. SQL: one statement deletes the row and returns it.
+   */
   async delete(userId: string, clientId: string): Promise<readonly string[] | undefined> {
     const [row] = await this.transactions.rows<{ scopes: readonly string[] }>(
       'DELETE FROM oauth_consent WHERE user_id = $1 AND client_id = $2 RETURNING scopes',

@@ -12,7 +12,7 @@ import { ConsentsService } from './consents.service';
 
 export class WordedScopeDto {
   @ApiProperty({ example: 'profile' }) name: string;
-  @ApiProperty({ description: "What it allows, in the caller's language", example: 'See your name and picture' })
+  @ApiProperty({ description: "Description in the caller's language", example: 'See your name and picture' })
   description: string;
 }
 
@@ -29,7 +29,7 @@ class ConsentDto {
   @ApiProperty({ format: 'date-time' }) last_used_at: string;
 }
 
-@ApiSchema({ description: 'The applications, and what each was allowed' })
+@ApiSchema({ description: 'The applications with their granted scopes' })
 class ConsentListDto {
   @ApiProperty({ type: [ConsentDto] }) items: ConsentDto[];
 }
@@ -44,7 +44,7 @@ export class ConsentsController {
 
   @Get()
   @Authenticated()
-  @ApiOperation({ summary: 'What the caller has allowed applications', description: 'The one used last first.' })
+  @ApiOperation({ summary: 'List the consents of the caller', description: 'Most recently used first.' })
   @ApiOkResponse({ type: ConsentListDto })
   async list(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<ConsentListDto> {
     const rows = await this.consents.list(caller.userId);
@@ -57,7 +57,7 @@ export class ConsentsController {
   @Delete(':client_id')
   @Authenticated()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Withdraw it', description: 'All that the application was given for the caller ends.' })
+  @ApiOperation({ summary: 'Withdraw a consent', description: "Revokes the application's tokens for the caller." })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound)
   withdraw(@Param('client_id') clientId: string, @CurrentCaller() caller: Caller): Promise<void> {

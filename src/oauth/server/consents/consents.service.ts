@@ -7,7 +7,7 @@ import { ClientRepository } from '../clients/client.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ConsentRepository, ConsentRow } from './consent.repository';
 
-/** What users allow applications, until they take it back. */
+/** The scopes that users have granted to clients, until they withdraw them. */
 @Injectable()
 export class ConsentsService {
   constructor(
@@ -26,7 +26,7 @@ export class ConsentsService {
     return this.consents.scopesOf(userId, client.id);
   }
 
-  /** As `scopesOf`, and locks the consent against withdrawal until the transaction ends. */
+  /** Like `scopesOf`, and locks the consent against withdrawal until the transaction ends. */
   lockScopes(userId: string, client: OAuthClient): Promise<readonly string[]> {
     return this.consents.lockScopes(userId, client.id);
   }
@@ -36,26 +36,27 @@ export class ConsentsService {
   }
 
   /**
-   * What is refused now is allowed no longer: what that had given in other sessions ends. In this one the grant says it.
+   * Stores a decision. If it rejects a scope that was granted before, the client's tokens in the user's other sessions
+   * end. In this session, the grant records the rejection.
    */
   async remember(
     actor: { id: string; username: string; sessionId: string },
     client: OAuthClient,
     scopes: readonly string[],
-    refused: readonly string[],
+    rejected: readonly string[],
   ): Promise<void> {
     await this.transactions.run(async () => {
       const before = await this.consents.lockScopes(actor.id, client.id);
-      if (refused.some((scope) => before.includes(scope))) {
+      if (rejected.some((scope) => before.includes(scope))) {
         await this.artifacts.deleteOfConsent(actor.id, client.clientId, actor.sessionId);
       }
-      await this.consents.add(actor.id, client.id, scopes, refused);
-      const after = { scopes, ...(refused.length > 0 && { refused }) };
+      await this.consents.add(actor.id, client.id, scopes, rejected);
+      const after = { scopes, ...(rejected.length > 0 && { refused: rejected }) };
       await this.audit.record({ action: 'oauth_consent.grant', actor, target: targetOf(client), after });
     });
   }
 
-  /** Ends all that the client was given for the user. Errors: `not_found`. */
+  /** Ends the client's grants and tokens for the user. Errors: `not_found`. */
   async withdraw(userId: string, clientId: string): Promise<void> {
     await this.transactions.run(async () => {
       const client = await this.clients.findByClientId(clientId);

@@ -10,13 +10,13 @@ import { ConsentsService } from './consents.service';
 
 type Grant = InstanceType<Provider['Grant']>;
 
-/** Scopes of OpenID Connect, and those of each resource. */
+/** Requested scopes: those of OpenID Connect, and those of each resource. */
 export interface AskedScopes {
   readonly identity: readonly string[];
   readonly resources: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a client may do for a user in one session: created in each session from the user's stored consent. */
+/** Grants: what a client may do for a user in one session. Each session's grant is derived from the stored consent. */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -25,7 +25,7 @@ export class GrantsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** The grant of this session; undefined where nothing that is asked for was allowed yet, or is any more. */
+  /** The grant of this session. Undefined if none of the requested scopes is granted. */
   async load(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
     const { client, account } = ctx.oidc;
     const registered = client && (await this.clients.get(client.clientId));
@@ -38,8 +38,8 @@ export class GrantsService {
   }
 
   /**
-   * Undefined where the consent was withdrawn meanwhile: what it had given has ended, and must not come back.
-   * @param known the grant to extend; a new one where there is none.
+   * Undefined if the consent was withdrawn in the meantime: its grants have ended and must not be restored.
+   * @param known the grant to extend. Undefined: a new one.
    */
   private kept(
     grants: Provider['Grant'],
@@ -53,7 +53,7 @@ export class GrantsService {
       const consented = await this.consents.lockScopes(accountId, client);
       const isConsented = client.firstParty || namesOf(allowed).every((name) => consented.includes(name));
       if (!isConsented) return undefined;
-      // As it is now: what was loaded before may lack what the user has refused since.
+      // Reads the grant again, because the user may have rejected scopes since it was loaded.
       const grant =
         known === undefined ? new grants({ accountId, clientId: client.clientId }) : await grants.find(known);
       if (!grant) return undefined;
@@ -71,7 +71,7 @@ export class GrantsService {
   }
 }
 
-/** Judged when the request came, and again when it goes on: the client may have changed meanwhile. */
+/** Validates the request again when it continues, because the client may have changed. */
 function requireRegistered({ oidc }: KoaContextWithOIDC): void {
   const { client, params } = oidc;
   if (!client?.redirectUriAllowed(String(params?.['redirect_uri']))) throw new errors.InvalidRedirectUri();
@@ -80,19 +80,22 @@ function requireRegistered({ oidc }: KoaContextWithOIDC): void {
   if (lost !== undefined) throw new errors.InvalidScope('requested scope is not allowed', lost);
 }
 
-/** Given this very moment, or earlier in this session. */
+/** The grant of the consent just given, or of an earlier one in this session. */
 async function knownGrant({ oidc }: KoaContextWithOIDC, clientId: string): Promise<Grant | undefined> {
   const id = oidc.result?.consent?.grantId ?? oidc.session?.grantIdFor(clientId);
   return id === undefined ? undefined : oidc.provider.Grant.find(id);
 }
 
-/** Answers whether the grant is another than before. */
+/** Returns whether the grant has changed. */
 function extend(grant: Grant, allowed: AskedScopes): boolean {
   const isWider = addScopes(grant, allowed);
   return renew(grant) || isWider;
 }
 
-/** What is given from here on is to last its whole time, however long the session has lasted; answers whether that took more. */
+/**
+ * Extends the grant, so that new tokens get their full lifetime regardless of the session's age. Returns whether it
+ * changed.
+ */
 function renew(grant: Grant): boolean {
   if (grant.remainingTTL >= REFRESH_ABSOLUTE_SECONDS) return false;
   grant.exp = Math.floor(Date.now() / 1_000) + GRANT_SECONDS;
@@ -125,7 +128,7 @@ export const namesOf = ({ identity, resources }: AskedScopes): string[] => [
 
 const isNothing = (scopes: AskedScopes): boolean => namesOf(scopes).length === 0;
 
-/** Answers whether any of them was new to the grant. */
+/** Returns whether a scope was new to the grant. */
 export function addScopes(grant: Grant, { identity, resources }: AskedScopes): boolean {
   const before = JSON.stringify([grant.openid, grant.resources]);
   if (identity.length > 0) grant.addOIDCScope([...identity]);

@@ -7,15 +7,15 @@ import { loginOf } from './request';
 type SessionClass = Provider['Session'];
 type LibrarySession = InstanceType<SessionClass>;
 
-/** What the library's class can do beyond its declarations. */
+/** Methods of the library's class that its types do not declare. */
 interface Undeclared {
   instantiate(payload: object): LibrarySession;
 }
 
 /**
- * Derives the library's login state from the service's own session: it is looked up by that session, and its cookie
- * counts
- * only while no user is logged in. A logout, a revocation or another user's login leaves nothing of the former state.
+ * Derives the library's session from this service's session: it is looked up by the session id, and the library's own
+ * cookie counts only while no user is logged in. After a logout, a revocation or a login of another user, nothing of
+ * the previous session remains.
  */
 export function attachSession(provider: Provider): void {
   const { Session } = provider;
@@ -39,10 +39,10 @@ export function attachSession(provider: Provider): void {
   Object.assign(Session, {
     get: async (ctx: KoaContextWithOIDC): Promise<LibrarySession> => {
       const session = (await ofLogin(ctx)) ?? (await byCookie(ctx));
-      // A cookie without a login identifies no user.
+      // The library's cookie alone does not identify a user.
       const found = session.accountId !== undefined && !loginOf(ctx.req) ? undeclared.instantiate({}) : session;
       found.state = await logoutState(ctx, found.state);
-      if (ctx.oidc.route === 'end_session_confirm') forgetApplications(found);
+      if (ctx.oidc.route === 'end_session_confirm') removeApplications(found);
       ctx.oidc.entity('Session', found);
       return found;
     },
@@ -50,10 +50,9 @@ export function attachSession(provider: Provider): void {
 }
 
 /**
- * The end of the service's own session ends its grants and notifies the applications; the library would make the
- * browser
- * wait for each application, and stop halfway where one fails.
+ * Ending this service's session ends the grants and notifies the applications. The library would make the browser wait
+ * for each application, and stop at the first failure.
  */
-function forgetApplications(session: LibrarySession): void {
+function removeApplications(session: LibrarySession): void {
   delete session.authorizations;
 }

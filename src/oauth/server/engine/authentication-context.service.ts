@@ -4,19 +4,19 @@ import { SecondFactorPolicy } from '../../../platform/access';
 import type { BrowserSession } from '../../../session';
 import { interactionPolicy } from './library';
 
-/** Authentication Context Class References (OpenID Connect Core §2): how many factors a login proved. */
+/** Authentication Context Class References (OpenID Connect Core §2): the number of factors of a login. */
 export const acrValues = ['urn:castellan:acr:1fa', 'urn:castellan:acr:2fa'] as const;
 type Acr = (typeof acrValues)[number];
 const [ONE_FACTOR, TWO_FACTORS] = acrValues;
 
-/** Why a logged-in user is asked to log in: the application prefers a login with two factors. */
+/** The reason to ask a logged-in user to log in again: the application prefers two factors. */
 export const TWO_FACTORS_WANTED = 'acr_values';
 
 type Proved = Pick<BrowserSession, 'amr'>;
 
 export const hasTwoFactors = ({ amr }: Proved): boolean => amr.includes('mfa');
 
-/** How the user was authenticated, for the library's login state; a third party's word has no name in RFC 8176. */
+/** The authentication for the library's session. RFC 8176 has no `amr` value for a login at a third party. */
 export function authenticationOf(login: Proved): { acr: Acr; amr?: string[] } {
   return {
     acr: hasTwoFactors(login) ? TWO_FACTORS : ONE_FACTOR,
@@ -24,14 +24,14 @@ export function authenticationOf(login: Proved): { acr: Acr; amr?: string[] } {
   };
 }
 
-/** Which login an application's `acr_values` ask for. */
+/** Evaluates `acr_values`, the login that an application prefers. */
 @Injectable()
 export class AuthenticationContextService {
   constructor(private readonly secondFactors: SecondFactorPolicy) {}
 
   /**
-   * A preference (OpenID Connect Core §3.1.2.1): a user with a second factor is asked for it, once; no login is
-   * rejected.
+   * A preference, not a requirement (OpenID Connect Core §3.1.2.1): a user with a second factor is asked for it once,
+   * and no login is rejected.
    */
   check(): interactionPolicy.Check {
     return new interactionPolicy.Check(TWO_FACTORS_WANTED, 'End-User can prove a second factor', (ctx) =>
@@ -48,7 +48,7 @@ export class AuthenticationContextService {
   }
 }
 
-/** The first of the values that is known. */
+/** The first known value. */
 function preferred(asked: unknown): string | undefined {
   const known: readonly string[] = acrValues;
   return typeof asked === 'string' ? asked.split(' ').find((value) => known.includes(value)) : undefined;

@@ -6,11 +6,11 @@ import { clientMetadata } from './client-metadata';
 import { Provider } from './library';
 import { ProtocolLimiterService } from './protocol-limiter.service';
 
-/** Endpoints where anyone who names a client makes the service work, and store something, before a login. */
+/** Endpoints where every request for a client causes work or storage before authentication. */
 const COUNTED: ReadonlySet<string> = new Set(['token', 'pushed_authorization_request']);
 const LIMIT = { setting: tokenPerMinutePerClient, windowSeconds: 60 };
 
-/** Registered clients, read only: the library's own registration is off. */
+/** Registered clients, read-only, because the library's dynamic registration is off. */
 export class ClientAdapter implements Adapter {
   constructor(
     private readonly clients: ClientCache,
@@ -41,14 +41,14 @@ export class ClientAdapter implements Adapter {
   }
 
   async consume(): Promise<void> {
-    throw new Error('A client is not spent');
+    throw new Error('A client cannot be consumed');
   }
 
   async revokeByGrantId(): Promise<void> {
-    throw new Error('A client belongs to no grant');
+    throw new Error('A client does not belong to a grant');
   }
 
-  /** Before its secret is checked, and by address: attempts of others do not use up a client's budget. */
+  /** Counts before the secret is verified, and per address, so that others cannot use up a client's limit. */
   private async count(clientId: string): Promise<void> {
     if (!COUNTED.has(Provider.ctx?.oidc.route ?? '')) return;
     await this.limiter.count(LIMIT, clientId.slice(0, 64));

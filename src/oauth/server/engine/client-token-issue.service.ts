@@ -10,14 +10,14 @@ import { resourceOf } from '../clients/resource-name';
 import { errors } from './library';
 import { before, nothingLeft } from './patch-errors';
 
-/** What the library keeps of a token that a client gets by its own credentials. */
+/** The library's model of a client credentials token. */
 interface ClientToken {
   readonly clientId: string;
   readonly aud?: string | string[];
-  /** Of the key that the token is bound to (RFC 9449). */
+  /** Thumbprint of the key that the token is bound to (RFC 9449). */
   readonly jkt?: string;
   readonly scope?: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly expiration: number;
   iat?: number;
   exp?: number;
@@ -25,7 +25,7 @@ interface ClientToken {
 
 const SECOND = 1_000;
 
-/** Hands out no token by client credentials that would open nothing from its first second on. */
+/** Prevents client credentials tokens that could never be used. */
 @Injectable()
 export class ClientTokenIssueService {
   private readonly ownAudience: string;
@@ -50,7 +50,7 @@ export class ClientTokenIssueService {
     if (token.aud !== undefined) await this.date(token, tokensEndedAt);
   }
 
-  /** As it is now: what is remembered of it is up to a second old. */
+  /** Reads the client from the database, because the cache is up to a second old. */
   private async requireClient(clientId: string): Promise<OAuthClient> {
     const client = await this.clients.findByClientId(clientId);
     if (!client?.enabled) throw new errors.InvalidClientAuth('the client is gone or disabled');
@@ -59,8 +59,8 @@ export class ClientTokenIssueService {
   }
 
   /**
-   * By the clock that the token is judged by. A token names the second it was made in, and one of the very second in which
-   * all before it ended would count as ended: it is made in the next.
+   * Dates the token by the clock that verifies it. Tokens are dated in whole seconds, and a token of the same second as
+   * `tokens_ended_at` would count as ended. Such a token is issued in the next second.
    */
   private async date(token: ClientToken, endedAt: Date | null): Promise<void> {
     const from = endedAt === null ? 0 : Math.floor(endedAt.getTime() / SECOND) + 1;
@@ -70,14 +70,14 @@ export class ClientTokenIssueService {
   }
 }
 
-/** The library knows no client without any scope, and takes such a one for a client with `openid`. */
+/** The library cannot represent a client without scopes, and treats it as one with `openid`. */
 function requireOwnScopes({ scope = '' }: ClientToken, own: readonly string[]): void {
   const foreign = IDENTITY_SCOPES.find((name) => scope.split(' ').includes(name) && !own.includes(name));
   if (foreign !== undefined) throw new errors.InvalidScope('requested scope is not allowed', foreign);
 }
 
-/** What the routes of this service do not take (`ClientTokenService`). */
+/** Rejects tokens that this service's routes do not accept (`ClientTokenService`). */
 function requireUse({ scope = '', jkt }: ClientToken): void {
   if (scope === '') throw nothingLeft();
-  if (jkt !== undefined) throw new errors.InvalidTarget('the resource takes no token that is bound to a key');
+  if (jkt !== undefined) throw new errors.InvalidTarget('the resource does not accept sender-constrained tokens');
 }

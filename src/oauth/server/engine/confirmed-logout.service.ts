@@ -4,7 +4,7 @@ import { SessionCookiesService, SessionsService } from '../../../session';
 import { isLogout } from './logout-state';
 import { loginOf, replyOf, requestOf } from './request';
 
-/** A logout from an application's side ends the service's own session, too, if the user said yes. */
+/** After an application's logout request, also ends this service's session if the user confirmed. */
 @Injectable()
 export class ConfirmedLogoutService {
   constructor(

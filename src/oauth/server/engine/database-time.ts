@@ -6,8 +6,8 @@ interface Undeclared {
 }
 
 /**
- * A login has the time of the database. What the library compares it with is that clock's too: the age that `max_age`
- * bounds, and the moment from which on an application wants a newer login.
+ * Logins are dated by the database's clock. This makes the library use the same clock for `max_age` and for the time
+ * after which an application requires a newer login.
  */
 export function keepDatabaseTime({ Interaction, Session }: Provider, clock: DatabaseClock): void {
   const nowSeconds = (): number => Math.floor(clock.now() / 1_000);

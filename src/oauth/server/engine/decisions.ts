@@ -6,7 +6,7 @@ import { loginOf } from './request';
 type Interaction = InstanceType<Provider['Interaction']>;
 type Find = (uid: string) => Promise<Interaction | undefined>;
 
-/** Under which a result says in which session it was given. */
+/** The key in the result for the session in which the decision was made. */
 const DECIDED_IN = 'castellan_session';
 
 export const decidedIn = (sessionId: string, result: InteractionResults): InteractionResults => ({
@@ -14,15 +14,15 @@ export const decidedIn = (sessionId: string, result: InteractionResults): Intera
   [DECIDED_IN]: sessionId,
 });
 
-/** Whether the result may be used in the session. Only a refusal, which gives nothing, is good in any. */
+/** Whether the result is valid in the session. An error grants nothing, so it is valid in any session. */
 export function countsIn(sessionId: string | undefined, result: InteractionResults): boolean {
   return 'error' in result || (sessionId !== undefined && result[DECIDED_IN] === sessionId);
 }
 
 /**
- * Lets a browser that returns from a page continue only the interaction that both its cookie and the path name, with a
- * decision of its own session. The checked object is the one that the library then uses, so a later decision has no
- * effect.
+ * Binds decisions: a browser that returns from a page can continue only the interaction that its cookie and the path
+ * name, and only with a decision from the same session. The library uses the object that is checked here, so a later
+ * decision has no effect.
  */
 export function bindDecisions({ Interaction }: Provider): void {
   const find = (Interaction as { find: Find }).find.bind(Interaction);

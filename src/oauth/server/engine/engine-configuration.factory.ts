@@ -20,7 +20,7 @@ export interface EngineOptions extends FeatureOptions {
 
 const COOKIE = { httpOnly: true, sameSite: 'lax', signed: true, path: BASE } as const;
 
-/** The library's settings: where it stores its models, and how it finds users, logins and consents. */
+/** Configures the library: its storage, and how it finds users, logins and consents. */
 @Injectable()
 export class EngineConfigurationFactory {
   constructor(
@@ -34,7 +34,7 @@ export class EngineConfigurationFactory {
     private readonly pages: ProtocolPagesService,
   ) {}
 
-  /** The ids of the keys that cookies are signed with. */
+  /** The ids of the keys that sign cookies. */
   get cookieKeyIds(): readonly string[] {
     return this.box.ring.kids;
   }
@@ -60,7 +60,7 @@ export class EngineConfigurationFactory {
         },
         long: COOKIE,
         short: COOKIE,
-        // The first signs, all verify: a change of keys ends no login that is under way.
+        // The first key signs, all keys verify, so that a key change does not end pending logins.
         keys: this.box.macs('oauth_cookies', 'signature'),
       },
       ttl: {

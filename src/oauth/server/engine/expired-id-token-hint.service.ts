@@ -5,8 +5,9 @@ import { unverifiedIdToken, UnverifiedIdToken } from '../../../platform/crypto';
 import { ClientCache } from '../clients/client.cache';
 
 /**
- * An ID token is a hint at logout also when it has long expired (OpenID Connect RP-Initiated Logout 1.0 §2), so also when
- * its key has gone or the client's tokens are signed by another algorithm now. Such a one proves nothing any more and says no more than `client_id` does: which application asks.
+ * Accepts an expired ID token as a hint for a logout (OpenID Connect RP-Initiated Logout 1.0 §2), even if its signing
+ * key was deleted or the client now uses another algorithm. A token that cannot be verified only names the client, as
+ * `client_id` does.
  */
 @Injectable()
 export class ExpiredIdTokenHintService {

@@ -9,7 +9,7 @@ export interface FeatureOptions {
   readonly dpop: boolean;
 }
 
-/** Which optional specifications the library supports, and how each decides. */
+/** Configures the optional specifications that the library supports. */
 @Injectable()
 export class FeatureConfigurationFactory {
   private readonly resourcesSeen = new WeakMap<object, Map<string, Promise<ResourceServer | undefined>>>();
@@ -35,7 +35,7 @@ export class FeatureConfigurationFactory {
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => mayRevoke(client, token) },
       resourceIndicators: {
         enabled: true,
-        // None is undefined, as with the library's own default, which its declaration leaves out.
+        // The library accepts undefined for no resource, although its types do not.
         defaultResource: async (ctx, client, oneOf) => oneOf ?? (await this.defaultResource(ctx, client.clientId)),
         getResourceServerInfo: async (ctx, resource, client) => {
           const found = await this.resourceFor(ctx, resource, client.clientId);
@@ -55,14 +55,15 @@ export class FeatureConfigurationFactory {
     };
   }
 
-  /** For client credentials only: a user's token without a resource is for userinfo. */
+  /** For client credentials only. A user's token without a resource is for userinfo. */
   private async defaultResource({ oidc }: KoaContextWithOIDC, clientId: string): Promise<string | undefined> {
     const { params = {} } = oidc as { params?: Record<string, unknown> };
     if (params['grant_type'] !== 'client_credentials') return undefined;
+    params['scope'] ??= (await this.resources.defaultScopesOf(clientId)).join(' ');
     return this.resources.defaultOf(clientId, oidc.requestParamScopes);
   }
 
-  /** Looked up once per request and resource: each lookup evaluates every scope of the client. */
+  /** Cached per request and resource, because each lookup evaluates every scope of the client. */
   private resourceFor(
     ctx: KoaContextWithOIDC,
     resource: string,
@@ -77,7 +78,7 @@ export class FeatureConfigurationFactory {
   }
 }
 
-/** The account of a code, token or login session; undefined where the client acts for itself. */
+/** The user of a code, token or session. Undefined if the client acts for itself. */
 function actingFor({ oidc }: KoaContextWithOIDC): string | undefined {
   const { Account, AuthorizationCode, RefreshToken } = oidc.entities;
   return (

@@ -6,14 +6,14 @@ const MISMATCH = 'id_token_hint and authenticated subject do not match';
 
 /**
  * Limits a login to the user of `id_token_hint` (OpenID Connect Core §3.1.2.1), also after the login page, where the
- * library's own check no longer has the hint. A login as another user does not loop.
+ * library no longer has the hint. A login of another user ends with an error instead of asking again.
  */
 export const hintedUser = (): interactionPolicy.Check =>
-  new interactionPolicy.Check('id_token_hint', MISMATCH, 'login_required', isSomebodyElse);
+  new interactionPolicy.Check('id_token_hint', MISMATCH, 'login_required', isOtherUser);
 
-async function isSomebodyElse({ oidc }: KoaContextWithOIDC): Promise<boolean> {
+async function isOtherUser({ oidc }: KoaContextWithOIDC): Promise<boolean> {
   const hint = oidc.params?.['id_token_hint'];
-  // Verified when the request arrived; a stored request cannot be changed.
+  // The hint was verified when the request arrived, and a stored request cannot be changed.
   if (typeof hint !== 'string' || unverifiedSubject(hint) === oidc.session?.accountId) return false;
   if (oidc.result?.login) throw new errors.LoginRequired(MISMATCH);
   return true;

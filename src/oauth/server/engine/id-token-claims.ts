@@ -3,7 +3,7 @@ import { HAS_ID_TOKEN_CLAIMS } from './client-metadata';
 import { Provider as Library } from './library';
 import { before } from './patch-errors';
 
-/** What the library's class holds beyond its declarations. */
+/** Properties of the library's class that its types do not declare. */
 interface IdToken {
   readonly client?: Readonly<Record<string, unknown>>;
   scope?: string;
@@ -24,8 +24,8 @@ interface Request {
 }
 
 /**
- * Puts the claims of the granted scopes into the ID tokens of clients that ask for it: some read no userinfo. The library
- * leaves them out wherever an access token for userinfo comes along (OpenID Connect Core §5.4).
+ * Adds the claims of the granted scopes to the ID tokens of clients that request it, because some clients do not call
+ * userinfo. The library omits them when it also issues an access token for userinfo (OpenID Connect Core §5.4).
  */
 export function addIdTokenClaims({ IdToken }: Provider): void {
   before<IdToken>(IdToken.prototype, 'issue', (token) => {
@@ -33,14 +33,14 @@ export function addIdTokenClaims({ IdToken }: Provider): void {
   });
 }
 
-/** Undefined where no grant is involved, as in a logout token. */
+/** Undefined if no grant is involved, as for a logout token. */
 function grantedScope(): string | undefined {
   const request = Library.ctx?.oidc as unknown as Request | undefined;
   const scopes = request && requestedScopes(request);
   return scopes && request.entities.Grant?.getOIDCScopeFiltered(scopes);
 }
 
-/** A refresh may name fewer scopes than its token has (RFC 6749 §6). */
+/** A refresh may request fewer scopes than its token has (RFC 6749 §6). */
 function requestedScopes({ entities, params, requestParamScopes }: Request): ReadonlySet<string> | undefined {
   const { AuthorizationCode, RefreshToken } = entities;
   if (AuthorizationCode) return AuthorizationCode.scopes;

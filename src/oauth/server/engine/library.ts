@@ -1,11 +1,12 @@
-// Loaded with its first use: few requests need it.
+// Loaded on first use, because few requests need it.
 import Provider, { errors, interactionPolicy } from 'oidc-provider';
 
 /**
- * Loads the library without a word on the console, where it would call Node.js 20 untried; every flow is tried on it here.
+ * Loads the library without its console warning that Node.js 20 is untested. The tests of this service run every flow
+ * on it.
  */
 export function loadLibrary(): typeof Provider {
-  /* eslint-disable no-console -- the library's own channel, held for the moment of its loading */
+  /* eslint-disable no-console -- silences the library's warning while it loads */
   const { warn } = console;
   console.warn = () => undefined;
   try {

@@ -1,17 +1,16 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-/** What the library keeps of a logout that it asks the user about. */
+/** The library's state of a logout prompt. */
 interface LogoutState {
   readonly clientId?: string | undefined;
   readonly postLogoutRedirectUri?: string | undefined;
 }
 
 /**
- * The state of the prompt as the library has to read it after the decision. A user who stays logged in is not
- * redirected,
- * and no application loses tokens or is notified; the library would end the tokens of the requesting one. An address
- * that
- * the application has removed meanwhile is not used (OpenID Connect RP-Initiated Logout 1.0 §3).
+ * The state of the prompt for the library after the user's decision. If the user stays logged in, the browser is not
+ * redirected, and no application loses tokens or is notified, although the library would end those of the requesting
+ * application. A redirect URI that was removed from the client in the meantime is not used (OpenID Connect RP-Initiated
+ * Logout 1.0 §3).
  */
 export async function logoutState<State extends object | undefined>(
   ctx: KoaContextWithOIDC,
@@ -21,7 +20,7 @@ export async function logoutState<State extends object | undefined>(
   if (clientId === undefined || ctx.oidc.route !== 'end_session_confirm') return state;
   const client = await ctx.oidc.provider.Client.find(clientId);
   const back = client?.postLogoutRedirectUriAllowed(postLogoutRedirectUri ?? '') ? postLogoutRedirectUri : undefined;
-  // Read before the answer is: the body comes later.
+  // Getters, because the library parses the body with the decision later.
   return Object.defineProperties(
     { ...state },
     {
@@ -31,6 +30,6 @@ export async function logoutState<State extends object | undefined>(
   );
 }
 
-/** Whether the user said yes. */
+/** Whether the user confirmed the logout. */
 export const isLogout = ({ oidc }: KoaContextWithOIDC): boolean =>
   Boolean((oidc as { params?: { logout?: unknown } }).params?.logout);

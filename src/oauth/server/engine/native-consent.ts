@@ -3,8 +3,8 @@ import { redirectUriKind } from '../clients/redirect-uri';
 import { interactionPolicy } from './library';
 
 /**
- * Asks for consent each time where any program on the device could have sent the request in the application's name: a
- * public client with a loopback or private-scheme redirect (RFC 8252 §8.6). First-party clients are no exception.
+ * Asks for consent every time if any program on the device could have sent the request in the application's name: for
+ * public clients with a loopback or private-use redirect URI (RFC 8252 §8.6), including first-party clients.
  */
 export const nativeConsent = (): interactionPolicy.Check =>
   new interactionPolicy.Check(

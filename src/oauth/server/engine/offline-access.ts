@@ -8,7 +8,7 @@ interface Params {
   response_type?: string | undefined;
 }
 
-/** The scope as it was asked for: in the address, in the pushed form, or in what was pushed before. */
+/** The requested scope: from the query, the pushed form, or the pushed request. */
 function askedScope(ctx: KoaContextWithOIDC): string {
   const pushed = ctx.oidc.entities.PushedAuthorizationRequest?.request;
   const source = pushed === undefined ? ((ctx.oidc as { body?: unknown }).body ?? ctx.query) : claimsOf(pushed);
@@ -21,8 +21,8 @@ function claimsOf(jwt: string): unknown {
 }
 
 /**
- * The library drops `offline_access` where no `prompt=consent` is asked for. Here consent is asked for where it is not
- * remembered, whatever the prompt, so the scope is put back.
+ * Restores `offline_access`, which the library drops without `prompt=consent`. This service asks for consent whenever
+ * it is not stored, regardless of the prompt.
  */
 export async function keepOfflineAccess(ctx: KoaContextWithOIDC): Promise<void> {
   const params = (ctx.oidc as { params?: Params }).params ?? {};

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account, AccountClaims } from 'oidc-provider';
 import { UserView, UserCache } from '../../../users';
 
-/** Which claims each scope gives (OpenID Connect Core §5.4). */
+/** The claims of each scope (OpenID Connect Core §5.4). */
 export const CLAIMS_OF_SCOPES = {
   openid: ['sub', 'auth_time', 'amr', 'acr'],
   profile: ['name', 'nickname', 'preferred_username', 'picture', 'locale', 'updated_at'],
@@ -10,7 +10,7 @@ export const CLAIMS_OF_SCOPES = {
   phone: ['phone_number', 'phone_number_verified'],
 };
 
-/** Users as applications see them; a user who may not log in is not found. */
+/** Users for the library. A user who may not log in is not found. */
 @Injectable()
 export class OidcAccountsService {
   constructor(private readonly users: UserCache) {}
@@ -22,7 +22,7 @@ export class OidcAccountsService {
   }
 }
 
-/** The scope decides which of them are given. */
+/** All claims. The library selects them by scope. */
 function claimsOf(user: UserView, issuer: string): AccountClaims {
   return {
     sub: user.id,

@@ -14,7 +14,7 @@ import { ProtocolLimiterService } from './protocol-limiter.service';
 
 const OF_VISITORS: ReadonlySet<string> = new Set(['Interaction', 'Session']);
 
-/** Creates the adapter through which the library stores each of its models. */
+/** Creates the storage adapter for each of the library's models. */
 @Injectable()
 export class OidcAdapterFactory {
   constructor(

@@ -30,7 +30,7 @@ interface Built {
 
 const ALGORITHMS: readonly KeyAlgorithm[] = ['RS256', 'ES256'];
 
-/** Holds the library's provider, and builds the next one when keys or settings it was built with have changed. */
+/** Holds the library's provider, and rebuilds it when its keys or settings change. */
 @Injectable()
 export class OidcEngineService {
   private built: Built | undefined;
@@ -63,7 +63,7 @@ export class OidcEngineService {
     return this.built.provider;
   }
 
-  /** What answers a request. */
+  /** The request handler of the current provider. */
   async handler(): Promise<Built['handle']> {
     await this.current();
     if (!this.built) throw new Error('The provider was not built');
@@ -74,7 +74,7 @@ export class OidcEngineService {
     return this.settings.get(parEnabled);
   }
 
-  /** The keys are made when they are first asked for. */
+  /** Creates missing keys on first use. */
   private async fingerprint(): Promise<string> {
     if (this.built === undefined) for (const algorithm of ALGORITHMS) await this.keys.ensure('oauth', algorithm);
     const kids = await this.keys.signingOrder('oauth');
@@ -99,7 +99,7 @@ export class OidcEngineService {
     return { fingerprint, provider, handle: provider.callback() };
   }
 
-  /** What the library has no setting for. */
+  /** Changes behaviour that the library has no setting for. */
   private adjust(Library: typeof Provider, provider: Provider): void {
     const { Client, OIDCContext, RefreshToken } = provider;
     const { generateTokenId: made } = RefreshToken.prototype as unknown as { generateTokenId: () => string };
@@ -116,7 +116,7 @@ export class OidcEngineService {
         return compare(this.clientId, secret);
       },
     });
-    // Addresses of the issuer, whatever host a request names.
+    // URLs always use the issuer, whatever host the request names.
     Object.assign(OIDCContext.prototype, {
       urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
     });
@@ -128,11 +128,11 @@ export class OidcEngineService {
     this.machineTokens.install(provider);
     const koa: EventEmitter = provider;
     koa.on('error', (error: Error) => {
-      this.log.warn('An OAuth request failed', { err: error });
+      this.log.warn('OAuth request failed', { err: error });
     });
   }
 
-  /** Also the former one, until its overlap is over. */
+  /** Also accepts the previous secret during its overlap. */
   private async isSecret(clientId: string, secret: string): Promise<boolean> {
     const client = await this.clients.get(clientId);
     const digest = sha256(secret);

@@ -13,7 +13,7 @@ interface Request {
 
 type Method<Self> = (this: Self, ...parameters: unknown[]) => Promise<unknown>;
 
-/** What the library refuses too late, under another name than its RFCs, or not at all. */
+/** Fixes checks that the library makes too late, with another error code than the RFC, or not at all. */
 export function patchErrors(provider: Provider): void {
   const { AccessToken, AuthorizationCode, Client, ClientCredentials, RefreshToken, ReplayDetection } = provider;
   before<SingleUseToken>(AuthorizationCode.prototype, 'consume', requireUsable);
@@ -34,7 +34,9 @@ export function patchErrors(provider: Provider): void {
   rejectReplays(ReplayDetection);
 }
 
-/** RFC 9449 §5 and §7.1. Proofs are all that is replayed here: clients sign neither requests nor assertions. */
+/**
+ * RFC 9449 §5 and §7.1. Only DPoP proofs are checked for replay, because clients sign neither requests nor assertions.
+ */
 function rejectReplays(model: object): void {
   const replays = model as { unique: Method<object> };
   const { unique } = replays;
@@ -46,11 +48,11 @@ function rejectReplays(model: object): void {
 
 export const proofUsed = (): Error => new errors.InvalidDpopProof('DPoP proof was already used');
 
-/** RFC 6749 §3.3 and §5.1: an answer without a scope would mean that all of it was granted. */
+/** RFC 6749 §3.3 and §5.1: a response without a scope would mean that all requested scopes are granted. */
 export const nothingLeft = (): Error =>
   new errors.CustomOIDCProviderError('invalid_scope', 'none of the requested scopes is granted');
 
-/** Lets a check go before a method of the library's models. */
+/** Runs a check before a method of the library's models. */
 export function before<Self extends object>(
   prototype: object,
   name: string,
@@ -58,21 +60,26 @@ export function before<Self extends object>(
 ): void {
   const methods = prototype as Record<string, Method<Self>>;
   const method = methods[name];
-  if (!method) throw new Error(`The library's models have no ${name} any more`);
+  if (!method) throw new Error(`The library's models no longer have the method ${name}`);
   methods[name] = async function (...parameters) {
     await check(this);
     return method.apply(this, parameters);
   };
 }
 
-/** A mistake that can be put right spends nothing: the second try would be taken for a replay. */
+/**
+ * Checks for correctable mistakes before the token is consumed, because the retry would otherwise count as a replay.
+ */
 function requireUsable({ resourceIndicators, dpopJkt }: SingleUseToken): void {
   const resource = requestNow()?.params?.['resource'];
   if (resource !== undefined && !resourceIndicators.has(resource as string)) throw new errors.InvalidTarget();
   if (dpopJkt !== undefined && !Library.ctx?.get('dpop')) throw new errors.InvalidDpopProof('missing DPoP proof JWT');
 }
 
-/** A refresh is let through: refused here it would be spent, and what is lost for a while may come back. */
+/**
+ * Only for codes. A refresh without scopes is accepted, because an error would consume the token, and lost permissions
+ * may be granted again.
+ */
 function isCodeForNothing(): boolean {
   const code = requestNow()?.entities['AuthorizationCode'];
   return code !== undefined && !(code.scope ?? '').split(' ').includes('openid');

@@ -8,7 +8,7 @@ interface Answer {
   scope?: string;
 }
 
-/** Where a client says who it is. */
+/** Routes that authenticate clients. */
 const OF_CLIENTS: ReadonlySet<string> = new Set([
   'token',
   'introspection',
@@ -16,7 +16,7 @@ const OF_CLIENTS: ReadonlySet<string> = new Set([
   'pushed_authorization_request',
 ]);
 const GRANT_NOT_ALLOWED = 'requested grant type is not allowed for this client';
-/** What the library calls a bad request and RFC 6749 §5.2 a client that is not authenticated. */
+/** Errors that the library reports as `invalid_request`, but RFC 6749 §5.2 as `invalid_client`. */
 const NOT_AUTHENTICATED: ReadonlySet<string> = new Set([
   'no client authentication mechanism provided',
   'invalid authorization header value format',
@@ -24,22 +24,24 @@ const NOT_AUTHENTICATED: ReadonlySet<string> = new Set([
   'client_secret must be provided in the Authorization header',
 ]);
 
-/** Puts right what the library answers otherwise than its RFCs. */
+/** Fixes responses of the library that differ from the RFCs. */
 export function patchResponse(ctx: KoaContextWithOIDC, issuer: string): void {
   const route = routeOf(ctx);
   if (route === undefined || !OF_CLIENTS.has(route)) return;
   const answer = (ctx.body ?? {}) as Answer;
   if (route === 'token' && ctx.status === 200) nameScope(answer);
-  // RFC 7009 §2.2: the answer is empty, and libraries refuse the type that Koa gives an empty text.
+  // RFC 7009 §2.2: the response is empty, and client libraries reject the content type that Koa sets for an empty text.
   if (route === 'revocation' && ctx.status === 200) ctx.remove('content-type');
   if (answer.error === 'invalid_request') patchError(ctx, answer.error_description ?? '', issuer);
 }
 
-/** Whether introspection was refused because the token is a JWT (RFC 7662 §2.2 knows no such refusal). */
+/** Whether the library rejected introspection because the token is a JWT. RFC 7662 §2.2 has no such error. */
 export const isJwtRefused = (ctx: KoaContextWithOIDC): boolean =>
   ((ctx.body ?? {}) as Answer).error === 'unsupported_token_type';
 
-/** RFC 6749 §3.3 knows no empty scope: where the access token has none, it was given for the ID token beside it. */
+/**
+ * RFC 6749 §3.3 does not allow an empty scope. If the access token has none, it accompanies an ID token for `openid`.
+ */
 function nameScope(answer: Answer): void {
   if (answer.scope === '' && answer.id_token !== undefined) answer.scope = 'openid';
 }

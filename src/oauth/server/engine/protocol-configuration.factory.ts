@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { OutboundClient } from '../../../platform/outbound';
 import { ClientCache } from '../clients/client.cache';
+import { nameGrant } from './access-token-grant';
 import { acrValues } from './authentication-context.service';
 import { HAS_ID_TOKEN_CLAIMS, REQUIRES_PKCE } from './client-metadata';
 import { errors } from './library';
@@ -11,7 +12,7 @@ import { CLAIMS_OF_SCOPES } from './oidc-accounts.service';
 /** The path below which the library serves its routes. */
 export const BASE = '/api/oauth';
 
-/** The library's settings of the protocol: its routes, and which requests it accepts. */
+/** Configures the library's routes and the requests that it accepts. */
 @Injectable()
 export class ProtocolConfigurationFactory {
   constructor(
@@ -38,10 +39,11 @@ export class ProtocolConfigurationFactory {
       scopes: ['openid', 'offline_access'],
       claims: CLAIMS_OF_SCOPES,
       acrValues,
+      formats: { customizers: { jwt: nameGrant } },
       enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
       allowOmittingSingleRegisteredRedirectUri: false,
       rotateRefreshToken: true,
-      // CORS is decided before a request reaches the library.
+      // CORS is handled before a request reaches the library.
       clientBasedCORS: () => false,
       extraParams: { castellan: (ctx) => this.checkParameters(ctx) },
       fetch: (url, options) => this.call(new URL(url), options ?? {}),
@@ -54,7 +56,7 @@ export class ProtocolConfigurationFactory {
     await this.requireScope(ctx);
   }
 
-  /** RFC 6749 §3.3: there is no default scope, and one of the client's scopes is required. */
+  /** RFC 6749 §3.3: there is no default scope, so one of the client's scopes is required. */
   private async requireScope({ oidc }: KoaContextWithOIDC): Promise<void> {
     if (oidc.requestParamOIDCScopes.size > 0) return;
     const registered = oidc.client && (await this.clients.get(oidc.client.clientId));
@@ -62,7 +64,7 @@ export class ProtocolConfigurationFactory {
     throw new errors.CustomOIDCProviderError('invalid_scope', 'a scope of the client is required');
   }
 
-  /** Calls a client's logout address like any other address that a user typed. */
+  /** Calls a client's logout URI with the limits for user-supplied URLs. */
   private async call({ href: url }: URL, { headers, body }: RequestInit): Promise<Response> {
     const answer = await this.outbound.call({
       url,
@@ -74,7 +76,7 @@ export class ProtocolConfigurationFactory {
   }
 }
 
-/** Pushed parameters come in a form, which no earlier check has read. */
+/** Checks pushed parameters, which come in a form body that no earlier check has read. */
 function rejectNul({ oidc }: KoaContextWithOIDC): void {
   const { params = {} } = oidc as { params?: Record<string, unknown> };
   if (JSON.stringify(Object.values(params)).includes('\\u0000')) {

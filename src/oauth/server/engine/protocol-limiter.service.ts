@@ -5,12 +5,15 @@ import { RateLimit, RateLimiterService } from '../../../platform/http';
 import { errors, Provider } from './library';
 import { requestOf } from './request';
 
-/** Counts what an address does in the protocol, and refuses what is too much as RFC 6749 words it. */
+/** Limits the protocol requests of an address, with the errors of RFC 6749. */
 @Injectable()
 export class ProtocolLimiterService {
   constructor(private readonly limiter: RateLimiterService) {}
 
-  /** To be called while the library answers. @param subject counted for each address apart. */
+  /**
+   * Call it while the library handles a request.
+   * @param subject counted separately for each address.
+   */
   async count(limit: RateLimit, subject?: string): Promise<void> {
     const { ctx } = Provider;
     if (!ctx) return;

@@ -17,14 +17,14 @@ import { patchResponse, isJwtRefused } from './patch-response';
 
 type Next = () => Promise<void>;
 
-/** Pages of the protocol: an application's address may be the target of a form, and the library adds its script's digest. */
+/** No `form-action`, because forms may submit to an application's URL. The library adds the digest of its script. */
 const PAGE_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
 const RETRY_SECONDS = '2';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NUL = /%00/;
 const LOGOUT = '/oauth/logout';
 
-/** What the service adds around every answer of the library. */
+/** Wraps every response of the library. */
 @Injectable()
 export class ProtocolMiddleware {
   constructor(
@@ -52,12 +52,12 @@ export class ProtocolMiddleware {
       Object.defineProperty(ctx.request, 'secure', { value: origin.secure });
       if (ctx.method === 'GET') ctx.set('content-security-policy', PAGE_POLICY);
       try {
-        if (NUL.test(ctx.querystring)) this.refuseNul(ctx);
+        if (NUL.test(ctx.querystring)) this.rejectNul(ctx);
         else await this.proceed(ctx, next);
         await this.follow(ctx, revoked.get(ctx.req));
       } catch (error) {
-        // Past the library's own handling: what it saves, and what we do, after the answer is made.
-        if (error instanceof errors.OIDCProviderError) this.refuse(ctx, error);
+        // These errors bypass the library's error handling: they occur while the response is saved or post-processed.
+        if (error instanceof errors.OIDCProviderError) this.reject(ctx, error);
         else this.fail(ctx, error, failures);
       }
       patchResponse(ctx, issuer);
@@ -71,13 +71,13 @@ export class ProtocolMiddleware {
     await next();
   }
 
-  /** No parameter means anything with it, and the database keeps no text that has it. */
-  private refuseNul(ctx: KoaContextWithOIDC): void {
+  /** No parameter may contain NUL, and PostgreSQL cannot store it. */
+  private rejectNul(ctx: KoaContextWithOIDC): void {
     ctx.status = 400;
     this.pages.error(ctx, { error: 'invalid_request', error_description: 'a parameter contains a NUL character' });
   }
 
-  private refuse(
+  private reject(
     ctx: KoaContextWithOIDC,
     { error, error_description: detail, statusCode }: errors.OIDCProviderError,
   ): void {
@@ -111,7 +111,7 @@ export class ProtocolMiddleware {
     this.answer(ctx, 503, { error: 'temporarily_unavailable', error_description: 'try again shortly' });
   }
 
-  /** Whose pages may read an answer was settled before; the one address of all keys is the service's. */
+  /** Replaces the library's CORS headers with those of this service, and `jwks_uri` with the URL of all keys. */
   private tidy(ctx: KoaContextWithOIDC, issuer: string): void {
     const reply = replyOf(ctx.req);
     for (const name of Object.keys(ctx.response.headers)) {
@@ -135,7 +135,7 @@ export class ProtocolMiddleware {
     if (route === 'end_session_confirm' && ctx.status === 303) await this.logout.follow(ctx);
   }
 
-  /** The library introspects no JWT, which a resource server may ask about. */
+  /** Introspects JWTs, which the library does not support. */
   private async introspectJwt(ctx: KoaContextWithOIDC): Promise<void> {
     const { params = {} } = ctx.oidc as { params?: Record<string, unknown> };
     const { token } = params;

@@ -5,15 +5,15 @@ import { Language, TranslatorService } from '../../../platform/i18n';
 import { escapeHtml } from '../../../platform/text';
 import { loginOf, requestOf } from './request';
 
-/** What browsers are sent to; programs are answered JSON, whatever else they would take (RFC 6749 §5.2). */
+/** Routes that browsers are sent to. Others always respond with JSON, whatever the client accepts (RFC 6749 §5.2). */
 const BROWSERS = /\/(?:authorize|logout)(?:\/|$)/;
 
-/** The few pages that the protocol itself shows: plain, without script or style. */
+/** The pages of the protocol itself: plain, without scripts and styles. */
 @Injectable()
 export class ProtocolPagesService {
   constructor(private readonly translator: TranslatorService) {}
 
-  /** For a browser that cannot be sent back to the application. */
+  /** For a browser that cannot be redirected to the application. */
   error(ctx: KoaContextWithOIDC, out: ErrorOut): void {
     if (!BROWSERS.test(ctx.path) || ctx.accepts('html', 'json') === 'json') {
       ctx.body = out;
@@ -23,7 +23,7 @@ export class ProtocolPagesService {
     this.show(ctx, 'error', `<p><code>${escapeHtml(error)}</code> ${escapeHtml(detail)}</p>`);
   }
 
-  /** @param form of the library, with what ties the answer to this browser. */
+  /** @param form the library's form, which binds the response to this browser. */
   logout(ctx: KoaContextWithOIDC, form: string): void {
     const language = languageOf(ctx);
     const text = (key: string): string => escapeHtml(this.translator.text(language, 'provider', key));
@@ -32,7 +32,7 @@ export class ProtocolPagesService {
     this.show(ctx, 'logout', `${form}${buttons}`);
   }
 
-  /** Also for a user who was asked and said no. */
+  /** Also shown to users who declined the logout. */
   loggedOut(ctx: KoaContextWithOIDC): void {
     this.show(ctx, loginOf(ctx.req) ? 'still_logged_in' : 'logged_out', '');
   }

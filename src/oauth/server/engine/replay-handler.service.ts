@@ -3,7 +3,7 @@ import { AuditService } from '../../../audit';
 import { Transactions } from '../../../platform/database';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 
-/** What becomes of a grant whose spent code or refresh token came back (RFC 6749 §4.1.2, RFC 9700 §4.14.2). */
+/** Ends grants when a consumed code or refresh token is replayed (RFC 6749 §4.1.2, RFC 9700 §4.14.2). */
 @Injectable()
 export class ReplayHandlerService {
   constructor(
@@ -12,10 +12,10 @@ export class ReplayHandlerService {
     private readonly audit: AuditService,
   ) {}
 
-  /** All that it had given ends, and is recorded, at once or not at all: a replay that was not answered is one again. */
+  /** Ends and audits the grant atomically. After a failure, the next request with the token is a replay again. */
   end(grantId: string, clientId: string | undefined): Promise<void> {
     return this.transactions.run(async () => {
-      // Of parallel replays one ends it and is written down.
+      // Only one of several concurrent replays ends the grant and is audited.
       if (!(await this.artifacts.deleteGrant(grantId))) return;
       await this.audit.record({
         action: 'oauth_grant.revoke_replayed',

@@ -10,23 +10,23 @@ interface Exchange {
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
-/** Remembers what the library, which knows the bare request alone, is to find again. */
+/** Attaches the context of a request, because the library only knows the raw request. */
 export function attachExchange(exchange: Exchange): void {
   exchanges.set(exchange.request.raw, exchange);
 }
 
 function exchangeOf(raw: IncomingMessage): Exchange {
   const exchange = exchanges.get(raw);
-  if (!exchange) throw new Error('A request reached the protocol past its gateway');
+  if (!exchange) throw new Error('The request has no context: it did not pass OidcRequestHandler');
   return exchange;
 }
 
 export const requestOf = (raw: IncomingMessage): FastifyRequest => exchangeOf(raw).request;
 export const replyOf = (raw: IncomingMessage): FastifyReply => exchangeOf(raw).reply;
 
-/** The user who is logged in to the service in the requesting browser. */
+/** The login of the requesting browser. */
 export const loginOf = (raw: IncomingMessage): BrowserSession | undefined => exchangeOf(raw).login;
 
-/** The library's name of the route that a request took, if it took one. */
+/** The library's name of the matched route, if any. */
 export const routeOf = (ctx: object): string | undefined =>
   (ctx as { _matchedRouteName?: string | undefined })._matchedRouteName;

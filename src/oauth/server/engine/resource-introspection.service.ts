@@ -12,9 +12,9 @@ import { ResourcesService } from './resources.service';
 const INACTIVE = { active: false };
 
 /**
- * Introspection of JWT access tokens by a resource server (RFC 7662). A client asks about tokens of the resources that it
- * may introspect, whichever client they were issued to. The answer is as of now: a token whose client, user, grant or last
- * permission is gone is not active, although it has not expired.
+ * Introspection of JWT access tokens by a resource server (RFC 7662). A client can introspect tokens of the resources
+ * that it is allowed for, of any client. The response reflects the current state: a token is not active if its client,
+ * user, grant or last permission is gone, even before it expires.
  */
 @Injectable()
 export class ResourceIntrospectionService {
@@ -29,7 +29,7 @@ export class ResourceIntrospectionService {
   ) {}
 
   async introspect(clientId: string, token: string): Promise<object> {
-    const audiences = (await this.clients.get(clientId))?.introspectionResources ?? [];
+    const audiences = await this.resources.introspectedBy(clientId);
     if (audiences.length === 0) return INACTIVE;
     const verified = await verifyAccessToken(token, {
       issuer: this.issuer.url,
@@ -41,23 +41,24 @@ export class ResourceIntrospectionService {
     return verified && scope ? answerOf(verified, scope, this.issuer.url) : INACTIVE;
   }
 
-  /** What the token still allows; undefined where it allows nothing any more. */
+  /** The scopes that the token still has. Undefined if there are none. */
   private async currentScope({ clientId, subject, ...token }: AccessToken): Promise<string | undefined> {
     const client = await this.clients.get(clientId);
     const userId = subject === clientId ? undefined : subject;
-    if (!client || isEnded(token, client) || !(await this.isGranted(clientId, userId))) return undefined;
+    if (!client || isEnded(token, client)) return undefined;
+    if (userId !== undefined && !(await this.isGranted(userId, token.grantDigest))) return undefined;
     const permitted = (await this.resources.find(token.audience, clientId, userId))?.scope.split(' ') ?? [];
     return token.scopes.filter((scope) => permitted.includes(scope)).join(' ') || undefined;
   }
 
-  private async isGranted(clientId: string, userId: string | undefined): Promise<boolean> {
-    if (userId === undefined) return true;
-    if ((await this.users.get(userId))?.status !== 'active') return false;
-    return this.artifacts.hasGrant(clientId, userId);
+  /** The grant belongs to one login, and ends with its session. */
+  private async isGranted(userId: string, grantDigest: string | undefined): Promise<boolean> {
+    if (grantDigest === undefined || (await this.users.get(userId))?.status !== 'active') return false;
+    return (await this.artifacts.find('Grant', grantDigest)) !== undefined;
   }
 }
 
-/** A token names the second it was made in: one of the very second that ended all is taken for an older one. */
+/** Tokens are dated in whole seconds, so a token of the same second counts as ended. */
 export const isEnded = ({ issuedAt }: Pick<AccessToken, 'issuedAt'>, { tokensEndedAt }: OAuthClient): boolean =>
   tokensEndedAt !== null && issuedAt <= tokensEndedAt.getTime();
 

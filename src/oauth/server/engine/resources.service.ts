@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceServer } from 'oidc-provider';
 import { allOf } from '../../../platform/maybe-promise';
-import { PermissionsService } from '../../../rbac';
+import { everythingIn, PermissionsService } from '../../../rbac';
 import { UserCache } from '../../../users';
 import { ClientScopesService } from '../clients/client-scopes.service';
 import { ClientCache } from '../clients/client.cache';
@@ -11,8 +11,8 @@ import { errors } from './library';
 import { ACCESS_TOKEN_SECONDS } from './lifetimes';
 
 /**
- * Services whose permissions Castellan keeps, as resources: `urn:castellan:<scope>` (RFC 8707). A token for one says in
- * `scope` what its bearer may do there, and is a JWT that the service checks by itself (RFC 9068).
+ * Services whose permissions Castellan manages, as resources: `urn:castellan:<scope>` (RFC 8707). An access token for
+ * one is a JWT with the permissions in `scope`, which the service verifies itself (RFC 9068).
  */
 @Injectable()
 export class ResourcesService {
@@ -23,7 +23,10 @@ export class ResourcesService {
     private readonly users: UserCache,
   ) {}
 
-  /** Undefined where there is no such resource. @param userId the user that the client acts for; undefined: itself. */
+  /**
+   * Undefined for an unknown resource.
+   * @param userId the user that the client acts for. Undefined: the client itself.
+   */
   async find(resource: string, clientId: string, userId?: string): Promise<ResourceServer | undefined> {
     const service = serviceOf(resource);
     const client = await this.clients.get(clientId);
@@ -39,25 +42,45 @@ export class ResourcesService {
   }
 
   /**
-   * The resource of a machine's request that names none: that of the service to which all the requested permissions
-   * belong; undefined where no permission is requested. Errors: `invalid_target` where they belong to several.
+   * The default resource of a client credentials request: that of the service to which all requested permissions
+   * belong. Undefined if no permission is requested. Errors: `invalid_target` if they belong to several.
    */
   async defaultOf(clientId: string, scopes: Iterable<string>): Promise<string | undefined> {
     const client = await this.clients.get(clientId);
     const own = [...scopes].filter((scope) => client?.scopes.includes(scope));
     const [service, ...others] = new Set(own.flatMap((scope) => this.scopes.permissionOf(scope)?.scope ?? []));
     if (others.length > 0) {
-      throw new errors.InvalidTarget('resource is required: the requested scopes belong to several resources');
+      throw new errors.InvalidTarget('resource is required: the scopes belong to several resources');
     }
     return service === undefined ? undefined : resourceOf(service);
   }
 
-  /** Of the client's scopes, those that their author and the user both hold at this moment. */
+  /** The scopes of a client credentials request without any: all permissions of the client (RFC 6749 §3.3). */
+  async defaultScopesOf(clientId: string): Promise<string[]> {
+    const client = await this.clients.get(clientId);
+    const permissions = client?.scopes.filter((scope) => this.scopes.permissionOf(scope)) ?? [];
+    if (permissions.length > 0) return permissions;
+    throw new errors.InvalidTarget('resource is required: the client has no scope that belongs to a resource');
+  }
+
+  /** Of the client's introspection resources, those in which the user who set them still holds all permissions. */
+  async introspectedBy(clientId: string): Promise<string[]> {
+    const { introspectionResources: resources = [], introspectionSetBy: setter } =
+      (await this.clients.get(clientId)) ?? {};
+    if (resources.length === 0 || !setter || !(await this.isActive(setter))) return [];
+    const held = await this.permissions.of(setter);
+    return resources.filter((resource) => {
+      const service = serviceOf(resource);
+      return service !== undefined && held.missing([everythingIn(service)]).length === 0;
+    });
+  }
+
+  /** The client's scopes that both the user who set them and the current user hold now. */
   private async permitted(client: OAuthClient, service: string, userId: string | undefined): Promise<string[]> {
     const setter = client.scopesSetBy;
-    if (setter === null || (await this.users.get(setter))?.status !== 'active') return [];
+    if (setter === null || !(await this.isActive(setter))) return [];
     const holders = userId === undefined ? [setter] : [setter, userId];
-    const judged = await Promise.all(
+    const permitted = await Promise.all(
       client.scopes.map(async (scope) => {
         const code = this.scopes.permissionOf(scope);
         if (code?.scope !== service) return [];
@@ -65,6 +88,10 @@ export class ResourcesService {
         return held.every(Boolean) ? [scope] : [];
       }),
     );
-    return judged.flat();
+    return permitted.flat();
+  }
+
+  private async isActive(userId: string): Promise<boolean> {
+    return (await this.users.get(userId))?.status === 'active';
   }
 }

@@ -12,7 +12,7 @@ interface Token {
   readonly grantId?: string | undefined;
 }
 
-/** What becomes of a token that its client has no more use for (RFC 7009). */
+/** Ends tokens that their client revokes (RFC 7009). */
 @Injectable()
 export class RevocationsService {
   constructor(
@@ -21,11 +21,11 @@ export class RevocationsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** With all that was given beside it, and recorded, at once or not at all: one that was not answered can be repeated. */
+  /** Ends the token with its related tokens and audits it atomically. A failed revocation can be repeated. */
   async follow({ oidc }: KoaContextWithOIDC): Promise<void> {
     const { RefreshToken, AccessToken, ClientCredentials } = oidc.entities;
     const token: Token | undefined = RefreshToken ?? AccessToken ?? ClientCredentials;
-    // The engine answers 200 for whatever it does not revoke: a token of another client is found, but not ended.
+    // The library responds with 200 also for another client's token, which is found but must not be ended.
     if (!token || token.clientId !== oidc.client?.clientId) return;
     const { grantId } = token;
     if (grantId === undefined) await this.artifacts.delete(token.kind, sha256(token.jti));
@@ -35,7 +35,8 @@ export class RevocationsService {
   private end(grantId: string, { kind, clientId }: Token): Promise<void> {
     const isRefresh = kind === 'RefreshToken';
     return this.transactions.run(async () => {
-      // RFC 7009 §2.1: the grant goes with its refresh token alone. Of parallel revocations one is written down.
+      // RFC 7009 §2.1: only revoking a refresh token ends the grant. Only one of several concurrent revocations is
+      // audited.
       const isEnded = await (isRefresh ? this.artifacts.deleteGrant(grantId) : this.artifacts.deleteGivenBy(grantId));
       if (!isEnded) return;
       await this.audit.record({

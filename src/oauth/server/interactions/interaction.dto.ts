@@ -7,11 +7,11 @@ export const DECISIONS = ['allow', 'deny'] as const;
 const MAX_SCOPES = 100;
 
 export class DecideDto {
-  @ChoiceField({ description: 'What the user says', options: DECISIONS })
+  @ChoiceField({ description: 'The decision of the user', options: DECISIONS })
   decision: (typeof DECISIONS)[number];
 
   @TextListField({
-    description: 'Those that are allowed, of those asked for. Default: all',
+    description: 'The granted scopes among the requested ones. Default: all',
     max: MAX_SCOPES,
     entry: { max: 152 },
     optional: true,
@@ -27,20 +27,21 @@ class InteractionClientDto {
   @ApiProperty() first_party: boolean;
 }
 
-@ApiSchema({ description: 'The application, and what it asks for' })
+@ApiSchema({ description: 'The application and its requested scopes' })
 export class InteractionDto {
   @ApiProperty({ example: 'as-it-stood-in-the-address' }) uid: string;
   @ApiProperty({ enum: ['login', 'consent'] }) kind: string;
   @ApiProperty({ type: InteractionClientDto }) client: InteractionClientDto;
-  @ApiProperty({ type: [WordedScopeDto], description: 'What is asked for, in words' }) scopes: WordedScopeDto[];
-  @ApiPropertyOptional({ type: PublicUserInfoDto, description: 'Whoever is logged in with this browser' })
+  @ApiProperty({ type: [WordedScopeDto], description: 'The requested scopes with descriptions' })
+  scopes: WordedScopeDto[];
+  @ApiPropertyOptional({ type: PublicUserInfoDto, description: 'The user who is logged in with this browser' })
   user?: PublicUserInfoDto;
 }
 
-@ApiSchema({ description: 'The address to send the browser to' })
+@ApiSchema({ description: 'The URL to send the browser to' })
 export class RedirectDto {
   @ApiProperty({
-    description: 'Where the browser goes on',
+    description: 'The URL to send the browser to',
     example: 'https://id.example.com/api/oauth/authorize/as-it-came',
   })
   redirect: string;

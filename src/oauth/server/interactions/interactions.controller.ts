@@ -12,7 +12,7 @@ import { authorizationServerErrors } from '../authorization-server.errors';
 import { DecideDto, InteractionDto, RedirectDto } from './interaction.dto';
 import { InteractionsService } from './interactions.service';
 
-const refusals = [
+const problems = [
   platformErrors.notFound,
   platformErrors.unauthenticated,
   authorizationServerErrors.interactionAnswered,
@@ -34,11 +34,11 @@ export class InteractionsController {
   @ApiSecurity('session')
   @ApiSecurity({})
   @ApiOperation({
-    summary: 'What an application asks for',
-    description: 'For the pages `/login` and `/consent`; a consent is shown to the user alone who is asked for it.',
+    summary: 'Get the request of an application',
+    description: 'For the pages `/login` and `/consent`. A consent request is shown only to its user.',
   })
   @ApiOkResponse({ type: InteractionDto })
-  @ProblemResponses(...refusals)
+  @ProblemResponses(...problems)
   async show(@Param('uid') uid: string, @Req() request: FastifyRequest): Promise<InteractionDto> {
     const asked = await this.interactions.find(uid, await this.authenticator.recogniseFinished(request));
     const { language, origin } = contextOf(request);
@@ -58,11 +58,11 @@ export class InteractionsController {
   @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Say what the user decided',
-    description: 'At a login, `allow` goes on as whoever is logged in now.',
+    summary: 'Submit the decision of the user',
+    description: 'For a login, `allow` continues as the user who is logged in now.',
   })
   @ApiOkResponse({ type: RedirectDto })
-  @ProblemResponses(...refusals, platformErrors.reauthenticationRequired)
+  @ProblemResponses(...problems, platformErrors.reauthenticationRequired)
   async decide(
     @Param('uid') uid: string,
     @Body() body: DecideDto,

@@ -37,7 +37,7 @@ interface Loaded {
 const UID = /^[\w-]{20,64}$/;
 const DENIED: InteractionResults = { error: 'access_denied', error_description: 'the end-user denied the request' };
 
-/** The steps in which a user takes part: the login and the consent, on pages of our own. */
+/** The steps that involve the user: login and consent, on pages of this service. */
 @Injectable()
 export class InteractionsService {
   constructor(
@@ -63,8 +63,8 @@ export class InteractionsService {
   }
 
   /**
-   * Answers where the browser goes on. Errors: `not_found`, `unauthenticated`, `interaction_answered`,
-   * `reauthentication_required` (the application wants a newer login).
+   * Returns the URL for the browser. Errors: `not_found`, `unauthenticated`, `interaction_answered`,
+   * `reauthentication_required` (the application requires a newer login).
    */
   async decide(uid: string, body: DecideDto, login: BrowserSession | undefined): Promise<string> {
     const loaded = await this.load(uid, login);
@@ -73,7 +73,7 @@ export class InteractionsService {
     if (!login) throw platformErrors.unauthenticated();
     const { sessionId } = login;
     const { lastSubmission: before } = interaction;
-    // With what it gives, or not at all: of parallel decisions a single one leaves anything behind.
+    // Stores the decision and its grant atomically, so that only one of several concurrent decisions has an effect.
     return this.transactions.run(async () => {
       const result = isConsent(interaction)
         ? await this.allow(loaded, login, body.scopes)
@@ -99,10 +99,10 @@ export class InteractionsService {
     return { login: { accountId: login.userId, ts, ...authenticationOf(login) } };
   }
 
-  /** From when on, in milliseconds, a proof of identity is as new as the application wants it. */
+  /** The time in milliseconds after which the login must have happened. */
   private newEnoughFrom({ prompt, params, iat }: Interaction, login: BrowserSession): number {
     const isStepUp = prompt.reasons.includes(TWO_FACTORS_WANTED) && !hasTwoFactors(login);
-    // Whole seconds: a login in the very second in which it was asked for is new.
+    // Times are whole seconds, so a login in the second of the request counts as new.
     if (isStepUp || prompt.reasons.includes('login_prompt')) return iat * 1_000;
     if (prompt.reasons.includes('max_age')) return this.clock.now() - Number(params['max_age']) * 1_000 - 1_000;
     return 0;
@@ -117,22 +117,22 @@ export class InteractionsService {
     const asked = askedOf(interaction, await grantOf(provider, interaction, owner));
     const isAllowed = (scope: string): boolean => scope === 'openid' || (chosen?.includes(scope) ?? true);
     const allowed = narrowed(asked, isAllowed);
-    const refused = narrowed(asked, (scope) => !isAllowed(scope));
+    const rejected = narrowed(asked, (scope) => !isAllowed(scope));
     const username = (await this.users.get(login.userId))?.username ?? '';
     const actor = { id: login.userId, username, sessionId: login.sessionId };
     // Locks the consent first, in the same order as its withdrawal, to prevent deadlocks.
-    await this.consents.remember(actor, client, namesOf(allowed), namesOf(refused));
-    // As it is now: a withdrawal since then has ended the grant, and what it held must not come back.
+    await this.consents.remember(actor, client, namesOf(allowed), namesOf(rejected));
+    // Reads the grant again, because a withdrawal may have ended it, and its scopes must not be restored.
     const grant = await grantOf(provider, interaction, owner);
-    unrefuse(grant, isAllowed);
+    removeRejections(grant, isAllowed);
     addScopes(grant, allowed);
-    refuse(grant, refused);
+    reject(grant, rejected);
     const grantId = await grant.save();
     await this.artifacts.bindGrant(sha256(grantId), login.sessionId);
     return { consent: { grantId } };
   }
 
-  /** Errors: `interaction_answered`, also where it has gone on meanwhile. */
+  /** Errors: `interaction_answered`, also if it was continued in the meantime. */
   private async finish({ uid, returnTo }: Interaction, result: InteractionResults): Promise<string> {
     if (!(await this.artifacts.answerInteraction(sha256(uid), result))) {
       throw authorizationServerErrors.interactionAnswered();
@@ -148,7 +148,7 @@ function requireAskedUser({ session }: Interaction, login: BrowserSession | unde
   if (session?.accountId !== login.userId) throw platformErrors.notFound();
 }
 
-/** The one that the request was judged by; a new one where there was none, or is no longer. */
+/** The grant of the request, or a new one if there is none. */
 async function grantOf(
   provider: Provider,
   { grantId }: Interaction,
@@ -158,7 +158,10 @@ async function grantOf(
   return known ?? new provider.Grant(owner);
 }
 
-/** For a consent what is missing or, where nothing is, all that it is about; for a login all that will be. */
+/**
+ * The requested scopes: for a consent the missing ones or, if none is missing, all. For a login all that will be
+ * requested.
+ */
 function askedOf({ prompt, params }: Interaction, grant?: Grant): AskedScopes {
   const { missingOIDCScope, missingResourceScopes } = prompt.details as {
     missingOIDCScope?: string[];
@@ -177,8 +180,8 @@ function askedOf({ prompt, params }: Interaction, grant?: Grant): AskedScopes {
   return { identity: names.filter((name) => !permissions.has(name)), resources: Object.fromEntries(resources) };
 }
 
-/** What is allowed now counts, whatever was said before. */
-function unrefuse({ rejected }: Grant, isAllowed: (scope: string) => boolean): void {
+/** Removes earlier rejections of scopes that are granted now. */
+function removeRejections({ rejected }: Grant, isAllowed: (scope: string) => boolean): void {
   const without = (scopes = ''): string =>
     scopes
       .split(' ')
@@ -190,8 +193,8 @@ function unrefuse({ rejected }: Grant, isAllowed: (scope: string) => boolean): v
   }
 }
 
-/** So that they are not asked for again in this session. */
-function refuse(grant: Grant, { identity, resources }: AskedScopes): void {
+/** Records rejected scopes, so that the user is not asked again in this session. */
+function reject(grant: Grant, { identity, resources }: AskedScopes): void {
   if (identity.length > 0) grant.rejectOIDCScope([...identity]);
   for (const [resource, scopes] of Object.entries(resources)) {
     if (scopes.length > 0) grant.rejectResourceScope(resource, [...scopes]);

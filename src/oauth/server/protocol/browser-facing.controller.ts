@@ -17,23 +17,23 @@ const Asked = (parameters: Parameters): MethodDecorator[] =>
   );
 
 const Posted = (parameters: Parameters, example: Parameters): MethodDecorator =>
-  FormBody(Object.fromEntries(Object.keys(parameters).map((name) => [name, 'As in the address'])), [], {
+  FormBody(Object.fromEntries(Object.keys(parameters).map((name) => [name, 'As in the query'])), [], {
     request: example,
   });
 
 const authorizeParameters = {
-  client_id: 'The application, as it was registered',
+  client_id: 'The `client_id` of the application',
   response_type: '`code`',
-  redirect_uri: 'Where the browser goes back to: one of those registered, to the letter',
-  scope: 'What is asked for, parted by spaces, such as `openid profile`',
-  state: 'Comes back as it is; the application compares it',
-  nonce: 'Comes back in the id token (OpenID Connect Core §3.1.2.1)',
+  redirect_uri: 'The redirect URI. Must equal a registered one exactly',
+  scope: 'Requested scopes, separated by spaces, such as `openid profile`',
+  state: 'Returned unchanged, for the application to compare',
+  nonce: 'Returned in the ID token (OpenID Connect Core §3.1.2.1)',
   prompt: '`none`, `login` or `consent`',
-  max_age: 'Most seconds since the login; one longer ago is asked for anew',
+  max_age: 'Maximum age of the login in seconds. An older login must be repeated',
   code_challenge: 'SHA-256 of the verifier, base64url (RFC 7636)',
   code_challenge_method: '`S256`',
-  resource: '`urn:castellan:<scope>`: a service whose permissions Castellan keeps (RFC 8707)',
-  request_uri: 'As `POST /api/oauth/par` answered; the others but `client_id` were given there',
+  resource: '`urn:castellan:<scope>`: a service whose permissions Castellan manages (RFC 8707)',
+  request_uri: 'From the response of `POST /api/oauth/par`. Only `client_id` is needed beside it',
 };
 const authorizeExample = {
   client_id: 'as-it-was-registered',
@@ -45,10 +45,10 @@ const authorizeExample = {
   code_challenge_method: 'S256',
 };
 const logoutParameters = {
-  id_token_hint: 'An id token that the application was given for the user',
-  client_id: 'The application, as it was registered',
-  post_logout_redirect_uri: 'Where the browser goes then: one of those registered, to the letter',
-  state: 'Comes back as it is',
+  id_token_hint: 'An ID token of the user that was issued to the application',
+  client_id: 'The `client_id` of the application',
+  post_logout_redirect_uri: 'Where the browser goes afterwards. Must equal a registered URI exactly',
+  state: 'Returned unchanged',
 };
 const logoutExample = {
   client_id: 'as-it-was-registered',
@@ -67,7 +67,7 @@ function All(decorators: readonly MethodDecorator[]): MethodDecorator {
   };
 }
 
-/** Where applications send their users' browsers. */
+/** Routes to which applications send the browsers of their users. */
 @ApiTags('OAuth protocol')
 @ProtocolController('api/oauth')
 export class BrowserFacingController {
@@ -78,11 +78,11 @@ export class BrowserFacingController {
   @RejectHead()
   @All(Asked(authorizeParameters))
   @ApiOperation({
-    summary: 'Ask for a login and for consent',
+    summary: 'Start an authorization request',
     description:
-      'RFC 6749 §3.1 with PKCE S256, always. Sends the browser to `/login` or `/consent` with `interaction`, and then back to the application.',
+      'RFC 6749 §3.1, with PKCE S256 unless the client has `require_pkce: false`. Redirects the browser to `/login` or `/consent` with `interaction`, and then back to the application.',
   })
-  @ApiResponse({ status: 302, description: 'To a page of this service, or back to the application' })
+  @ApiResponse({ status: 302, description: 'Redirect to a page of this service, or back to the application' })
   @PageErrors(400, 429, 503)
   authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answerBrowser(request, reply);
@@ -93,10 +93,10 @@ export class BrowserFacingController {
   @FormPost()
   @Posted(authorizeParameters, authorizeExample)
   @ApiOperation({
-    summary: 'The same by POST',
-    description: 'OpenID Connect Core §3.1.2.1. The browser is sent to the same by GET, with which its session comes.',
+    summary: 'Start an authorization request by POST',
+    description: 'OpenID Connect Core §3.1.2.1. Redirects to GET, so that the browser sends its session cookie.',
   })
-  @ApiResponse({ status: 303, description: 'To the same address, with the form as its query' })
+  @ApiResponse({ status: 303, description: 'Redirect to the same URL with the form as query' })
   @ProblemResponses(...formErrors)
   async authorizeByPost(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await redirectToGet(request, reply);
@@ -106,11 +106,11 @@ export class BrowserFacingController {
   @Public()
   @RejectHead()
   @ApiOperation({
-    summary: 'Go on after a page',
+    summary: 'Continue an authorization request',
     description:
-      'Where `POST /api/oauth/interaction/{uid}` sends to. Only the interaction that the cookie of this path names goes on, once.',
+      'The target of `POST /api/oauth/interaction/{uid}`. Continues only the interaction in the cookie of this path, once.',
   })
-  @ApiResponse({ status: 302, description: 'To the next page, or back to the application' })
+  @ApiResponse({ status: 302, description: 'Redirect to the next page, or back to the application' })
   @PageErrors(400, 429, 503)
   resume(@Param('uid') _uid: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answerBrowser(request, reply);
@@ -121,11 +121,11 @@ export class BrowserFacingController {
   @RejectHead()
   @All(Asked(logoutParameters))
   @ApiOperation({
-    summary: 'Log out from an application’s side',
+    summary: 'Log out from an application',
     description: 'OpenID Connect RP-Initiated Logout 1.0.',
   })
   @ApiOkResponse({
-    description: 'A page that asks whether to log out here, too',
+    description: 'A page that asks the user to confirm the logout',
     content: { 'text/html': { schema: { type: 'string' } } },
   })
   @PageErrors(400, 429, 503)
@@ -138,10 +138,10 @@ export class BrowserFacingController {
   @FormPost()
   @Posted(logoutParameters, logoutExample)
   @ApiOperation({
-    summary: 'The same by POST',
-    description: 'As with `authorize`; nothing ends before the user says so.',
+    summary: 'Log out from an application by POST',
+    description: 'Redirects to GET, as `authorize` does. Nothing ends before the user confirms.',
   })
-  @ApiResponse({ status: 303, description: 'To the same address, with the form as its query' })
+  @ApiResponse({ status: 303, description: 'Redirect to the same URL with the form as query' })
   @ProblemResponses(...formErrors)
   async logoutByPost(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await redirectToGet(request, reply);
@@ -149,8 +149,8 @@ export class BrowserFacingController {
 
   @Post('logout/confirm')
   @Public()
-  @ApiOperation({ summary: 'The answer to the question of the logout page' })
-  @ApiResponse({ status: 303, description: 'Back to the application, or to the page that says it is done' })
+  @ApiOperation({ summary: 'Submit the logout confirmation page' })
+  @ApiResponse({ status: 303, description: 'Redirect to the application, or to the page that confirms the logout' })
   @PageErrors(400, 429, 503)
   confirmLogout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answerBrowser(request, reply);
@@ -158,9 +158,9 @@ export class BrowserFacingController {
 
   @Get('logout/success')
   @Public()
-  @ApiOperation({ summary: 'The page that says it is done' })
+  @ApiOperation({ summary: 'Show that the logout is done' })
   @ApiOkResponse({
-    description: 'A page that says that the logout is done',
+    description: 'A page that confirms the logout',
     content: { 'text/html': { schema: { type: 'string' } } },
   })
   @PageErrors(400)

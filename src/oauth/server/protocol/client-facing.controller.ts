@@ -14,7 +14,7 @@ import { FormBody, RfcErrors, TOKEN_FORM } from './rfc-responses';
 
 const json = { schema: { type: 'object' as const, additionalProperties: true } };
 
-/** What applications call, from a browser's page too. */
+/** Routes that applications call, also from pages in browsers. */
 @ApiTags('OAuth protocol')
 @ForClients
 @ProtocolController('api/oauth')
@@ -28,7 +28,7 @@ export class ClientFacingController {
   @ApiOperation({
     summary: 'Exchange a code or refresh token, or get a token for the client itself',
     description:
-      'RFC 6749 §3.2. The client authenticates with `client_secret_basic`, `client_secret_post` or, being public, not at all.',
+      'RFC 6749 §3.2. A confidential client authenticates with `client_secret_basic` or `client_secret_post`.',
   })
   @FormBody(
     {
@@ -37,9 +37,11 @@ export class ClientFacingController {
       redirect_uri: 'With authorization_code: as it was at authorize',
       code_verifier: 'With authorization_code: RFC 7636',
       refresh_token: 'With refresh_token',
-      scope: 'Fewer than were granted',
-      resource: '`urn:castellan:<scope>`: a service whose permissions Castellan keeps (RFC 8707)',
-      client_id: 'Of a public client, or beside client_secret',
+      scope: 'A subset of the granted scopes',
+      resource:
+        '`urn:castellan:<scope>`: a service whose permissions Castellan manages (RFC 8707). Default for client credentials: ' +
+        'the service to which the scopes, or without scopes all permissions of the client, belong',
+      client_id: 'For a public client, or together with client_secret',
       client_secret: 'client_secret_post',
     },
     ['grant_type'],
@@ -59,7 +61,7 @@ export class ClientFacingController {
       client_credentials: { grant_type: 'client_credentials', resource: 'urn:castellan:crm' },
     },
   )
-  @ApiOkResponse({ ...json, description: 'The tokens (RFC 6749 §5.1), and an id token where `openid` was asked for' })
+  @ApiOkResponse({ ...json, description: 'The tokens (RFC 6749 §5.1), and an ID token if `openid` was requested' })
   @RfcErrors(400, 401, 429, 503)
   token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);
@@ -70,9 +72,9 @@ export class ClientFacingController {
   @ApiSecurity('client')
   @ApiSecurity({})
   @HttpCode(200)
-  @ApiOperation({ summary: 'End a token', description: 'RFC 7009. One that is not known is no error.' })
+  @ApiOperation({ summary: 'Revoke a token', description: 'RFC 7009. An unknown token is not an error.' })
   @FormBody(...TOKEN_FORM)
-  @ApiOkResponse({ description: 'Done, or there was nothing to end; nothing is answered' })
+  @ApiOkResponse({ description: 'The token is revoked or was unknown. The response has no body' })
   @RfcErrors(400, 401, 503)
   revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.gateway.answer(request, reply);
@@ -83,7 +85,7 @@ export class ClientFacingController {
   @ApiSecurity('client')
   @ApiSecurity({})
   @ApiOperation({ summary: 'Push an authorization request', description: 'RFC 9126, while setting `oauth.par` is on.' })
-  @FormBody({ client_id: 'Of the client', redirect_uri: 'As registered', scope: 'As at authorize' }, [], {
+  @FormBody({ client_id: 'Id of the client', redirect_uri: 'A registered URI', scope: 'As for authorize' }, [], {
     request: {
       client_id: 'as-it-was-registered',
       redirect_uri: 'https://reports.example.com/callback',
@@ -91,7 +93,7 @@ export class ClientFacingController {
     },
   })
   @ApiCreatedResponse({
-    description: 'The `request_uri` to go to `authorize` with, and the seconds it is good for',
+    description: 'The `request_uri` for `authorize`, and its lifetime in seconds',
     schema: { type: 'object', additionalProperties: true },
   })
   @ApiNotFoundResponse({ description: 'The setting is off' })
@@ -103,7 +105,7 @@ export class ClientFacingController {
   @Get('userinfo')
   @Public()
   @ApiSecurity('oauth')
-  @ApiOperation({ summary: 'Who the user of an access token is', description: 'OpenID Connect Core §5.3.' })
+  @ApiOperation({ summary: 'Get the user of an access token', description: 'OpenID Connect Core §5.3.' })
   @ApiOkResponse({ ...json, description: 'The claims that the scopes of the token allow' })
   @RfcErrors(400, 401, 403, 503)
   userinfo(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -113,7 +115,7 @@ export class ClientFacingController {
   @Post('userinfo')
   @Public()
   @ApiSecurity('oauth')
-  @ApiOperation({ summary: 'The same by POST' })
+  @ApiOperation({ summary: 'Get the user of an access token by POST' })
   @ApiOkResponse({ ...json, description: 'The claims that the scopes of the token allow' })
   @RfcErrors(400, 401, 403, 503)
   userinfoByPost(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -122,11 +124,11 @@ export class ClientFacingController {
 
   @Get('jwks')
   @Public()
-  // As at the address of all keys.
+  // As for the URL of all keys.
   @Header('cache-control', 'public, max-age=30')
   @ApiOperation({
-    summary: 'Public halves of the keys that sign for OAuth clients',
-    description: 'A part of what `/.well-known/jwks.json` has.',
+    summary: 'Get the public signing keys for OAuth clients',
+    description: 'A subset of `/.well-known/jwks.json`.',
   })
   @ApiOkResponse({ description: 'A JSON Web Key Set (RFC 7517)', content: { 'application/jwk-set+json': json } })
   @RfcErrors(400, 503)

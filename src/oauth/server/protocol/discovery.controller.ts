@@ -13,9 +13,9 @@ export class DiscoveryController {
 
   @Get('openid-configuration')
   @Public()
-  @ApiOperation({ summary: 'Where everything is, and what is supported', description: 'OpenID Connect Discovery 1.0.' })
+  @ApiOperation({ summary: 'Get the OpenID Connect metadata', description: 'OpenID Connect Discovery 1.0.' })
   @ApiOkResponse({
-    description: 'The metadata: addresses, and what is supported',
+    description: 'The metadata: endpoints and supported features',
     schema: { type: 'object', additionalProperties: true },
   })
   @RfcErrors(400, 503)
@@ -25,9 +25,9 @@ export class DiscoveryController {
 
   @Get('oauth-authorization-server')
   @Public()
-  @ApiOperation({ summary: 'The same for OAuth clients', description: 'RFC 8414.' })
+  @ApiOperation({ summary: 'Get the OAuth 2.0 metadata', description: 'RFC 8414.' })
   @ApiOkResponse({
-    description: 'The metadata: addresses, and what is supported',
+    description: 'The metadata: endpoints and supported features',
     schema: { type: 'object', additionalProperties: true },
   })
   @RfcErrors(400, 503)

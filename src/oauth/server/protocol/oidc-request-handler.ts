@@ -6,7 +6,7 @@ import { BrowserSession, SessionAuthenticatorService } from '../../../session';
 import { OidcEngineService } from '../engine/oidc-engine.service';
 import { attachExchange } from '../engine/request';
 
-/** The way of a request to the library, which answers it by itself: with our headers, and knowing who is logged in. */
+/** Passes a request to the library, with this service's headers and the logged-in user. */
 @Injectable()
 export class OidcRequestHandler {
   constructor(
@@ -14,18 +14,18 @@ export class OidcRequestHandler {
     private readonly authenticator: SessionAuthenticatorService,
   ) {}
 
-  /** For requests of applications themselves: the logged-in user does not matter. */
+  /** For requests of applications, which do not depend on the logged-in user. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.pass(request, reply, undefined);
   }
 
-  /** For what a browser is sent to. */
+  /** For routes that browsers are sent to. */
   async answerBrowser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     keepOpener(reply);
     await this.pass(request, reply, await this.authenticator.recognise(request));
   }
 
-  /** Errors: `not_found` while pushed requests are off. */
+  /** Errors: `not_found` while pushed authorization requests are off. */
   async answerPushed(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!(await this.engine.isPushingEnabled())) throw platformErrors.notFound();
     await this.answer(request, reply);

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { platformErrors } from '../../../platform/errors';
 import { keepOpener } from '../../../platform/http';
 
-/** Half of what all headers of a request may hold; a longer request is to be pushed (RFC 9126). */
+/** Half of the limit for all headers of a request. Longer requests must be pushed (RFC 9126). */
 const LONGEST_ADDRESS = 8_192;
 
 /**
- * Sends a browser that came with a form to the same address by GET. A form of another site brings no `SameSite=Lax` cookie,
- * so the one who is logged in would not be known; and what GET cannot do, a forged form cannot do either.
+ * Redirects a form POST to the same URL by GET. A form POST from another site sends no `SameSite=Lax` cookies, so the
+ * logged-in user would be unknown. A forged form can do nothing that a link could not.
  * Errors: `payload_too_large`.
  */
 export async function redirectToGet(request: FastifyRequest, reply: FastifyReply): Promise<void> {

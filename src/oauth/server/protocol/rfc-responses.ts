@@ -21,30 +21,33 @@ const schemaOf = (type: typeof OAuthErrorDto | typeof ProblemDto): object => ({
   schema: { $ref: getSchemaPath(type) },
 });
 
-/** What is wrong before the protocol, such as the host's name, is a problem as everywhere. */
-const refusals = (statuses: number[], contents: () => Record<string, object>): MethodDecorator =>
+/** Errors before the protocol, such as an invalid host, are problems as on other routes. */
+const errorResponses = (statuses: number[], contents: () => Record<string, object>): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(OAuthErrorDto, ProblemDto),
     ...statuses.map((status) =>
       ApiResponse({
         status,
-        description: '`error` as the RFC names it',
+        description: '`error` as defined by the RFC',
         content: { ...contents(), 'application/problem+json': schemaOf(ProblemDto) },
       }),
     ),
   );
 
-/** The errors of a route as its RFC says them. */
+/** Documents the errors of an RFC. */
 export const RfcErrors = (...statuses: number[]): MethodDecorator =>
-  refusals(statuses, () => ({ 'application/json': schemaOf(OAuthErrorDto) }));
+  errorResponses(statuses, () => ({ 'application/json': schemaOf(OAuthErrorDto) }));
 
-/** The same where a browser shows a page; defects and outages are answered as JSON. */
+/** Documents errors that browsers see as a page. Defects and outages are JSON. */
 export const PageErrors = (...statuses: number[]): MethodDecorator =>
-  refusals(statuses, () => ({ 'text/html': page, 'application/json': schemaOf(OAuthErrorDto) }));
+  errorResponses(statuses, () => ({ 'text/html': page, 'application/json': schemaOf(OAuthErrorDto) }));
 
 type Form = Readonly<Record<string, string>>;
 
-/** A body as forms have it; the library knows the parameters. @param examples whole forms, by what they ask for */
+/**
+ * Documents a form body. The library parses the parameters.
+ * @param examples complete forms, by their summary
+ */
 export const FormBody = (
   properties: Form,
   required: string[],
@@ -56,7 +59,7 @@ export const FormBody = (
       examples: Object.fromEntries(Object.entries(examples).map(([summary, value]) => [summary, { value }])),
       schema: {
         type: 'object',
-        // OpenAPI 3.0 knows no empty list of them.
+        // OpenAPI 3.0 does not allow an empty list.
         ...(required.length > 0 && { required }),
         properties: Object.fromEntries(
           Object.entries(properties).map(([name, description]) => [name, { type: 'string', description }]),
@@ -65,9 +68,9 @@ export const FormBody = (
     }),
   );
 
-/** A token, as it is revoked or introspected. */
+/** The form for revocation and introspection. */
 export const TOKEN_FORM: Parameters<typeof FormBody> = [
-  { token: 'An access or refresh token', token_type_hint: 'Where to look first' },
+  { token: 'An access or refresh token', token_type_hint: 'The kind of token to look up first' },
   ['token'],
   { token: { token: 'as-it-was-given', token_type_hint: 'refresh_token' } },
 ];

@@ -5,7 +5,7 @@ import { ProtocolController, Public } from '../../../platform/access';
 import { OidcRequestHandler } from './oidc-request-handler';
 import { FormBody, RfcErrors, TOKEN_FORM } from './rfc-responses';
 
-/** What applications call from their servers alone: it needs a secret. */
+/** Routes that only servers of applications call, because they require a secret. */
 @ApiTags('OAuth protocol')
 @ProtocolController('api/oauth')
 export class ServerFacingController {
@@ -17,13 +17,13 @@ export class ServerFacingController {
   @ApiSecurity({})
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Ask what a token is',
+    summary: 'Introspect a token',
     description:
-      'RFC 7662. A client asks about its own opaque tokens, and about access tokens of its `introspection_resources`. Of others: `active: false`.',
+      'RFC 7662. A client can introspect its own opaque tokens, and access tokens of its `introspection_resources`. The response for others is `active: false`.',
   })
   @FormBody(...TOKEN_FORM)
   @ApiOkResponse({
-    description: 'Whether the token is `active`; of one that is, whose it is and until when',
+    description: 'Whether the token is `active`. For an active token also its user and expiry',
     schema: { type: 'object', additionalProperties: true },
   })
   @RfcErrors(400, 401, 503)

@@ -8,7 +8,7 @@ import { OidcModelRepository } from './oidc-model.repository';
 
 const LIMIT = { setting: visitorsPerMinutePerAddress, windowSeconds: 60 };
 
-/** Entries that anonymous browsers make the service store: limited for each address. */
+/** Stores entries of anonymous browsers, limited per address. */
 export class AnonymousAdapter extends OidcModelAdapter {
   constructor(
     model: string,
@@ -19,12 +19,12 @@ export class AnonymousAdapter extends OidcModelAdapter {
   }
 
   override async upsert(id: string, payload: AdapterPayload, seconds?: number): Promise<void> {
-    // The one login state of a session is bounded by the sessions.
+    // Each session has only one library session, so the number of sessions limits these.
     if (this.model === 'Interaction' || payload.accountId === undefined) await this.limiter.count(LIMIT);
     await super.upsert(id, payload, seconds);
   }
 
-  /** An interaction goes on once, of parallel requests too. Errors: `SessionNotFound`. */
+  /** An interaction continues only once, also for concurrent requests. Errors: `SessionNotFound`. */
   override async destroy(id: string): Promise<void> {
     const isFirst = await this.artifacts.delete(this.model, sha256(id));
     if (!isFirst && this.model === 'Interaction') throw new errors.SessionNotFound('interaction session not found');

@@ -5,8 +5,8 @@ import { Provider } from '../engine/library';
 const PURPOSE = 'oauth_refresh_successor';
 
 /**
- * Names the one token that can follow a refresh token: by it and by a key, so that there is one, however often it is asked
- * for. Which key it is the first use of the token settles, whatever key comes first elsewhere or later.
+ * Derives the only token that can follow a refresh token, from the token and a key, so that every request gets the same
+ * one. The first use of the token decides on the key, even if another key becomes active later or on another instance.
  */
 @Injectable()
 export class DerivedRefreshTokensService {
@@ -14,17 +14,17 @@ export class DerivedRefreshTokensService {
 
   constructor(private readonly box: SecretBox) {}
 
-  /** The id of the key that a first use settles on here. */
+  /** The id of the key for a first use. */
   get key(): string {
     return this.box.activeKid;
   }
 
-  /** To be called while the library answers: for whatever follows in this request. */
+  /** Sets the key for the rest of the current request. Call it while the library handles the request. */
   settle(key: string): void {
     if (Provider.ctx) this.settled.set(Provider.ctx, key);
   }
 
-  /** @param key left out: the one settled in this request. One that is gone gives way to the first. */
+  /** @param key default: the key set in this request. A deleted key is replaced by the active one. */
   of(token: string, key = Provider.ctx && this.settled.get(Provider.ctx)): string {
     return sha256(this.box.mac(PURPOSE, token, key));
   }

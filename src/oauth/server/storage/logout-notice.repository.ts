@@ -5,25 +5,28 @@ import { newId } from '../../../platform/crypto';
 import { CASTELLAN, prepared, Transactions } from '../../../platform/database';
 import { PendingLogoutNotice } from './pending-logout-notice.entity';
 
-/** A session that has ended, as the application knows it. */
+/** An ended session, with the ids that the application knows. */
 export interface LogoutToTell {
   readonly clientId: string;
   readonly userId: string;
   readonly sid: string;
-  /** Whether all sessions of the user have ended, not this one alone. */
+  /** Whether all sessions of the user have ended, not only this one. */
   readonly allSessions: boolean;
 }
 
 export interface LogoutNotice extends LogoutToTell {
   readonly id: string;
-  /** 0: these are its first tries. */
+  /** 0: these are its first attempts. */
   readonly attempts: number;
 }
 
 const COLUMNS = `notice.id, notice.client_id AS "clientId", notice.user_id AS "userId", notice.sid,
   notice.all_sessions AS "allSessions", notice.attempts`;
 
-/** Prepared: each logout asks it, for all applications at once. By the clock, not by the beginning of the transaction. The clients by a subquery, which reads no more than those. */
+/**
+ * Prepared, because each logout runs it, for all applications at once. Uses the current time instead of the
+ * transaction's start. The subquery reads only the clients concerned.
+ */
 const ADD = prepared(
   `INSERT INTO logout_notice AS notice (id, client_id, user_id, sid, all_sessions, next_at)
    SELECT id, client_id, user_id, sid, all_sessions, clock_timestamp() + make_interval(secs => $6::int)
@@ -34,7 +37,10 @@ const ADD = prepared(
    RETURNING ${COLUMNS}`,
 );
 
-/** SQL: one statement finds, locks and takes them up. Some of each client, found by leaping from client to client, so that one that hangs keeps no other waiting. */
+/**
+ * SQL: one statement finds, locks and leases notices. The recursive query takes some of each client, so that a hanging
+ * client does not block others.
+ */
 const CLAIM = `WITH RECURSIVE named AS (
      (SELECT client_id FROM logout_notice ORDER BY client_id LIMIT 1)
      UNION ALL
@@ -60,10 +66,10 @@ const GIVE_BACK = `UPDATE logout_notice AS notice
 export interface Claim {
   readonly limit: number;
   readonly limitOfClient: number;
-  /** Reserved until then; the time doubles with each attempt. */
+  /** The lease, which doubles with each attempt. */
   readonly seconds: number;
   readonly mostDoublings: number;
-  /** Of these clients none is taken up. */
+  /** Clients whose notices are skipped. */
   readonly except: readonly string[];
 }
 
@@ -74,7 +80,7 @@ export class LogoutNoticeRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** For enabled clients that want notices only. Reserved until the time is over. */
+  /** Adds notices for enabled clients with a logout URI, leased for the given time. */
   add(logouts: readonly LogoutToTell[], seconds: number): Promise<LogoutNotice[]> {
     return this.transactions.rows<LogoutNotice>(ADD, [
       logouts.map(() => newId()),
@@ -86,12 +92,12 @@ export class LogoutNoticeRepository {
     ]);
   }
 
-  /** Takes up those whose lease has expired. */
+  /** Leases notices whose lease has expired. */
   claim({ limit, limitOfClient, seconds, mostDoublings, except }: Claim): Promise<LogoutNotice[]> {
     return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, mostDoublings, except]);
   }
 
-  /** Releases the lease, unless another instance has taken it since; it stays reserved until the time is over. */
+  /** Undoes the count of the attempt, unless another instance has leased the notice since. The lease is restarted. */
   async giveBack(notices: readonly LogoutNotice[], seconds: number): Promise<void> {
     await this.transactions.affected(GIVE_BACK, [
       notices.map(({ id }) => id),

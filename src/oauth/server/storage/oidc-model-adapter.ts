@@ -4,10 +4,10 @@ import { errors, Provider } from '../engine/library';
 import { proofUsed } from '../engine/patch-errors';
 import { OidcModelRepository, NewOidcModel, StoredOidcModel } from './oidc-model.repository';
 
-/** Where a login state is found: by the session it belongs to, not by a cookie. */
+/** The key of a library session: this service's session, not a cookie. */
 const boundTo = (sessionId: string): string => sha256(`session|${sessionId}`);
 const ANYTHING_SECONDS = 86_400;
-/** Models whose own session the payload names. */
+/** Models whose payload names this service's session. */
 const OF_SESSIONS: ReadonlySet<string> = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode']);
 
 const alreadyUsed: Readonly<Record<string, () => Error>> = {
@@ -20,7 +20,7 @@ interface StoredForm {
   readonly returnTo?: string;
 }
 
-/** Keeps one model of the library in the database, its ids as digests, its time by the database's clock. */
+/** Stores one of the library's models in the database, with digests as ids and the database's time. */
 export class OidcModelAdapter implements Adapter {
   constructor(
     protected readonly model: string,
@@ -34,7 +34,7 @@ export class OidcModelAdapter implements Adapter {
       const key = boundTo(artifact.sessionId);
       await this.artifacts.saveLoginState({ ...artifact, id: key }, seconds);
     } else if (this.model === 'RefreshToken') {
-      // A second refresh within the grace comes by the same successor, which stays as it is.
+      // A second refresh within the grace period derives the same successor, which must not be overwritten.
       await this.artifacts.saveOnce(artifact, seconds);
     } else if (this.model === 'ReplayDetection') {
       if (!(await this.artifacts.saveOnce(artifact, seconds))) throw proofUsed();
@@ -48,7 +48,7 @@ export class OidcModelAdapter implements Adapter {
     return stored && (await this.revive(id, stored));
   }
 
-  /** @param uid the service's own session. */
+  /** @param uid the id of this service's session. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const stored = await this.artifacts.find(this.model, boundTo(uid));
     return stored && timed(stored);
@@ -58,7 +58,7 @@ export class OidcModelAdapter implements Adapter {
     return undefined;
   }
 
-  /** Of parallel callers one goes on. Errors: what the model's protocol says of a second use. */
+  /** Succeeds for only one of several concurrent callers. Errors: those that the protocol defines for a second use. */
   async consume(id: string): Promise<void> {
     if (await this.artifacts.consume(this.model, sha256(id))) return;
     throw alreadyUsed[this.model]?.() ?? new errors.InvalidGrant('already used');
@@ -69,7 +69,7 @@ export class OidcModelAdapter implements Adapter {
   }
 
   async revokeByGrantId(): Promise<void> {
-    if (!isEndedAtOnce()) throw new Error('A grant ends at once, not model by model');
+    if (!isEndedAtOnce()) throw new Error('A grant must be ended as a whole');
   }
 
   protected async revive(id: string, stored: StoredOidcModel): Promise<AdapterPayload> {
@@ -83,12 +83,12 @@ export class OidcModelAdapter implements Adapter {
   }
 
   private artifactOf(id: string, payload: AdapterPayload): NewOidcModel {
-    // The column records whether it was consumed.
+    // The column stores whether the token was consumed.
     const { jti: _jti, consumed: _consumed, returnTo, ...rest } = payload as StoredForm;
     return {
       model: this.model,
       id: sha256(id),
-      // The address to go on at ends with the id.
+      // The URL to continue ends with the id, which is stored only as a digest.
       payload: { ...rest, ...(returnTo !== undefined && { returnTo: returnTo.slice(0, -id.length) }) },
       grantId: payload.grantId ?? null,
       clientId: clientOf(payload) ?? null,
@@ -104,16 +104,19 @@ export class OidcModelAdapter implements Adapter {
   }
 }
 
-/** Where a replay or a revocation ends things: all at once afterwards (`ReplayHandlerService`, `RevocationsService`), not model by model. */
+/**
+ * Routes on which a replay or revocation ends the whole grant afterwards (`ReplayHandlerService`,
+ * `RevocationsService`), so the library must not delete model by model.
+ */
 const ENDED_AT_ONCE: ReadonlySet<string> = new Set(['token', 'revocation']);
 const isEndedAtOnce = (): boolean => ENDED_AT_ONCE.has(Provider.ctx?.oidc.route ?? '');
 
-/** An interaction is the client's whose request it is about. */
+/** The client. An interaction names it in the parameters of its request. */
 function clientOf({ clientId, params }: AdapterPayload): string | undefined {
   return clientId ?? (params as { client_id?: string } | undefined)?.client_id;
 }
 
-/** Its end by this process's clock, which may not be the database's: nothing lives shorter or longer here for that. */
+/** Converts the remaining lifetime to this process's clock, so that a clock skew does not change it. */
 function timed({ payload, secondsLeft }: StoredOidcModel): AdapterPayload {
   return { ...payload, exp: Math.floor(Date.now() / 1_000) + Math.ceil(secondsLeft) };
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../../users';
 
-/** What the protocol keeps between two requests: codes, tokens, grants, login states, interactions. */
+/** The state of the protocol between requests: codes, tokens, grants, library sessions, interactions. */
 @Entity({ name: 'oauth_artifact' })
 @Index('oauth_artifact_by_user', ['userId', 'clientId'])
 @Index('oauth_artifact_by_grant', ['grantId'], { where: 'grant_id IS NOT NULL' })
@@ -11,7 +11,7 @@ import { User } from '../../../users';
 export class OidcModel {
   @PrimaryColumn({ type: 'varchar', length: 32, primaryKeyConstraintName: 'oauth_artifact_pk' }) model: string;
 
-  /** SHA-256 of the code, token or cookie, which is nowhere else in the row. */
+  /** SHA-256 of the code, token or cookie. The row does not contain the value itself. */
   @PrimaryColumn({ type: 'varchar', length: 64, primaryKeyConstraintName: 'oauth_artifact_pk' }) id: string;
 
   @Column({ type: 'jsonb' }) payload: object;
@@ -24,7 +24,7 @@ export class OidcModel {
   @Column({ name: 'user_id', type: 'uuid', nullable: true })
   userId: string | null;
 
-  /** The service's own session in which it was made; it outlives that session's row where the client may stay. */
+  /** The session that created it. Offline access outlives the session's row. */
   @Column({ name: 'session_id', type: 'uuid', nullable: true }) sessionId: string | null;
 
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 }) expiresAt: Date;

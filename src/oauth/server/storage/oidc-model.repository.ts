@@ -21,29 +21,29 @@ export interface StoredOidcModel {
   readonly payload: AdapterPayload;
   /** By the database's clock. */
   readonly secondsLeft: number;
-  /** How long ago it was consumed, if it was. */
+  /** Seconds since it was consumed. null: not consumed. */
   readonly consumedSeconds: number | null;
 }
 
-/** A replay of what was spent is known as one for this long. */
+/** How long a consumed token is kept to detect replays. */
 const KEPT_AFTER_USE = `interval '1 hour'`;
 
 const COLUMNS = `payload, extract(epoch FROM expires_at - now())::float8 AS "secondsLeft",
   extract(epoch FROM now() - consumed_at)::float8 AS "consumedSeconds"`;
 
-/** Grants of a user who may not log in, or of an ended session, are invalid, even where their rows were left behind. */
-const STANDS = `expires_at > now()
+/** Grants of a user who may not log in, or of an ended session, are invalid, even if their rows still exist. */
+const IS_VALID = `expires_at > now()
   AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user_account WHERE id = artifact.user_id AND status = 'active'))
   AND NOT EXISTS (SELECT 1 FROM session WHERE id = artifact.session_id AND revoked_at IS NOT NULL)`;
 
 const ROW = `(model, id, payload, grant_id, client_id, user_id, session_id, expires_at)
   VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, now() + make_interval(secs => $8::int))`;
 
-/** A login state is used by parallel requests for different clients; none of them may forget what another added. */
+/** Merges the authorizations, because concurrent requests for different clients use the same library session. */
 const MERGED = `jsonb_set(excluded.payload, '{authorizations}',
   coalesce(oauth_artifact.payload -> 'authorizations', '{}') || coalesce(excluded.payload -> 'authorizations', '{}'))`;
 
-/** At each logout: prepared, and one statement deletes the rows and returns what applications are notified by. */
+/** Prepared, because each logout runs it. One statement deletes the rows and returns the data for notices. */
 const deletion = (condition: string): string =>
   prepared(`DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`);
 const DELETE_OF_SESSIONS = deletion('user_id = $1 AND session_id = ANY($2::uuid[])');
@@ -56,7 +56,7 @@ export class OidcModelRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** SQL, here and in the next two: ON CONFLICT decides between parallel writes. */
+  /** SQL in this method and the next two: ON CONFLICT decides between concurrent writes. */
   async save(artifact: NewOidcModel, seconds: number): Promise<void> {
     await this.run(
       `INSERT INTO oauth_artifact ${ROW}
@@ -74,26 +74,29 @@ export class OidcModelRepository {
     );
   }
 
-  /** Answers whether it was not there yet; one that is stays as it is. */
+  /** Returns whether the row was new. An existing row is not changed. */
   async saveOnce(artifact: NewOidcModel, seconds: number): Promise<boolean> {
     const sql = `INSERT INTO oauth_artifact ${ROW} ON CONFLICT (model, id) DO NOTHING RETURNING id`;
     return (await this.transactions.rows(sql, row(artifact, seconds))).length > 0;
   }
 
-  /** SQL: every use of a code or token asks it, with conditions on other features' tables and ages in seconds. */
+  /** SQL: runs for every use of a code or token, with conditions on other features' tables and ages in seconds. */
   async find(model: string, id: string): Promise<StoredOidcModel | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM oauth_artifact AS artifact WHERE model = $1 AND id = $2 AND ${STANDS}`;
+    const sql = `SELECT ${COLUMNS} FROM oauth_artifact AS artifact WHERE model = $1 AND id = $2 AND ${IS_VALID}`;
     return (await this.transactions.rows<StoredOidcModel>(sql, [model, id]))[0];
   }
 
-  /** Whether a grant of the user to the client is valid. SQL: the conditions of `find`. */
-  async hasGrant(clientId: string, userId: string): Promise<boolean> {
+  /** Whether the user is logged in at the client in any session. SQL: the conditions of `find`, and a key in JSON. */
+  async hasLoginState(clientId: string, userId: string): Promise<boolean> {
     const sql = `SELECT 1 FROM oauth_artifact AS artifact
-      WHERE model = 'Grant' AND user_id = $2 AND client_id = $1 AND ${STANDS} LIMIT 1`;
+      WHERE model = 'Session' AND user_id = $2 AND payload -> 'authorizations' ? $1 AND ${IS_VALID} LIMIT 1`;
     return (await this.transactions.rows(sql, [clientId, userId])).length > 0;
   }
 
-  /** SQL: one compare-and-set on JSON, so that of parallel callers one is answered true. @param mark stays with what was consumed. */
+  /**
+   * True for only one of several concurrent callers. SQL: one compare-and-set on JSON.
+   * @param mark is stored in the consumed row.
+   */
   async consume(model: string, id: string, mark: object = {}): Promise<boolean> {
     const sql = `UPDATE oauth_artifact SET consumed_at = now(), payload = payload || $3::jsonb,
         expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
@@ -101,22 +104,22 @@ export class OidcModelRepository {
     return (await this.transactions.rows(sql, [model, id, JSON.stringify(mark)])).length > 0;
   }
 
-  /** Answers whether it was there: of parallel callers one is answered true. */
+  /** Returns whether the row existed, true for only one of several concurrent callers. */
   async delete(model: string, id: string): Promise<boolean> {
     const { affected } = await this.artifacts.delete({ model, id });
     return affected === 1;
   }
 
-  /** Keeps the result of an interaction that has none yet. SQL: as `consume`. */
+  /** Stores the result of an interaction that has none yet. SQL: see `consume`. */
   async answerInteraction(id: string, result: object): Promise<boolean> {
-    // The session may be another by now; the one that goes on is compared with the result instead.
+    // The session may have changed. It is compared with the result instead, when the interaction continues.
     const sql = `UPDATE oauth_artifact
       SET payload = (payload #- '{session,uid}') || jsonb_build_object('result', $2::jsonb)
       WHERE model = 'Interaction' AND id = $1 AND expires_at > now() AND NOT payload ? 'result'`;
     return (await this.transactions.affected(sql, [id, JSON.stringify(result)])) > 0;
   }
 
-  /** With all that was given by it; answers whether there was anything. */
+  /** Deletes the grant with all its tokens. Returns whether there were any. */
   async deleteGrant(grantId: string): Promise<boolean> {
     const { affected } = await this.artifacts
       .createQueryBuilder()
@@ -126,7 +129,7 @@ export class OidcModelRepository {
     return (affected ?? 0) > 0;
   }
 
-  /** All that was given by the grant, which itself stays; answers whether there was anything. */
+  /** Deletes the tokens of the grant but keeps the grant. Returns whether there were any. */
   async deleteGivenBy(grantId: string): Promise<boolean> {
     const { affected } = await this.artifacts.delete({
       grantId,
@@ -140,7 +143,7 @@ export class OidcModelRepository {
     await this.artifacts.delete({ clientId: Any(clientIds) });
   }
 
-  /** Requests without a response, and unused codes. */
+  /** Deletes pending requests and unused codes. */
   async deleteUnderWay(clientId: string): Promise<void> {
     await this.artifacts.delete({
       clientId,
@@ -149,7 +152,10 @@ export class OidcModelRepository {
     });
   }
 
-  /** SQL: rows without a session are compared, too. @param keep a session whose grant and tokens stay. */
+  /**
+   * SQL: also matches rows without a session.
+   * @param keep a session whose grant and tokens are kept.
+   */
   async deleteOfConsent(userId: string, clientId: string, keep: string | null = null): Promise<void> {
     await this.run(
       `DELETE FROM oauth_artifact
@@ -158,17 +164,17 @@ export class OidcModelRepository {
     );
   }
 
-  /** Everything made in the sessions, and the login states that go with them. */
+  /** Deletes everything of the sessions, and returns the library sessions. */
   async deleteOfSessions(userId: string, ids: readonly string[]): Promise<AdapterPayload[]> {
     return this.deleteReturning(DELETE_OF_SESSIONS, [userId, ids]);
   }
 
-  /** Everything of the user but what was made in the one session. */
+  /** Deletes everything of the user except for one session, and returns the library sessions. */
   async deleteOfUser(userId: string, keep: string | null): Promise<AdapterPayload[]> {
     return this.deleteReturning(DELETE_OF_USER, [userId, keep]);
   }
 
-  /** Up to `limit` sessions that were ended while something was still being written in them. SQL: a join of two features. */
+  /** Up to `limit` ended sessions in which something was still written. SQL: a join of two features. */
   findOfEnded(limit: number): Promise<{ userId: string; sessionId: string }[]> {
     return this.transactions.rows(
       `SELECT DISTINCT session.user_id AS "userId", session.id AS "sessionId"
@@ -178,14 +184,14 @@ export class OidcModelRepository {
     );
   }
 
-  /** The grant was made in this session and ends with it. */
+  /** Binds the grant to the session, with which it ends. */
   async bindGrant(id: string, sessionId: string): Promise<void> {
     await this.artifacts.update({ model: 'Grant', id }, { sessionId });
   }
 
   /**
-   * Lets up to `limit` login states that are about to end go on for as long as their sessions do, and answers how many. SQL:
-   * a batch over a join that skips locked rows.
+   * Extends up to `limit` library sessions that are about to expire to the expiry of their sessions, and returns their
+   * number. SQL: a batch over a join that skips locked rows.
    */
   async followSessions(limit: number): Promise<number> {
     const rows = await this.transactions.rows(
@@ -201,7 +207,7 @@ export class OidcModelRepository {
     return rows.length;
   }
 
-  /** Deletes up to `limit` of those past their time, and answers how many. SQL: a batch that skips locked rows. */
+  /** Deletes up to `limit` expired rows and returns their number. SQL: skips locked rows. */
   async deleteExpired(limit: number): Promise<number> {
     const rows = await this.transactions.rows(
       `DELETE FROM oauth_artifact WHERE (model, id) IN (
@@ -212,7 +218,7 @@ export class OidcModelRepository {
     return rows.length;
   }
 
-  /** Answers the login states among them. */
+  /** Returns the library sessions among the deleted rows. */
   private async deleteReturning(sql: string, parameters: unknown[]): Promise<AdapterPayload[]> {
     const rows = await this.transactions.rows<{ model: string; payload: AdapterPayload }>(sql, parameters);
     return rows.filter(({ model }) => model === 'Session').map(({ payload }) => payload);

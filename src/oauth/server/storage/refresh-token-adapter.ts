@@ -7,15 +7,15 @@ import { DerivedRefreshTokensService } from './derived-refresh-tokens.service';
 
 const MODEL = 'RefreshToken';
 
-/** Left on a token by its first use. */
+/** Stored in a token by its first use. */
 interface Mark {
-  /** Of the key that names its successor. */
+  /** The id of the key that derives the successor. */
   readonly successorKey?: string;
 }
 
 /**
- * Refresh tokens, each followed by one that only it and the service's key can derive: two refreshes within the grace
- * period get the same successor, so the family never branches. Using an older token, or using it later, is a replay.
+ * Refresh tokens with derived successors: two refreshes within the grace period get the same successor, so the family
+ * never branches. Using an older token, or using it later, is a replay.
  */
 export class RefreshTokenAdapter extends OidcModelAdapter {
   constructor(
@@ -48,7 +48,7 @@ export class RefreshTokenAdapter extends OidcModelAdapter {
     if (consumedSeconds > (await this.graceSeconds())) return false;
     const name = this.successors.of(id, markOf(stored).successorKey);
     const successor = await this.artifacts.find(MODEL, sha256(name));
-    // Not there yet: a refresh that runs beside this one is about to make it.
+    // A missing successor is fine: a concurrent refresh is about to create it.
     return successor?.consumedSeconds == null;
   }
 }

@@ -1,7 +1,7 @@
 import { ErrorReply } from '@redis/client';
 import { addressOf, movedTo } from './redis-address';
 
-describe('the address of a Redis server', () => {
+describe('Redis addresses', () => {
   it.each([
     ['redis://r', { host: 'r', port: 6379, tls: false, database: 0 }],
     ['rediss://r:6380/3', { host: 'r', port: 6380, tls: true, database: 3 }],
@@ -9,7 +9,7 @@ describe('the address of a Redis server', () => {
       'redis://me:p%2Cw%40@[::1]',
       { host: '::1', port: 6379, tls: false, username: 'me', password: 'p,w@', database: 0 },
     ],
-  ])('is read off %s', (url, address) => {
+  ])('parses %s', (url, address) => {
     expect(addressOf(url)).toEqual(address);
   });
 
@@ -21,16 +21,16 @@ describe('the address of a Redis server', () => {
     ['MOVED 3999 node-2.example:6381', 'node-2.example', 6381],
     ['MOVED 3999 :6381', 'seed.example', 6381],
     ['MOVED 3999 ?:6381', 'seed.example', 6381],
-  ])('is another by %s, with the same account and TLS', (message, host, port) => {
+  ])('follows %s with the same account and TLS', (message, host, port) => {
     expect(movedTo(asked, new ErrorReply(message))).toEqual({ ...asked, host, port });
   });
 
   it.each([
-    ['another refusal', new ErrorReply('CLUSTERDOWN Hash slot not served')],
-    ['a slot that is just moving', new ErrorReply('ASK 3999 127.0.0.1:6381')],
-    ['what no server said', new Error('MOVED 3999 127.0.0.1:6381')],
-    ['nonsense', new ErrorReply('MOVED somewhere')],
-  ])('is no other by %s', (_what, error) => {
+    ['another error', new ErrorReply('CLUSTERDOWN Hash slot not served')],
+    ['a slot that is being moved', new ErrorReply('ASK 3999 127.0.0.1:6381')],
+    ['an error that no server sent', new Error('MOVED 3999 127.0.0.1:6381')],
+    ['a malformed redirection', new ErrorReply('MOVED somewhere')],
+  ])('does not follow %s', (_what, error) => {
     expect(movedTo(asked, error)).toBeUndefined();
   });
 });

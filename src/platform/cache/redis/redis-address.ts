@@ -15,7 +15,7 @@ export function addressOf(url: string): RedisAddress {
   const { hostname, port, protocol, username, password, pathname } = new URL(url);
   const database = Number(pathname.slice(1));
   return {
-    // Sockets take IPv6 addresses without the brackets of a URL.
+    // Sockets need IPv6 addresses without the brackets of a URL.
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? 6379 : Number(port),
     tls: protocol === 'rediss:',
@@ -26,9 +26,8 @@ export function addressOf(url: string): RedisAddress {
 }
 
 /**
- * The node that a MOVED error names for a key (Redis Cluster specification, "MOVED Redirection"); undefined for other
- * errors.
- * A node that does not know its own name sends the port only, or `?` as the host.
+ * Returns the node that a MOVED error names (Redis Cluster specification, "MOVED Redirection"); undefined for other
+ * errors. A node that does not know its own name sends only the port, or `?` as the host.
  */
 export function movedTo(asked: RedisAddress, error: unknown): RedisAddress | undefined {
   if (!(error instanceof ErrorReply)) return undefined;

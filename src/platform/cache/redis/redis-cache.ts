@@ -6,7 +6,7 @@ import { KeyValueCache } from '../key-value-cache';
 import { disconnect, RedisClient } from './redis-client';
 import { ScriptedStep } from './redis-scripts';
 
-/** A value as Redis holds it; a counter is a bare number. Scripts read the version from the start of the JSON. */
+/** A value as stored in Redis; a counter is a bare number. Scripts read the version from the start of the JSON. */
 type Stored = number | { readonly version?: number; readonly value: unknown };
 
 /** A counter's state in another store. */
@@ -35,7 +35,7 @@ export class RedisCache extends KeyValueCache {
     private readonly prefix: string,
   ) {
     super();
-    // The store's type wants a client with Redis modules; it uses none of them.
+    // The type of the store requires a client with Redis modules, but it uses none of them.
     const store = redisInsStore(client as unknown as RedisStore['client']);
     this.cache = createCache(store) as Cache<RedisStore>;
   }

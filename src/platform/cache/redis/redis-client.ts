@@ -26,8 +26,7 @@ export interface ConnectOptions {
 
 /**
  * Opens one connection that fails at once instead of queueing and never reconnects by itself: its user decides when to
- * retry.
- * Of several nodes, the first one that leads to a connection is used.
+ * retry. Of several nodes, the first that accepts a connection is used.
  */
 export async function connectRedis(options: ConnectOptions): Promise<RedisClient> {
   let failure: unknown;

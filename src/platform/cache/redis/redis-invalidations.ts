@@ -12,9 +12,9 @@ const MAX_KEYS = 1_000;
 interface Message {
   readonly from: string;
   readonly topic: string;
-  /** Undefined: the whole topic. */
+  /** Time of the change by the sender's clock, in milliseconds since the epoch. */
   readonly at?: number;
-  /** None: everything of the topic. */
+  /** Undefined: the whole topic. */
   readonly keys?: readonly string[];
 }
 
@@ -24,23 +24,24 @@ export interface RedisInvalidationsOptions {
 }
 
 /**
- * Invalidations by Redis's publish and subscribe, which forgets what nobody heard: whenever the subscription was away,
- * everything that is believed is forgotten. A message that was lost is not sent again.
+ * Invalidations over Redis publish/subscribe. Redis does not store messages, so every (re)subscription invalidates all
+ * topics: messages may have been missed meanwhile. A message that failed to send is not sent again.
  */
 export class RedisInvalidations extends Invalidations {
-  private heard: (seconds: number) => void = () => undefined;
+  private onAge: (seconds: number) => void = () => undefined;
   private readonly listeners = new Map<string, InvalidationListener[]>();
   private readonly publishing: RedisLink;
   private readonly subscribing: RedisLink;
   private publisher: RedisClient | undefined;
-  /** The last message has not been answered yet: the next are sent without waiting. */
+  /** The last message got no timely reply: the next ones are sent without waiting. */
   private isLate = false;
-  /** Tells this instance from the others. */
+  /** Identifies this instance, which ignores its own messages. */
   private readonly instance = uuidV7();
 
   constructor(private readonly options: RedisInvalidationsOptions) {
     super();
-    // In a cluster, where the others are, too: what one node is told reaches those that listen at another a little later.
+    // In a cluster, connects to the node that holds the channel's name. Nodes forward messages to each other with a
+    // delay.
     const { url, channel: key } = options;
     this.publishing = new RedisLink({
       url,
@@ -54,7 +55,7 @@ export class RedisInvalidations extends Invalidations {
         this.publisher = undefined;
       },
     });
-    // A connection that subscribes can do nothing else.
+    // A Redis connection in subscriber mode accepts no other commands.
     this.subscribing = new RedisLink({
       url,
       key,
@@ -85,7 +86,7 @@ export class RedisInvalidations extends Invalidations {
   }
 
   onHeard(listener: (seconds: number) => void): void {
-    this.heard = listener;
+    this.onAge = listener;
   }
 
   async close(): Promise<void> {
@@ -94,7 +95,10 @@ export class RedisInvalidations extends Invalidations {
     this.subscribing.close();
   }
 
-  /** Waits for the answer, so that a change binds everywhere by the time its maker hears of it, unless answers are late. */
+  /**
+   * Waits for the reply, so that a change has reached all instances by the time its caller gets a response. Stops
+   * waiting while replies are late.
+   */
   private async send(client: RedisClient, message: string): Promise<void> {
     const sent = client.publish(this.options.channel, message).then(
       () => {
@@ -108,20 +112,20 @@ export class RedisInvalidations extends Invalidations {
     try {
       await withDeadline(PUBLISH_MS, sent);
     } catch {
-      // It is on its way; whether the server lives is for the heartbeat to tell.
+      // The message may still arrive; the heartbeat of the link detects a lost server.
       this.isLate = true;
     }
   }
 
   private async listenOn(client: RedisClient): Promise<void> {
     const subscribed = client.subscribe(this.options.channel, (message) => {
-      this.hear(message);
+      this.receive(message);
     });
     await withDeadline(SUBSCRIBE_MS, subscribed);
     this.invalidateEverything();
   }
 
-  private hear(text: string): void {
+  private receive(text: string): void {
     const message = parse(text);
     if (!message) {
       this.invalidateEverything();
@@ -129,8 +133,8 @@ export class RedisInvalidations extends Invalidations {
     }
     const { from, topic, at, keys } = message;
     if (from === this.instance) return;
-    // A sender whose clock is ahead counts as no delay.
-    if (at !== undefined) this.heard(Math.max(0, Date.now() - at) / 1_000);
+    // Clocks differ: a negative age counts as 0.
+    if (at !== undefined) this.onAge(Math.max(0, Date.now() - at) / 1_000);
     for (const listener of this.listeners.get(topic) ?? []) {
       if (keys) listener.invalidate(keys);
       else listener.invalidateAll();
@@ -142,7 +146,7 @@ export class RedisInvalidations extends Invalidations {
   }
 }
 
-/** Undefined for what a later version may say. */
+/** Returns undefined for a format of a later version. */
 function parse(text: string): Message | undefined {
   try {
     const message = JSON.parse(text) as Partial<Message> | null;

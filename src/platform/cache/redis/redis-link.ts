@@ -42,7 +42,7 @@ export class RedisLink {
     return client === this.current;
   }
 
-  /** Drops a connection that failed its user, and reconnects. */
+  /** Drops a connection after an error of its user, and reconnects. */
   drop(client: RedisClient, error: unknown): void {
     disconnect(client);
     if (!this.holds(client)) return;

@@ -86,8 +86,7 @@ const scripts = {
 
   /**
    * Adds counts from another store. A counter missing here is created with the other store's sum and TTL; if several
-   * instances
-   * bring their counts after a loss, the larger sum wins.
+   * instances bring their counts after a loss, the larger sum wins.
    */
   mergeCounter: {
     NUMBER_OF_KEYS: 1,

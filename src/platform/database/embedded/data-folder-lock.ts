@@ -14,15 +14,15 @@ import { FolderClaim, forgetClaim, isAlive, makeClaim } from './folder-claim';
 
 const LOCK_FILE = 'castellan.lock';
 
-/** Divides every page and sector, so that a reader sees a claim whole or not at all. */
+/** Divides every page and sector size, so that a reader sees a whole claim or none. */
 const CLAIM_BYTES = 512;
 
-/** Each round is lost only to an owner that took the folder and died meanwhile. */
+/** A round fails only if the owner claimed the folder and died meanwhile. */
 const MAX_ROUNDS = 100;
 
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
 
-/** Another process, or another part of this one, uses the data folder. */
+/** Another process, or another database of this one, uses the data folder. */
 export class DataFolderInUseError extends Error {
   readonly code = 'DATA_FOLDER_IN_USE';
 
@@ -40,9 +40,9 @@ export class DataFolderInUseError extends Error {
 }
 
 /**
- * The right of one process to a data folder, because two embedded databases on one folder lose rows without an error.
- * Claims are appended to one file, and the first of them whose process lives holds the folder: appending gives all
- * starters one order, so two that find a dead owner cannot both win. Local file systems only.
+ * Locks a data folder for one process, because two embedded databases on one folder lose rows without an error.
+ * Processes append claims to one file, and the first claim of a live process wins: appending orders the claims, so two
+ * processes that find a dead owner cannot both win. Local file systems only.
  */
 export class DataFolderLock {
   private released = false;
@@ -52,7 +52,7 @@ export class DataFolderLock {
     private readonly claim: FolderClaim,
   ) {}
 
-  /** Makes the folder (0700) if missing and takes it. Rejects with `DataFolderInUseError` while another owner lives. */
+  /** Creates the folder (0700) if missing and locks it. Errors: `DataFolderInUseError` while another owner is alive. */
   static async acquire(folder: string): Promise<DataFolderLock> {
     const absolute = resolve(folder);
     mkdirSync(absolute, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export class DataFolderLock {
     throw new DataFolderInUseError(absolute, owner.pid, owner.host);
   }
 
-  /** Counts once. A lock file that somebody else has taken meanwhile is left alone. */
+  /** Idempotent. Keeps a lock file that another process has claimed meanwhile. */
   async release(): Promise<void> {
     if (this.released) return;
     this.released = true;
@@ -73,7 +73,7 @@ export class DataFolderLock {
   }
 }
 
-/** Gives the owner of the folder: `claim`, if it won. */
+/** Returns the claim that owns the folder: `claim` if it won. */
 function contend(path: string, claim: FolderClaim): FolderClaim {
   const present = ownerIn(path);
   if (present) return present;
@@ -87,7 +87,7 @@ function contend(path: string, claim: FolderClaim): FolderClaim {
   throw new Error(`The lock file ${path} does not keep what is written to it.`);
 }
 
-/** The first claim whose process lives and that was not withdrawn. */
+/** The first claim that was not withdrawn and whose process is alive. */
 function ownerIn(path: string): FolderClaim | undefined {
   const claims = readClaims(path);
   const withdrawn = new Set(claims.filter((claim) => claim.withdrawn).map((claim) => claim.id));
@@ -103,7 +103,7 @@ function readClaims(path: string): FolderClaim[] {
   }
 }
 
-/** A line that is no claim is what a power cut left of one; its process is gone with it. */
+/** A malformed line is left by a power cut, which ended its process as well. */
 function parseClaim(line: string): FolderClaim[] {
   try {
     const parsed = JSON.parse(line) as Partial<FolderClaim> | null;
@@ -127,12 +127,12 @@ function withdraw(path: string, claim: FolderClaim): void {
   try {
     append(path, { ...claim, withdrawn: true }, 0);
   } catch (error) {
-    // The owner has released the folder, and the claim went with the file.
+    // The owner has released the folder and deleted the file with our claim.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
-/** Keeps the file short. Whoever loses a claim by it finds ours, alive, in its place. */
+/** Keeps the file short. A process that loses its claim by this finds our live claim instead. */
 function dropDeadClaims(path: string, claim: FolderClaim): void {
   const fresh = `${path}.${claim.id}`;
   append(fresh, claim, O_CREAT);

@@ -37,11 +37,11 @@ describe('EmbeddedDatabase', () => {
     const [{ rows: count, last }] = rows as [{ rows: number; last: number }];
     expect(last).toBe(count);
     expect(count - acknowledged).toBeGreaterThanOrEqual(0);
-    // At most the one row that was committed but not yet printed.
+    // At most one row is committed but not yet printed.
     expect(count - acknowledged).toBeLessThanOrEqual(1);
   });
 
-  it('starts from an image, on disk too, and clears away what a crashed first start left', async () => {
+  it('starts from an image on disk and removes the rest of a crashed first start', async () => {
     const memory = await EmbeddedDatabase.open();
     await poolOf(memory).query("CREATE TABLE imaged AS SELECT 'kept' AS word");
     const image = await memory.dump();

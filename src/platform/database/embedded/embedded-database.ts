@@ -6,13 +6,15 @@ import { PgliteSession } from './pglite-session';
 import { DEFAULT_LEASE_LIMITS, LeaseLimits, SessionLease, SessionQueue } from './session-queue';
 
 export interface EmbeddedDatabaseOptions {
-  /** Folder on disk, made if missing; hold its `DataFolderLock` first. Without it the database lives in memory. */
+  /**
+   * Folder on disk, created if missing; acquire its `DataFolderLock` first. Without it, the database lives in memory.
+   */
   readonly dataDir?: string;
-  /** A `dump()` that a new database starts from; a folder that already has a database ignores it. */
+  /** A `dump()` to start a new database from; ignored if the folder already has a database. */
   readonly image?: Blob;
 }
 
-/** A PostgreSQL inside this process: one session, which any number of pools share by turns. */
+/** A PostgreSQL inside this process: one session, which any number of pools use in turn. */
 export class EmbeddedDatabase {
   private readonly sessions: SessionQueue;
   private closing: Promise<void> | undefined;
@@ -29,7 +31,7 @@ export class EmbeddedDatabase {
     return new EmbeddedDatabase(await PgliteSession.open({ dataDir: cluster }));
   }
 
-  /** Callers that wait for the session now. */
+  /** Callers that wait for the session. */
   get waiting(): number {
     return this.sessions.waiting;
   }
@@ -38,12 +40,12 @@ export class EmbeddedDatabase {
     return this.sessions.busy;
   }
 
-  /** The session for the caller alone, until released. Rejects with `EmbeddedBusyError` past a limit. */
+  /** Leases the session exclusively until it is released. Errors: `EmbeddedBusyError` past a limit. */
   lease(limits: LeaseLimits = DEFAULT_LEASE_LIMITS): Promise<SessionLease> {
     return this.sessions.acquire(limits);
   }
 
-  /** The whole database as an image for `open({ image })`, taken between two leases. */
+  /** Dumps the whole database as an image for `open({ image })`. */
   async dump(): Promise<Blob> {
     const lease = await this.lease();
     try {
@@ -53,7 +55,7 @@ export class EmbeddedDatabase {
     }
   }
 
-  /** Refuses new and waiting callers, gives the running one 5 s to finish, then shuts down. Counts once. */
+  /** Idempotent. Rejects new and waiting callers, gives the running one 5 s to finish, then shuts down. */
   close(): Promise<void> {
     this.closing ??= this.shutDown();
     return this.closing;
@@ -65,7 +67,7 @@ export class EmbeddedDatabase {
   }
 }
 
-/** Made under another name and renamed, so that a crash halfway leaves no half database that later fails to open. */
+/** Created under a temporary name and renamed, so that a crash leaves no incomplete database. */
 async function createCluster(cluster: string, image: Blob | undefined): Promise<void> {
   const unfinished = `${cluster}.new`;
   await rm(unfinished, { recursive: true, force: true });

@@ -51,7 +51,7 @@ describe('createEmbeddedPool', () => {
     await database.close();
   });
 
-  it('adds up ten parallel transactions that lock the same row', async () => {
+  it('serializes ten parallel transactions that lock the same row', async () => {
     await source.query('INSERT INTO counter VALUES (1, 0)');
     const raise = () =>
       source.transaction(async (manager) => {
@@ -62,7 +62,7 @@ describe('createEmbeddedPool', () => {
     expect(await source.manager.findOneByOrFail(Counter, { id: 1 })).toEqual({ id: 1, value: 10 });
   });
 
-  it('keeps the five rows of ten parallel transactions of which five throw', async () => {
+  it('rolls back the five of ten parallel transactions that throw', async () => {
     const insert = (id: number) =>
       source.transaction(async (manager) => {
         await manager.insert(Counter, { id, value: id });
@@ -73,7 +73,7 @@ describe('createEmbeddedPool', () => {
     expect(await source.manager.count(Counter)).toBe(5);
   });
 
-  it('names the cause when a query is sent around the running transaction', async () => {
+  it('explains the timeout of a query outside the running transaction', async () => {
     const hasty = await connect({ waitMs: 20 });
     const around = hasty.transaction(() => hasty.query('SELECT 1'));
     await expect(around).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('createEmbeddedPool', () => {
     await hasty.destroy();
   });
 
-  it('shares the session between two data sources, and ending one leaves the other', async () => {
+  it('shares the session between two data sources and ends only one of them', async () => {
     const other = await connect();
     await Promise.all(
       [source, other].map((each, id) => each.transaction((tx) => tx.insert(Counter, { id, value: 0 }))),
@@ -95,7 +95,7 @@ describe('createEmbeddedPool', () => {
     expect(await source.manager.count(Counter)).toBe(2);
   });
 
-  it('gives back what was stored, in the types of pg', async () => {
+  it('returns stored values in the types of pg', async () => {
     const sample = Object.assign(new Sample(), {
       id: '0190a5f0-0000-7000-8000-000000000001',
       big: '9007199254740993',
@@ -115,7 +115,7 @@ describe('createEmbeddedPool', () => {
     expect(Buffer.isBuffer(stored.bytes)).toBe(true);
   });
 
-  it('answers raw queries as pg does', async () => {
+  it('returns the results of raw queries as pg does', async () => {
     const pool = new (createEmbeddedPool(database))();
     const { rows, fields } = await pool.query(
       `SELECT count(*) AS count, 1.50 AS price, DATE '2026-03-04' AS day, ARRAY[1, NULL] AS list, $1::text[] AS words`,
@@ -142,7 +142,7 @@ describe('createEmbeddedPool', () => {
     expect(await source.manager.update(Counter, { value: 0 }, { value: 5 })).toMatchObject({ affected: 2 });
   });
 
-  it('tells the code and the constraint of a violation, and keeps the parameters out', async () => {
+  it('reports code and constraint of a violation without the parameters', async () => {
     await source.manager.insert(Counter, { id: 1, value: 4711 });
     const error: unknown = await source.manager.insert(Counter, { id: 1, value: 4711 }).catch((e: unknown) => e);
     expect(error).toMatchObject({
@@ -157,13 +157,13 @@ describe('createEmbeddedPool', () => {
     expect((error as { driverError: object }).driverError).not.toHaveProperty('params');
   });
 
-  describe('a connection', () => {
+  describe('connections', () => {
     let pool: EmbeddedPool;
     beforeEach(() => {
       pool = new (createEmbeddedPool(database, { waitMs: 20 }))();
     });
 
-    it('does not free the connection of another by a second release', async () => {
+    it('ignores a second release while another caller has the connection', async () => {
       const first = await pool.connect();
       first.release();
       const second = await pool.connect();
@@ -172,7 +172,7 @@ describe('createEmbeddedPool', () => {
       second.release();
     });
 
-    it('is rolled back when released inside a transaction, even a failed one', async () => {
+    it('rolls back a transaction on release, even a failed one', async () => {
       const first = await pool.connect();
       await first.query('BEGIN');
       await first.query('INSERT INTO counter VALUES (1, 1)');
@@ -181,7 +181,7 @@ describe('createEmbeddedPool', () => {
       expect((await pool.query('SELECT * FROM counter')).rows).toEqual([]);
     });
 
-    it('speaks through callbacks as well', async () => {
+    it('supports callbacks', async () => {
       const answers = await new Promise((resolve, reject) => {
         pool.connect((error, client, release) => {
           if (error) reject(error);
@@ -196,7 +196,7 @@ describe('createEmbeddedPool', () => {
       expect(answers).toEqual([null, [{ a: 7 }], 'This connection was released; connect again.']);
     });
 
-    it('ends the pool when the last connection is back', async () => {
+    it('ends the pool when the last connection is released', async () => {
       const client = await pool.connect();
       let ended = false;
       const ending = pool.end().then(() => (ended = true));

@@ -7,13 +7,13 @@ type QueryCallback = (error: Error | null, result?: EmbeddedResult) => void;
 type ConnectCallback = (error: Error | undefined, client?: EmbeddedClient, release?: (error?: unknown) => void) => void;
 type EndCallback = (error?: Error) => void;
 
-/** A promise, unless the caller gave a callback. */
+/** A promise, or undefined if the caller passed a callback. */
 type Answer<T> = Promise<T> | undefined;
 
-/** The second argument of `query`: values, or already the callback. */
+/** The second argument of `query`: values or the callback. */
 type ValuesOrCallback = readonly unknown[] | QueryCallback;
 
-/** The part of `pg.Client` that TypeORM uses, over one lease of the session. */
+/** The part of `pg.Client` that TypeORM uses, on one lease of the session. */
 export class EmbeddedClient extends EventEmitter {
   constructor(private readonly lease: SessionLease) {
     super();
@@ -27,13 +27,13 @@ export class EmbeddedClient extends EventEmitter {
     return answer(result, callbackOf(second, third));
   }
 
-  /** Gives the session back, once; an open transaction is rolled back. An error makes no difference here. */
+  /** Idempotent. Releases the session and rolls back an open transaction. Ignores the error argument. */
   release(_error?: unknown): void {
     this.lease.release();
   }
 }
 
-/** The part of `pg.Pool` that TypeORM uses. Ending it leaves the database open: whoever opened that closes it. */
+/** The part of `pg.Pool` that TypeORM uses. Ending the pool does not close the database. */
 export class EmbeddedPool extends EventEmitter {
   private readonly leases = new Set<SessionLease>();
   private ended = false;
@@ -81,7 +81,9 @@ export class EmbeddedPool extends EventEmitter {
     return answer(this.queryOnce(statement, valuesOf(second)), callbackOf(second, third));
   }
 
-  /** Takes no more callers; resolves when every connection of this pool is back. A second call rejects, as with pg. */
+  /**
+   * Rejects new callers and resolves when every connection of this pool is released. As in pg, a second call rejects.
+   */
   end(): Promise<void>;
   end(callback: EndCallback): undefined;
   end(callback?: EndCallback): Answer<void> {
@@ -107,10 +109,10 @@ export class EmbeddedPool extends EventEmitter {
   }
 
   private async takeLease(): Promise<SessionLease> {
-    this.refuseWhenEnded();
+    this.rejectWhenEnded();
     const lease = await this.database.lease(this.limits);
     if (this.ended) lease.release();
-    this.refuseWhenEnded();
+    this.rejectWhenEnded();
     this.leases.add(lease);
     lease.onRelease(() => {
       this.leases.delete(lease);
@@ -119,7 +121,7 @@ export class EmbeddedPool extends EventEmitter {
     return lease;
   }
 
-  private refuseWhenEnded(): void {
+  private rejectWhenEnded(): void {
     if (this.ended) throw new Error('Cannot use a pool after calling end on the pool');
   }
 
@@ -133,7 +135,7 @@ export class EmbeddedPool extends EventEmitter {
   }
 }
 
-/** The `Pool` class for TypeORM's `driver: { Pool }`; every pool made of it shares the database's one session. */
+/** Creates the `Pool` class for TypeORM's `driver: { Pool }`. All its pools share the one session of the database. */
 export function createEmbeddedPool(
   database: EmbeddedDatabase,
   limits: Partial<LeaseLimits> = {},

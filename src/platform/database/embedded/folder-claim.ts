@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Who says the folder is theirs: one line of the lock file. */
+/** A claim to a data folder: one line of the lock file. */
 export interface FolderClaim {
-  /** Tells two claims of one process apart. */
+  /** Distinguishes claims of one process. */
   readonly id: string;
   readonly pid: number;
   readonly host: string;
-  /** When the process started, in kernel ticks since boot; null where the system does not tell. */
+  /** Start of the process in kernel ticks since boot; null if the system does not report it. */
   readonly startedAt: string | null;
-  /** The boot of the machine; null where the system does not tell. */
+  /** Id of the boot of the machine; null if the system does not report it. */
   readonly bootId: string | null;
-  /** The claim `id` no longer stands. */
+  /** Withdraws the claim `id`. */
   readonly withdrawn?: true;
 }
 
-/** Claims this process holds: the only way to know our own where the system tells no start time. */
+/** Claims of this process: needed to recognize them if the system does not report start times. */
 const ownClaims = new Set<string>();
 
-/** Makes a claim for this process; it lives until `forgetClaim`. */
+/** Creates a claim for this process, valid until `forgetClaim`. */
 export function makeClaim(): FolderClaim {
   const id = `${process.pid}-${process.hrtime.bigint().toString(36)}`;
   ownClaims.add(id);
@@ -35,7 +35,7 @@ export function forgetClaim(claim: FolderClaim): void {
   ownClaims.delete(claim.id);
 }
 
-/** True unless the claim's process is certainly gone; a process on another host is never certainly gone. */
+/** False only if the claim's process is certainly gone, which is never certain for a process on another host. */
 export function isAlive(claim: FolderClaim): boolean {
   if (claim.host !== hostname()) return true;
   if (claim.bootId !== bootId()) return false;
@@ -46,7 +46,7 @@ export function isAlive(claim: FolderClaim): boolean {
 function sameProcess(claim: FolderClaim): boolean {
   const present = processStart(claim.pid);
   if (!present || claim.startedAt === null) return true;
-  // A killed process that nobody has reaped keeps its entry, yet runs no more.
+  // A killed process that its parent has not reaped keeps its entry.
   if (present.state === 'Z' || present.state === 'X') return false;
   return present.startedAt === claim.startedAt;
 }
@@ -59,11 +59,11 @@ function processExists(pid: number): boolean {
   }
 }
 
-/** State and start of a process from proc(5); undefined where /proc does not show it. */
+/** Reads state and start time of a process from proc(5); undefined if /proc does not show it. */
 function processStart(pid: number): { state: string; startedAt: string } | undefined {
   const stat = readOrNull(`/proc/${pid}/stat`);
   if (stat === null) return undefined;
-  // The second field is the program's name and may hold spaces and brackets.
+  // The second field is the program name, which may contain spaces and parentheses.
   const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startedAt] = [afterName[0], afterName[19]];
   return state === undefined || startedAt === undefined ? undefined : { state, startedAt };

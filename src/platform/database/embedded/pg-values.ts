@@ -1,25 +1,25 @@
 import pg from 'pg';
 
-/** Turns one text value of the wire into what `pg` would give. */
+/** Parses a text value of the wire protocol as `pg` does. */
 export type ValueParser = (text: string) => unknown;
 
-/** `pg` exports this at run time, its types leave it out. */
+/** Exported by `pg` at run time, but missing in its types. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => string | Buffer | null } })
   .utils;
 
-/** `pg` types the id as an enumeration of the ids it knows. */
+/** `pg` types the id as an enum of known ids. */
 const typeParsers = pg.types as unknown as { getTypeParser: (typeId: number, format: 'text') => ValueParser };
 
-/** No built-in type of PostgreSQL that `pg` knows has an object id above this. */
+/** Above every object id that `pg` knows. */
 const HIGHEST_KNOWN_TYPE = 5_000;
 
-/** Writes a parameter as `pg` writes it on the wire; bytes become the hex text of `bytea`. */
+/** Encodes a parameter as `pg` does; bytes become the hex text of `bytea`. */
 export function toParameter(value: unknown): string | null {
   const prepared = prepareValue(value);
   return Buffer.isBuffer(prepared) ? `\\x${prepared.toString('hex')}` : prepared;
 }
 
-/** The parsers of `pg`, by object id: types it leaves as text (uuid, numeric, enums) are missing. */
+/** Returns the parsers of `pg` by object id, without types that stay text (uuid, numeric, enums). */
 export function pgParsers(): Record<number, ValueParser> {
   const plainText = parserOf(0);
   const parsers: Record<number, ValueParser> = {};

@@ -2,14 +2,14 @@ import type { PGlite, PGliteOptions } from '@electric-sql/pglite' with { 'resolu
 import { EnvironmentError } from '../../config';
 import { pgParsers, toParameter } from './pg-values';
 
-/** One call of `query()`. Without values it may hold several statements, and only the last one answers. */
+/** One call of `query()`. Without values it may contain several statements; the result is that of the last one. */
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly rowMode?: 'array';
 }
 
-/** The shape of `pg`'s result. `rowCount` and `command` are null where PostgreSQL names none. */
+/** The result as `pg` returns it. `rowCount` and `command` are null if PostgreSQL reports none. */
 export interface EmbeddedResult {
   rows: unknown[];
   rowCount: number | null;
@@ -17,10 +17,10 @@ export interface EmbeddedResult {
   fields: { name: string; dataTypeID: number }[];
 }
 
-/** What `import()` says, and what `require()` says in the one file of the container image. */
+/** Error codes of `import()`, and of `require()` in the bundle of the container image. */
 const NOT_INSTALLED = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 
-/** Errors: `EnvironmentError` in an installation without the library, such as the container image. */
+/** Errors: `EnvironmentError` if the library is not installed, as in the container image. */
 async function loadLibrary(): Promise<{ PGlite: typeof PGlite }> {
   try {
     return await import('@electric-sql/pglite');
@@ -36,7 +36,7 @@ async function loadLibrary(): Promise<{ PGlite: typeof PGlite }> {
   }
 }
 
-/** One PGlite instance that takes parameters and gives values, results and errors as `pg` does. */
+/** A PGlite instance with the parameters, values, results and errors of `pg`. */
 export class PgliteSession {
   private constructor(private readonly pglite: PGlite) {}
 
@@ -44,7 +44,7 @@ export class PgliteSession {
     const { PGlite } = await loadLibrary();
     const pglite = new PGlite(options);
     await pglite.waitReady;
-    // Replaced as a whole: PGlite's own converters (bigint as number, bytea as Uint8Array) differ from pg's.
+    // Replaces all converters: PGlite's own (bigint as number, bytea as Uint8Array) differ from those of pg.
     pglite.parsers = pgParsers();
     pglite.serializers = {};
     return new PgliteSession(pglite);
@@ -60,7 +60,7 @@ export class PgliteSession {
     }
   }
 
-  /** True after BEGIN, also when the transaction has failed and only waits for its ROLLBACK. */
+  /** True after BEGIN, also if the transaction has failed and needs a ROLLBACK. */
   isInTransaction(): boolean {
     return this.pglite.isInTransaction();
   }
@@ -85,7 +85,7 @@ export class PgliteSession {
   }
 }
 
-/** PGlite hangs query and parameters onto its errors; pg does not, and parameters are secrets on their way to a log. */
+/** Unlike pg, PGlite adds query and parameters to its errors. They may contain secrets and must not reach a log. */
 function withoutParameters(error: unknown): unknown {
   if (error instanceof Error) {
     for (const field of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, field);

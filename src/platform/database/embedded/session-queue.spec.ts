@@ -1,6 +1,6 @@
 import { DEFAULT_LEASE_LIMITS, Session, SessionQueue } from './session-queue';
 
-/** A session whose statements end when the test says so. */
+/** A session whose statements the test ends. */
 class FakeSession implements Session {
   readonly texts: string[] = [];
   inTransaction = false;
@@ -34,7 +34,7 @@ describe('SessionQueue', () => {
     queue = new SessionQueue(session);
   });
 
-  it('serves first come, first served', async () => {
+  it('serves callers in order', async () => {
     const served: number[] = [];
     const first = await acquire();
     const others = [1, 2, 3].map(async (place) => {
@@ -47,7 +47,7 @@ describe('SessionQueue', () => {
     expect(served).toEqual([1, 2, 3]);
   });
 
-  it('rolls an open transaction back before the next lease begins', async () => {
+  it('rolls back an open transaction before the next lease', async () => {
     const first = await acquire();
     session.inTransaction = true;
     const second = acquire();
@@ -57,7 +57,7 @@ describe('SessionQueue', () => {
     expect(session.inTransaction).toBe(false);
   });
 
-  it('awaits a statement still on its way before the session goes on', async () => {
+  it('awaits a running statement before the next lease', async () => {
     const first = await acquire();
     const running = first.query({ text: 'SELECT 1' });
     let granted = false;
@@ -70,14 +70,14 @@ describe('SessionQueue', () => {
     expect(await second).toBe(true);
   });
 
-  it('refuses a statement on a lease that was released', async () => {
+  it('rejects a statement on a released lease', async () => {
     const lease = await acquire();
     lease.release();
     await expect(lease.query({ text: 'SELECT 1' })).rejects.toThrow('This connection was released');
     expect(session.texts).toEqual([]);
   });
 
-  it('does not free the lease of another by a second release', async () => {
+  it('ignores a second release while another caller has the lease', async () => {
     const first = await acquire();
     first.release();
     await acquire();
@@ -85,7 +85,7 @@ describe('SessionQueue', () => {
     expect(queue.busy).toBe(true);
   });
 
-  it('bounds the callers that wait', async () => {
+  it('limits the waiting callers', async () => {
     const first = await acquire();
     const waiting = acquire();
     await expect(acquire({ maxWaiting: 1 })).rejects.toMatchObject({ code: 'EMBEDDED_BUSY' });
@@ -93,7 +93,7 @@ describe('SessionQueue', () => {
     await waiting;
   });
 
-  it('hands nothing on when the rollback fails', async () => {
+  it('grants no lease after a failed rollback', async () => {
     const first = await acquire();
     session.inTransaction = true;
     session.rollbackFails = true;
@@ -103,7 +103,7 @@ describe('SessionQueue', () => {
     await expect(acquire()).rejects.toThrow('could not be rolled back');
   });
 
-  it('refuses those who wait when it closes, and waits for the one who holds', async () => {
+  it('rejects waiting callers on close and awaits the current lease', async () => {
     const first = await acquire();
     const waiting = expect(acquire()).rejects.toThrow('closed');
     const closing = queue.close(new Error('closed'), 60_000);

@@ -1,21 +1,21 @@
 import type { EmbeddedResult, Statement } from './pglite-session';
 
-/** What the queue guards: a session that runs one statement after the other. */
+/** The queued session, which runs one statement at a time. */
 export interface Session {
   execute(statement: Statement): Promise<EmbeddedResult>;
   isInTransaction(): boolean;
 }
 
 export interface LeaseLimits {
-  /** Milliseconds a caller waits for the session before `EmbeddedBusyError`. */
+  /** Milliseconds that a caller waits for the session before `EmbeddedBusyError`. */
   readonly waitMs: number;
-  /** Callers that may wait at the same time; the next one is refused at once. */
+  /** Callers that may wait at the same time; the next one is rejected at once. */
   readonly maxWaiting: number;
 }
 
 export const DEFAULT_LEASE_LIMITS: LeaseLimits = { waitMs: 5_000, maxWaiting: 10_000 };
 
-/** The one session was not free in time, mostly because a transaction waits for a query that was sent around it. */
+/** The session was not free in time, usually because a transaction awaits a query that was sent outside of it. */
 export class EmbeddedBusyError extends Error {
   readonly code = 'EMBEDDED_BUSY';
 
@@ -30,10 +30,10 @@ export class EmbeddedBusyError extends Error {
 
 interface Waiter {
   grant(lease: SessionLease): void;
-  refuse(error: Error): void;
+  reject(error: Error): void;
 }
 
-/** The exclusive use of the session, until `release()`. */
+/** Exclusive use of the session until `release()`. */
 export class SessionLease {
   private readonly since = performance.now();
   private released = false;
@@ -49,7 +49,7 @@ export class SessionLease {
     return Math.round(performance.now() - this.since);
   }
 
-  /** Rejects after `release()`: the session may be in somebody else's transaction by then. */
+  /** Rejects after `release()`: another caller may use the session by then. */
   query(statement: Statement): Promise<EmbeddedResult> {
     if (this.released) return Promise.reject(new Error('This connection was released; connect again.'));
     const result = this.session.execute(statement);
@@ -62,7 +62,7 @@ export class SessionLease {
     return result;
   }
 
-  /** Counts once. A statement still on its way is awaited and an open transaction rolled back before the next one. */
+  /** Idempotent. Awaits a running statement and rolls back an open transaction before the next lease. */
   release(): void {
     if (this.released) return;
     this.released = true;
@@ -70,18 +70,18 @@ export class SessionLease {
     this.handOn(this.running);
   }
 
-  /** Called once, when the lease is given back. */
+  /** Calls the listener once, on release. */
   onRelease(listener: () => void): void {
     this.afterRelease = listener;
   }
 }
 
-/** Hands the one session out, first come, first served. */
+/** Leases the session to one caller at a time, first come, first served. */
 export class SessionQueue {
   private readonly waiters = new Set<Waiter>();
   private readonly onIdle = new Set<() => void>();
   private holder: SessionLease | undefined;
-  private refusal: Error | undefined;
+  private closedBecause: Error | undefined;
 
   constructor(private readonly session: Session) {}
 
@@ -93,9 +93,9 @@ export class SessionQueue {
     return this.holder !== undefined;
   }
 
-  /** Rejects with `EmbeddedBusyError` past a limit, and at once when the queue is closed. */
+  /** Errors: `EmbeddedBusyError` past a limit; the reason of `close` once closed. */
   async acquire(limits: LeaseLimits): Promise<SessionLease> {
-    if (this.refusal) throw this.refusal;
+    if (this.closedBecause) throw this.closedBecause;
     if (!this.holder) return this.grant();
     if (this.waiters.size >= limits.maxWaiting) {
       throw new EmbeddedBusyError(`${this.waiters.size} callers wait already.`);
@@ -103,9 +103,9 @@ export class SessionQueue {
     return this.enqueue(limits.waitMs);
   }
 
-  /** Refuses all who wait and all who come; resolves when the session is free, or after `graceMs`. */
+  /** Rejects waiting and new callers. Resolves when the session is free, or after `graceMs`. */
   async close(reason: Error, graceMs: number): Promise<void> {
-    this.refuseAll(reason);
+    this.rejectAll(reason);
     if (!this.holder) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, graceMs);
@@ -127,7 +127,7 @@ export class SessionQueue {
           clearTimeout(timer);
           resolve(lease);
         },
-        refuse: (error) => {
+        reject: (error) => {
           clearTimeout(timer);
           reject(error);
         },
@@ -164,8 +164,8 @@ export class SessionQueue {
     try {
       if (this.session.isInTransaction()) await this.session.execute({ text: 'ROLLBACK' });
     } catch (cause) {
-      // Handing on a session that may still be in a transaction would mix two callers' work.
-      this.refuseAll(new Error('The embedded database could not be rolled back; restart the server.', { cause }));
+      // A session that may still be in a transaction would mix the work of two callers.
+      this.rejectAll(new Error('The embedded database could not be rolled back; restart the server.', { cause }));
     }
   }
 
@@ -177,13 +177,13 @@ export class SessionQueue {
       waiter.grant(this.grant());
       return;
     }
-    for (const tell of this.onIdle) tell();
+    for (const notify of this.onIdle) notify();
     this.onIdle.clear();
   }
 
-  private refuseAll(error: Error): void {
-    this.refusal ??= error;
-    for (const waiter of this.waiters) waiter.refuse(error);
+  private rejectAll(error: Error): void {
+    this.closedBecause ??= error;
+    for (const waiter of this.waiters) waiter.reject(error);
     this.waiters.clear();
   }
 }

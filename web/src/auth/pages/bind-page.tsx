@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import type { Problem } from '../../api/problem';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
-import { goingOn } from '../destination';
+import { errorPage, goingOn } from '../destination';
 import { Asking } from '../parts/asking';
 import { ContactFields, noContacts, typed } from '../parts/contact-fields';
 import { Field, PasswordInput } from '../parts/fields';
@@ -83,7 +83,7 @@ function OwnAccount({ info, onDone }: PartProps): ReactNode {
   const submission = useSubmit();
   const [challenge, setChallenge] = useState<MfaChallenge>();
   const logIn = async (body: LoginBody): Promise<void> => {
-    // Any login links: the document of the service names but the first kind.
+    // The service accepts every login type, but its OpenAPI document lists the password login only.
     const named = body as components['schemas']['PasswordLoginDto'];
     const answer = await submission.send(() => api.POST('/api/oauth/bind/login', { body: named }));
     if (!answer?.data) return;
@@ -97,14 +97,14 @@ function OwnAccount({ info, onDone }: PartProps): ReactNode {
   return <Proof info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
 }
 
-/** Whether nothing is to be joined any more: the browser leaves for the page that says so. */
-function leaveIfSpent({ code }: Problem): boolean {
-  const isSpent = code === 'temp_token_invalid';
-  if (isSpent) location.replace(`/error?code=${code}`);
-  return isSpent;
+/** Redirects to the error page if the link token has expired or was used, and returns whether it does. */
+function leaveIfTokenInvalid({ code }: Problem): boolean {
+  const isInvalid = code === 'temp_token_invalid';
+  if (isInvalid) location.replace(errorPage(code));
+  return isInvalid;
 }
 
-/** After a third-party login that belongs to no account yet: both sides are shown, and the person joins them. */
+/** Links a third-party identity without an account to an existing or a new account. */
 export function BindPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
   const [pending, setPending] = useState<Pending>();
@@ -114,7 +114,7 @@ export function BindPage({ info }: { readonly info: Info }): ReactNode {
   });
   if (onward.isStuck) return <LoggedIn info={info} onward={onward} />;
   const load = async (asking: Submission): Promise<void> => {
-    const answer = await asking.send(() => api.GET('/api/oauth/bind'), leaveIfSpent);
+    const answer = await asking.send(() => api.GET('/api/oauth/bind'), leaveIfTokenInvalid);
     if (answer?.data) setPending(answer.data);
   };
   if (!pending) return <Asking info={info} title={t('bind.title')} ask={load} />;

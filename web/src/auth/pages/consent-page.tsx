@@ -12,7 +12,7 @@ import { useSubmit, type Submission } from '../use-submit';
 
 type Interaction = components['schemas']['InteractionDto'];
 
-/** What an application asks to know and to do; the answer is the person's. */
+/** Shows which scopes an application requests. The user allows or denies them. */
 export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
   const { t, i18n } = useTranslation();
   const submission = useSubmit();
@@ -25,7 +25,7 @@ export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
     if (answer.data.kind !== 'login') setAsked(answer.data);
     else location.replace(`/login?interaction=${encodeURIComponent(answer.data.uid)}`);
   };
-  // What is asked for is told by the service, in the language of the page.
+  // The service returns the scope descriptions in the page's language.
   useEffect(() => {
     if (asked) void load(retelling);
   }, [i18n.language]);

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
+import { withPurpose } from '../destination';
 import { Page } from '../parts/page';
 
-/** What went wrong on the way here, and what to do; the address carries a code only, never a text to be shown. */
+/** Explains an error code from the address. The address never carries a text to show. */
 export function ErrorPage({ info }: { readonly info: Info }): ReactNode {
   const { t, i18n } = useTranslation();
   const code = new URLSearchParams(location.search).get('code') ?? '';
   const known = /^[a-z_]{1,40}$/.test(code) && i18n.exists(`error.why.${code}`);
   return (
     <Page info={info} title={t('error.title')} lead={t(known ? `error.why.${code}` : 'error.why.other')}>
-      <a className="primary" href="/login">
+      <a className="primary" href={code === 'interaction_ended' ? '/login' : withPurpose('/login')}>
         {t('error.to_login')}
       </a>
     </Page>

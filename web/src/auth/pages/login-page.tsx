@@ -20,18 +20,18 @@ import { usePasskeyAutofill } from '../use-passkey-autofill';
 import { useSubmit, type Submission } from '../use-submit';
 
 type Step =
-  /** Back from a third party: what the first step left open is asked for by the cookie it left. */
+  /** Returned from a third-party login that needs a second factor. A cookie holds the MFA token. */
   | { readonly kind: 'back' }
-  /** Back from a third party, and logged in. */
+  /** Returned from a third-party login, logged in. */
   | { readonly kind: 'logged_in' }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'mfa'; readonly challenge: MfaChallenge }
   | { readonly kind: Demand };
 
-/** The password just typed: the service asks for it again where a new one must be chosen at once. */
+/** Keeps the password: the service requires it again when a new one must be chosen right after the login. */
 const passwordOf = (body: LoginBody): string | undefined => (body.type === 'password' ? body.password : undefined);
 
-const arrival = location.pathname === '/login/mfa' ? 'back' : isLoggedIn ? 'logged_in' : 'credentials';
+const initialStep = location.pathname === '/login/mfa' ? 'back' : isLoggedIn ? 'logged_in' : 'credentials';
 
 const notice = accountDeleted ? 'login.deleted' : sessionEnded ? 'login.ended' : undefined;
 
@@ -59,7 +59,7 @@ function Credentials({ info, submission, onLogin }: CredentialsProps): ReactNode
 export function LoginPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
-  const [step, setStep] = useState<Step>({ kind: arrival });
+  const [step, setStep] = useState<Step>({ kind: initialStep });
   const [password, setPassword] = useState<string>();
   const onward = useOnward((demand) => {
     setStep({ kind: demand });
@@ -81,9 +81,9 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
     const answer = await asking.send(
       () => api.GET('/api/auth/me'),
       ({ status }) => {
-        const isNobody = status === 401;
-        if (isNobody) setStep({ kind: 'credentials' });
-        return isNobody;
+        const isUnauthenticated = status === 401;
+        if (isUnauthenticated) setStep({ kind: 'credentials' });
+        return isUnauthenticated;
       },
     );
     if (answer) await onward.go();

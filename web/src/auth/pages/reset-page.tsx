@@ -15,7 +15,7 @@ type Reviewed = components['schemas']['ReviewedIdentityDto'];
 interface ResetFormProps {
   readonly info: Info;
   readonly channels: readonly Channel[];
-  /** With the accounts elsewhere that were linked since the last reset. */
+  /** Receives the third-party identities linked since the last reset. */
   readonly onDone: (reviewed: readonly Reviewed[]) => void;
 }
 
@@ -90,7 +90,7 @@ interface ReviewProps {
   readonly reviewed: readonly Reviewed[];
 }
 
-/** What else leads into the account: the owner may not know all of it. */
+/** Lists the other ways into the account, because the owner may not know all of them. */
 function Review({ reviewed }: ReviewProps): ReactNode {
   const { t, i18n } = useTranslation();
   const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });

@@ -8,17 +8,17 @@ import { TryAgain } from './try-again';
 interface AskingProps {
   readonly info: Info;
   readonly title: string;
-  /** Asked as soon as the page is there, and again where it was refused. */
+  /** Runs when the page opens, and again after an error. */
   readonly ask: (submission: Submission) => Promise<void>;
   readonly children?: ReactNode;
 }
 
-/** A page that has to know something first. */
+/** Frame of a page that must load data before it can show anything. */
 export function Asking({ info, title, ask, children }: AskingProps): ReactNode {
   const submission = useSubmit();
   const { language } = useTranslation().i18n;
   useEffect(() => void ask(submission), []);
-  // What kept it from being known was told in the language before.
+  // The error message is in the previous language, so request it again.
   useEffect(() => {
     if (submission.failed) void ask(submission);
   }, [language]);

@@ -7,7 +7,7 @@ import { Field } from './fields';
 export type Channel = 'email' | 'sms';
 type Purpose = 'register' | 'login' | 'reset_password' | 'bind';
 
-/** Eight digits, and the spaces that come along. */
+/** Eight digits, plus pasted spaces. */
 const MAX_TYPED = 20;
 
 interface CodeFieldProps {
@@ -19,7 +19,7 @@ interface CodeFieldProps {
   readonly error?: string | undefined;
 }
 
-/** Asks for a code to be sent, counts down to the next sending, and takes the code. */
+/** Sends a code, counts down to the next sending, and holds the code that the user types. */
 export function CodeField({ purpose, channel, target, value, onChange, error }: CodeFieldProps): ReactNode {
   const { t } = useTranslation();
   const { busy, left, told, send } = useCodeSending({ purpose, channel, target }, t('form.unreachable'));

@@ -25,7 +25,7 @@ const contacts = [
   { name: 'phone', channel: 'sms', type: 'tel', autoComplete: 'tel' },
 ] as const;
 
-/** The contacts of a new account; where a code can prove one, it is asked for beside it. */
+/** Contacts of a new account, each with a code field if the service can verify it. */
 export function ContactFields({ info, values, onChange, errors }: ContactFieldsProps): ReactNode {
   const { t } = useTranslation();
   const { verification, registration } = info;
@@ -61,7 +61,7 @@ export function ContactFields({ info, values, onChange, errors }: ContactFieldsP
   });
 }
 
-/** What was typed, without the fields that were left empty and the codes of contacts that were. */
+/** Omits empty fields, and the codes of empty contacts. */
 export function typed<T extends object>(values: T): Partial<T> {
   const texts = new Map(Object.entries(values));
   const isGiven = (name: string): boolean => texts.get(name) !== '' && texts.get(name.replace(/_code$/, '')) !== '';

@@ -58,7 +58,7 @@ function RecoveryCodes({
   );
 }
 
-/** Sets up an authenticator app, for somebody who may not go on without a second factor. */
+/** Sets up an authenticator app for a user who must have a second factor. */
 export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const beginning = useSubmit();

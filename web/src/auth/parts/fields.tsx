@@ -7,14 +7,14 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChan
   readonly onChange: (value: string) => void;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
-  /** What stands beside the input, inside its frame. */
+  /** Content beside the input, inside its frame. */
   readonly aside?: ReactNode;
 }
 
 export function Field({ label, value, onChange, error, hint, aside, autoFocus, ...input }: FieldProps): ReactNode {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
-  // The attribute counts as the page loads, not for a field that comes later.
+  // Browsers apply `autofocus` on page load only, not to an input that is added later.
   useEffect(() => {
     if (autoFocus) box.current?.focus();
   }, []);
@@ -92,11 +92,11 @@ export function Check({ label, checked, onChange }: CheckProps): ReactNode {
 
 interface FailureProps {
   readonly children: string | undefined;
-  /** A new count has the same words told again. */
+  /** Changes with each failure, so that a screen reader reads the same text again. */
   readonly told?: number;
 }
 
-/** Told to a screen reader as soon as it appears. */
+/** Screen readers announce the text as soon as it appears. */
 export function Failure({ children, told }: FailureProps): ReactNode {
   return (
     <div role="alert" aria-live="assertive">

@@ -10,7 +10,7 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-/** A form that is sent by script, with what went wrong above its button. */
+/** Form that is submitted by script and shows errors above its button. */
 export function Form({ submission, action, onSubmit, children }: FormProps): ReactNode {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

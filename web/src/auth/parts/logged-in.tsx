@@ -6,7 +6,7 @@ import { StartAgain } from './start-again';
 import { TryAgain } from './try-again';
 import type { Onward } from '../use-onward';
 
-/** For whoever has logged in, and is kept from going on. */
+/** Page for a user who is logged in but cannot continue because of an error. */
 export function LoggedIn({ info, onward }: { readonly info: Info; readonly onward: Onward }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -16,7 +16,7 @@ interface MethodProps {
   readonly onLogin: (body: LoginBody) => void;
 }
 
-/** The ways to log in that a person types into, in the order they are offered. */
+/** Login methods with text inputs, in the order of their tabs. */
 const typedMethods = ['password', 'email', 'sms'] as const;
 type TypedMethod = (typeof typedMethods)[number];
 
@@ -101,7 +101,7 @@ interface LoginFormsProps extends MethodProps {
   readonly info: Info;
 }
 
-/** The enabled methods as tabs (WAI-ARIA APG); a single one stands alone. */
+/** Shows the enabled methods as tabs (WAI-ARIA APG), and a single method without tabs. */
 export function LoginForms({ info, submission, onLogin }: LoginFormsProps): ReactNode {
   const { t } = useTranslation();
   const id = useId();

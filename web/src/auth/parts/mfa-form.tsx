@@ -11,17 +11,17 @@ import { Form } from './form';
 type Factor = 'totp' | 'recovery' | 'passkey';
 
 export interface MfaChallenge {
-  /** Left out: the browser holds it as a cookie, from a login at a third party. */
+  /** Undefined after a third-party login: the browser holds the token as a cookie. */
   readonly mfa_token?: string;
   readonly methods: readonly string[];
 }
 
-/** What proves the second factor. */
+/** Body that proves the second factor. */
 export type SecondStep = components['schemas']['MfaChallengeDto'];
 
 interface MfaFormProps {
   readonly challenge: MfaChallenge;
-  /** Sends it to where the first factor was asked for. */
+  /** Sends the body to the route that verified the first factor. */
   readonly send: (body: SecondStep) => Promise<{ readonly error?: unknown; readonly response: Response }>;
   readonly onDone: () => void;
 }
@@ -35,7 +35,7 @@ interface FactorFormProps extends Pick<MfaFormProps, 'send' | 'onDone'> {
   readonly onTrust: (trusts: boolean) => void;
 }
 
-/** What goes wrong with one factor is no word about another: each has a form of its own. */
+/** Each factor has its own form, so that an error of one factor does not show at another. */
 function FactorForm({ factor, token, trusts, onTrust, send, onDone }: FactorFormProps): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
@@ -47,7 +47,7 @@ function FactorForm({ factor, token, trusts, onTrust, send, onDone }: FactorForm
   const provePasskey = async (): Promise<void> => {
     const answer = await submission.send(() => api.POST('/api/auth/login/mfa/options', { body: token }));
     if (!answer?.data) return;
-    // While the browser asks, which may take as long as somebody likes, another way stays open.
+    // Reenable the form: the browser's dialog has no time limit, and the user may choose another way meanwhile.
     submission.fail(undefined);
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser');
@@ -83,7 +83,7 @@ function FactorForm({ factor, token, trusts, onTrust, send, onDone }: FactorForm
   );
 }
 
-/** The second step of a login; the token lives in this page's memory only. */
+/** Second step of a login. The token stays in this page's memory. */
 export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
   const { t } = useTranslation();
   const offered = order.filter((factor) => challenge.methods.includes(factor));

@@ -8,7 +8,7 @@ import { Form } from './form';
 
 interface NewPasswordFormProps {
   readonly info: Info;
-  /** The present one where it was typed a moment ago. */
+  /** Current password, if the user has just typed it. */
   readonly current: string | undefined;
   readonly onDone: () => void;
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
 import { afterThirdParty, keepPurpose } from '../destination';
 
-/** What may be done instead of what stands above. */
+/** Section for alternatives to the form above. */
 export function Others({ children }: { readonly children: ReactNode }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -16,7 +16,7 @@ export function Others({ children }: { readonly children: ReactNode }): ReactNod
   );
 }
 
-/** Logging in by somebody else's account. */
+/** Buttons for third-party logins. */
 export function OtherWays({ info, children }: { readonly info: Info; readonly children?: ReactNode }): ReactNode {
   const { t } = useTranslation();
   if (info.oauth_providers.length === 0 && !children) return null;

@@ -11,10 +11,10 @@ interface PageProps {
   readonly children?: ReactNode;
 }
 
-/** Beside the pages, as one step's may be taken out for the next one's. */
+/** Module state, because React may unmount one step's page before it mounts the next. */
 let shown: string | undefined;
 
-/** Begins what takes a page's place where a page begins, unless a field of it has taken the focus already. */
+/** Focuses the heading when a step replaces another, unless a field already has the focus. */
 function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -47,7 +47,7 @@ function LanguageSelect({ info }: { readonly info: Info }): ReactNode {
   );
 }
 
-/** The frame of every page: whose service it is, what this page does, and the language. */
+/** Frame of every page: service name, title, content and language. */
 export function Page({ info, title, lead, children }: PageProps): ReactNode {
   const heading = useHeading(title);
   useLayoutEffect(() => {

@@ -10,13 +10,13 @@ interface PasskeyButtonProps {
   readonly onLogin: (body: LoginBody) => void;
 }
 
-/** Logging in with a key kept by this device or on the phone beside it (WebAuthn, discoverable credentials). */
+/** Logs in with a passkey of this device or of a nearby phone (WebAuthn, discoverable credentials). */
 export function PasskeyButton({ submission, onLogin }: PasskeyButtonProps): ReactNode {
   const { t } = useTranslation();
   const start = async (): Promise<void> => {
     const answer = await submission.send(() => api.POST('/api/auth/login/passkey/options'));
     if (!answer?.data) return;
-    // While the browser asks, which may take as long as somebody likes, another way stays open.
+    // Reenable the form: the browser's dialog has no time limit, and the user may choose another way meanwhile.
     submission.fail(undefined);
     try {
       const { startAuthentication } = await import('@simplewebauthn/browser');

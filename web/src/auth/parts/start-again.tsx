@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withPurpose } from '../destination';
 
-/** The way back to the first step of a login. */
+/** Link back to the first step of the login. */
 export function StartAgain(): ReactNode {
   const { t } = useTranslation();
   return (

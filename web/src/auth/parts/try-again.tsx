@@ -8,7 +8,7 @@ interface TryAgainProps {
   readonly onTry: () => void;
 }
 
-/** What keeps a page from being shown, and the way to ask again. */
+/** Shows why a page cannot load, with a button to retry. */
 export function TryAgain({ submission, onTry }: TryAgainProps): ReactNode {
   const { t } = useTranslation();
   return (

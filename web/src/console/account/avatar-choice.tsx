@@ -6,7 +6,7 @@ const OFFERED = 6;
 const SEED_BYTES = 12;
 const DRAWN = /^\/api\/avatar\/[A-Za-z0-9_-]+\.svg$/;
 
-/** The address of a picture nobody has yet. */
+/** Returns the address of a new random picture. */
 function draw(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
   return `/api/avatar/${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}.svg`;
@@ -21,7 +21,7 @@ interface AvatarChoiceProps {
   readonly onChange: (avatar: string) => void;
 }
 
-/** A drawn picture out of some, or one at an address. */
+/** Chooses a generated picture or a picture by its URL. */
 export function AvatarChoice({ current, value, error, onChange }: AvatarChoiceProps): ReactNode {
   const { t } = useTranslation();
   const [drawn, setDrawn] = useState(drawSome);

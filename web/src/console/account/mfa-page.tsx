@@ -7,7 +7,7 @@ import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
-import { askRefusedAgain } from '../parts/demands';
+import { refetchFailedQueries } from '../parts/demands';
 import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
@@ -20,7 +20,7 @@ import { TrustedDevices } from './trusted-devices';
 
 const { queryKey } = $api.queryOptions('get', '/api/auth/mfa');
 const reload = async (): Promise<void> => {
-  await Promise.all([queryClient.invalidateQueries({ queryKey }), askRefusedAgain()]);
+  await Promise.all([queryClient.invalidateQueries({ queryKey }), refetchFailedQueries()]);
 };
 
 interface Factor {
@@ -162,7 +162,7 @@ function TotpCard({ onCodes }: MadeCodes): ReactNode {
   );
 }
 
-/** Passkeys belong to a name; browsers make none for the number of a host (WebAuthn, 5.4.2). */
+/** Passkeys need a domain name: browsers create none for an IP address (WebAuthn §5.4.2). */
 const isAtNumber = /^[\d.]+$|^\[/.test(location.hostname);
 
 function PasskeyButton(): ReactNode {
@@ -174,7 +174,7 @@ function PasskeyButton(): ReactNode {
     const { startRegistration } = await import('@simplewebauthn/browser');
     const response = await startRegistration({ optionsJSON: creationOptionsOf(options.data) }).catch(() => undefined);
     if (!response) return;
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- every browser's only word for the device it runs on
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only device name that every browser gives
     const body = { name: navigator.platform || t('mfa.passkey'), response: { ...response } };
     if (await act.run(() => api.POST('/api/auth/passkeys', { body }), t('mfa.added'))) await reload();
   };

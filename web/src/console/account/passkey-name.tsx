@@ -11,7 +11,7 @@ interface PasskeyNameProps {
   readonly onRenamed: () => Promise<void>;
 }
 
-/** Lets somebody call a passkey what tells it apart. */
+/** Lets the user rename a passkey. */
 export function PasskeyName({ id, name, onRenamed }: PasskeyNameProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();

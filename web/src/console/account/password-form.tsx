@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { useMe } from '../me';
-import { askRefusedAgain } from '../parts/demands';
+import { refetchFailedQueries } from '../parts/demands';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
 import { forgetMe } from '../query-client';
 import { PasswordInput } from '../parts/password-input';
 
-/** Changes the own password, or sets the first. */
+/** Changes the user's password, or sets the first one. */
 export function PasswordForm({ onDone }: { readonly onDone?: () => Promise<void> }): ReactNode {
   const { t } = useTranslation();
   const { password } = useInfo();
@@ -23,7 +23,7 @@ export function PasswordForm({ onDone }: { readonly onDone?: () => Promise<void>
     if (!(await act.run(() => api.PUT('/api/auth/me/password', { body }), t('security.password_changed')))) return;
     setCurrent('');
     setWanted('');
-    await Promise.all([forgetMe(), askRefusedAgain()]);
+    await Promise.all([forgetMe(), refetchFailedQueries()]);
     await onDone?.();
   };
   return (

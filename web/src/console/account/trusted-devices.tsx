@@ -49,7 +49,7 @@ function DeviceCard({ trusted }: { readonly trusted: TrustedDevice }): ReactNode
   );
 }
 
-/** Browsers that are not asked for the second step. */
+/** Browsers that skip the second step. */
 export function TrustedDevices(): ReactNode {
   const { t } = useTranslation();
   const devices = $api.useQuery('get', '/api/auth/mfa/trusted-devices');

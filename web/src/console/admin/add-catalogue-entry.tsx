@@ -13,7 +13,7 @@ type Field = keyof typeof nothing;
 const isStandard = (permission: string): boolean =>
   levelNames.some((name) => name === permission.slice(permission.indexOf(':') + 1));
 
-/** What other services ask for is told by their operators. */
+/** Adds a permission of another service to the catalogue. */
 export function AddCatalogueEntry(): ReactNode {
   const { t } = useTranslation();
   const act = useAct();

@@ -9,7 +9,7 @@ import type { Act } from '../parts/use-act';
 import { gainsOf, usualLevel } from './gains';
 import type { CatalogueEntry } from './permissions-page';
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 interface GainsProps {
   readonly title: string;
@@ -18,17 +18,17 @@ interface GainsProps {
   readonly catalogue: readonly CatalogueEntry[];
 }
 
-/** Who would gain what, before it is done. */
+/** Previews which permissions a change would add. */
 function Gains({ title, held, added, catalogue }: GainsProps): ReactNode {
   const { t } = useTranslation();
   const gains = gainsOf(held, added, catalogue);
-  const others = gains.length - MOST_SHOWN;
+  const others = gains.length - MAX_SHOWN;
   if (gains.length === 0) return <Text c="dimmed">{t('roles.gains_nothing')}</Text>;
   return (
     <Stack gap={4}>
       <Text>{title}</Text>
       <ul className="gains">
-        {gains.slice(0, MOST_SHOWN).map((entry) => (
+        {gains.slice(0, MAX_SHOWN).map((entry) => (
           <li key={`${entry.scope}:${entry.permission_id}`}>
             <code>{entry.permission_id}</code> {entry.description}
           </li>
@@ -40,14 +40,14 @@ function Gains({ title, held, added, catalogue }: GainsProps): ReactNode {
 }
 
 interface AddPermissionProps {
-  /** Offered first. */
+  /** Preselected scope. */
   readonly scope: string;
-  /** What is held before. */
+  /** Grants before the change. */
   readonly held: readonly Grant[];
-  /** Stands above what would be gained. */
+  /** Title above the permissions that the change would add. */
   readonly gains: string;
   readonly act: Act;
-  /** Whether it was done. */
+  /** Resolves to whether the change succeeded. */
   readonly onAdd: (added: Grant) => Promise<boolean>;
 }
 

@@ -3,21 +3,21 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useAct } from '../parts/use-act';
-import { useTell } from '../parts/use-tell';
+import { useNotify } from '../parts/use-notify';
 import { auditQuery, knownQuery } from './audit-filters';
 
-/** Downloads what the filters leave, all of it. */
+/** Downloads all events that match the filters. */
 export function AuditExport({ query }: { readonly query: ReturnType<typeof auditQuery> }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const tell = useTell();
+  const notify = useNotify();
   const exportAll = async (): Promise<void> => {
-    // A plain download renews no session that is about to end, and says nothing of a filter that is wrong: this does.
+    // A plain download neither refreshes the session nor shows an invalid filter, so send one request first.
     const found = await act.find(() => knownQuery(query));
     if (!found) return;
     const { data: known } = found;
     if (!known) {
-      tell.refused(t('audit.none_by_name'));
+      notify.error(t('audit.none_by_name'));
       return;
     }
     const answer = await act.run(() => api.GET('/api/audit', { params: { query: known } }));

@@ -12,17 +12,17 @@ export const auditFilterNames = [...texts, ...timeRangeNames] as const;
 type Name = (typeof auditFilterNames)[number];
 type Filters = Readonly<Record<Name, string>>;
 
-/** The filters as they are set. */
+/** Filters that are set, with times converted to UTC. */
 export const auditQuery = (filters: Filters): Partial<Filters> => given({ ...filters, ...instantsOf(filters) });
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether the actor is looked up by name, as only active users are found. */
+/** Whether the actor is given by name. Only active users can be found by name. */
 export const isByName = ({ actor_id: actor }: Partial<Filters>): boolean => actor !== undefined && !ID.test(actor);
 
 /**
- * The filters as the API takes them, which knows actors by their ids; undefined where nobody has the name. Throws what
- * the look-up was refused with.
+ * Replaces the actor's name by the id that the API expects. Returns undefined if no user has the name. Throws the
+ * problem if the lookup fails.
  */
 export async function knownQuery(query: Partial<Filters>): Promise<Partial<Filters> | undefined> {
   const { actor_id: actor } = query;

@@ -9,7 +9,7 @@ import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { useFilters } from '../parts/use-filters';
-import { useStretches } from '../parts/use-stretches';
+import { useCursorPages } from '../parts/use-cursor-pages';
 import { AuditExport } from './audit-export';
 import { auditFilterNames, AuditFilters, auditQuery, isByName, knownQuery } from './audit-filters';
 
@@ -35,7 +35,7 @@ export function AuditPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(auditFilterNames);
   const query = auditQuery(filters);
-  const events = useStretches<Event>(['audit', query], async (cursor) => {
+  const events = useCursorPages<Event>(['audit', query], async (cursor) => {
     const known = await knownQuery(query);
     if (!known) return { data: { items: [], next_cursor: null } };
     return api.GET('/api/audit', { params: { query: { ...known, cursor } } });

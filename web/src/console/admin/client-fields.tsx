@@ -11,10 +11,10 @@ import type { Client } from './clients-page';
 type NewClient = components['schemas']['CreateClientDto'];
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
-/** Who the user is; every other scope is a permission. */
+/** Scopes about the user's identity. Every other scope is a permission. */
 const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
 
-/** An application while it is edited. */
+/** An application during editing. */
 export interface ClientValues extends Readonly<
   Pick<
     Client,
@@ -35,7 +35,7 @@ export interface ClientValues extends Readonly<
   readonly backchannel_logout_uri: string;
 }
 
-/** As the service takes it; an address that was removed is null. */
+/** Request body. A cleared address is null. */
 export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_public'>> => ({
   name: values.name,
   description: orNull(values.description),
@@ -140,7 +140,7 @@ function Addresses({ values, isPublic, errors, editable, onChange }: ClientField
   );
 }
 
-/** What is said of an application when it is registered, and can be changed later. */
+/** Fields that are set at registration and can be changed later. */
 export function ClientFields(props: ClientFieldsProps): ReactNode {
   const { values, isPublic, errors, editable, onChange } = props;
   const { t } = useTranslation();

@@ -38,7 +38,7 @@ function Actions({ client }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
-  const forget = useForgetOnLeave(clientOf(client.id).queryKey);
+  const removeOnLeave = useForgetOnLeave(clientOf(client.id).queryKey);
   const params = { path: { id: client.id } };
   const { enabled, name } = client;
   const toggle = async (): Promise<void> => {
@@ -53,7 +53,7 @@ function Actions({ client }: PartProps): ReactNode {
     if (!(await ask({ title, text: t('clients.delete_ask', { name }), confirm: title }))) return;
     if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', { params }), t('clients.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allClients });
-    forget();
+    removeOnLeave();
     await go('/admin/clients', { replace: true });
   };
   return (
@@ -68,7 +68,7 @@ function Actions({ client }: PartProps): ReactNode {
   );
 }
 
-/** In the order and with no more than the form has. */
+/** Picks the form's fields, in the form's order. */
 function valuesOf(client: Client): ClientValues {
   return {
     name: client.name,

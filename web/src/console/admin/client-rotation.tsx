@@ -8,7 +8,7 @@ import { useAct } from '../parts/use-act';
 import { ShownSecret } from './client-secret';
 import type { Client } from './clients-page';
 
-/** How long the former secret stays good. */
+/** Seconds that the previous secret stays valid. */
 const OVERLAPS = { none: 0, hour: 3_600, day: 86_400, week: 604_800 } as const;
 type Overlap = keyof typeof OVERLAPS;
 

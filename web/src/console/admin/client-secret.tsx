@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '../parts/copy-field';
 
-/** The only sight of a secret that was made just now. */
+/** Shows a new secret. It cannot be shown again. */
 export function ShownSecret({ secret }: { readonly secret: string }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -19,7 +19,7 @@ export function ShownSecret({ secret }: { readonly secret: string }): ReactNode 
   );
 }
 
-/** Where an application's library finds everything else. */
+/** Issuer and client id: an application's library discovers everything else. */
 export function Coordinates({ clientId }: { readonly clientId: string }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,7 @@ import type { ClientFieldsProps } from './client-fields';
 
 const ALGORITHMS = ['RS256', 'ES256'] as const;
 
-/** What a confidential client alone may do. */
+/** Options for confidential clients only. */
 function OfConfidential({ values, errors, editable, onChange }: ClientFieldsProps): ReactNode {
   const { t } = useTranslation();
   return (
@@ -40,7 +40,7 @@ function OfConfidential({ values, errors, editable, onChange }: ClientFieldsProp
   );
 }
 
-/** How an application gets its tokens, and what is in them: for software that needs something other than the default. */
+/** Advanced options: how an application gets its tokens, and what they contain. */
 export function ClientTokens(props: ClientFieldsProps): ReactNode {
   const { values, isPublic, errors, editable, onChange } = props;
   const { t } = useTranslation();

@@ -142,7 +142,7 @@ function ChartCard({ name, shows, report }: ChartCardProps): ReactNode {
   );
 }
 
-/** What happens here, at a glance. */
+/** Shows statistics of the service. */
 export function DashboardPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(['range']);

@@ -8,7 +8,7 @@ import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { useFilters } from '../parts/use-filters';
-import { useStretches } from '../parts/use-stretches';
+import { useCursorPages } from '../parts/use-cursor-pages';
 import { deliveryFilterNames, DeliveryFilters, deliveryQuery } from './delivery-filters';
 
 type Delivery = components['schemas']['DeliveryDto'];
@@ -17,7 +17,7 @@ export function DeliveriesPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(deliveryFilterNames);
   const query = deliveryQuery(filters);
-  const deliveries = useStretches<Delivery>(['deliveries', query], (cursor) =>
+  const deliveries = useCursorPages<Delivery>(['deliveries', query], (cursor) =>
     api.GET('/api/delivery', { params: { query: { ...query, cursor } } }),
   );
   const columns = [

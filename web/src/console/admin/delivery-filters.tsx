@@ -32,7 +32,7 @@ export const deliveryFilterNames = [...texts, ...choices, ...timeRangeNames] as 
 type Name = (typeof deliveryFilterNames)[number];
 type Filters = Readonly<Record<Name, string>>;
 
-/** The filters as the API takes them. */
+/** Filters as query parameters of the API. */
 export const deliveryQuery = (filters: Filters): Query =>
   given({
     ...filters,

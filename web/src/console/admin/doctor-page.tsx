@@ -7,7 +7,7 @@ import { CopyField } from '../parts/copy-field';
 import { Loaded } from '../parts/loaded';
 import { Mark, type Tone } from '../parts/mark';
 import { Page } from '../parts/page';
-import { Refused } from '../parts/refused';
+import { ErrorMessage } from '../parts/error-message';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 
@@ -53,7 +53,7 @@ function Facts({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-function Arrival({ seen }: { readonly seen: Seen }): ReactNode {
+function SeenRequest({ seen }: { readonly seen: Seen }): ReactNode {
   const { t } = useTranslation();
   const source = (from: string): string => (from === 'connection' ? t('doctor.connection') : from);
   const rows: Row[] = [
@@ -108,7 +108,7 @@ export function DoctorPage(): ReactNode {
         {(found) => (
           <>
             <Section title={t('doctor.checks')}>
-              <Refused
+              <ErrorMessage
                 error={report.error}
                 hint={t('doctor.as_of', { time: timeOf(new Date(report.dataUpdatedAt).toISOString()) })}
               />
@@ -119,7 +119,7 @@ export function DoctorPage(): ReactNode {
                 </Button>
               </Group>
             </Section>
-            {found.seen && <Arrival seen={found.seen} />}
+            {found.seen && <SeenRequest seen={found.seen} />}
             <Cookies cookies={found.cookies} />
             <Addresses report={found} />
           </>

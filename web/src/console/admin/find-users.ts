@@ -1,15 +1,15 @@
 import { api } from '../api';
 
-/** Enough that the name itself is among those that begin like it or are nicknamed so. */
+/** High enough to include an exact match among the users whose username or nickname starts with the name. */
 const CANDIDATES = 50;
-/** What the look-up takes: no username is shorter than the one or longer than the other. */
-const [SHORTEST, LONGEST] = [2, 50];
+/** Length limits of a username. */
+const [MIN_LENGTH, MAX_LENGTH] = [2, 50];
 
-/** The id of the user of that very name, in any case. Throws what the look-up was refused with. */
+/** Returns the id of the user with exactly this name, case-insensitive. Throws the problem if the lookup fails. */
 export async function findByName(name: string): Promise<string | undefined> {
-  if (name.length < SHORTEST || name.length > LONGEST) return undefined;
+  if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) return undefined;
   const { data, error } = await api.POST('/api/auth/users', { body: { keyword: name, limit: CANDIDATES } });
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever asked is told the problem as it is
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.find(({ username }) => username.toLowerCase() === name.toLowerCase())?.id;
 }

@@ -5,14 +5,14 @@ type Named = Pick<Grant, 'scope' | 'permission_id'>;
 
 const key = ({ scope, permission_id }: Named): string => `${scope}:${permission_id}`;
 
-/** What is offered until somebody chooses: as it is held, else the least that opens anything. */
+/** Returns the preselected level: the granted level, else the lowest level that the permission requires. */
 export function usualLevel(named: Named, held: readonly Grant[], catalogue: readonly CatalogueEntry[]): number {
   const isNamed = (other: Named): boolean => key(other) === key(named);
   const [, action = ''] = named.permission_id.split(':');
   return held.find(isNamed)?.level ?? catalogue.find(isNamed)?.required_level ?? rankOf(action);
 }
 
-/** What of the catalogue a holder of the grants can use once this one is added (or its level set), and could not before. */
+/** Returns the catalogue entries that become usable when the grant is added or its level changes. */
 export function gainsOf(
   held: readonly Grant[],
   added: Grant,

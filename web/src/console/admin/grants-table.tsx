@@ -8,17 +8,17 @@ interface GrantsTableProps<T extends Grant> {
   readonly label: string;
   readonly grants: readonly T[];
   readonly empty: string;
-  /** What else is said of each. */
+  /** Additional columns. */
   readonly more?: readonly Column<T>[];
-  /** Left out: they are only shown. */
+  /** Undefined makes the table read-only. */
   readonly onRemove?: ((grant: T) => void) | undefined;
   readonly busy?: boolean;
 }
 
-/** As the API takes it in lists of permissions to remove. */
+/** Permission code as the API expects it in `remove` lists. */
 export const codeOf = ({ scope, permission_id }: Grant): string => `${scope}:${permission_id}`;
 
-/** Grants with their levels by name. */
+/** Shows grants with the names of their levels. */
 export function GrantsTable<T extends Grant>({
   label,
   grants,

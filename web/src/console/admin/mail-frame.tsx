@@ -1,12 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { pageNonce } from '../../shared/page-nonce';
 
-/** Before it was measured. */
+/** Height in px until the mail has loaded and is measured. */
 const FIRST_HEIGHT = 320;
 
 /**
- * The frame has the page's content policy, which knows no style attributes: they are set by script when it is there. A
- * mail's attributes stand in double quotes and hold no brackets, so that tags are found by their ends.
+ * Prepares a mail for the page's content security policy, which blocks style attributes: they become data attributes
+ * that a script applies after loading. The service writes attributes in double quotes and without angle brackets, so
+ * the regular expression finds the end of each tag.
  */
 const prepared = (html: string): string =>
   html
@@ -17,7 +18,7 @@ function dress(page: Document): void {
   for (const element of page.querySelectorAll<HTMLElement>('[data-style]')) {
     element.style.cssText = element.dataset['style'] ?? '';
   }
-  // A preview leads nowhere.
+  // Links of a preview must not navigate.
   page.addEventListener('click', (event) => {
     event.preventDefault();
   });
@@ -28,7 +29,7 @@ interface MailFrameProps {
   readonly html: string;
 }
 
-/** A mail as mail programs show it. Nothing in it runs. */
+/** Renders a mail as mail clients do. The sandbox runs no scripts. */
 export function MailFrame({ title, html }: MailFrameProps): ReactNode {
   const [height, setHeight] = useState(FIRST_HEIGHT);
   return (

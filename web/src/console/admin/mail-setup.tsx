@@ -20,7 +20,7 @@ const fields = {
   'email.from': 'setup.mail_from',
 } as const;
 
-/** Has a sample sent, as nothing else shows that mail arrives. */
+/** Sends a sample mail: only a received mail proves that the settings work. */
 function TestMail(): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
@@ -61,7 +61,7 @@ interface MailSetupProps {
   readonly isSetUp: boolean;
 }
 
-/** The server that sends the service's mail, and the proof that it does. */
+/** Configures the SMTP server and tests it. */
 export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();

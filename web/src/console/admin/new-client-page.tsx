@@ -41,7 +41,7 @@ export function NewClientPage(): ReactNode {
   const [created, setCreated] = useState<Created>();
   const create = async (): Promise<void> => {
     const grants = values.grant_types.filter((grant) => !(isPublic && grant === 'client_credentials'));
-    // What only a confidential client may have is not sent along where the kind was changed after it was filled in.
+    // Omit fields for confidential clients that were filled in before the type changed to public.
     const kind = isPublic ? { require_pkce: true, introspection_resources: [] } : {};
     const body = { ...clientBody(values), grant_types: grants, is_public: isPublic, ...kind };
     const answer = await act.run(() => api.POST('/api/oauth/client', { body }));

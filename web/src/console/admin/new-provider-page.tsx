@@ -47,7 +47,7 @@ interface TemplateFieldsProps {
   readonly onChange: (name: string, value: string) => void;
 }
 
-/** What the template leaves open, as the provider itself calls it. */
+/** Fields that the template leaves open, labelled in the provider's terms. */
 function TemplateFields({ template, values, errors, onChange }: TemplateFieldsProps): ReactNode {
   return template.fields.map(({ name, label, help, required, secret, default_value }) => {
     const common = { name, label, description: help, required, value: values[name] ?? '', error: errors[name] };

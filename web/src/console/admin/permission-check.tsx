@@ -56,14 +56,14 @@ interface Question {
   readonly username: string;
   readonly scope: string;
   readonly permission_id: string;
-  /** Empty: what the action asks for. */
+  /** Empty means the level that the action requires. */
   readonly level: string;
 }
 
 interface QuestionFieldsProps {
   readonly catalogue: readonly CatalogueEntry[];
   readonly question: Question;
-  /** A name nobody has. */
+  /** Error text if no user has the name. */
   readonly unknown: string | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly onChange: (changed: Partial<Question>) => void;
@@ -126,7 +126,7 @@ function QuestionFields({ catalogue, question, unknown, fields, onChange }: Ques
   );
 }
 
-/** Whether somebody may do something, by which grant, or which would be missing. */
+/** Checks whether a user may do something. Shows the grant that allows it, or the grant that comes closest. */
 export function PermissionCheck({ catalogue }: { readonly catalogue: readonly CatalogueEntry[] }): ReactNode {
   const { t } = useTranslation();
   const me = useMe();

@@ -54,7 +54,7 @@ interface ScopeProps {
   readonly entries: readonly CatalogueEntry[];
 }
 
-/** The permissions of one service, by the module that asks for them. */
+/** Permissions of one service, grouped by module. */
 function Scope({ scope, entries }: ScopeProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
@@ -126,7 +126,7 @@ function Catalogue({ items }: { readonly items: readonly CatalogueEntry[] }): Re
   );
 }
 
-/** Which permissions there are, and why somebody may or may not. */
+/** Lists all permissions, and checks them for a user. */
 export function PermissionsPage(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();

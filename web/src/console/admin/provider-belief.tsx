@@ -16,7 +16,7 @@ interface BeliefProps {
   readonly onChange: (switches: Beliefs) => void;
 }
 
-/** Whether the service believes what the provider says of people. */
+/** Switches for how much the service trusts the provider's claims. */
 export function Belief({ template, switches, errors, disabled = false, onChange }: BeliefProps): ReactNode {
   const { t } = useTranslation();
   return (

@@ -17,7 +17,7 @@ import type { Provider, Template } from './providers-page';
 
 const ADDRESSES = ['issuer', 'authorize_url', 'token_url', 'userinfo_url'] as const;
 const CLAIMS = ['subject', 'email', 'email_verified', 'phone', 'nickname', 'avatar'] as const;
-/** Claims that say who somebody is. */
+/** Claims that identify the user. Only users who hold every permission may change their mapping. */
 const GUARDED: ReadonlySet<string> = new Set(['subject', 'email', 'email_verified']);
 
 interface PartProps {
@@ -104,7 +104,7 @@ function Names({
   );
 }
 
-/** What the template says already, and hardly anybody changes. */
+/** Settings that the template fills in and that rarely change. */
 function Advanced({ values, errors, editable, onChange }: PartProps): ReactNode {
   const { t } = useTranslation();
   const holdsEverything = useHoldsEverything();

@@ -30,7 +30,7 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
   const may = useMay();
   const act = useAct();
   const go = useNavigate();
-  const forget = useForgetOnLeave(providerOf(provider.id).queryKey);
+  const removeOnLeave = useForgetOnLeave(providerOf(provider.id).queryKey);
   const params = { path: { id: provider.id } };
   const { enabled, label } = provider;
   const toggle = async (): Promise<void> => {
@@ -45,7 +45,7 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
     if (!(await ask({ title, text: t('providers.delete_ask', { label }), confirm: title }))) return;
     if (!(await act.run(() => api.DELETE('/api/oauth/provider/{id}', { params }), t('providers.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allProviders, exact: true });
-    forget();
+    removeOnLeave();
     await go('/admin/providers', { replace: true });
   };
   return (
@@ -106,7 +106,7 @@ export function ProviderPage(): ReactNode {
             {({ items }) => {
               const template = items.find((known) => known.template === provider.template);
               if (template) return <Whole provider={provider} template={template} />;
-              // The host no longer brings its template: what is left to do is to switch it off, or to delete it.
+              // The host application no longer registers this template: the provider can only be disabled or deleted.
               return <Actions provider={provider} />;
             }}
           </Loaded>

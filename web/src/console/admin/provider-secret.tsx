@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PasswordInput } from '../parts/password-input';
 
-/** Kinds whose secret is a private key: of several lines, which a field of one line would join. */
+/** Templates whose secret is a private key with several lines. A single-line input would join them. */
 const KEYS: ReadonlySet<string> = new Set(['apple', 'alipay']);
 
 interface ProviderSecretProps {

@@ -12,7 +12,7 @@ type Check = Result['checks'][number];
 
 const TONES: Record<Check['outcome'], Tone> = { passed: 'good', failed: 'bad', unclear: 'plain' };
 
-/** Asks the provider itself whether a login would come through, as far as that can be known without a person. */
+/** Checks the provider's configuration and endpoints. It cannot test a whole login. */
 export function ProviderTest({ provider }: { readonly provider: Provider }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();

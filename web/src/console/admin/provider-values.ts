@@ -7,13 +7,13 @@ type NewProvider = components['schemas']['CreateLoginProviderDto'];
 
 const PARAMETER = 'params.';
 
-/** The address that is registered with the provider, as this very page is reached. */
+/** Callback URL to register with the provider, on the origin of this page. */
 export const callbackOf = (name: string): string => `${location.origin}/api/oauth/callback/${encodeURIComponent(name)}`;
 
-/** What is typed of a new provider: the service names the rest of it, in the template. */
+/** Form values of a new provider. The template names the other fields. */
 export type NewProviderValues = Readonly<Record<string, string>> & Readonly<Pick<NewProvider, 'name' | 'label'>>;
 
-/** A body of what was typed: `params.x` goes into `params`, and what is empty is the template's. */
+/** Builds the request body: `params.x` becomes a member of `params`, and empty values are left to the template. */
 export function filledIn(values: NewProviderValues): Omit<NewProvider, 'template'> {
   const given = Object.entries(values).filter(([, value]) => value !== '');
   const params = given.flatMap(([name, value]) =>
@@ -45,14 +45,14 @@ type Texts = Readonly<
   >
 >;
 
-/** A provider while it is edited. */
+/** A provider during editing. */
 export interface ProviderValues
   extends Texts, Pick<Provider, 'sort' | 'params' | 'pkce' | 'trust_email' | 'auto_register'> {
   readonly scopes: readonly string[];
   readonly mapping: Readonly<Record<string, string>>;
 }
 
-/** What of a provider can be edited; an address that is discovered is empty. */
+/** Editable values of a provider. Discovered addresses are empty. */
 export function valuesOf(provider: Provider): ProviderValues {
   const { name, label, client_id, icon, sort, scopes, mapping, params, pkce, trust_email, auto_register } = provider;
   return {
@@ -78,7 +78,7 @@ export function valuesOf(provider: Provider): ProviderValues {
 const nullsFor = (mapping: Readonly<Record<string, string>>): Record<string, string | null> =>
   Object.fromEntries(Object.entries(mapping).map(([claim, path]) => [claim, orNull(path)]));
 
-/** As the service takes it. */
+/** Converts the form values to the request body. */
 export const providerBody = (values: ProviderValues): Required<Omit<Changes, 'enabled'>> => ({
   name: values.name,
   label: values.label,

@@ -11,14 +11,14 @@ import { queryClient } from '../query-client';
 import { reloadRoles } from './role-lists';
 import type { Role } from './roles-page';
 
-/** Shows what the service answered after a change. */
+/** Updates the cache with the response of a change. */
 export function showRole(role: Role): void {
   const { queryKey } = $api.queryOptions('get', '/api/role/{id}', { params: { path: { id: role.id } } });
   queryClient.setQueryData(queryKey, role);
   void reloadRoles();
 }
 
-/** What a role is called, and whether its members need a second factor. */
+/** Name and description of a role, and whether its members need a second factor. */
 export function RoleDetails({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();

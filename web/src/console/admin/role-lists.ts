@@ -3,11 +3,11 @@ import { api } from '../api';
 import { forgetLists } from '../query-client';
 import type { Role } from './roles-page';
 
-/** Begins the key of every list of roles. */
+/** Prefix of the query keys of all role lists. */
 const rolesKey = ['get', '/api/role'];
 export const reloadRoles = (): Promise<void> => forgetLists(rolesKey);
 
-/** The most the service gives at once. */
+/** Largest page size of the API. */
 const PAGE = 100;
 
 async function loadAll(): Promise<readonly Role[]> {
@@ -16,13 +16,13 @@ async function loadAll(): Promise<readonly Role[]> {
     const { data, error } = await api.GET('/api/role', { params: { query: { page, page_size: PAGE } } });
     if (!data) throw error as unknown;
     roles.push(...data.items);
-    // Others may take roles away meanwhile.
+    // The list may shrink while it loads.
     total = data.items.length < PAGE ? roles.length : data.total;
   }
   return roles;
 }
 
-/** Every role, to choose from: those that a select leaves out could not be chosen. */
+/** Loads all roles as options of a select, not only the first page. */
 export function useAllRoles(): readonly { readonly value: string; readonly label: string }[] {
   const { data = [] } = useQuery({ queryKey: [...rolesKey, 'all'], queryFn: loadAll });
   return data.map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` }));

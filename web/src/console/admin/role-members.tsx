@@ -11,21 +11,21 @@ import { Loaded } from '../parts/loaded';
 import { Mark } from '../parts/mark';
 import { useAct } from '../parts/use-act';
 import { ShowMore } from '../parts/show-more';
-import { useStretches } from '../parts/use-stretches';
+import { useCursorPages } from '../parts/use-cursor-pages';
 import { queryClient } from '../query-client';
 import { findByName } from './find-users';
 import type { Role } from './roles-page';
 
 type Member = components['schemas']['PublicUserInfoDto'];
-type Stretch = components['schemas']['PublicUserStretchDto'];
+type CursorPage = components['schemas']['PublicUserStretchDto'];
 
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 const namesIn = (text: string): string[] => [...new Set(text.split(/[\s,;，；]+/).filter((name) => name !== ''))];
 
 interface Found {
   readonly name: string;
-  /** undefined: nobody's name. */
+  /** Undefined if no user has the name. */
   readonly id: string | undefined;
 }
 
@@ -39,7 +39,7 @@ function AddMembers({ role }: { readonly role: Role }): ReactNode {
   const [unknown, setUnknown] = useState<readonly string[]>([]);
   const [progress, setProgress] = useState<{ done: number; count: number }>();
 
-  /** Those who were added, up to the first who was refused. */
+  /** Returns the names of the added users. Stops at the first error. */
   const addAll = async (members: readonly { name: string; id: string }[]): Promise<string[]> => {
     const added: string[] = [];
     const body = { role_ids: [role.id] };
@@ -54,13 +54,13 @@ function AddMembers({ role }: { readonly role: Role }): ReactNode {
   const add = async (): Promise<void> => {
     const names = namesIn(text);
     setUnknown([]);
-    const found = await act.find(() => findAll(names.slice(0, MOST_NAMES)));
+    const found = await act.find(() => findAll(names.slice(0, MAX_NAMES)));
     if (!found) return;
     const strangers = found.data.filter(({ id }) => id === undefined).map(({ name }) => name);
     setUnknown(strangers);
     const added = await addAll(found.data.flatMap(({ name, id }) => (id === undefined ? [] : { name, id })));
     const waiting = names.filter((name) => !added.includes(name) && !strangers.includes(name));
-    // First, or names that are nobody's would keep them from ever being reached.
+    // The remaining names come first: unknown names in front could fill every next batch.
     setText([...waiting, ...strangers].join('\n'));
     await queryClient.invalidateQueries({ queryKey: ['role-members', role.id] });
   };
@@ -69,7 +69,7 @@ function AddMembers({ role }: { readonly role: Role }): ReactNode {
       <Stack gap="xs">
         <Textarea
           label={t('roles.add_members')}
-          description={t('roles.add_members_hint', { most: MOST_NAMES })}
+          description={t('roles.add_members_hint', { most: MAX_NAMES })}
           autosize
           minRows={2}
           value={text}
@@ -121,14 +121,14 @@ function MemberTag({ role, member }: { readonly role: Role; readonly member: Mem
   );
 }
 
-/** Who is in a role. */
+/** Lists the members of a role. */
 export function RoleMembers({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const members = useStretches<Member>(['role-members', role.id], async (cursor) => {
+  const members = useCursorPages<Member>(['role-members', role.id], async (cursor) => {
     const params = { path: { id: role.id }, query: { cursor } };
     const { data, error } = await api.GET('/api/role/{id}/users', { params });
-    return { data: data as Stretch, error };
+    return { data: data as CursorPage, error };
   });
   return (
     <Card withBorder component="section">

@@ -30,7 +30,7 @@ interface PartProps {
   readonly role: Role;
 }
 
-/** How many a change of the role is about, at this moment: members come and go on the page itself. */
+/** Returns the current number of members. It may have changed since the page loaded. */
 async function membersOf(role: Role): Promise<number> {
   const { user_count } = await queryClient.query({ ...roleOf(role.id), staleTime: 0 }).catch(() => role);
   return user_count;
@@ -78,7 +78,7 @@ function DeleteRole({ role }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
-  const forget = useForgetOnLeave(roleOf(role.id).queryKey);
+  const removeOnLeave = useForgetOnLeave(roleOf(role.id).queryKey);
   const remove = async (): Promise<void> => {
     const count = (await act.find(() => membersOf(role)))?.data;
     const text = t('roles.delete_ask', { count });
@@ -86,7 +86,7 @@ function DeleteRole({ role }: PartProps): ReactNode {
     const params = { path: { id: role.id } };
     if (!(await act.run(() => api.DELETE('/api/role/{id}', { params }), t('roles.deleted')))) return;
     await reloadRoles();
-    forget();
+    removeOnLeave();
     await go('/admin/roles', { replace: true });
   };
   return (

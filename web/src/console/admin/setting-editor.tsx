@@ -11,7 +11,7 @@ import { PasswordInput } from '../parts/password-input';
 
 interface EditorProps {
   readonly setting: Setting;
-  /** undefined: as it is stored. */
+  /** Undefined if the stored value is unchanged. */
   readonly edited: SettingValue | undefined;
   readonly error: string | undefined;
   readonly editable: boolean;
@@ -29,13 +29,13 @@ interface InputProps {
 
 const named: readonly string[] = ['off', 'optional', 'required', 'lax', 'strict'];
 
-/** What is left out where `none` is chosen, by setting. */
+/** What the option `none` omits, by setting key. */
 const leftOut: Readonly<Record<string, string>> = {
   'jwt.cookie_same_site': 'same_site',
   'sms.fallback_provider': 'fallback',
 };
 
-/** What a choice is called; a product or a language has its own name everywhere. */
+/** Label of an option. Names of products and languages are not translated. */
 function choiceName(t: TFunction, key: string, option: string): string {
   if (named.includes(option)) return t(`settings.choice_${option}`);
   const what = option === 'none' ? leftOut[key] : undefined;
@@ -43,7 +43,7 @@ function choiceName(t: TFunction, key: string, option: string): string {
   return option in languageNames ? languageNames[option as Language] : option;
 }
 
-/** The right editor for a setting's type. */
+/** Input for the type of the setting. */
 export function SettingInput({ setting, label, value, disabled, error, onChange }: InputProps): ReactNode {
   const { t } = useTranslation();
   const common = { label, description: setting.description, disabled, error };

@@ -16,11 +16,11 @@ import type { Setting } from './settings-page';
 type Version = components['schemas']['SettingVersionDto'];
 
 const { queryKey: allSettings } = $api.queryOptions('get', '/api/setting');
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 
-/** The names of those who changed it, by id; whoever is gone has none. */
+/** Returns usernames by id. Deleted users have none. */
 function useNames(versions: readonly Version[]): ReadonlyMap<string, string> {
-  const ids = [...new Set(versions.flatMap(({ changed_by }) => changed_by ?? []))].slice(0, MOST_NAMES);
+  const ids = [...new Set(versions.flatMap(({ changed_by }) => changed_by ?? []))].slice(0, MAX_NAMES);
   const { data } = useQuery({
     queryKey: ['names', ids],
     enabled: ids.length > 0,
@@ -91,7 +91,7 @@ function Versions({ setting, versions, onRollBack }: VersionsProps): ReactNode {
   );
 }
 
-/** What a setting was, by whom it was changed, and the way back. */
+/** Shows earlier values of a setting and rolls back to them. */
 export function SettingHistory({
   setting,
   editable,

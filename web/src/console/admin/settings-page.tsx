@@ -16,7 +16,7 @@ function byCategory(settings: readonly Setting[]): [string, Setting[]][] {
   return [...Map.groupBy(settings, ({ category }) => category)];
 }
 
-/** In sight wherever the page is scrolled to; it names what was refused, as that may be folded away. */
+/** Save bar that stays visible while the page scrolls. It names the rejected settings, whose section may be closed. */
 function Unsaved({ edits }: { readonly edits: SettingEdits }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ import { queryClient } from '../query-client';
 import type { Setting } from './settings-page';
 import { FINISHED, useSetup } from './use-setup';
 
-/** Of all the steps it alone needs editors of settings: the others need not wait for those. */
+/** Loaded separately: only this step needs the setting editors. */
 const MailSetup = lazy(async () => ({ default: (await import('./mail-setup')).MailSetup }));
 
 const { queryKey: settingsKey } = $api.queryOptions('get', '/api/setting');
@@ -23,12 +23,12 @@ interface StepProps {
   readonly title: string;
   readonly lead: string;
   readonly isDone: boolean;
-  /** Goes on after it was done here, such as by a test. */
+  /** The step stays open when it is done, for example to send a test mail. */
   readonly staysOpen?: boolean;
   readonly children: ReactNode;
 }
 
-/** A step that is done folds away, and can be opened again. */
+/** Step that closes when it is done and can be opened again. */
 function Step({ number, title, lead, isDone, staysOpen = false, children }: StepProps): ReactNode {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(staysOpen && !isDone);
@@ -118,7 +118,7 @@ function Finish({ isAllDone }: { readonly isAllDone: boolean }): ReactNode {
   );
 }
 
-/** Leads the first administrator from a fresh service to one that people can use. */
+/** Guides the first administrator through the setup of a new service. */
 export function SetupPage(): ReactNode {
   const { t } = useTranslation();
   const setup = useSetup();

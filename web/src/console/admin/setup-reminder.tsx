@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useSetup } from './use-setup';
 
-/** The way back to the first steps, until they are done or dismissed. */
+/** Link to the setup until it is finished or dismissed. */
 export function SetupReminder(): ReactNode {
   const { t } = useTranslation();
   const { data: setup } = useSetup();

@@ -34,7 +34,7 @@ function Rotate(): ReactNode {
   );
 }
 
-/** The keys that sign tokens, and their replacement. */
+/** Shows the keys that sign tokens, and rotates them. */
 export function SigningKeysPage(): ReactNode {
   const { t, i18n } = useTranslation();
   const may = useMay();

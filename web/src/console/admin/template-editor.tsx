@@ -9,7 +9,7 @@ interface TemplateEditorProps {
   readonly values: TemplateValues;
   readonly errors: Readonly<Record<string, string>>;
   readonly editable: boolean;
-  /** What HTML of one's own begins with. */
+  /** Generated HTML that a custom version starts from. */
   readonly laidOut: string;
   readonly onChange: (change: Partial<TemplateValues>) => void;
 }

@@ -20,7 +20,7 @@ interface TemplateHistoryProps {
   readonly onRestored: (template: MessageTemplate) => void;
 }
 
-/** What the message said before, and the way back. */
+/** Shows earlier versions of the message and rolls back to them. */
 export function TemplateHistory({ template, editable, onRestored }: TemplateHistoryProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();

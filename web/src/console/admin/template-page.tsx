@@ -134,7 +134,7 @@ function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode 
   );
 }
 
-/** The same message over the other channel, and in the other languages. */
+/** Links to the same message for the other channel and languages. */
 function Siblings({ template }: { readonly template: MessageTemplate }): ReactNode {
   const { t } = useTranslation();
   const all = ['email', 'sms'].flatMap((channel) =>
@@ -164,12 +164,12 @@ export function TemplatePage(): ReactNode {
   const may = useMay();
   const { name = '' } = useParams();
   const [channel = '', purpose = '', locale = ''] = name.split('.');
-  // The address may say anything: what is no template is not found.
+  // The address may hold any text. The service returns 404 for an unknown template.
   const params = { path: { channel, purpose, locale } as ReturnType<typeof pathOf> };
   const query = $api.useQuery('get', ONE, { params });
   const editable = may('message_template:update');
   const [restorations, setRestorations] = useState(0);
-  /** What is asked back takes the place of what was typed. */
+  /** A rollback discards unsaved edits. */
   const restore = (template: MessageTemplate): void => {
     show(template);
     setRestorations((count) => count + 1);

@@ -18,11 +18,11 @@ const WAIT_MS = 300;
 export interface LivePreview {
   readonly rendered: Rendered | undefined;
   readonly error: unknown;
-  /** What keeps it from being saved, by field. */
+  /** Validation errors by field. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The message as it would be sent, a moment after the last key. */
+/** Renders the message as it would be sent, after a short debounce. */
 export function usePreview(template: MessageTemplate, values: TemplateValues, enabled: boolean): LivePreview {
   const [settled] = useDebouncedValue(values, WAIT_MS);
   const { subject, text, html } = contentOf(template, settled);
@@ -35,7 +35,7 @@ export function usePreview(template: MessageTemplate, values: TemplateValues, en
         params: { path },
         body,
       });
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the query hands the problem on as it is
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the query stores the problem
       if (!data) throw error;
       return data;
     },

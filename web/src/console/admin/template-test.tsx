@@ -10,7 +10,7 @@ import { useAct } from '../parts/use-act';
 import { pathOf } from './template-values';
 import type { MessageTemplate } from './templates-page';
 
-/** Sends a sample of what is in force, to see that it arrives. */
+/** Sends a sample of the stored version. */
 export function TemplateTest({ template }: { readonly template: MessageTemplate }): ReactNode {
   const { t } = useTranslation();
   const me = useMe();

@@ -2,11 +2,11 @@ import type { components } from '../../api/schema';
 import { orNull } from '../parts/changes';
 import type { MessageTemplate } from './templates-page';
 
-/** A template while it is edited. */
+/** A template during editing. */
 export interface TemplateValues {
   readonly subject: string;
   readonly text: string;
-  /** Empty: laid out from the text. */
+  /** Empty means that the service generates the HTML from the text. */
   readonly html: string;
   readonly provider_template: string;
 }
@@ -19,8 +19,8 @@ export const valuesOf = ({ subject, text, html, provider_template }: MessageTemp
 });
 
 /**
- * The version that what is saved builds on: today's, unless a part that was typed over is another's since; then the one
- * that was typed over, so that the service refuses.
+ * Returns the version that the edit is based on. If another user has changed an edited part since, it is the old
+ * version, so that the service rejects the save.
  */
 export function versionBelow(values: TemplateValues, begun: MessageTemplate, stored: MessageTemplate): number {
   const [before, now] = [valuesOf(begun), valuesOf(stored)];
@@ -29,7 +29,7 @@ export function versionBelow(values: TemplateValues, begun: MessageTemplate, sto
   return isOverwritten ? begun.version : stored.version;
 }
 
-/** What the service takes for the channel. */
+/** Request body for the channel of the template. */
 export function contentOf(
   { channel }: MessageTemplate,
   { subject, text, html, provider_template }: TemplateValues,

@@ -14,7 +14,7 @@ export type MessageTemplate = components['schemas']['MessageTemplateDto'];
 
 const CHANNELS = ['email', 'sms'] as const;
 
-/** In an address of the console: `email.login.en`. */
+/** Name in the console's addresses: `email.login.en`. */
 export const templateName = ({ channel, purpose, locale }: Record<'channel' | 'purpose' | 'locale', string>): string =>
   `${channel}.${purpose}.${locale}`;
 

@@ -8,7 +8,7 @@ import type { Setting, SettingValue } from './settings-page';
 
 interface Edit {
   readonly value: SettingValue;
-  /** The one that was typed over: what somebody else sets meanwhile is refused, not overwritten. */
+  /** Version before the edit. The service rejects the save if another user has changed the setting since. */
   readonly version: number;
 }
 
@@ -18,14 +18,16 @@ export interface SettingProblem {
 }
 
 export interface SettingEdits {
-  /** What they are saved by. */
+  /** Saves the edits. */
   readonly act: Act;
   readonly count: number;
-  /** Of the last refusal, without those whose setting was typed over since. */
+  /** Errors of the last save, without settings that were edited since. */
   readonly problems: readonly SettingProblem[];
-  /** What was typed; undefined: it is as it is stored. */
+  /** Edited value. Undefined if it equals the stored one. */
   typed(setting: Setting): SettingValue | undefined;
-  /** What is as it is stored is no edit; a secret is never shown, so that an empty one is none either. */
+  /**
+   * An edit that equals the stored value is removed. Secrets are never shown, so an empty secret counts as unchanged.
+   */
   edit(setting: Setting, value: SettingValue | undefined): void;
   readonly discard: () => void;
   readonly save: () => Promise<void>;
@@ -35,7 +37,7 @@ const { queryKey } = $api.queryOptions('get', '/api/setting');
 
 type Edits = Readonly<Record<string, Edit>>;
 
-/** The service names a change by its place in what was sent. */
+/** The service names each change by its index in the request. */
 function problemsOf(fields: Act['fields'], sent: Edits, edits: Edits): SettingProblem[] {
   const keys = Object.keys(sent);
   return Object.entries(fields).flatMap(([field, detail]) => {
@@ -51,7 +53,7 @@ const isStored = ({ is_secret, value }: Setting, typed: SettingValue): boolean =
 const without = (edits: Edits, saved: Edits): Edits =>
   Object.fromEntries(Object.entries(edits).filter(([key, edit]) => edit !== saved[key]));
 
-/** Settings that are typed over, until they are saved, all or none. */
+/** Unsaved edits of settings. They are saved in one request, all or none. */
 export function useSettingEdits(): SettingEdits {
   const { t } = useTranslation();
   const act = useAct();
@@ -76,9 +78,9 @@ export function useSettingEdits(): SettingEdits {
       setSent(edits);
       const updates = Object.entries(edits).map(([key, edit]) => ({ key, ...edit }));
       const saved = await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved'));
-      // What was typed meanwhile stays.
+      // Keep edits made during the request.
       if (saved) setEdits((now) => without(now, edits));
-      // Refused, too: what somebody else has set is what is there after the edit is discarded.
+      // Reload after a rejection too, so that Discard shows the changes of other users.
       await queryClient.invalidateQueries({ queryKey });
     },
   };

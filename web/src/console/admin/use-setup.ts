@@ -8,7 +8,7 @@ export const FINISHED = 'app.setup_finished';
 export interface Setup {
   readonly isFinished: boolean;
   readonly settings: readonly Setting[];
-  /** undefined: whoever may not read the audit cannot know. */
+  /** Undefined if the user may not read the audit log. */
   readonly hasOwnPassword: boolean | undefined;
   readonly hasName: boolean;
   readonly hasMail: boolean;
@@ -26,13 +26,13 @@ function setupOf(settings: readonly Setting[], isFinished: boolean, changes: rea
 }
 
 interface SetupQuery {
-  /** undefined while it is not known. */
+  /** Undefined while loading. */
   readonly data: Setup | undefined;
   readonly error: unknown;
   readonly refetch: () => Promise<unknown>;
 }
 
-/** How far the first steps are, told from what is set and what was done. */
+/** Derives the progress of the setup from settings and audit events. */
 export function useSetup(): SetupQuery {
   const may = useMay();
   const me = useMe();

@@ -39,7 +39,7 @@ function startOf(user: AdminUser): Typed {
   };
 }
 
-/** As the service takes it; a text that was emptied is taken away. */
+/** Request body. A cleared text is null. */
 const bodyOf = (values: Typed): Values => ({
   ...values,
   nickname: orNull(values.nickname),

@@ -24,7 +24,7 @@ interface UserGrantsProps {
 
 const ofUser = (id: string) => $api.queryOptions('get', '/api/user/{id}/permissions', { params: { path: { id } } });
 
-/** What a user holds: directly, which is given and taken here, and in all with where it comes from. */
+/** Direct grants of a user, which can be edited, and all effective grants with their source. */
 export function UserGrants({ userId, username }: UserGrantsProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();

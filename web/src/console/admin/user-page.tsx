@@ -70,7 +70,7 @@ function Actions({ user }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
-  const forget = useForgetOnLeave(userOf(user.id).queryKey);
+  const removeOnLeave = useForgetOnLeave(userOf(user.id).queryKey);
   const params = { path: { id: user.id } };
   const isActive = user.status === 'active';
   const setStatus = async (): Promise<void> => {
@@ -101,7 +101,7 @@ function Actions({ user }: PartProps): ReactNode {
     if (!(await ask(question))) return;
     if (!(await act.run(() => api.DELETE('/api/user/{id}', { params }), t('users.deleted')))) return;
     await forgetLists(['users']);
-    forget();
+    removeOnLeave();
     await go('/admin/users', { replace: true });
   };
   return (

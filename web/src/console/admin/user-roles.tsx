@@ -51,7 +51,7 @@ interface UserRolesProps {
   readonly username: string;
 }
 
-/** The roles of a user, given and taken. */
+/** Assigns and removes the roles of a user. */
 export function UserRoles({ userId, username }: UserRolesProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();

@@ -14,7 +14,7 @@ type Session = components['schemas']['SessionDto'];
 
 const sessionsOf = (id: string) => $api.queryOptions('get', '/api/user/{id}/sessions', { params: { path: { id } } });
 
-/** Where a user is logged in; one of it can be ended, and all. */
+/** Lists the sessions of a user, and ends one or all. */
 export function UserSessions({ userId }: { readonly userId: string }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();

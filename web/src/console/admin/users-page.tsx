@@ -12,11 +12,11 @@ import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { given, oneOf, useFilters } from '../parts/use-filters';
-import { useStretches } from '../parts/use-stretches';
+import { useCursorPages } from '../parts/use-cursor-pages';
 import { useAllRoles } from './role-lists';
 
 export type AdminUser = components['schemas']['AdminUserDto'];
-type Stretch = components['schemas']['AdminUserStretchDto'];
+type CursorPage = components['schemas']['AdminUserStretchDto'];
 
 type Query = NonNullable<paths['/api/user']['get']['parameters']['query']>;
 
@@ -86,9 +86,9 @@ export function UsersPage(): ReactNode {
     status: oneOf(statuses, filters.status),
     keyword: filters.keyword.length < 2 ? '' : filters.keyword,
   });
-  const users = useStretches<AdminUser>(['users', query], async (cursor) => {
+  const users = useCursorPages<AdminUser>(['users', query], async (cursor) => {
     const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } } });
-    return { data: data as Stretch, error };
+    return { data: data as CursorPage, error };
   });
   return (
     <Page

@@ -3,18 +3,18 @@ import { modals } from '@mantine/modals';
 
 interface Question {
   readonly title: string;
-  /** What will happen. */
+  /** Describes the consequences. */
   readonly text: string;
   readonly confirm: string;
 }
 
-/** Asks before something is taken away. */
+/** Asks for confirmation before a destructive action. */
 export function ask({ title, text, confirm }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
       children: <Text size="sm">{text}</Text>,
-      // Labels of its own would leave the other button without one.
+      // Passing `labels` would remove the label of the cancel button.
       confirmProps: { color: 'red.9', children: confirm },
       onConfirm: () => {
         resolve(true);

@@ -1,4 +1,4 @@
-/** Only what is another than before. */
+/** Returns the members that differ from `before`. */
 export function changesOf<T extends object>(before: T, after: T): Partial<T> {
   const changed = Object.entries(after).filter(
     ([name, value]) => JSON.stringify(before[name as keyof T]) !== JSON.stringify(value),
@@ -6,5 +6,5 @@ export function changesOf<T extends object>(before: T, after: T): Partial<T> {
   return Object.fromEntries(changed) as Partial<T>;
 }
 
-/** A text that was emptied is taken away. */
+/** Converts a cleared text to null. */
 export const orNull = <T extends string>(text: T | ''): T | null => (text === '' ? null : text);

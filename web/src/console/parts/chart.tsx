@@ -9,12 +9,12 @@ export type Tint = 'main' | 'danger';
 export interface Line {
   readonly name: string;
   readonly tint: Tint;
-  /** One for each time; null where nothing is known. */
+  /** One value per time. Null means no data. */
   readonly values: readonly (number | null)[];
 }
 
 interface ChartProps {
-  /** What the chart shows, for those who cannot see it. */
+  /** Description for screen readers. */
   readonly label: string;
   readonly times: readonly number[];
   readonly lines: readonly Line[];
@@ -66,7 +66,7 @@ function optionsOf(
   };
 }
 
-/** Lines over time; a table beside it says the same in words. */
+/** Line chart over time. A table beside it gives the same data as text. */
 export default function Chart({ label, times, lines, nameTime }: ChartProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { withoutSpaces } from '../../shared/code';
 import { useCodeSending } from '../../shared/use-code-sending';
 
-/** Eight digits, and the spaces that come along. */
+/** Eight digits, plus pasted spaces. */
 const MAX_TYPED = 20;
 
 interface CodeInputProps {
@@ -16,7 +16,7 @@ interface CodeInputProps {
   readonly error?: string | undefined;
 }
 
-/** Has a code sent, counts down to the next sending, and takes it. */
+/** Sends a code, counts down to the next sending, and holds the code that the user types. */
 export function CodeInput({ purpose, channel, target, value, onChange, error }: CodeInputProps): ReactNode {
   const { t } = useTranslation();
   const { busy, left, told, send } = useCodeSending({ purpose, channel, target }, t('page.unreachable'));

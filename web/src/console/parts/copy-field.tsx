@@ -9,7 +9,7 @@ interface CopyFieldProps {
   readonly value: string;
 }
 
-/** A value that is taken elsewhere: shown whole, and copied by a button. */
+/** Read-only value with a copy button. */
 export function CopyField({ label, description, value }: CopyFieldProps): ReactNode {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);

@@ -8,7 +8,7 @@ import { queryClient } from '../query-client';
 
 interface Place {
   readonly path: string;
-  /** Key of its name under `nav`. */
+  /** Key of the page name under `nav`. */
   readonly name: string;
 }
 
@@ -17,25 +17,25 @@ const places: Readonly<Record<Demand, Place>> = {
   mfa_enrolment_required: { path: '/account/mfa', name: 'mfa' },
 };
 
-/** Where the thing is done that keeps a request from being answered. */
+/** Returns the page where the user completes the required step, if the error names one. */
 export function placeOf(error: unknown): Place | undefined {
   const demand = demandOf(error);
   return demand && places[demand];
 }
 
-/** What was closed until a demand was met is open after it. */
-export const askRefusedAgain = (): Promise<void> =>
+/** Reloads the queries that failed before the user completed the required step. */
+export const refetchFailedQueries = (): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
 
-/** Leads whoever must finish something to where it is done; asked of a route that is closed until then. */
+/** Redirects the user to the page of a required step. Calls a route that is closed until the step is complete. */
 export function Demands(): ReactNode {
-  // The page that lists them has another key: it asks when it is opened, and so learns that a login has ended.
+  // The sessions page uses another query key. It loads its list on opening, and so notices an ended session.
   const { error } = $api.useQuery('get', '/api/auth/sessions', {}, { staleTime: Infinity });
   const { pathname } = useLocation();
   const place = placeOf(error);
   if (!error || !place) return null;
   if (place.path !== pathname) return <Navigate to={place.path} replace />;
-  // The page of the second step says so itself.
+  // The MFA page shows its own notice.
   return (
     demandOf(error) === 'password_change_required' && (
       <Alert color="yellow.9" variant="outline" mb="md" maw={860}>

@@ -4,6 +4,6 @@ type Session = Pick<components['schemas']['SessionDto'], 'device'> & { readonly 
 
 const isKnown = (part: string): boolean => part !== '' && part !== 'unknown';
 
-/** Browser and system of a login, as far as its user agent names them. */
+/** Browser and system of a session, as far as its user agent names them. */
 export const deviceName = ({ device, user_agent }: Session, unknown: string): string =>
   [device.browser, device.os].filter(isKnown).join(' · ') || user_agent || unknown;

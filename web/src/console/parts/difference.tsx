@@ -8,14 +8,14 @@ function written(value: unknown): string {
 }
 
 interface DifferenceProps {
-  /** null: the default, or what is never shown. */
+  /** Null means the default, or a value that is never shown. */
   readonly from: unknown;
   readonly to: unknown;
-  /** What stands for null. */
+  /** Text for null. */
   readonly nothing: string;
 }
 
-/** What a change took away and what it brought; of lists, the entries that differ. */
+/** Shows removed and added values. For lists, only the entries that differ. */
 export function Difference({ from, to, nothing }: DifferenceProps): ReactNode {
   const { t } = useTranslation();
   const isList = Array.isArray(from) || Array.isArray(to);

@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** In place of a page that broke, or could not be loaded. */
+/** Replaces a page that crashed or could not be loaded. */
 export function Failed(): ReactNode {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 interface FilterInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** As it stands in the address. */
+  /** Value in the address. */
   readonly value: string;
   readonly onSet: (value: string) => void;
 }
@@ -11,12 +11,12 @@ interface FilterInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 const REST_MS = 250;
 
 /**
- * A filter to type into. What is typed stands here, as the address answers too late for a cursor or an input method to
- * be left alone; it is copied there once the typing rests.
+ * Text filter. It keeps the typed text itself and copies it to the address after a pause: the address updates too late
+ * to keep the cursor and the input method intact.
  */
 export function FilterInput({ value, onSet, ...rest }: FilterInputProps): ReactNode {
   const [text, setText] = useState(value);
-  /** Set by this box, and not in the address yet. */
+  /** Values set by this input that are not in the address yet. */
   const underWay = useRef<string[]>([]);
   const copy = useDebouncedCallback((typed: string) => {
     const wanted = typed.trim();

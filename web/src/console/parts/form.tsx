@@ -5,10 +5,10 @@ import { useUnsaved } from '../unsaved';
 import type { Act } from './use-act';
 
 interface FormProps {
-  /** What it is sent by. */
+  /** Action that submits the form. */
   readonly act: Act;
   readonly onSubmit: () => Promise<void>;
-  /** Takes back what was typed, for a button of the kind `reset`. */
+  /** Discards the edits, for a button of type `reset`. */
   readonly onReset?: () => void;
   readonly children: ReactNode;
 }
@@ -19,11 +19,11 @@ interface Typing {
   readonly onDiscard: () => void;
 }
 
-/** What was typed is unsaved until it was taken; what is typed while it is on its way is unsaved anew. */
-function useTyping({ busy, refused }: Act): Typing {
+/** Input is unsaved until the service accepts it. Input typed during a request is unsaved again. */
+function useTyping({ busy, failed }: Act): Typing {
   const [typed, setTyped] = useState(false);
   const [sent, setSent] = useState(false);
-  const isUnsaved = typed || (sent && (busy || refused));
+  const isUnsaved = typed || (sent && (busy || failed));
   useUnsaved(isUnsaved);
   return {
     onInput: () => {
@@ -40,17 +40,17 @@ function useTyping({ busy, refused }: Act): Typing {
   };
 }
 
-/** Not by the browser's steps, which it counts from whatever the page wrote into the field last. */
+/** Does not use `stepMismatch`: the browser counts steps from the value that the page set last. */
 const isBroken = ({ value, valueAsNumber, validity }: HTMLInputElement): boolean =>
   validity.badInput || (value !== '' && !Number.isSafeInteger(valueAsNumber));
 
-/** What the service would never hear of: what is not there, or is no whole number. */
+/** Missing values and broken numbers never reach the service. */
 function problemOf(field: HTMLInputElement | HTMLTextAreaElement): 'missing' | 'not_whole' | undefined {
   if (field instanceof HTMLInputElement && field.type === 'number' && isBroken(field)) return 'not_whole';
   return field.validity.valueMissing ? 'missing' : undefined;
 }
 
-/** What is wrong with fields that need not be sent for it, by their names. */
+/** Finds field errors before the form is sent, by field name. */
 function problemsIn(form: HTMLFormElement): [name: string, problem: 'missing' | 'not_whole'][] {
   const fields = form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
   return [...fields].flatMap((field) => {
@@ -59,7 +59,7 @@ function problemsIn(form: HTMLFormElement): [name: string, problem: 'missing' | 
   });
 }
 
-/** A form whose refusals, the browser's own included, stand in the page's language beside their fields. */
+/** Form that shows all errors beside their fields in the page's language, including the browser's own. */
 export function Form({ act, onSubmit, onReset, children }: FormProps): ReactNode {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);

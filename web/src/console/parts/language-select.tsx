@@ -6,21 +6,21 @@ import { api } from '../api';
 import { useInfo } from '../info-context';
 import { forgetLists } from '../query-client';
 import { texts } from '../texts';
-import { useTell } from './use-tell';
+import { useNotify } from './use-notify';
 
 export function LanguageSelect(): ReactNode {
   const { t, i18n: spoken } = useTranslation();
   const { cookie_prefix: cookiePrefix } = useInfo();
-  const tell = useTell();
-  /** The account keeps the choice, as its own language stands before the browser's. */
+  const notify = useNotify();
+  /** Also stores the choice in the account, whose language overrides the browser's. */
   const choose = async (language: Language): Promise<void> => {
     try {
       await api.PATCH('/api/auth/me', { body: { locale: language } });
       await chooseLanguage({ language, cookiePrefix, texts, spoken });
-      // Much of what is shown was told by the service, in the language before.
+      // Responses of the service in the cache still use the previous language.
       await forgetLists([]);
     } catch {
-      tell.failed(undefined);
+      notify.requestError(undefined);
     }
   };
   return (

@@ -17,7 +17,7 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** A list of texts, one a line. What is typed stays as it is typed: blank lines and all. */
+/** List of texts, one per line. The input keeps blank lines while the user types. */
 export function LinesInput({ value, onChange, ...rest }: LinesInputProps): ReactNode {
   const [typed, setTyped] = useState(value.join('\n'));
   const stored = value.join('\n');
@@ -30,7 +30,7 @@ export function LinesInput({ value, onChange, ...rest }: LinesInputProps): React
       className="mono"
       spellCheck={false}
       autoComplete="off"
-      // A value that came from elsewhere meanwhile counts.
+      // Use a value that changed elsewhere.
       value={linesOf(typed).join('\n') === stored ? typed : stored}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
@@ -40,7 +40,7 @@ export function LinesInput({ value, onChange, ...rest }: LinesInputProps): React
   );
 }
 
-/** The first problem of a list or of one of its lines. */
+/** First error of a list or of one of its lines. */
 export function lineError(fields: Readonly<Record<string, string>>, name: string): string | undefined {
   const [, detail] = Object.entries(fields).find(([field]) => field === name || field.startsWith(`${name}[`)) ?? [];
   return detail;

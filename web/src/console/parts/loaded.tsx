@@ -9,13 +9,13 @@ interface LoadedProps<T> {
   readonly query: {
     readonly data: T | undefined;
     readonly error: unknown;
-    /** Asks again. */
+    /** Retries the query. */
     readonly refetch?: () => Promise<unknown>;
   };
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query found, or why there is nothing yet. */
+/** Shows the result of a query, or why it is not there yet. */
 export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
   const { t } = useTranslation();
   if (query.data !== undefined) return children(query.data);

@@ -1,20 +1,20 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { useInfo } from '../info-context';
-import { useArrival } from './use-arrival';
+import { useNavigationFocus } from './use-navigation-focus';
 
 interface PageProps {
   readonly title: string;
   readonly lead?: string;
   readonly actions?: ReactNode;
-  /** For things that stand side by side. */
+  /** For content in columns. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
 export function Page({ title, lead, actions, wide = false, children }: PageProps): ReactNode {
   const { name } = useInfo();
-  const heading = useArrival();
+  const heading = useNavigationFocus();
   useEffect(() => {
     document.title = `${title} · ${name}`;
   }, [title, name]);

@@ -19,19 +19,19 @@ type Way = 'password' | 'email' | 'sms' | Factor;
 
 const isFactor = (way: Way): way is Factor => factors.some((factor) => factor === way);
 
-/** Which factor is to be proved; a passkey that its owner unlocks proves both. */
+/** Factor to prove. A passkey with user verification proves both. */
 export type WantedProof = 'first' | 'second';
 
-/** Undefined where a refusal is about something else. */
+/** Returns undefined if the error is about something else. */
 export function wantedProof(error: unknown): WantedProof | undefined {
   if (!isProblem(error) || error.code !== 'reauthentication_required') return undefined;
   return error.params?.['factors'] === 2 ? 'second' : 'first';
 }
 
-/** Throws the problem that keeps them from being known. */
+/** Throws the problem if the user's factors cannot be loaded. */
 async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {
   const { data, error } = await api.GET('/api/auth/mfa');
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever acts is told the problem as it is
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   const held = factors.filter((factor) => data.items.some(({ type }) => type === factor));
   if (wanted === 'second') return held;
@@ -43,13 +43,16 @@ async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {
   ];
 }
 
-/** What proves it; undefined when the person let go of the passkey. Throws the problem that kept it from being asked for. */
+/**
+ * Returns the request body of the proof, or undefined if the user cancelled the passkey dialog. Throws the problem if
+ * the passkey options cannot be loaded.
+ */
 async function proofOf(way: Way, text: string): Promise<components['schemas']['ReauthenticateDto'] | undefined> {
   if (way === 'password') return { password: text };
   if (!isFactor(way)) return { channel: way, code: text };
   if (way !== 'passkey') return { method: way, code: text };
   const { data, error } = await api.POST('/api/auth/reauthenticate/options');
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- whoever proves it is told the problem as it is
+  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const response = await startAuthentication({ optionsJSON: requestOptionsOf(data) }).catch(() => undefined);
@@ -130,16 +133,16 @@ function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
 
-  const told = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
-  /** Why it is not proven; undefined when it is. */
+  const messageOf = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
+  /** Returns the error text, or undefined on success. */
   const failureOf = async (): Promise<string | undefined> => {
     try {
       const body = await proofOf(way, text);
       if (!body) return t('reauthenticate.no_passkey');
       const { error, response } = await api.POST('/api/auth/reauthenticate', { body });
-      return response.ok ? undefined : told(error);
+      return response.ok ? undefined : messageOf(error);
     } catch (error) {
-      return told(error);
+      return messageOf(error);
     }
   };
   const prove = async (): Promise<void> => {
@@ -180,7 +183,7 @@ function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   );
 }
 
-/** Whoever comes by a third party alone has nothing to type here: a new login is a proof, too. */
+/** For users without a password, contact or passkey: a new login counts as a proof. */
 function LogInAgain(): ReactNode {
   const { t } = useTranslation();
   return (
@@ -193,7 +196,7 @@ function LogInAgain(): ReactNode {
   );
 }
 
-/** Lets whoever is logged in prove it again; false when the window was closed instead. */
+/** Lets the user reauthenticate in a dialog. Resolves to false if the user closes it. */
 export async function reauthenticate(me: Me, title: string, wanted: WantedProof): Promise<boolean> {
   const ways = await waysOf(me, wanted);
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** Part of a page with a heading. */
 export function Section({ title, lead, children }: SectionProps): ReactNode {
   return (
     <Card withBorder component="section">

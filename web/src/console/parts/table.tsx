@@ -1,12 +1,12 @@
 import { Table, Text } from '@mantine/core';
 import type { Key, ReactNode } from 'react';
 import { ShowMore } from './show-more';
-import type { More } from './use-stretches';
+import type { More } from './use-cursor-pages';
 
 export interface Column<T> {
   readonly name: string;
   readonly show: (row: T) => ReactNode;
-  /** Short words that stay in one line, such as a time. */
+  /** Keeps short texts such as times on one line. */
   readonly unbroken?: boolean;
 }
 
@@ -15,9 +15,9 @@ interface DataTableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowKey: (row: T) => Key;
-  /** What to do while there is nothing. */
+  /** Text for an empty table. */
   readonly empty: string;
-  /** Below it the table is scrolled sideways. */
+  /** Width in px below which the table scrolls horizontally. */
   readonly minWidth?: number;
   readonly more?: More | undefined;
 }

@@ -8,10 +8,10 @@ export const timeRangeNames = ['from', 'to'] as const;
 type Name = (typeof timeRangeNames)[number];
 type TimeRange = Readonly<Record<Name, string>>;
 
-/** A time of the person's own clock, as browsers write it; '' where it is not whole yet. */
+/** Converts the browser's local time to UTC. Returns '' for an incomplete time. */
 const instantOf = (local: string): string => (Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString());
 
-/** The range as the API takes it. */
+/** Converts the range to the API's format. */
 export const instantsOf = ({ from, to }: TimeRange): TimeRange => ({ from: instantOf(from), to: instantOf(to) });
 
 interface TimeRangeProps {

@@ -3,7 +3,7 @@ import { pageLanguage, type Language } from '../../shared/language';
 const formatsIn = (locale: string) => ({
   time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
   hour: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
-  /** Days of the service's statistics are UTC's. */
+  /** Statistics count days in UTC. */
   day: new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
   number: new Intl.NumberFormat(locale),
 });
@@ -14,11 +14,11 @@ const byLanguage: Readonly<Record<Language, ReturnType<typeof formatsIn>>> = {
 const formats = (): ReturnType<typeof formatsIn> => byLanguage[pageLanguage()];
 const DAY_SECONDS = 86_400;
 
-/** A time of the API as people here write it, in the browser's zone. */
+/** Formats an API time for the page's language, in the browser's time zone. */
 export const timeOf = (time: string): string => formats().time.format(new Date(time));
 
 export const numberOf = (value: number): string => formats().number.format(value);
 
-/** The name of a step in time of that length. */
+/** Names a step of a time series by its length. */
 export const stepName = (start: Date, stepSeconds: number): string =>
   formats()[stepSeconds < DAY_SECONDS ? 'hour' : 'day'].format(start);

@@ -6,7 +6,7 @@ import { useSaid } from '../../shared/use-said';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
 import { reauthenticate, wantedProof, type WantedProof } from './reauthenticate';
-import { useTell } from './use-tell';
+import { useNotify } from './use-notify';
 
 interface Answer<T> {
   readonly data?: T;
@@ -18,18 +18,18 @@ type Fields = Readonly<Record<string, string>>;
 
 export interface Act {
   readonly busy: boolean;
-  /** Whether nothing came of the last one. */
-  readonly refused: boolean;
-  /** The problem of each field of the last refusal. */
+  /** Whether the last request failed. */
+  readonly failed: boolean;
+  /** Field errors of the last request. */
   readonly fields: Fields;
-  /** Tells a problem of fields that the service need not be asked about. */
+  /** Shows field errors that were found without a request. */
   say(fields: Fields): void;
   /**
-   * Changes something, asking for a fresh proof of identity where the service wants one; undefined when it was refused,
-   * which the person is told.
+   * Sends a change, and asks the user to reauthenticate if the service requires it. Returns undefined after an error,
+   * which the user sees.
    */
   run<T>(call: () => Promise<Answer<T>>, done?: string): Promise<{ data: T | undefined } | undefined>;
-  /** Asks what takes several calls, in the same way; `ask` throws what it was refused with. */
+  /** Does the same for several requests. `ask` throws the error response. */
   find<T>(ask: () => Promise<T>): Promise<{ data: T } | undefined>;
 }
 
@@ -37,14 +37,14 @@ const nothing: Fields = {};
 
 const fieldByCode: Fields = { password_incorrect: 'current_password', code_invalid: 'code' };
 
-/** `name_taken` and its like are about one field, and say so by their code. */
+/** Codes such as `name_taken` name the field they are about. */
 function fieldOfCode(problem: Problem): Fields {
   const [, taken] = /^(\w+)_taken$/.exec(problem.code) ?? [];
   const field = taken ?? fieldByCode[problem.code];
   return field === undefined ? nothing : { [field]: sentenceOf(problem) };
 }
 
-/** Calls again with what the service wants proved: the first factor, and then perhaps the second. */
+/** Repeats the request after the user has proved the required factor: the first, and then the second if required. */
 async function withProof<T>(
   call: () => Promise<Answer<T>>,
   prove: (wanted: WantedProof) => Promise<boolean>,
@@ -60,28 +60,28 @@ async function withProof<T>(
 export function useAct(): Act {
   const { t } = useTranslation();
   const me = useMe();
-  const tell = useTell();
+  const notify = useNotify();
   const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState(false);
+  const [failed, setFailed] = useState(false);
   const { said: fields, say } = useSaid(nothing);
 
-  const refuse = (error: unknown, language: string): void => {
+  const showError = (error: unknown, language: string): void => {
     noticeSignedOut(error);
-    setRefused(true);
+    setFailed(true);
     if (isProblem(error)) say({ ...fieldOfCode(error), ...fieldErrors(error) }, language);
-    tell.failed(error);
+    notify.requestError(error);
   };
   const attempt = <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> =>
     withProof(call, (wanted) => reauthenticate(me, t('reauthenticate.title'), wanted));
   const find = async <T>(ask: () => Promise<T>): Promise<{ data: T } | undefined> => {
     const language = pageLanguage();
     setBusy(true);
-    setRefused(false);
+    setFailed(false);
     say(nothing, language);
     try {
       return { data: await ask() };
     } catch (error) {
-      refuse(error, language);
+      showError(error, language);
       return undefined;
     } finally {
       setBusy(false);
@@ -89,7 +89,7 @@ export function useAct(): Act {
   };
   return {
     busy,
-    refused,
+    failed,
     fields,
     say,
     find,
@@ -97,7 +97,7 @@ export function useAct(): Act {
       find(async () => {
         const { data, error, response } = await attempt(call);
         if (!response.ok) throw error;
-        if (done !== undefined) tell.done(done);
+        if (done !== undefined) notify.success(done);
         return data;
       }),
   };

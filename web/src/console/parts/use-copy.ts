@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 const SHOWN_MS = 2_000;
 
 export interface Copying {
-  /** `failed`: the browser allows it in no way; the text is marked for the person to take. */
+  /** `failed` means that the browser does not allow it. The text is then selected for a manual copy. */
   readonly outcome: 'copied' | 'failed' | undefined;
-  /** Copies what stands in the field. */
+  /** Copies the value of the field. */
   readonly copy: (field: HTMLInputElement) => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** As it was done before there was a clipboard for pages, which plain http on another host has not to this day. */
+/** Fallback without the Clipboard API, which browsers offer in secure contexts only. */
 function copyMarked(): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way outside of secure contexts
   return document.execCommand('copy');
@@ -34,7 +34,7 @@ async function copyFrom(field: HTMLInputElement): Promise<boolean> {
   return true;
 }
 
-/** Copies by whatever way the browser allows, and tells for a moment that it did. */
+/** Copies a text in any way that the browser allows, and shows the outcome for a moment. */
 export function useCopy(): Copying {
   const [outcome, setOutcome] = useState<Copying['outcome']>();
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 
 export interface Edits<T> {
-  /** What is stored, with what was typed over it. */
+  /** Stored values with the user's edits applied. */
   readonly values: T;
   readonly change: (some: Partial<T>) => void;
-  /** Forgets what was saved; what was typed meanwhile stays. */
+  /** Drops saved edits, and keeps those made during the request. */
   readonly saved: (values: T) => void;
 }
 
@@ -13,7 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Each member of what has members is an edit of its own. */
+/** Merges nested objects member by member. */
 function laidOver(under: Members, over: Members): Members {
   const laid = Object.entries(over).map(([name, value]) => {
     const below = under[name];
@@ -22,7 +22,7 @@ function laidOver(under: Members, over: Members): Members {
   return { ...under, ...Object.fromEntries(laid) };
 }
 
-/** What of the edits is another than what is stored: typed back is not typed over. */
+/** Returns the edits that differ from the stored values. */
 function typedOver(stored: Members, edits: Members): Members {
   const left: [string, unknown][] = [];
   for (const [name, value] of Object.entries(edits)) {
@@ -35,7 +35,7 @@ function typedOver(stored: Members, edits: Members): Members {
   return Object.fromEntries(left);
 }
 
-/** Only what was typed over is kept here: all else follows the service, and nobody's input is lost when that changes. */
+/** Keeps only the user's edits. All other values follow the stored ones, so a change by another user loses no input. */
 export function useEdits<T extends object>(stored: T): Edits<T> {
   const [edits, setEdits] = useState<Members>({});
   return {

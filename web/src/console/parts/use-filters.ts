@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 
-/** Filters that live in the address, so that a list can be shared and come back to; another filter begins at page 1. */
+/** Keeps filters in the address, so that a list can be shared and restored. A changed filter resets the page number. */
 export function useFilters<const Name extends string>(
   names: readonly Name[],
 ): [Readonly<Record<Name, string>>, (name: Name, value: string) => void] {
@@ -21,13 +21,13 @@ export function useFilters<const Name extends string>(
   return [values, set];
 }
 
-/** One of the values that a filter has, or none: an address may have been made by hand. */
+/** Returns the text if it is an allowed value, else ''. Users may edit the address. */
 export const oneOf = <const Value extends string>(values: readonly Value[], text: string): Value | '' =>
   values.find((value) => value === text) ?? '';
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], ''> };
 
-/** Without the filters that are not set: the service takes no empty ones. */
+/** Removes empty filters, which the API rejects. */
 export function given<T extends object>(filters: T): Given<T> {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Given<T>;
 }

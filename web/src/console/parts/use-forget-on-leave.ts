@@ -2,7 +2,9 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { queryClient } from '../query-client';
 
-/** Forgets what was deleted once its page is left: as long as that stands, it would ask for it again. */
+/**
+ * Removes a deleted object from the cache when its page unmounts. An earlier removal would make the page load it again.
+ */
 export function useForgetOnLeave(queryKey: QueryKey): () => void {
   const isDeleted = useRef(false);
   useEffect(

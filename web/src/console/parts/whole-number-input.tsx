@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 
 interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'step' | 'name'> {
-  /** By which a form tells what is wrong with it. */
+  /** The form reports errors under this name. */
   readonly name: string;
   readonly value: number | undefined;
   readonly onChange: (value: number) => void;
@@ -10,7 +10,7 @@ interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange
 
 const textOf = (value: number | undefined): string => (value === undefined ? '' : String(value));
 
-/** The browser's own input of numbers; what is half typed stays as it is typed, and changes nothing. */
+/** Number input. An incomplete number stays visible, but does not change the value. */
 export function WholeNumberInput({ value, onChange, ...rest }: WholeNumberInputProps): ReactNode {
   const [typed, setTyped] = useState({ text: textOf(value), value });
   return (
@@ -20,7 +20,7 @@ export function WholeNumberInput({ value, onChange, ...rest }: WholeNumberInputP
       withAsterisk={false}
       type="number"
       step={1}
-      // A value that came from elsewhere meanwhile counts.
+      // Use a value that changed elsewhere.
       value={typed.value === value ? typed.text : textOf(value)}
       onChange={({ currentTarget: { value: text, valueAsNumber: number } }) => {
         const isWhole = Number.isSafeInteger(number);

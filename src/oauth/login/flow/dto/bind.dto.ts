@@ -5,7 +5,7 @@ import { UpstreamProfileDto } from './callback.dto';
 
 const TempTokenField = (): PropertyDecorator =>
   TextField({
-    description: 'Left out: the cookie',
+    description: 'Omitted: the token from the cookie',
     max: 64,
     optional: true,
     nullable: true,
@@ -16,7 +16,7 @@ export class BindStartDto {
   @TextField({ description: 'Name of the provider', min: 1, max: 64, example: 'github' }) name: string;
 
   @TextField({
-    description: 'Where to go then: an own path, or an address of an allowed origin',
+    description: 'Where the browser goes at the end: a path of this service, or a URL of an allowed origin',
     max: 2_000,
     optional: true,
     example: '/account',
@@ -24,10 +24,10 @@ export class BindStartDto {
   redirect?: string;
 }
 
-@ApiSchema({ description: 'The address of the provider, to send the browser to' })
+@ApiSchema({ description: 'The URL of the provider to send the browser to' })
 export class BindStartedDto {
   @ApiProperty({
-    description: "The provider's address, to which the browser goes",
+    description: "The provider's URL, to send the browser to",
     format: 'uri',
     example: 'https://github.com/login/oauth/authorize?client_id=Iv1.0123456789abcdef',
   })
@@ -44,12 +44,12 @@ export class BindRegisterDto {
   @CodeField('phone') phone_code?: string | null;
 }
 
-/** The temp token is a member of the login body. */
+/** The temp token as a property of the login body. */
 export class BindLoginTokenDto {
   @TempTokenField() temp_token?: string | null;
 }
 
-@ApiSchema({ description: 'The provider, and what it says of the person' })
+@ApiSchema({ description: 'The provider and its profile of the user' })
 export class BindOfferDto {
   @ApiProperty({ description: 'Name of the provider', example: 'github' }) provider: string;
   @ApiProperty({ example: 'GitHub' }) label: string;

@@ -7,27 +7,25 @@ import { ExternalProfile } from '../../providers';
 
 const LONGEST = 8_192;
 
-/** As JSON has booleans, too; in a query or a form everything is text. */
+/** Accepts booleans in JSON. In a query or a form every value is text. */
 const BooleanAsText = Transform(({ value }: { value: unknown }) =>
   typeof value === 'boolean' ? String(value) : value,
 );
 
 const Parameter = (description: string): PropertyDecorator => TextField({ description, max: LONGEST, optional: true });
 
-/** What providers send back (RFC 6749 §4.1.2, RFC 9207, and the vendors' own names); other parameters are ignored. */
+/** The parameters of callbacks (RFC 6749 §4.1.2, RFC 9207, and vendors' own names). Other parameters are ignored. */
 @WholeExample({ code: 'as-the-provider-sent-it', state: 'as-the-provider-sent-it' })
 export class CallbackDto {
   @Parameter('The authorization code') code?: string;
-  @Parameter('The code, as DingTalk names it') authCode?: string;
-  @Parameter('The code, as Alipay names it') auth_code?: string;
-  @Parameter('As it was sent to the provider') state?: string;
-  @Parameter('Set where the provider refused') error?: string;
-  @Parameter('The issuer, RFC 9207') iss?: string;
-  @Parameter('Name of the user, as Apple sends it at the first consent') user?: string;
+  @Parameter('The authorization code of DingTalk') authCode?: string;
+  @Parameter('The authorization code of Alipay') auth_code?: string;
+  @Parameter('The value that was sent to the provider') state?: string;
+  @Parameter('Set if the provider rejected the login') error?: string;
+  @Parameter('The issuer (RFC 9207)') iss?: string;
+  @Parameter('Name of the user, which Apple sends at the first consent') user?: string;
   @BooleanAsText
-  @Parameter(
-    '`true` or `false`, in JSON also a boolean: whether the client expects a binding; it must agree with the state',
-  )
+  @Parameter('`true` or `false`, or a JSON boolean: whether the client expects a linking. Must match the state')
   bind_mode?: string;
   @BooleanAsText
   @Parameter('Another spelling of `bind_mode`')
@@ -36,7 +34,7 @@ export class CallbackDto {
 
 export class UpstreamProfileDto {
   @ApiPropertyOptional({ example: 'ann@example.com' }) email?: string;
-  @ApiProperty({ description: 'Whether the provider says it has verified the e-mail' }) email_verified: boolean;
+  @ApiProperty({ description: 'Whether the provider has verified the e-mail address' }) email_verified: boolean;
   @ApiPropertyOptional({ description: 'E.164', example: '+8613800138000' }) phone?: string;
   @ApiPropertyOptional({ example: 'Ann' }) nickname?: string;
   @ApiPropertyOptional({ example: 'https://avatars.example.com/ann.png' }) avatar?: string;
@@ -48,12 +46,12 @@ export class UpstreamProfileDto {
     temp_token: 'for-the-next-step',
     profile: { email: 'ann@example.com', email_verified: true, nickname: 'Ann' },
   },
-  'What became of it: a login, a link, or what is to be done next',
+  'The outcome: a login, a linked account, or the next step',
 )
 export class CallbackAnswerDto {
   @ApiProperty({ enum: ['logged_in', 'bound', 'bind_required', 'mfa_required'] }) status: string;
   @ApiPropertyOptional({
-    description: 'Only with `bind_required`: good for `/api/oauth/bind`, in this browser, for 10 minutes',
+    description: 'Only with `bind_required`: valid for `/api/oauth/bind` in this browser for 10 minutes',
   })
   temp_token?: string;
   @ApiPropertyOptional({ type: UpstreamProfileDto }) profile?: UpstreamProfileDto;

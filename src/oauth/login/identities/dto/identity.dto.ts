@@ -5,7 +5,10 @@ export class IdentityDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ description: 'Name of the provider', example: 'github' }) provider: string;
   @ApiProperty({ example: 'GitHub' }) label: string;
-  @ApiProperty({ description: 'By which its owner knows it: a masked e-mail, or a name', example: 'a***@example.com' })
+  @ApiProperty({
+    description: 'Helps the owner to recognize the account: a masked e-mail address or a name',
+    example: 'a***@example.com',
+  })
   subject_hint: string;
   @ApiProperty({ format: 'date-time' }) linked_at: string;
   @ApiProperty({ format: 'date-time' }) last_used_at: string;

@@ -60,7 +60,7 @@ export class DingtalkAdapter extends OAuthProviderAdapter {
 
 const OPTIONAL_CERTIFICATE = { required: false, pattern: /^[0-9a-f_]{32,200}$/ };
 
-/** https://opendocs.alipay.com/open/263/105808: every call is signed, and so is every answer. */
+/** https://opendocs.alipay.com/open/263/105808: every request and response is signed. */
 export class AlipayAdapter extends OAuthProviderAdapter {
   readonly template = 'alipay';
 
@@ -125,12 +125,12 @@ export class AlipayAdapter extends OAuthProviderAdapter {
     return this.open(text, step, { method: own.method, publicKey: alipay_public_key });
   }
 
-  /** The answer in its wrapping, once the signature over its very characters has proved to be Alipay's. */
+  /** Unwraps a response after verifying Alipay's signature over its exact text. */
   private open(text: string, step: string, { method, publicKey }: { method: string; publicKey: string }): Claims {
     const whole = parseClaims(text, step);
-    const refusal = claimsIn(whole, 'error_response');
-    if (Object.keys(refusal).length > 0) {
-      throw new ProviderFailure(step, { code: refusal['sub_code'] ?? refusal['code'] });
+    const failure = claimsIn(whole, 'error_response');
+    if (Object.keys(failure).length > 0) {
+      throw new ProviderFailure(step, { code: failure['sub_code'] ?? failure['code'] });
     }
     const name = `${method.replaceAll('.', '_')}_response`;
     const { sign } = whole;
@@ -148,7 +148,7 @@ function keyed<T>(step: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof KeyFormatError) throw new ProviderFailure(`${step}: a key of the provider cannot be read`);
+    if (error instanceof KeyFormatError) throw new ProviderFailure(`${step}: a configured key cannot be read`);
     throw error;
   }
 }

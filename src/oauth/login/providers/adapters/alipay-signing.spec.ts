@@ -1,19 +1,19 @@
 import { verifyRsaSha256 } from '../../../../platform/crypto';
 import { memberText, signedText, timestampOf } from './alipay-signing';
 
-describe('what Alipay signs', () => {
-  it('is every parameter with a value, by name, without the signature', () => {
+describe('Alipay signing', () => {
+  it('signs every parameter with a value except the signature, sorted by name', () => {
     const fields = { method: 'm', app_id: '1', sign: 'x', charset: '', biz: undefined, Zone: 'z', code: 'a&b=c 中' };
     expect(signedText(fields)).toBe('Zone=z&app_id=1&code=a&b=c 中&method=m');
   });
 
-  it('says the time as clocks in Shanghai show it', () => {
+  it('formats the time in Asia/Shanghai', () => {
     expect(timestampOf(new Date('2025-12-31T16:00:00.999Z'))).toBe('2026-01-01 00:00:00');
     expect(timestampOf(new Date('2026-07-01T00:00:00Z'))).toBe('2026-07-01 08:00:00');
   });
 });
 
-describe('a member as it stands in a text', () => {
+describe('memberText', () => {
   it.each<[string, string | undefined]>([
     ['{"r":{"a":1},"sign":"s"}', '{"a":1}'],
     ['{"sign":"s","r":{"a":1}}', '{"a":1}'],
@@ -21,13 +21,13 @@ describe('a member as it stands in a text', () => {
     ['{"r":"text"}', undefined],
     ['{"x":1}', undefined],
     ['{"r":{"a":1', undefined],
-  ])('of %s is %s', (json, expected) => {
+  ])('extracts from %s the text %s', (json, expected) => {
     expect(memberText(json, 'r')).toBe(expected);
   });
 });
 
 /**
- * What Alipay itself publishes with its signatures: keys and answers of the tests of its SDK for Node.js
+ * Keys and responses that Alipay publishes with their signatures, in the tests of its SDK for Node.js
  * (https://github.com/alipay/alipay-sdk-nodejs-all, test/alipay.test.js and test/fixtures).
  */
 describe("Alipay's published signatures", () => {
@@ -37,7 +37,7 @@ describe("Alipay's published signatures", () => {
     '{"alipay_offline_material_image_upload_response":{"code":"10000","msg":"Success","image_id":"akGwYYaFTai3r1uB0ww-1QAAACMAAQQD","image_url":"https:\\/\\/oalipay-dl-django.alicdn.com\\/rest\\/1.0\\/image?fileIds=akGwYYaFTai3r1uB0ww-1QAAACMAAQQD&zoom=original"},"sign":"PAb3IueJzGe/pU/fRAPjwIs543Kc/A6D0rz03AMejwr8h8rDc6FhDJDnz3fGLDdQP7ctjtQwwJW3pmdZZcGmp4lb/5YYgtoK6McjnRr4ER/raJLYn1IbpzkowhGow2esA/XeDblIAYUbZjU6ts0IqNncrZrCknDWHpaZXwGuaU7CUBk74xBeMeja7rEEkFlm9MRtiQNYnum/cGVtcDv/aQ8KkPyAD58oJiAzoXv0R6jFhlZtAWv+M0SaOlhTpZh1K6wlP+1Umiqdvqbc1oWdfpv75a+lGTkGHMy8K7/bnAGm20IRsisSv1B5rpJyeGfrVf6tb4MZ7vG4w0rS0c2hfA=="}';
   const NOTICE_KEY =
     'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAozecNNRnJMRAjSOjVDq6WwVWDgUKp3Rs8d55UmSNz6jTOIzJfSwEHETen0gkRgtfH+he8BnCkJKegLTjLOD44tyIzHpiYi4Hc4mas/HnNhQ9t3a4sJPOI5zWaPX0q1+OucuA664psRrQoCSCBHr55FMC/lqrTHRQ4/+EfbPwuwpD5Q2OumPHLt4OYv9YuE5oJ19/1I/cQM4bWle7s4vNVZCHLT+UUXYWX4KhSa8NcvyU9+9wjRZVUz6yvLbAcxd2KUeovF8papVO6Tw9tE2ILxiW0lPTZDCgZ1kDKi5m5k3W0S1w32qEmlxXT//4QFN5Nj7YRmxOc260ts4dfKKQRwIDAQAB';
-  /** A notice leaves `sign_type` out of what is signed. */
+  /** A notice does not sign `sign_type`. */
   const NOTICE = {
     version: '1.0',
     trade_status: 'TRADE_SUCCESS',
@@ -66,15 +66,15 @@ describe("Alipay's published signatures", () => {
   const NOTICE_SIGN =
     'T946S2qyNFAXLhAaRgNMmatxH6SO3MyWYFnTamQOgW1iAcheL/Zz+VoizwvEc6mTEwYewvvKS1wNkMQ1oEajMUHv9+cXQ9IFvU/qKS9Ktvw5xHvCaK0fj7LsVcQ7VxfyT3kSvXUDfKDP4cHSPuSZKwM2ybkzr53bIH9OUTpTQd2d3J0rbdf76OoUt+XF9vwqj7OVE7AGjH2HPWp842DgL/YVy4qeA9N2uFKRevT3YUskjaRxuI/E66reNjTMFhbjEqGLKvMcDD4BaQXnibq9ojAj60589fBwzKk3yWsVQmqGfksMQoheVMtZ3lAw4o2ty3TFngbVFFLwgx8FDpBZ9Q==';
 
-  it('of an answer is over its characters as they stand', () => {
+  it('cover the exact text of a response', () => {
     const { sign, ...rest } = JSON.parse(ANSWER) as { sign: string } & Record<string, unknown>;
     const [name = ''] = Object.keys(rest);
     expect(verifyRsaSha256(memberText(ANSWER, name) ?? '', sign, GATEWAY_KEY)).toBe(true);
-    // Spelled by another program, it is not what was signed.
+    // Another serialization of the same object does not verify.
     expect(verifyRsaSha256(JSON.stringify(rest[name]), sign, GATEWAY_KEY)).toBe(false);
   });
 
-  it('of parameters is over them by name', () => {
+  it('cover parameters sorted by name', () => {
     expect(verifyRsaSha256(signedText(NOTICE), NOTICE_SIGN, NOTICE_KEY)).toBe(true);
     expect(verifyRsaSha256(signedText({ ...NOTICE, total_amount: '0.02' }), NOTICE_SIGN, NOTICE_KEY)).toBe(false);
     const unsorted = Object.entries(NOTICE).map(([name, value]) => `${name}=${value}`);

@@ -3,13 +3,16 @@ import { compareCodeUnits } from '../../../../platform/text';
 const HOURS_MS = 3_600_000;
 const SHANGHAI_HOURS = 8;
 
-/** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai, which has been UTC+8 without summer time since 1991. */
+/** `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai, which has been UTC+8 without daylight saving time since 1991. */
 export function timestampOf(time: Date): string {
   const local = new Date(time.getTime() + SHANGHAI_HOURS * HOURS_MS);
   return local.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** What is signed (https://opendocs.alipay.com/common/02kf5q): every parameter that has a value, by name, unencoded. */
+/**
+ * The text to sign (https://opendocs.alipay.com/common/02kf5q): every parameter with a value, sorted by name, not
+ * encoded.
+ */
 export function signedText(fields: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(fields)
     .filter(([name, value]) => name !== 'sign' && value !== undefined && value !== '')
@@ -19,16 +22,15 @@ export function signedText(fields: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * The characters of an object member exactly as in the JSON text: the signature covers those, and another serialisation
- * of
- * the same object would not verify. Undefined where there is none at the top level.
+ * The exact text of a member object in the JSON text. The signature covers this text, and another serialization of the
+ * same object would not verify. Undefined if the top level has no such object.
  */
 export function memberText(json: string, name: string): string | undefined {
   const start = new RegExp(`^\\s*\\{(?:.*?[,{])??\\s*"${name}"\\s*:\\s*(?=\\{)`, 's').exec(json);
   return start ? objectAt(json, start[0].length) : undefined;
 }
 
-/** From a brace to the one that closes it; those within texts do not count. */
+/** The text from a brace to its closing brace, ignoring braces in strings. */
 function objectAt(json: string, begin: number): string | undefined {
   let depth = 0;
   for (const { 0: token, index } of json.slice(begin).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {

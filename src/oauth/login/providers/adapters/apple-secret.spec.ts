@@ -2,10 +2,10 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { AppleAdapter } from './oidc-presets';
 
 /**
- * The example of https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret. Apple
- * publishes no signature beside it; ES256 itself is held to RFC 7515 A.3 where it is made.
+ * The example of https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret.
+ * Apple publishes no signature for it. The tests of the signing function check ES256 against RFC 7515 A.3.
  */
-it("Apple's client secret is the JWT of its documentation", () => {
+it('builds the client secret JWT that Apple documents', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const adapter = new AppleAdapter();
   const before = Math.floor(Date.now() / 1_000);
@@ -29,7 +29,7 @@ it("Apple's client secret is the JWT of its documentation", () => {
   const { iat, exp, ...rest } = read(claims) as { iat: number; exp: number };
   expect(rest).toEqual({ iss: 'DEF123GHIJ', aud: 'https://appleid.apple.com', sub: 'com.mytest.app' });
   expect(iat).toBeGreaterThanOrEqual(before);
-  // At most six months (15777000 s) are taken.
+  // Apple accepts at most six months (15777000 s).
   expect(exp - iat).toBeGreaterThan(0);
   expect(exp - iat).toBeLessThanOrEqual(15_777_000);
   const key = { key: createPublicKey(privateKey), dsaEncoding: 'ieee-p1363' as const };

@@ -15,7 +15,9 @@ function succeeded(values: Claims, step: string): Claims {
   return values;
 }
 
-/** https://open.feishu.cn/document/authentication-management/access-token/get-user-access-token; Lark is the same abroad. */
+/**
+ * https://open.feishu.cn/document/authentication-management/access-token/get-user-access-token. Also works for Lark.
+ */
 export class FeishuAdapter extends OAuthProviderAdapter {
   readonly template = 'feishu';
 
@@ -63,7 +65,7 @@ export class FeishuAdapter extends OAuthProviderAdapter {
     return claimsIn(answer, 'data');
   }
 
-  /** Ids are given by tenant. */
+  /** Ids are unique only within a tenant. */
   override issuer({ provider }: ProviderContext, claims: Claims): string {
     return `${provider.issuer ?? ''}/${textOf(claims, 'tenant_key', 'user info')}`;
   }

@@ -6,7 +6,7 @@ import { AppleAdapter, GoogleAdapter, MicrosoftAdapter } from './oidc-presets';
 import { QqAdapter, WechatAdapter, WecomAdapter } from './tencent-presets';
 import { GiteeAdapter, GithubAdapter, GitlabAdapter, OAuth2Adapter } from './western-presets';
 
-/** Every kind of provider that comes with the service, in the order of the API's list. */
+/** The built-in provider templates, in the order of the API's list. */
 export const builtInAdapters: readonly (new () => OAuthProviderAdapter)[] = [
   GithubAdapter,
   GoogleAdapter,

@@ -31,8 +31,8 @@ const TENANT = new RegExp(`^${TENANT_ID}$`);
 const ISSUER_PLACE = '{tenantid}';
 
 /**
- * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc. Each tenant names itself in the issuer of its
- * tokens and may write any e-mail into them, so that e-mail never counts as verified.
+ * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc. Each tenant has its own issuer and can put any
+ * e-mail address in its tokens, so the address never counts as verified.
  */
 export class MicrosoftAdapter extends OidcAdapter {
   override readonly template = 'microsoft';
@@ -52,12 +52,12 @@ export class MicrosoftAdapter extends OidcAdapter {
     fields: [{ name: 'tenant', required: false, pattern: /^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, fallback: 'common' }],
   };
 
-  /** The id_token says all that is used; Graph would only answer another token. */
+  /** The id_token has all claims that are used. Graph would need another token. */
   override claims(context: ProviderContext, token: TokenAnswer, request: CallbackRequest): Promise<Claims> {
     return super.claims({ ...context, endpoints: { ...context.endpoints, userinfoUrl: null } }, token, request);
   }
 
-  /** Names of tenants replace their ids: the host and the form must match. */
+  /** A configured tenant name is replaced by the tenant id in tokens, so only the host and the form must match. */
   protected override isIssuer(named: string, issuer: string): boolean {
     if (!URL.canParse(named) || new URL(named).origin !== new URL(issuer).origin) return false;
     return new RegExp(`^/(\\{tenantid\\}|${TENANT_ID})/v2\\.0$`).test(decodeURI(new URL(named).pathname));
@@ -107,14 +107,17 @@ export class AppleAdapter extends OidcAdapter {
     this.clientSecret(provider);
   }
 
-  /** The private key stored as the secret signs the client secret that Apple expects, a new one for every login. */
+  /** Signs the JWT that Apple expects as client secret, with the private key that is stored as the secret. */
   override clientSecret({ clientId, clientSecret, params, issuer }: ConfiguredProvider): string {
     const now = Math.floor(Date.now() / 1_000);
     const claims = { iss: params['team_id'], sub: clientId, aud: issuer, iat: now, exp: now + SECRET_SECONDS };
     return signEs256Jwt({ kid: params['key_id'] }, claims, clientSecret);
   }
 
-  /** The name comes with the first consent only, beside the code, in the browser's hands: it is a nickname and no more. */
+  /**
+   * Apple sends the name only with the first consent, unsigned and through the browser, so it is used only as a
+   * nickname.
+   */
   override async claims(context: ProviderContext, token: TokenAnswer, request: CallbackRequest): Promise<Claims> {
     const claims = await super.claims(context, token, request);
     return { ...claims, name: nameIn(request.params['user']) };

@@ -14,19 +14,19 @@ import { AuthorizeRequest, CallbackRequest } from '../identity-provider';
 import { SharedAnswers } from './shared-answers';
 import { CLIENT_AUTH, exchangeByHeader } from './token-request';
 
-/** What the discovery document says (OpenID Connect Discovery §3). */
+/** The endpoints of the discovery document (OpenID Connect Discovery §3). */
 export interface OidcEndpoints extends LoginEndpoints {
   readonly issuer: string;
   readonly jwksUri: string;
   readonly basicOnly: boolean;
-  /** RFC 9207 §3: the callback always names the issuer. */
+  /** RFC 9207 §3: whether every callback names the issuer. */
   readonly namesIssuer: boolean;
 }
 
 const DISCOVERY_MS = 3_600_000;
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
-/** OpenID Connect: addresses by discovery, the person by a verified id_token. */
+/** OpenID Connect: endpoints from discovery, the user from a verified id_token. */
 export class OidcAdapter extends OAuthProviderAdapter {
   readonly template: string = 'oidc';
 
@@ -43,10 +43,10 @@ export class OidcAdapter extends OAuthProviderAdapter {
   override readonly requiredAddresses = ['issuer'] as const;
 
   private readonly discovered: SharedAnswers<OidcEndpoints>;
-  /** By the object: a changed provider is another. */
+  /** Keyed by object, because a changed provider is a new object. */
   private readonly verifiers = new WeakMap<ConfiguredProvider, Map<string, IdTokenVerifier>>();
 
-  /** @param now a clock in milliseconds that never goes back. */
+  /** @param now a monotonic clock in milliseconds. */
   constructor(now?: () => number) {
     super();
     this.discovered = new SharedAnswers(now);
@@ -66,7 +66,7 @@ export class OidcAdapter extends OAuthProviderAdapter {
     return { nonce };
   }
 
-  /** A response from another issuer is a mix-up attack (RFC 9207 §2.4). */
+  /** A callback from another issuer is a mix-up attack (RFC 9207 §2.4). */
   override checkCallback({ endpoints }: ProviderContext, { params }: CallbackRequest): void {
     const { issuer, namesIssuer } = endpoints as OidcEndpoints;
     const named = params['iss'];
@@ -95,8 +95,8 @@ export class OidcAdapter extends OAuthProviderAdapter {
     const { userinfoUrl } = context.endpoints;
     if (userinfoUrl === null) return claims;
     const more = await context.calls.get('user info', userinfoUrl, { authorization: `Bearer ${token.accessToken}` });
-    // OpenID Connect Core §5.3.2: another subject there is another person.
-    if (more['sub'] !== claims['sub']) throw new ProviderFailure('user info: another sub');
+    // OpenID Connect Core §5.3.2: a different `sub` belongs to another user.
+    if (more['sub'] !== claims['sub']) throw new ProviderFailure('user info: different sub');
     return mergeClaims(claims, more);
   }
 
@@ -104,12 +104,12 @@ export class OidcAdapter extends OAuthProviderAdapter {
     return textOf(claims, 'iss', 'id_token');
   }
 
-  /** Whether the issuer that a token or a callback names is the one of the discovery document. */
+  /** Whether the issuer in a token or callback is that of the discovery document. */
   protected isIssuer(named: string, issuer: string): boolean {
     return named === issuer;
   }
 
-  /** What a token's `iss` must be. */
+  /** The required `iss` of a token. */
   protected issuerRule(issuer: string): IdTokenRules['issuer'] {
     return issuer;
   }
@@ -119,7 +119,7 @@ export class OidcAdapter extends OAuthProviderAdapter {
     if (provider.issuer === null) throw new ProviderFailure(`${step}: no issuer`);
     const document = await calls.get(step, provider.issuer.replace(/\/$/, '') + WELL_KNOWN);
     const issuer = textOf(document, 'issuer', step);
-    if (!this.isIssuer(issuer, provider.issuer)) throw new ProviderFailure(`${step}: another issuer`);
+    if (!this.isIssuer(issuer, provider.issuer)) throw new ProviderFailure(`${step}: different issuer`);
     const userinfo = document['userinfo_endpoint'];
     const methods = document['token_endpoint_auth_methods_supported'];
     return {
@@ -128,7 +128,8 @@ export class OidcAdapter extends OAuthProviderAdapter {
       tokenUrl: provider.tokenUrl ?? textOf(document, 'token_endpoint', step),
       userinfoUrl: provider.userinfoUrl ?? (typeof userinfo === 'string' ? userinfo : null),
       jwksUri: webAddress(textOf(document, 'jwks_uri', step), step),
-      // Where nothing is said, the standard means basic; so few mean it that the form is tried where it is offered.
+      // Without the member, the standard means basic. Many providers accept only the form, so it is used if it is
+      // listed.
       basicOnly: !(Array.isArray(methods) && methods.includes('client_secret_post')),
       namesIssuer: document['authorization_response_iss_parameter_supported'] === true,
     };
@@ -155,14 +156,14 @@ export class OidcAdapter extends OAuthProviderAdapter {
   }
 }
 
-/** The browser is sent there: no `javascript:` and the like. */
+/** Rejects other schemes such as `javascript:`, because the browser is redirected to the URL. */
 function webAddress(address: string, step: string): string {
   const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-  if (!isWeb) throw new ProviderFailure(`${step}: no web address`);
+  if (!isWeb) throw new ProviderFailure(`${step}: not a web URL`);
   return address;
 }
 
-/** An e-mail and the word that it is verified belong together: never one from here and one from there. */
+/** Takes the e-mail address and its verification from the same source, never one from each. */
 function mergeClaims(token: Claims, more: Claims): Claims {
   const { email, email_verified, ...others } = token;
   const own = 'email' in more ? {} : { email, email_verified };

@@ -3,7 +3,7 @@ import { Lasting, SharedAnswers } from './shared-answers';
 
 const provider = {} as ConfiguredProvider;
 
-describe('what a provider is asked for everybody', () => {
+describe('SharedAnswers', () => {
   let time = 0;
   let asked = 0;
   let answers: SharedAnswers<string>;
@@ -17,13 +17,13 @@ describe('what a provider is asked for everybody', () => {
   const fail = (): Promise<never> => Promise.reject(new Error(`failure ${++asked}`));
   const told = (from: ConfiguredProvider = provider): Promise<string> => answers.get(from, ask);
 
-  it('is asked once, however many come before the answer', async () => {
+  it('asks once for concurrent callers', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => told()));
     expect(new Set(all)).toEqual(new Set(['answer 1']));
     expect(asked).toBe(1);
   });
 
-  it('is asked again once the answer is too old, and then once again', async () => {
+  it('asks once again after the answer has expired', async () => {
     await told();
     time = 999;
     expect(await told()).toBe('answer 1');
@@ -31,7 +31,7 @@ describe('what a provider is asked for everybody', () => {
     expect(await Promise.all([told(), told()])).toEqual(['answer 2', 'answer 2']);
   });
 
-  it('is left alone for five seconds after it failed', async () => {
+  it('caches a failure for five seconds', async () => {
     const failures = Array.from({ length: 3 }, () => expect(answers.get(provider, fail)).rejects.toThrow('failure 1'));
     await Promise.all(failures);
     time = 4_999;
@@ -40,12 +40,12 @@ describe('what a provider is asked for everybody', () => {
     expect(await told()).toBe('answer 2');
   });
 
-  it('is another provider once it was changed', async () => {
+  it('asks again for a changed provider', async () => {
     await told();
     expect(await told({} as ConfiguredProvider)).toBe('answer 2');
   });
 
-  it('is asked once for all who found the same answer dead', async () => {
+  it('asks once after several callers invalidate the same answer', async () => {
     const dead = await told();
     answers.forget(provider, dead);
     const fresh = await told();

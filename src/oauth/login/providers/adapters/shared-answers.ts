@@ -1,6 +1,6 @@
 import { ConfiguredProvider } from '../configured-provider';
 
-/** The response, and how long it may be cached. */
+/** A value, and how long it may be cached. */
 export interface Lasting<T> {
   readonly value: T;
   readonly milliseconds: number;
@@ -9,22 +9,21 @@ export interface Lasting<T> {
 interface Shared<T> {
   readonly answer: Promise<T>;
   value?: T;
-  /** undefined: it has not come yet. */
+  /** undefined: still pending. */
   until?: number;
 }
 
-/** So that a provider that is silent is not asked by every request. */
+/** Avoids a call for every request while a provider is down. */
 const FAILURE_MS = 5_000;
 
 /**
- * Asks each provider once for all callers: those who arrive meanwhile wait for the same response, and a failure is
- * cached
- * for five seconds. Keyed by object identity: a changed provider is a new key.
+ * Calls each provider once for all callers: concurrent callers wait for the same response, and a failure is cached for
+ * five seconds. Keyed by object, because a changed provider is a new object.
  */
 export class SharedAnswers<T> {
   private readonly known = new WeakMap<ConfiguredProvider, Shared<T>>();
 
-  /** @param now a clock in milliseconds that never goes back. */
+  /** @param now a monotonic clock in milliseconds. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Errors: those of `ask`. */
@@ -46,7 +45,7 @@ export class SharedAnswers<T> {
     return shared.answer;
   }
 
-  /** Unless it was replaced by another meanwhile. */
+  /** Removes the value, unless it has already been replaced. */
   forget(provider: ConfiguredProvider, value: T): void {
     if (this.known.get(provider)?.value === value) this.known.delete(provider);
   }

@@ -12,7 +12,7 @@ import { ProviderFailure } from '../provider-failure';
 import { authorizationServerErrors } from '../providers.errors';
 import { SharedAnswers } from './shared-answers';
 
-/** They answer errors with status 200 and a code that is not 0 (`errcode`, QQ `ret` and `error`). */
+/** Throws for an error code other than 0 (`errcode`, QQ `ret` and `error`), because errors have status 200. */
 function succeeded(values: Claims, step: string, ...names: string[]): Claims {
   const wrong = names.map((name) => values[name]).find((code) => code !== undefined && code !== 0);
   if (wrong !== undefined) throw new ProviderFailure(step, { code: wrong });
@@ -57,12 +57,12 @@ export class WechatAdapter extends OAuthProviderAdapter {
       'user info',
       'errcode',
     );
-    if (user['openid'] !== openid) throw new ProviderFailure('user info: another openid');
+    if (user['openid'] !== openid) throw new ProviderFailure('user info: different openid');
     return { ...user, unionid: user['unionid'] ?? unionid };
   }
 }
 
-/** https://wiki.connect.qq.com: without `fmt=json` its answers are forms and JSONP. */
+/** https://wiki.connect.qq.com. Without `fmt=json` the responses are forms and JSONP. */
 export class QqAdapter extends OAuthProviderAdapter {
   readonly template = 'qq';
 
@@ -107,7 +107,7 @@ export class QqAdapter extends OAuthProviderAdapter {
     return { ...succeeded(user, 'user info', 'ret'), openid, unionid };
   }
 
-  /** The union id is refused (100048) to those who were not granted it: then there is only the openid. */
+  /** Apps without the union id permission get error 100048. Then only the openid is used. */
   private async identify(
     tokenUrl: string,
     accessToken: string,
@@ -124,10 +124,13 @@ export class QqAdapter extends OAuthProviderAdapter {
 
 const TOKEN_MARGIN_MS = 300_000;
 
-/** Invalid, and expired (https://developer.work.weixin.qq.com/document/path/90313): revoked tokens are either. */
+/**
+ * Invalid and expired tokens (https://developer.work.weixin.qq.com/document/path/90313). Revoked tokens have either
+ * code.
+ */
 const TOKEN_IS_DEAD: ReadonlySet<unknown> = new Set([40014, 42001]);
 
-/** https://developer.work.weixin.qq.com/document/path/98151: the token is the app's, not the person's. */
+/** https://developer.work.weixin.qq.com/document/path/98151. The access token belongs to the app, not to the user. */
 export class WecomAdapter extends OAuthProviderAdapter {
   readonly template = 'wecom';
 
@@ -193,7 +196,7 @@ export class WecomAdapter extends OAuthProviderAdapter {
     return { ...user, userid: member, openid: undefined };
   }
 
-  /** Two companies may both have a `zhangsan`. */
+  /** User ids are unique only within a company. */
   override issuer({ provider }: ProviderContext): string {
     return `${provider.issuer ?? ''}/${provider.clientId}`;
   }
@@ -213,7 +216,7 @@ export class WecomAdapter extends OAuthProviderAdapter {
     return { ...basic, ...succeeded(detail, 'member details', 'errcode') };
   }
 
-  /** Good for two hours and counted by the provider: asked for once, not for every login. */
+  /** The token is valid for two hours, and the provider limits requests for it, so it is cached. */
   private corpToken(provider: ConfiguredProvider, tokenUrl: string, calls: ProviderCalls): Promise<string> {
     return this.tokens.get(provider, async () => {
       const { clientId: corpid, clientSecret: corpsecret } = provider;
@@ -225,7 +228,7 @@ export class WecomAdapter extends OAuthProviderAdapter {
   }
 }
 
-/** A person outside the company has an openid there and is let in only if the operator allows it. */
+/** A user outside the company has only an openid, and may log in only if the operator allows guests. */
 function guest({ params }: ConfiguredProvider, openid: unknown): Claims {
   if (params['guests'] !== 'allow') throw authorizationServerErrors.providerDenied();
   return { openid };

@@ -3,14 +3,14 @@ import { CodeExchange, ProviderContext, TokenAnswer, tokenAnswer } from '../oaut
 import { ProviderField } from '../preset';
 import { ProviderFailure } from '../provider-failure';
 
-/** How a confidential client shows its secret (OpenID Connect Core §9). */
+/** The authentication method of a confidential client (OpenID Connect Core §9). */
 export const CLIENT_AUTH: ProviderField = {
   name: 'client_auth',
   required: false,
   pattern: /^client_secret_(basic|post)$/,
 };
 
-/** RFC 6749 §4.1.3 with the secret in the header; of a public client without one. */
+/** The token request of RFC 6749 §4.1.3 with the secret in the header, or without one for a public client. */
 export async function exchangeByHeader(
   { provider, endpoints, calls }: ProviderContext,
   { code, redirectUri, codeVerifier }: CodeExchange,
@@ -25,12 +25,12 @@ export async function exchangeByHeader(
     provider.clientSecret === ''
       ? await calls.postForm('token', endpoints.tokenUrl, { ...fields, client_id: provider.clientId })
       : await calls.postForm('token', endpoints.tokenUrl, fields, { authorization: basic(provider) });
-  // Some answer errors with status 200.
+  // Some providers send errors with status 200.
   if (values['error'] !== undefined) throw new ProviderFailure('token', { code: values['error'] });
   return tokenAnswer(values);
 }
 
-/** RFC 6749 §2.3.1: both parts form-encoded before they are joined. */
+/** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
 function basic({ clientId, clientSecret }: ConfiguredProvider): string {
   const encoded = [clientId, clientSecret].map((part) => new URLSearchParams({ '': part }).toString().slice(1));
   return `Basic ${Buffer.from(encoded.join(':'), 'utf8').toString('base64')}`;

@@ -5,7 +5,7 @@ import { ProviderFailure } from '../provider-failure';
 import { CallbackRequest } from '../identity-provider';
 import { CLIENT_AUTH, exchangeByHeader } from './token-request';
 
-/** Any server that keeps to RFC 6749 and has a JSON document about the person. */
+/** Any server that follows RFC 6749 and has a JSON userinfo endpoint. */
 export class OAuth2Adapter extends OAuthProviderAdapter {
   readonly template = 'oauth2';
 
@@ -21,7 +21,7 @@ export class OAuth2Adapter extends OAuthProviderAdapter {
 
   override readonly requiredAddresses = ['authorizeUrl', 'tokenUrl', 'userinfoUrl'] as const;
 
-  /** A response from another issuer than the configured one is a mix-up attack (RFC 9207 §2.4). */
+  /** A callback from another issuer is a mix-up attack (RFC 9207 §2.4). */
   override checkCallback({ provider: { issuer } }: ProviderContext, { params }: CallbackRequest): void {
     const named = params['iss'];
     if (issuer !== null && named !== undefined && named !== issuer) throw new ProviderFailure('callback: iss');
@@ -44,7 +44,7 @@ interface KnownEmail {
   readonly verified?: unknown;
 }
 
-/** A list beside the user info; none where the provider refuses it, as GitHub Apps without that permission are refused. */
+/** The list of e-mail addresses. Empty if the provider denies access, as to GitHub Apps without that permission. */
 async function listOf(calls: ProviderCalls, url: string, headers: Readonly<Record<string, string>>): Promise<Claims[]> {
   const { status, text } = await calls.send('e-mails', { url, method: 'GET', headers });
   if (status === 401 || status === 403 || status === 404) return [];
@@ -55,9 +55,9 @@ async function listOf(calls: ProviderCalls, url: string, headers: Readonly<Recor
       return list.filter((entry): entry is Claims => typeof entry === 'object' && entry !== null);
     }
   } catch {
-    // Answered below.
+    // Throws below.
   }
-  throw new ProviderFailure('e-mails: no list');
+  throw new ProviderFailure('e-mails: not a list');
 }
 
 /** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
@@ -86,7 +86,10 @@ export class GithubAdapter extends OAuthProviderAdapter {
     fields: [],
   };
 
-  /** The public e-mail is often none and never said to be verified; the list of all of them says which is. */
+  /**
+   * The public e-mail address is often missing and never marked as verified. The list of addresses has this
+   * information.
+   */
   override async claims({ endpoints, calls }: ProviderContext, { accessToken }: TokenAnswer): Promise<Claims> {
     const url = endpoints.userinfoUrl ?? '';
     const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/vnd.github+json' };
@@ -99,7 +102,7 @@ export class GithubAdapter extends OAuthProviderAdapter {
   }
 }
 
-/** https://docs.gitlab.com/integration/openid_connect_provider: the host is part of the identity. */
+/** https://docs.gitlab.com/integration/openid_connect_provider. The host is part of the identity. */
 export class GitlabAdapter extends OAuthProviderAdapter {
   readonly template = 'gitlab';
 

@@ -10,12 +10,12 @@ import {
 const NAME = '^[a-z0-9][a-z0-9-]{0,49}$';
 const isName = (text: string): boolean => new RegExp(NAME).test(text);
 const MAX_ADDRESS = 1_000;
-/** With the tenant appended, it must fit the key of an identity. */
+/** Must fit the key of an identity together with a tenant id. */
 const MAX_ISSUER = 255;
 
 const TEXTS = { type: 'string', nullable: true };
 const TemplateOr = (description: string, example?: unknown): FieldOptions => ({
-  description: `${description}. Left out or null: the template's`,
+  description: `${description}. Omitted or null: the template's value`,
   optional: true,
   nullable: true,
   example,
@@ -23,7 +23,7 @@ const TemplateOr = (description: string, example?: unknown): FieldOptions => ({
 
 const NameField = (optional: boolean): PropertyDecorator =>
   TextField({
-    description: 'In addresses, such as that of the callback; unique',
+    description: 'Unique name, used in URLs such as the callback',
     max: 50,
     check: (text) => (isName(text) ? undefined : 'provider_name'),
     pattern: NAME,
@@ -32,7 +32,7 @@ const NameField = (optional: boolean): PropertyDecorator =>
   });
 const LabelField = (optional: boolean): PropertyDecorator =>
   TextField({
-    description: "For people; default: the template's",
+    description: "Name that users see. Default: the template's",
     min: 1,
     max: 100,
     check: visible,
@@ -41,7 +41,7 @@ const LabelField = (optional: boolean): PropertyDecorator =>
   });
 const ClientIdField = (optional: boolean): PropertyDecorator =>
   TextField({
-    description: 'As the provider gave it',
+    description: 'The client id that the provider issued',
     min: 1,
     max: 200,
     check: visible,
@@ -53,10 +53,10 @@ const visible = (text: string): string | undefined => (text.trim() === '' ? 'vis
 const AddressField = (what: string, example: string, max = MAX_ADDRESS): PropertyDecorator =>
   TextField({ ...TemplateOr(what, example), max });
 
-/** What may be set when a provider is made, and changed later. */
+/** The fields for creating and for changing a provider. */
 abstract class LoginProviderFields {
   @TextField({
-    description: 'Write-only; null, empty or left out: the one that is there is kept',
+    description: 'Write-only. null, empty or omitted: keeps the stored secret',
     max: 8_000,
     optional: true,
     nullable: true,
@@ -64,25 +64,21 @@ abstract class LoginProviderFields {
   })
   client_secret?: string | null;
 
-  @AddressField('Where the browser is sent', 'https://github.com/login/oauth/authorize') authorize_url?: string | null;
-  @AddressField('Where the code is traded', 'https://github.com/login/oauth/access_token') token_url?: string | null;
-  @AddressField('Where the person is described', 'https://api.github.com/user') userinfo_url?: string | null;
-  @AddressField(
-    'Who vouches for the people; with OpenID Connect the address of discovery',
-    'https://github.com',
-    MAX_ISSUER,
-  )
+  @AddressField('Authorization endpoint', 'https://github.com/login/oauth/authorize') authorize_url?: string | null;
+  @AddressField('Token endpoint', 'https://github.com/login/oauth/access_token') token_url?: string | null;
+  @AddressField('Userinfo endpoint', 'https://api.github.com/user') userinfo_url?: string | null;
+  @AddressField('Issuer. With OpenID Connect the URL for discovery', 'https://github.com', MAX_ISSUER)
   issuer?: string | null;
 
   @TextListField({
-    ...TemplateOr('What is asked for', ['read:user', 'user:email']),
+    ...TemplateOr('Requested scopes', ['read:user', 'user:email']),
     max: 50,
     entry: { min: 1, max: 200 },
   })
   scopes?: string[] | null;
 
   @ObjectField({
-    ...TemplateOr('Where values stand: dotted paths, alternatives parted by `|`, null for nowhere', {
+    ...TemplateOr('Paths of the claims: dotted, alternatives separated by `|`, null for none', {
       subject: 'id',
       nickname: 'name|login',
       phone: null,
@@ -99,21 +95,22 @@ abstract class LoginProviderFields {
   })
   params?: Record<string, unknown>;
 
-  @BooleanField(TemplateOr('Whether the code is bound to a verifier (RFC 7636)')) pkce?: boolean | null;
+  @BooleanField(TemplateOr('Whether PKCE is used (RFC 7636)')) pkce?: boolean | null;
 
-  @BooleanField({ description: 'Whether unknown people get an account at once', optional: true })
+  @BooleanField({ description: 'Whether unknown users get an account automatically', optional: true })
   auto_register?: boolean;
 
   @BooleanField({
-    description: 'Whether an e-mail that the provider calls verified finds the account that has verified it, too',
+    description:
+      'Whether an e-mail address verified by the provider logs in to the account with the same verified address',
     optional: true,
   })
   trust_email?: boolean;
 
-  @BooleanField({ description: 'Whether it is offered', optional: true }) enabled?: boolean;
+  @BooleanField({ description: 'Whether users can log in with it', optional: true }) enabled?: boolean;
 
   @TextField({
-    description: 'An https address, or a path',
+    description: 'An https URL or a path',
     max: 500,
     check: (text) => (text === '' || isIcon(text) ? undefined : 'web_address'),
     example: '/icons/github.svg',
@@ -122,15 +119,15 @@ abstract class LoginProviderFields {
   })
   icon?: string | null;
 
-  @IntegerField({ description: 'The place in lists', min: -1_000_000, max: 1_000_000, optional: true, example: 10 })
+  @IntegerField({ description: 'Position in lists', min: -1_000_000, max: 1_000_000, optional: true, example: 10 })
   sort?: number;
 }
 
 export class CreateLoginProviderDto extends LoginProviderFields {
   @NameField(false) name: string;
-  /** Default: that of the template. */
+  /** Default: the label of the template. */
   @LabelField(true) label?: string;
-  @TextField({ description: 'One of GET /api/oauth/template; never changed', max: 50, example: 'github' })
+  @TextField({ description: 'One of GET /api/oauth/template. Cannot be changed later', max: 50, example: 'github' })
   template: string;
   @ClientIdField(false) client_id: string;
 }

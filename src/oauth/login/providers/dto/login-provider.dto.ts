@@ -12,21 +12,25 @@ export class ClaimMappingDto {
 }
 
 class ProviderAddressesDto {
-  @ApiProperty({ ...ADDRESS, description: 'null: by discovery', example: 'https://github.com/login/oauth/authorize' })
+  @ApiProperty({ ...ADDRESS, description: 'null: from discovery', example: 'https://github.com/login/oauth/authorize' })
   authorize_url: string | null;
   @ApiProperty({
     ...ADDRESS,
-    description: 'null: by discovery',
+    description: 'null: from discovery',
     example: 'https://github.com/login/oauth/access_token',
   })
   token_url: string | null;
-  @ApiProperty({ ...ADDRESS, description: 'null: by discovery, or not needed', example: 'https://api.github.com/user' })
+  @ApiProperty({
+    ...ADDRESS,
+    description: 'null: from discovery, or not needed',
+    example: 'https://api.github.com/user',
+  })
   userinfo_url: string | null;
-  @ApiProperty({ ...ADDRESS, description: 'null: not by OpenID Connect', example: 'https://accounts.google.com' })
+  @ApiProperty({ ...ADDRESS, description: 'null: not OpenID Connect', example: 'https://accounts.google.com' })
   issuer: string | null;
   @ApiProperty({ type: [String], example: ['read:user', 'user:email'] }) scopes: string[];
   @ApiProperty({ type: ClaimMappingDto }) mapping: ClaimMappingDto;
-  @ApiProperty({ description: 'Whether the code is bound to a verifier (RFC 7636)' }) pkce: boolean;
+  @ApiProperty({ description: 'Whether PKCE is used (RFC 7636)' }) pkce: boolean;
 }
 
 @ApiSchema({ description: 'The login provider, without its secret' })
@@ -36,7 +40,7 @@ export class LoginProviderDto extends ProviderAddressesDto {
   @ApiProperty({ example: 'GitHub' }) label: string;
   @ApiProperty({ example: 'github' }) template: string;
   @ApiProperty({ example: 'Iv1.0123456789abcdef' }) client_id: string;
-  @ApiProperty({ description: 'Whether there is one; it is never shown' }) client_secret_set: boolean;
+  @ApiProperty({ description: 'Whether a secret is stored. The secret is never shown' }) client_secret_set: boolean;
 
   @ApiProperty({
     type: 'object',
@@ -52,7 +56,7 @@ export class LoginProviderDto extends ProviderAddressesDto {
   @ApiProperty({ type: String, nullable: true, example: '/icons/github.svg' }) icon: string | null;
   @ApiProperty({ type: 'integer' }) sort: number;
   @ApiProperty({
-    description: 'To be registered with the provider',
+    description: 'The redirect URI to register with the provider',
     example: 'https://id.example.com/api/oauth/callback/github',
   })
   callback_url: string;
@@ -62,12 +66,12 @@ export class LoginProviderDto extends ProviderAddressesDto {
 
 @ApiSchema({ description: 'The login providers, without their secrets' })
 export class LoginProviderListDto {
-  @ApiProperty({ type: [LoginProviderDto], description: 'By `sort`, then name; a hundred at most' })
+  @ApiProperty({ type: [LoginProviderDto], description: 'Ordered by `sort`, then name. At most 100' })
   items: LoginProviderDto[];
 }
 
 export class TemplateFieldDto {
-  @ApiProperty({ example: 'params.team_id', description: 'As the field is named when a provider is made' })
+  @ApiProperty({ example: 'params.team_id', description: 'Name of the field in the request that creates a provider' })
   name: string;
   @ApiProperty({ description: "In the caller's language", example: 'Team ID' }) label: string;
   @ApiProperty({
@@ -76,8 +80,8 @@ export class TemplateFieldDto {
   })
   help: string;
   @ApiProperty() required: boolean;
-  @ApiProperty({ description: 'Whether it is never shown again' }) secret: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'What takes the place of nothing', example: 'common' })
+  @ApiProperty({ description: 'Whether the value is never shown again' }) secret: boolean;
+  @ApiProperty({ type: String, nullable: true, description: 'Default value', example: 'common' })
   default_value: string | null;
 }
 
@@ -89,12 +93,13 @@ export class ProviderTemplateDto extends ProviderAddressesDto {
     example: 'Register an OAuth app in the developer settings.',
   })
   help: string;
-  @ApiProperty({ description: 'Whether the callback comes as a form POST' }) form_post: boolean;
+  @ApiProperty({ description: 'Whether the callback is a form POST' }) form_post: boolean;
 
-  @ApiProperty({ description: 'Whether its word that an e-mail is verified can count; `trust_email` needs it' })
+  @ApiProperty({ description: 'Whether the provider verifies e-mail addresses, which `trust_email` requires' })
   vouches_for_email: boolean;
 
-  @ApiProperty({ type: [TemplateFieldDto], description: 'What an operator fills in' }) fields: TemplateFieldDto[];
+  @ApiProperty({ type: [TemplateFieldDto], description: 'The fields that the operator fills in' })
+  fields: TemplateFieldDto[];
 }
 
 @ApiSchema({ description: 'The kinds of login provider, each with the fields to fill in' })

@@ -9,21 +9,26 @@ export class ProviderCheckDto {
   @ApiProperty({
     enum: testSteps,
     description:
-      '`addresses`: they are known, with OpenID Connect by discovery; `keys`: those that sign are there; `credentials`: ' +
-      'client id and secret are taken, by how a code that nobody gave is refused',
+      '`addresses`: the endpoints are known, with OpenID Connect from discovery. `keys`: the signing keys are available. ' +
+      '`credentials`: client id and secret are accepted, judging by the error for an invalid code',
   })
   check: TestStep;
 
-  @ApiProperty({ enum: testOutcomes, description: "`unclear`: the provider's answer says neither" })
+  @ApiProperty({ enum: testOutcomes, description: "`unclear`: the provider's response shows neither" })
   outcome: TestOutcome;
 
-  @ApiProperty({ type: String, nullable: true, description: 'As the log has it', example: 'discovery: unreachable' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The reason, as in the log',
+    example: 'discovery: unreachable',
+  })
   reason: string | null;
 }
 
-@ApiSchema({ description: 'Whether the provider works, check by check' })
+@ApiSchema({ description: 'Whether the provider works, with the result of each check' })
 export class ProviderTestDto {
   @ApiProperty({ description: 'Whether every check passed' }) ok: boolean;
-  @ApiProperty({ type: [ProviderCheckDto], description: 'In order; what comes after one that failed is not tried' })
+  @ApiProperty({ type: [ProviderCheckDto], description: 'In order. Checks after a failed one are skipped' })
   checks: ProviderCheckDto[];
 }

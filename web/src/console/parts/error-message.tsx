@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
 
-interface RefusedProps {
-  /** Nothing is told while there is none. */
+interface ErrorMessageProps {
+  /** Shows nothing if null or undefined. */
   readonly error: unknown;
-  /** What that means for what is shown. */
+  /** Consequence for the data on the page. */
   readonly hint?: string;
 }
 
-/** Why what was asked for did not come, beside what is there already. */
-export function Refused({ error, hint }: RefusedProps): ReactNode {
+/** Shows an error beside data that is already loaded. */
+export function ErrorMessage({ error, hint }: ErrorMessageProps): ReactNode {
   const { t } = useTranslation();
   return (
     <div role="alert">

@@ -1,11 +1,11 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
-/** Of the address that the browser itself has opened: what has the focus there is the browser's business. */
+/** Location key of the first page load. The browser manages focus and scrolling there. */
 const FIRST = 'default';
 
-/** Begins a page at its top and its heading, as a browser would; going back, it finds the place again by itself. */
-export function useArrival(): RefObject<HTMLHeadingElement | null> {
+/** Moves scroll and focus to the heading of a new page. On Back, the browser restores the scroll position. */
+export function useNavigationFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
   const isBack = useNavigationType() === NavigationType.Pop;
@@ -13,7 +13,7 @@ export function useArrival(): RefObject<HTMLHeadingElement | null> {
     if (key === FIRST) return;
     if (!isBack) scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
-    // Filters change the address, too, but not the page.
+    // Filters change the query, not the path.
   }, [pathname]);
   return heading;
 }

@@ -1,20 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 
-interface Stretch<T> {
+interface CursorPage<T> {
   readonly items: readonly T[];
   readonly next_cursor: string | null;
 }
 
 interface Answer<T> {
-  readonly data?: Stretch<T>;
+  readonly data?: CursorPage<T>;
   readonly error?: unknown;
 }
 
-/** What comes after the rows that are there. */
+/** State of the next page. */
 export interface More {
   readonly load: () => void;
   readonly loading: boolean;
-  /** Why it did not come when it was last asked for. */
+  /** Error of the last attempt. */
   readonly error: unknown;
 }
 
@@ -25,8 +25,8 @@ export interface LongList<T> {
   readonly more: More | undefined;
 }
 
-/** A long list, a stretch after the other by cursor. */
-export function useStretches<T>(key: readonly unknown[], load: (cursor: string) => Promise<Answer<T>>): LongList<T> {
+/** Loads a long list page by page with a cursor. */
+export function useCursorPages<T>(key: readonly unknown[], load: (cursor: string) => Promise<Answer<T>>): LongList<T> {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam }) => {

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTarget } from '../audit';
+import { GrantRepository } from './grant.repository';
+import { OwnedClientGrants } from './owned-client-grants';
+import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
+
+/**
+ * Requires that an actor holds everything that other users hold, including what their OAuth clients may request.
+ * Call every method in the transaction of the change, before its first write. Throws `escalation_denied`.
+ */
+@Injectable()
+export class UserCoverService {
+  constructor(
+    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly grants: GrantRepository,
+    private readonly clients: OwnedClientGrants,
+  ) {}
+
+  /** For a change of any part of the user. */
+  async requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
+    await this.authority.stand();
+    const held = [...(await this.grants.ofUser(userId)), ...(await this.ofClients(actor, [userId]))];
+    await this.authority.requireCover(actor, held, { type: 'user', id: userId });
+  }
+
+  /** For a change of many users through `target`. */
+  async requireCoverOfUsers(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {
+    await this.authority.stand();
+    const held = [...(await this.grants.ofUsers(userIds)), ...(await this.ofClients(actor, userIds))];
+    await this.authority.requireCover(actor, held, target);
+  }
+
+  /** For a change of who holds the roles. */
+  async requireCoverOfRoles(actor: Actor, roleIds: readonly string[], target?: AuditTarget): Promise<void> {
+    await this.authority.requireCover(actor, await this.grants.ofRoles(roleIds), target);
+  }
+
+  /** The actor's own clients are left out: for their own account, they give nothing new. */
+  private ofClients({ userId }: Actor, userIds: readonly string[]): ReturnType<OwnedClientGrants['ofOwners']> {
+    return this.clients.ofOwners(userIds.filter((id) => id !== userId));
+  }
+}
