@@ -262,7 +262,7 @@ async function settled(count: () => number, seconds = 15): Promise<void> {
   let last = count();
   for (let looks = 0; looks < 10; looks++) {
     if (performance.now() > deadline)
-      throw new Error(`The export still reads after ${seconds} s: ${last} reads so far`);
+      {throw new Error(`The export still reads after ${seconds} s: ${last} reads so far`);}
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (count() !== last) looks = 0;
     last = count();
