@@ -1,13 +1,5 @@
 import { startWithCodes } from '../support/codes';
-import {
-  codeOf,
-  Enrolled,
-  firstStep,
-  freshCode,
-  outcome,
-  secondStep,
-  signUpEnrolled,
-} from '../support/second-factors';
+import { codeOf, Enrolled, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import type { TestService } from '../support/test-service';
 
@@ -32,7 +24,10 @@ describe('a login in two steps', () => {
     const thief = service.client();
     thief.jar.set('iam_mfa', `${mfa_token}~${'A'.repeat(43)}`);
     expect(browser.jar.get('iam_mfa')).toMatch(new RegExp(`^${mfa_token}~[\\w-]{43}$`));
-    for (const body of [{ method: 'totp', code }, { mfa_token, method: 'totp', code }]) {
+    for (const body of [
+      { method: 'totp', code },
+      { mfa_token, method: 'totp', code },
+    ]) {
       expect(outcome(await secondStep(thief, body))).toBe('401 temp_token_invalid');
     }
     expect(outcome(await thief.get<Problem>('/api/auth/login/mfa'))).toBe('401 temp_token_invalid');

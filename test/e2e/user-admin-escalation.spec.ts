@@ -1,31 +1,15 @@
 import { accessTable } from '../support/access-table';
 import { AdminUser, createUser } from '../support/admin-users';
 import { logInLongAgo, storedUser } from '../support/accounts';
-import { createRole, GrantInput, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
-import { Answer, Method, Problem, TestClient } from '../support/test-client';
+import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { actOn, IMPERSONATING, NEW_PASSWORD, UserAct } from '../support/user-acts';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
-const NEW_PASSWORD = 'another horse battery staple';
-
-type Act = readonly [name: string, method: Method, path: string, body?: object];
-
-/** Requests that would let the caller log in as the user, or that change the user's identity. */
-const IMPERSONATING: readonly Act[] = [
-  ['rename', 'PATCH', '', { username: 'taken_over' }],
-  ['change the e-mail of', 'PATCH', '', { email: 'attacker@example.com', email_verified: true }],
-  ['change the phone of', 'PATCH', '', { phone: '+8613800138009' }],
-  ['vouch for the e-mail of', 'PATCH', '', { email_verified: false }],
-  ['give a nickname to', 'PATCH', '', { nickname: 'Fool' }],
-  ['require a password change by', 'PATCH', '', { must_change_password: true }],
-  ['set the password of', 'PUT', '/password', { new_password: NEW_PASSWORD }],
-  ['remove the second factors of', 'DELETE', '/mfa'],
-  ['rename and disable', 'PATCH', '', { nickname: 'Fool', status: 'disabled' }],
-  ['delete', 'DELETE', ''],
-];
 
 /** Requests that end access and grant none. */
-const ENDING_ACCESS: readonly Act[] = [
+const ENDING_ACCESS: readonly UserAct[] = [
   ['remove the lock of', 'DELETE', '/lock'],
   ['change nothing of', 'PATCH', '', {}],
   ['send a reset code to', 'POST', '/password-reset'],
@@ -65,9 +49,6 @@ describe('a user administrator without other permissions', () => {
 
   const newName = (): string => `person_${names++}`;
 
-  const act = (client: TestClient, id: string, [, method, path, body]: Act): Promise<Answer<Problem>> =>
-    client.send<Problem>(method, `/api/user/${id}${path}`, body === undefined ? {} : { body });
-
   const reporterRole = (): Promise<RoleAnswer> =>
     createRole(admin, newName(), { permission_id: 'report:read', level: 1 });
 
@@ -83,14 +64,14 @@ describe('a user administrator without other permissions', () => {
       password: PASSWORD,
       ...(email ? { email } : { email: `${newName()}@example.com`, email_verified: true }),
     });
-    const answer = await act(limited.client, id, wanted);
+    const answer = await actOn(limited.client, id, wanted);
     expect([200, 202, 204]).toContain(answer.status);
     await admin.delete(`/api/user/${id}`);
   });
 
   it.each(CASES)('may not %s the administrator', async (_, wanted) => {
     const before = await storedUser(service, ADMIN.username);
-    const answer = await act(limited.client, adminId, wanted);
+    const answer = await actOn(limited.client, adminId, wanted);
     expect(answer.body).toMatchObject({ status: 403, code: 'escalation_denied' });
     expect(await storedUser(service, ADMIN.username)).toEqual(before);
     expect((await admin.get('/api/auth/me')).status).toBe(200);
@@ -112,10 +93,10 @@ describe('a user administrator without other permissions', () => {
     const { id } = await holderOf(service, admin, newName(), grant);
     await admin.patch(`/api/user/${id}`, { email: `${newName()}@example.com`, email_verified: true });
     for (const wanted of IMPERSONATING) {
-      expect((await act(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
+      expect((await actOn(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
     }
     for (const wanted of ENDING_ACCESS) {
-      const { status, text } = await act(limited.client, id, wanted);
+      const { status, text } = await actOn(limited.client, id, wanted);
       expect([wanted[0], status < 300 ? 'done' : text]).toEqual([wanted[0], 'done']);
     }
   });
@@ -132,101 +113,21 @@ describe('a user administrator without other permissions', () => {
     ['all permissions in another scope', { permission_id: '*', scope: 'billing' }],
   ])('may end access of a user with %s', async (_, grant) => {
     const { id } = await holderOf(service, admin, newName(), grant);
-    expect((await act(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
-  });
-
-  describe('owner of an OAuth client', () => {
-    const EVERYTHING: GrantInput = { permission_id: '*', level: 7 };
-
-    const owner = async (fields: object, enabled = true): Promise<string> => {
-      const { id, client } = await holderOf(service, admin, newName(), EVERYTHING);
-      const made = await client.post<{ id: string }>('/api/oauth/client', {
-        name: 'Reports',
-        redirect_uris: ['https://reports.example.com/callback'],
-        ...fields,
-      });
-      expect(made.status).toBe(201);
-      if (!enabled) await client.patch(`/api/oauth/client/${made.body.id}`, { enabled: false });
-      // Removes the owner's own grants. What the client may request still counts.
-      const removed = await admin.patch(`/api/user/${id}/permissions`, { remove: ['*'] });
-      expect(removed.status).toBe(200);
-      return id;
-    };
-
-    it.each([
-      ['enabled', true],
-      ['disabled', false],
-    ])('counts as holding the scopes of the client, which is %s', async (_, enabled) => {
-      const id = await owner({ scopes: ['openid', 'audit:read'] }, enabled);
-      for (const wanted of IMPERSONATING) {
-        expect((await act(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
-      }
-      expect((await act(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
-    });
-
-    it.each([
-      ['scopes', { scopes: ['audit:read'] }],
-      ['introspection resources', { introspection_resources: ['urn:castellan:iam'] }],
-    ])('may not get roles or grants from a user without the %s of the client', async (_, fields) => {
-      const role = await createRole(admin, newName());
-      const empty = await createRole(admin, newName());
-      const id = await owner(fields);
-      await admin.post(`/api/user/${id}/roles`, { role_ids: [role.id] });
-      const { client } = await holderOf(service, admin, newName(), 'user:admin', 'role:update');
-      const users = { user_ids: [id] };
-      for (const wanted of [
-        ['add a role to', 'POST', '/roles', { role_ids: [empty.id] }],
-        ['remove a role from', 'DELETE', `/roles/${role.id}`],
-        ['change the grants of', 'PATCH', '/permissions', { add: [{ permission_id: 'user:admin' }] }],
-        ['rename', 'PATCH', '', { nickname: 'Fool' }],
-      ] satisfies Act[]) {
-        const { body } = await act(client, id, wanted);
-        expect([wanted[0], body]).toMatchObject([wanted[0], { code: 'escalation_denied' }]);
-      }
-      const members = `/api/role/${role.id}/users`;
-      expect((await client.post(`/api/role/${empty.id}/users`, users)).body).toMatchObject({ status: 403 });
-      expect((await client.put(members, { user_ids: [] })).body).toMatchObject({ status: 403 });
-      expect((await client.delete(`${members}/${id}`)).body).toMatchObject({ status: 403 });
-      expect((await admin.delete(`${members}/${id}`)).status).toBe(204);
-    });
-
-    it('may remove the own role, whatever scopes the client has', async () => {
-      const role = await createRole(admin, newName());
-      const id = await owner({ scopes: ['openid', 'audit:read'] });
-      await admin.post(`/api/user/${id}/roles`, { role_ids: [role.id] });
-      const add = [{ permission_id: 'user:admin' }, { permission_id: 'role:update' }];
-      await admin.patch(`/api/user/${id}/permissions`, { add });
-      const { username } = (await admin.get<AdminUser>(`/api/user/${id}`)).body;
-      const self = await service.logIn(username, PASSWORD);
-      expect((await self.delete(`/api/user/${id}/roles/${role.id}`)).status).toBe(204);
-    });
-
-    it('may change the own name here, whatever scopes the client has', async () => {
-      const id = await owner({ scopes: ['openid', 'audit:read'] });
-      await admin.patch(`/api/user/${id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
-      const { username } = (await admin.get<AdminUser>(`/api/user/${id}`)).body;
-      const self = await service.logIn(username, PASSWORD);
-      expect((await act(self, id, ['rename', 'PATCH', '', { nickname: 'Me' }])).status).toBe(200);
-    });
-
-    it('may be changed when the client has only standard scopes', async () => {
-      const id = await owner({ scopes: ['openid', 'profile', 'offline_access'] });
-      expect((await act(limited.client, id, ['rename', 'PATCH', '', { nickname: 'New' }])).status).toBe(200);
-    });
+    expect((await actOn(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
   });
 
   it('may not change a user with more permissions by a role, until the role is removed', async () => {
     const role = await reporterRole();
     const { id } = await createUser(admin, newName(), { role_ids: [role.id] });
-    const rename: Act = ['rename', 'PATCH', '', { nickname: 'New' }];
-    expect((await act(limited.client, id, rename)).body).toMatchObject({ code: 'escalation_denied' });
+    const rename: UserAct = ['rename', 'PATCH', '', { nickname: 'New' }];
+    expect((await actOn(limited.client, id, rename)).body).toMatchObject({ code: 'escalation_denied' });
     await admin.delete(`/api/user/${id}/roles/${role.id}`);
-    expect((await act(limited.client, id, rename)).status).toBe(200);
+    expect((await actOn(limited.client, id, rename)).status).toBe(200);
   });
 
   it('may change a user with the same permissions', async () => {
     const { id } = await holderOf(service, admin, newName(), 'user:admin');
-    expect((await act(limited.client, id, ['disable', 'PATCH', '', { status: 'disabled' }])).status).toBe(200);
+    expect((await actOn(limited.client, id, ['disable', 'PATCH', '', { status: 'disabled' }])).status).toBe(200);
   });
 
   describe('creating accounts', () => {

@@ -97,7 +97,7 @@ describe('migrations', () => {
       await database.prepare(true, async () => undefined);
       const rows = await place.query<{ name: string }>(
         `SELECT relname AS name FROM pg_class
-         WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE 'castellan\\_migration%'
+         WHERE relnamespace = 'public'::regnamespace AND relname !~ '^(castellan_migration|PK_)' -- TypeORM's own table
          UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
       );
       const declared = new Set(migrations.flatMap((Migration) => (new Migration() as ServiceMigration).creates ?? []));
