@@ -261,8 +261,9 @@ async function settled(count: () => number, seconds = 15): Promise<void> {
   const deadline = performance.now() + seconds * 1_000;
   let last = count();
   for (let looks = 0; looks < 10; looks++) {
-    if (performance.now() > deadline)
-      {throw new Error(`The export still reads after ${seconds} s: ${last} reads so far`);}
+    if (performance.now() > deadline) {
+      throw new Error(`The export still reads after ${seconds} s: ${last} reads so far`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (count() !== last) looks = 0;
     last = count();

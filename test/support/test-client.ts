@@ -29,8 +29,9 @@ function checkAlways(answer: Answer<unknown>, path: string): void {
   ) {
     throw new Error(`The error of ${path} is no known problem: ${answer.status} ${type} ${answer.text}`);
   }
-  if (/\{\w+\}/.test(`${problem.title} ${problem.detail}`))
-    {throw new Error(`A placeholder was not replaced: ${answer.text}`);}
+  if (/\{\w+\}/.test(`${problem.title} ${problem.detail}`)) {
+    throw new Error(`A placeholder was not replaced: ${answer.text}`);
+  }
   if (problem.request_id !== answer.headers['x-request-id']) {
     throw new Error(`The request id is missing: ${answer.text}`);
   }

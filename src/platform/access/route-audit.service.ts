@@ -92,8 +92,9 @@ function rejectUnlisted(routes: readonly Route[]): void {
   const bare = routes.filter(({ policy }) => policy === undefined).map(({ name }) => name);
   if (bare.length > 0) throw new Error(`Routes without an access policy: ${bare.join(', ')}`);
   const closed = routes.filter(isContradictory).map(({ name }) => name);
-  if (closed.length > 0)
-    {throw new Error(`Routes with @AllowClients() cannot be public or require a recent login: ${closed.join(', ')}`);}
+  if (closed.length > 0) {
+    throw new Error(`Routes with @AllowClients() cannot be public or require a recent login: ${closed.join(', ')}`);
+  }
   const misspelt = routes.flatMap(misspeltOf);
   if (misspelt.length > 0) {
     throw new Error(`Permissions are resource:action or scope:resource:action: ${misspelt.join(', ')}`);
