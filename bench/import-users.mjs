@@ -8,13 +8,13 @@
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { once } from 'node:events';
 import pg from 'pg';
+import { writeRealm } from './lib/keycloak-realm.mjs';
 
 const [server = 'postgres://postgres@127.0.0.1:5432/postgres', size = '100000'] = process.argv.slice(2);
 const users = Number(size);
@@ -34,36 +34,6 @@ async function onServer(statement, database = server) {
   } finally {
     await client.end();
   }
-}
-
-async function writeRealm() {
-  const out = createWriteStream(file);
-  const secretData = JSON.stringify({
-    value: randomBytes(64).toString('base64'),
-    salt: randomBytes(16).toString('base64'),
-  });
-  const credentialData = JSON.stringify({
-    hashIterations: 210_000,
-    algorithm: 'pbkdf2-sha512',
-    additionalParameters: {},
-  });
-  out.write('{"realm":"bench","users":[');
-  for (let n = 0; n < users; n++) {
-    const user = {
-      id: `bench-${n}`,
-      username: `bench_${n}`,
-      email: `bench_${n}@example.com`,
-      emailVerified: true,
-      enabled: true,
-      firstName: 'Ben',
-      lastName: `Ch ${n}`,
-      credentials: [{ type: 'password', secretData, credentialData }],
-      realmRoles: ['default-roles-bench'],
-    };
-    if (!out.write(`${n > 0 ? ',' : ''}${JSON.stringify(user)}`)) await once(out, 'drain');
-  }
-  out.end(']}');
-  await once(out, 'close');
 }
 
 const environment = {
@@ -119,7 +89,7 @@ function hold(condition, sentence) {
 await onServer(`CREATE DATABASE ${name}`);
 try {
   await prepare();
-  await writeRealm();
+  await writeRealm(file, users);
   const command = ['import', '--from', 'keycloak', file, '--roles'];
   const killed = await cli(command, async (child) => {
     if ((await imported()) > users / 2) child.kill('SIGKILL');

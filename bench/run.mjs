@@ -16,7 +16,11 @@ import { fillDatabase } from './lib/filled-database.mjs';
 import { stopAll } from './lib/servers.mjs';
 import { writeReport } from './report.mjs';
 import { growth } from './scenarios/growth.mjs';
+import { importUsers } from './scenarios/imports.mjs';
+import { staleAnswers } from './scenarios/instances.mjs';
+import { memoryGrowth } from './scenarios/memory-growth.mjs';
 import { embeddedStarts, idleMemory, starts } from './scenarios/starts.mjs';
+import { countStatements } from './scenarios/statements.mjs';
 import { castellanServer } from './targets.mjs';
 
 const { values } = parseArgs({
@@ -28,7 +32,18 @@ const { values } = parseArgs({
     out: { type: 'string' },
   },
 });
-const PARTS = [...comparisons.map(({ id }) => id), 'check', 'start', 'embedded', 'memory', 'growth'];
+const PARTS = [
+  ...comparisons.map(({ id }) => id),
+  'check',
+  'start',
+  'embedded',
+  'memory',
+  'memory-growth',
+  'statements',
+  'instances',
+  'import',
+  'growth',
+];
 const only = values.only?.split(',') ?? PARTS;
 const unknown = only.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) throw new Error(`--only accepts ${PARTS.join(', ')}, not ${unknown.join(', ')}`);
@@ -48,6 +63,9 @@ const scale = values.quick
       users: 100_000,
       growthRounds: 2,
       growthSeconds: 0.5,
+      minutes: 1,
+      logouts: 50,
+      imported: 1_000,
     }
   : {
       rounds: 5,
@@ -60,6 +78,9 @@ const scale = values.quick
       users: 1_000_000,
       growthRounds: 3,
       growthSeconds: 1.5,
+      minutes: 8,
+      logouts: 500,
+      imported: 10_000,
     };
 if (values.rounds) Object.assign(scale, { rounds: Number(values.rounds), growthRounds: Number(values.rounds) });
 if (values.users) scale.users = Number(values.users);
@@ -109,6 +130,21 @@ async function measureStarts(servers, compared) {
   return found;
 }
 
+/** What is measured once instead of in rounds. */
+async function measureOnce(servers) {
+  const shared = { databases, redisUrl };
+  const found = {
+    ...(wanted('memory-growth') && {
+      memoryGrowth: await memoryGrowth(await servers.castellan(), { minutes: scale.minutes }),
+    }),
+    ...(wanted('statements') && { statements: await countStatements(shared) }),
+    ...(wanted('instances') && { instances: await staleAnswers({ ...shared, logouts: scale.logouts }) }),
+    ...(wanted('import') && { imported: await importUsers({ ...shared, users: scale.imported }) }),
+  };
+  say(JSON.stringify(found));
+  return found;
+}
+
 async function measureGrowth() {
   if (!wanted('growth')) return undefined;
   const sizes = [FEW_USERS, scale.users];
@@ -140,6 +176,7 @@ async function main() {
   try {
     const compared = await compareAll(servers);
     const startFigures = await measureStarts(servers, compared);
+    const onceFigures = await measureOnce(servers);
     await servers.stopHelpers();
     await stopAll();
     const grown = await measureGrowth();
@@ -154,6 +191,7 @@ async function main() {
       busy: busy.length > 0 ? busy.reduce((sum, one) => sum + one, 0) / busy.length : 0,
       comparisons: compared,
       starts: startFigures,
+      once: onceFigures,
       growth: grown,
       skipped: PARTS.filter((part) => !wanted(part)),
     });

@@ -34,6 +34,7 @@ export async function starts({ env, rounds }) {
     imageMs: median(image),
     nestMs: median(nest),
     imageRatio: median(image.map((ms, round) => ms / nest[round])),
+    modulesRatio: median(modules.map((ms, round) => ms / nest[round])),
   };
 }
 
