@@ -23,7 +23,7 @@ export class VerifyController {
     description: 'For nginx `auth_request`, Traefik and Envoy. With `permission`, also requires that permission.',
   })
   @ApiNoContentResponse({
-    description: 'The request is allowed; the headers name the user. No body',
+    description: 'The request is allowed; the headers name the user, and there is no body',
     headers: { 'X-User-Id': text, 'X-Username': text, 'X-Session-Id': text },
   })
   @ProblemResponses(platformErrors.permissionDenied)

@@ -188,12 +188,12 @@ describe('decorators without effect', () => {
   });
 
   it.each<[string, MethodDecorator, MethodDecorator, string]>([
-    ['@OwnedBy without a permission', Authenticated(), OwnedBy(NoProvider), 'beside @RequirePermission'],
+    ['@OwnedBy without a permission', Authenticated(), OwnedBy(NoProvider), 'use it with @RequirePermission'],
     [
       '@RequireRecentLogin on a public route',
       Public(),
       RequireRecentLogin(),
-      'beside @Authenticated or @RequirePermission',
+      'use it with @Authenticated or @RequirePermission',
     ],
     [
       '@OwnedBy with a rule that is no provider',
@@ -238,7 +238,7 @@ describe('decorators without effect', () => {
     await expect(start(NotesController)).rejects.toThrow(
       'NotesController.add uses NotedDto, which declares no field: put @TextField() or another field decorator on its properties',
     );
-    await expect(start(OddController)).rejects.toThrow('OddController.list takes OddQueryDto');
+    await expect(start(OddController)).rejects.toThrow('OddController.list uses OddQueryDto');
   });
 
   it('throw: @RequirePermission() without a permission', () => {

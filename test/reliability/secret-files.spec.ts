@@ -96,7 +96,7 @@ describe('encryption keys in a file', () => {
     const url = await service.ready;
     const cookie = await logIn(url);
     write('keys', text());
-    expect(await reload(service, 'could not be used')).toContain(reason);
+    expect(await reload(service, 'Could not use the secret files')).toContain(reason);
     expect((await call(url, 'POST', '/api/auth/refresh', { cookie })).status).toBe(200);
     await logIn(url);
   });
@@ -132,7 +132,7 @@ describeWithPostgres('database password in a file', () => {
     await logIn(url);
     await server.query(`ALTER ROLE castellan PASSWORD 'two'`);
     write('database', urlWith('two'));
-    await reload(service, 'New connections to the database use the credentials');
+    await reload(service, 'New database connections use the reloaded credentials');
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'castellan'`);
     await eventually(
       () => call(url, 'GET', '/health/ready'),
@@ -141,7 +141,7 @@ describeWithPostgres('database password in a file', () => {
     );
     await logIn(url);
     write('database', urlWith('two', 'elsewhere.example'));
-    await reload(service, 'a restart is needed');
+    await reload(service, 'restart to use it');
     await logIn(url);
     expect(service.lines.join('\n')).not.toContain(':two@');
   });

@@ -140,7 +140,7 @@ describe('stop signal', () => {
     const service = start({ SHUTDOWN_SECONDS: '1' });
     const stuck = await beginRequest(await service.ready);
     expect((await service.end('SIGTERM')).code).toBe(1);
-    expect(logged(service, 'still in flight')).toHaveLength(1);
+    expect(logged(service, 'with requests in flight')).toHaveLength(1);
     expect(await stuck.answer).not.toMatch(/HTTP\/1\.1 [2-5]/);
   });
 
@@ -148,7 +148,7 @@ describe('stop signal', () => {
     const service = start({ SHUTDOWN_SECONDS: '0' });
     const stuck = await beginRequest(await service.ready);
     expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(logged(service, 'still in flight')).toEqual([]);
+    expect(logged(service, 'with requests in flight')).toEqual([]);
     expect(await stuck.answer).not.toMatch(/HTTP\/1\.1 [2-5]/);
     expect(existsSync(join(folder, 'castellan.lock'))).toBe(false);
   });
