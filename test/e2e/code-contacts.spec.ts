@@ -83,6 +83,11 @@ describe('own contact', () => {
     const change = (by: TestClient): Promise<Answer<Problem & Account>> =>
       by.patch<Problem & Account>('/api/auth/me', { email: next.email, email_code: code });
     expect(refusalOf(await change(elsewhere))).toEqual([400, 'code_invalid']);
+    const refusals = await service.query(
+      `SELECT outcome, after FROM audit_event WHERE action = 'code.refuse' AND actor_name = $1`,
+      [username],
+    );
+    expect(refusals).toEqual([{ outcome: 'failure', after: { purpose: 'bind', channel: 'email' } }]);
     const before = await me(client);
     expect((await change(client)).body).toMatchObject({ email: next.email, email_verified: true });
     expect(events).toContainEqual(

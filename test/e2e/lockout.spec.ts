@@ -1,4 +1,4 @@
-import { Argon2PasswordHasher } from '../../src/platform/crypto';
+import { Argon2PasswordHasher, weakHash } from '../../src/platform/crypto';
 import { platformErrors } from '../../src/platform/errors';
 import { rateLimitsEnabled } from '../../src/platform/http';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/login/lockout.settings';
@@ -201,6 +201,14 @@ describe('lockout', () => {
 
     it('verifies a hash as for a wrong password', async () => {
       await attempt('nobody_at_all');
+      expect(CountingHasher.verified).toEqual([WRONG]);
+    });
+
+    it('costs as much as an imported digest, which is fast to verify', async () => {
+      const client = await service.register('imported');
+      const hash = weakHash('sha256', ['salt'], '0'.repeat(64));
+      await service.query(`UPDATE user_account SET password_hash = $1 WHERE username = 'imported'`, [hash]);
+      expect(outcome(await attempt('imported', client))).toBe('401 invalid_credentials');
       expect(CountingHasher.verified).toEqual([WRONG]);
     });
   });

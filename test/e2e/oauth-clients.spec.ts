@@ -140,8 +140,35 @@ describe('OAuth client', () => {
       [id],
     );
     expect(events).toEqual(
-      ['create', 'update', 'delete'].map((act) => ({ action: `oauth_client.${act}`, actor_id: ann.id })),
+      ['oauth_client.create', 'oauth_client.update', 'oauth_client.delete'].map((action) => ({
+        action,
+        actor_id: ann.id,
+      })),
     );
+  });
+
+  it('has neither its secrets nor their digests in the audit log', async () => {
+    const made = await create(ann.client);
+    const path = `/api/oauth/client/${made.id}`;
+    const { body } = await ann.client.post<Client>(`${path}/secret`, { overlap_seconds: 3_600 });
+    await ann.client.patch(path, { name: 'Renamed' });
+    await ann.client.delete(path);
+    const events = await service.query<{ action: string; after: object | null }>(
+      'SELECT * FROM audit_event WHERE target_id = $1 ORDER BY id',
+      [made.id],
+    );
+    expect(events.map(({ action }) => action)).toEqual([
+      'oauth_client.create',
+      'oauth_client.rotate_secret',
+      'oauth_client.update',
+      'oauth_client.delete',
+    ]);
+    expect(events[1]!.after).toEqual({ overlap_seconds: 3_600 });
+    const recorded = JSON.stringify(events);
+    for (const secret of [made.client_secret, body.client_secret]) {
+      expect(recorded).not.toContain(secret);
+      expect(recorded).not.toContain(hashOf(secret));
+    }
   });
 
   itOnServer('takes the permission lock before its row lock when its rights change', async () => {

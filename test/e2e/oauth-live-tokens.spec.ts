@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { DatabaseClock } from '../../src/platform/database';
 import { dpopEnabled } from '../../src/oauth/server/authorization-server.settings';
-import { basic, ISSUER, post, register, Registered } from '../support/oauth';
+import { holderOf } from '../support/holders';
+import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -126,4 +127,26 @@ describe('a client token request is rejected', () => {
     await service.query('DELETE FROM oauth_client WHERE id = $1', [client.id]);
     expect(outcome(await askOwn(client))).toEqual([401, 'invalid_client']);
   });
+});
+
+it("a user's token for a service shrinks with the permissions of the grantor of the client's scopes", async () => {
+  const held = ['permission:read', 'role:read'].map((permission_id) => ({ permission_id, level: 1 }));
+  const grantor = await holderOf(service, admin, 'grantor', 'oauth_client:create', ...held);
+  const user = await holderOf(service, admin, 'token_user', ...held);
+  const scopes = ['openid', 'offline_access', 'permission:read', 'role:read'];
+  const app = await register(grantor.client, { scopes });
+  const request = { scope: scopes.join(' '), resource: OWN, prompt: 'consent' };
+  let { refresh_token: token } = await logInAt(await relyingParty(() => service, app), user.client, request);
+  const refreshed = async (): Promise<unknown> => {
+    const form = { grant_type: 'refresh_token', refresh_token: token ?? '', resource: OWN };
+    const { body } = await post(service, TOKEN, form, basic(app));
+    if (body['error'] !== undefined) return body['error'];
+    token = body['refresh_token'] as string;
+    return decodeJwt(body['access_token'] as string)['scope'];
+  };
+  expect(await refreshed()).toBe('permission:read role:read');
+  await admin.patch(`/api/user/${grantor.id}/permissions`, { remove: ['permission:read'] });
+  expect(await refreshed()).toBe('role:read');
+  await admin.patch(`/api/user/${grantor.id}`, { status: 'disabled' });
+  expect(await refreshed()).toBeUndefined();
 });

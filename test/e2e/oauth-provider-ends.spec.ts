@@ -3,6 +3,7 @@ import { AccountLinkTokensService } from '../../src/oauth/login/flow/account-lin
 import { IdentitiesService } from '../../src/oauth/login/identities';
 import { oauthErrors, IdentityProviderRegistry } from '../../src/oauth/login';
 import type { ExternalProfile } from '../../src/oauth/login';
+import { ProviderGuard } from '../../src/oauth/login/providers/provider-guard';
 import { Transactions } from '../../src/platform/database';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { ProviderSimulator } from '../support/provider-simulator';
@@ -177,5 +178,30 @@ describe('a link in progress', () => {
     await waitForBlockedLock().finally(() => service.query('COMMIT'));
     await rejected;
     expect(await linksOf(provider)).toBe(0);
+  });
+});
+
+describe('a change of a provider', () => {
+  it('does not overwrite another that was made after its validation', async () => {
+    const { id } = await fresh();
+    before(ProviderGuard.prototype, 'problemsOf', () => changed(admin.patch(`${PATH}/${id}`, { label: 'Meanwhile' })));
+    const late = await admin.patch<Problem>(`${PATH}/${id}`, { sort: 7 });
+    expect([late.status, late.body.code]).toEqual([409, 'version_conflict']);
+    expect((await admin.get(`${PATH}/${id}`)).body).toMatchObject({ label: 'Meanwhile', sort: 0 });
+  });
+
+  it('is audited', async () => {
+    const { id } = await fresh();
+    await changed(admin.patch(`${PATH}/${id}`, { sort: 7 }));
+    await changed(admin.delete(`${PATH}/${id}`));
+    const events = await service.query<{ action: string }>(
+      'SELECT action FROM audit_event WHERE target_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(events.map(({ action }) => action)).toEqual([
+      'oauth_provider.create',
+      'oauth_provider.update',
+      'oauth_provider.delete',
+    ]);
   });
 });

@@ -18,20 +18,25 @@ import {
 } from '../support/oauth';
 import { holderOf, Holder } from '../support/holders';
 import { sessionOf } from '../support/session-tokens';
+import type { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
 const TOKEN = '/api/oauth/token';
 type Form = Record<string, string>;
 
 let service: TestService;
+let admin: TestClient;
 let ann: Holder;
 let app: Registered;
 let config: Configuration;
 
 beforeAll(async () => {
   service = await TestService.start();
-  const admin = await service.admin();
+  admin = await service.admin();
   ann = await holderOf(service, admin, 'ann');
+});
+
+beforeEach(async () => {
   app = await register(admin);
   config = await relyingParty(() => service, app);
 });
@@ -48,6 +53,16 @@ const refreshing = (token: unknown): Form => ({ grant_type: 'refresh_token', ref
 
 const recorded = async (): Promise<number> =>
   (await service.query(`SELECT id FROM audit_event WHERE action = 'oauth_grant.revoke_replayed'`)).length;
+
+/** The stored grant of the client with its codes and tokens. */
+const stored = async (): Promise<string[]> => {
+  const rows = await service.query<{ model: string }>(
+    `SELECT DISTINCT model FROM oauth_artifact
+     WHERE client_id = $1 AND model IN ('Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken')`,
+    [app.client_id],
+  );
+  return rows.map(({ model }) => model);
+};
 
 /** A consumed refresh token after its grace period, and its successor. */
 async function refreshed(): Promise<{ spent: Form; newest: Form }> {
@@ -70,7 +85,7 @@ describe.each([
   ['refresh token', refreshed],
   ['code', exchanged],
 ])('a replayed %s', (_, given) => {
-  it('revokes its tokens and records that in one transaction', async () => {
+  it('deletes the grant with its tokens and records that in one transaction', async () => {
     const { spent, newest } = await given();
     const before = await recorded();
     const { record } = AuditService.prototype;
@@ -84,8 +99,10 @@ describe.each([
     expect((await ask(spent)).status).toBe(500);
     recording.mockRestore();
     expect(await recorded()).toBe(before);
+    expect(await stored()).toEqual(expect.arrayContaining(['Grant', 'RefreshToken', 'AccessToken']));
 
     expect((await ask(spent)).body['error']).toBe('invalid_grant');
+    expect(await stored()).toEqual([]);
     expect(await recorded()).toBe(before + 1);
     expect((await ask(newest)).body['error']).toBe('invalid_grant');
     expect((await ask(spent)).body['error']).toBe('invalid_grant');

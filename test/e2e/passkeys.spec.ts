@@ -135,7 +135,7 @@ describe('passkeys', () => {
     });
 
     it('lets only the owner rename them', async () => {
-      const { client } = await holder();
+      const { client, username } = await holder();
       const { body } = await client.get<{ items: PasskeyBody[] }>('/api/auth/mfa');
       const path = `/api/auth/passkeys/${body.items[0]!.id}`;
       // A recent session with its own second factor.
@@ -144,6 +144,11 @@ describe('passkeys', () => {
         expect(outcome(await send)).toBe('404 not_found');
       }
       expect((await client.patch<PasskeyBody>(path, { name: 'My phone' })).body.name).toBe('My phone');
+      const events = await service.query(
+        `SELECT after FROM audit_event WHERE action = 'factor.update' AND target_label = $1`,
+        [username],
+      );
+      expect(events).toEqual([{ after: { type: 'passkey', id: body.items[0]!.id, name: 'My phone' } }]);
     });
 
     it('notifies the owner of new and removed passkeys, but not of a new name', async () => {

@@ -138,6 +138,15 @@ describe('second factor rules', () => {
       );
       const code = await freshCode(service, secret);
       expect((await client.post('/api/auth/reauthenticate', { method: 'totp', code })).status).toBe(204);
+      const proofs = await service.query(
+        `SELECT outcome, target_type, after FROM audit_event
+         WHERE action = 'session.reauthenticate' AND actor_name = $1 ORDER BY id`,
+        [username],
+      );
+      expect(proofs).toEqual([
+        { outcome: 'success', target_type: 'session', after: null },
+        { outcome: 'success', target_type: 'session', after: { second_factor: 'totp' } },
+      ]);
       expect(outcome(await client.delete<Problem>(`/api/auth/mfa/${totpId}`))).toBe('401 reauthentication_required');
       await client.post('/api/auth/reauthenticate', { password: PASSWORD });
       expect((await client.delete(`/api/auth/mfa/${totpId}`)).status).toBe(204);

@@ -124,6 +124,7 @@ describe('second factors', () => {
         [username],
       );
       expect(sessions).toEqual([{ amr: ['pwd', 'otp', 'mfa'], second: true }]);
+      expect((await eventsOf(username)).slice(-2)).toEqual(['login.second_factor_due', 'login']);
     });
 
     it('reads the token from the cookie when the body has none', async () => {
@@ -275,6 +276,7 @@ describe('second factors', () => {
 
       const renewed = await browser.post<{ recovery_codes: string[] }>('/api/auth/mfa/recovery-codes');
       expect(renewed.body.recovery_codes).toHaveLength(10);
+      expect((await eventsOf(username)).at(-1)).toBe('recovery_codes.create');
       const next = service.client();
       await firstStep(next, username);
       expect(outcome(await secondStep(next, { method: 'recovery', code: recoveryCodes[2] }))).toBe('400 code_invalid');

@@ -1,5 +1,7 @@
 import { decodeProtectedHeader } from 'jose';
-import { accessOf, base64url, partsOf, refreshOf } from '../support/session-tokens';
+import { newId } from '../../src/platform/crypto';
+import { SigningKeyRepository } from '../../src/session/keys/signing-key.repository';
+import { accessOf, base64url, partsOf, refreshOf, resign } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
 
 describe('session token among cookies of the same name', () => {
@@ -33,5 +35,25 @@ describe('session token among cookies of the same name', () => {
       [...Array.from({ length: count }, () => forged), access].map((value) => `iam_access=${value}`).join('; ');
     expect((await service.client().get('/api/auth/me', { cookie: cookie(3) })).status).toBe(200);
     expect((await service.client().get('/api/auth/me', { cookie: cookie(4) })).status).toBe(401);
+  });
+
+  it('causes one read of the keys in five seconds when its key id is unknown', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 40 }, () => resign(service, access, { header: { kid: newId() } })),
+    );
+    const reads = jest.spyOn(service.app.get(SigningKeyRepository, { strict: false }), 'findCurrent');
+    const start = performance.now();
+    try {
+      for (const token of tokens) {
+        const { status } = await service.client().get('/api/auth/me', { cookie: `iam_access=${token}` });
+        expect(status).toBe(401);
+      }
+      const seconds = (performance.now() - start) / 1_000;
+      // The keys are read once a second in any case.
+      expect(reads.mock.calls.length).toBeLessThanOrEqual(1 + Math.ceil(seconds) + Math.ceil(seconds / 5));
+      expect(seconds).toBeLessThan(30);
+    } finally {
+      reads.mockRestore();
+    }
   });
 });

@@ -57,6 +57,10 @@ describe('import into existing data, export, and their commands', () => {
       expect(totals).toMatchObject({ merged: 1, made: 0 });
       expect(lines).toEqual([expect.objectContaining({ result: 'merged', username: 'merge_me' })]);
       expect(await stored('merge_me')).toMatchObject({ password_hash: null });
+      const events = await service.query(
+        `SELECT outcome, after FROM audit_event WHERE action = 'user.merge' AND target_label = 'merge_me'`,
+      );
+      expect(events).toEqual([{ outcome: 'success', after: expect.anything() as unknown }]);
       expect((await imported('keycloak', path)).totals).toMatchObject({ unchanged: 1 });
     });
 

@@ -1,6 +1,15 @@
 import { emailCodeRequired, registrationEnabled } from '../../../src/auth';
+import { PasswordHasher } from '../../../src/platform/crypto';
 import { maxDailyCodes } from '../../../src/verification';
-import { begin, beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/fake-providers';
+import {
+  begin,
+  beginBinding,
+  comeBack,
+  FakeProvider,
+  FakeProviders,
+  roundTrip,
+  sessionCookies,
+} from '../../support/fake-providers';
 import { startWithProviders } from '../../support/service-with-providers';
 import { Problem, TestClient } from '../../support/test-client';
 import { PASSWORD, TestService } from '../../support/test-service';
@@ -218,6 +227,24 @@ describe('link token', () => {
       expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
     }
     expect((await client.get('/api/oauth/bind', { cookie })).status).toBe(401);
+  });
+
+  it.each([
+    [LOGIN, 'verify', password('holder')],
+    [REGISTER, 'hash', { username: 'slow_newcomer', password: PASSWORD }],
+  ] as const)('is not consumed by %s when it expires while the service runs %s', async (path, work, body) => {
+    const { client, subject } = await offer();
+    const hasher = service.app.get(PasswordHasher, { strict: false });
+    const original = hasher[work].bind(hasher) as (...input: string[]) => Promise<never>;
+    const slow = jest.spyOn(hasher, work).mockImplementationOnce(async (...input: string[]) => {
+      await service.query(`UPDATE oauth_bind_ticket SET expires_at = now() - interval '1 second'`);
+      return original(...input);
+    });
+    const answer = await client.post<Problem>(path, body);
+    slow.mockRestore();
+    expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+    expect(await ownersOf(subject)).toEqual([]);
+    expect(sessionCookies(answer)).toEqual([]);
   });
 
   it('is rejected when its profile was changed or encrypted with an unknown key', async () => {

@@ -84,6 +84,11 @@ describe('a browser that returns from a provider', () => {
     const cookie = answer.setCookies.find((line) => line.startsWith('iam_bind='));
     expect(cookie).toMatch(/^iam_bind=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(sessionCookies(answer)).toEqual([]);
+    const events = await service.query(
+      `SELECT outcome, actor_id FROM audit_event WHERE action = 'oauth.bind_required' AND target_id = $1`,
+      [provider.provider.id],
+    );
+    expect(events).toEqual([{ outcome: 'success', actor_id: null }]);
   });
 
   it.each([

@@ -120,6 +120,12 @@ describe('identities', () => {
     const fresh = await service.logIn(name);
     expect((await fresh.delete(path)).status).toBe(204);
     expect((await fresh.delete(path)).status).toBe(404);
+    const events = await service.query(
+      `SELECT actor_name, before ->> 'provider' AS provider FROM audit_event
+       WHERE action = 'identity.unlink' AND target_id = $1`,
+      [identity!.id],
+    );
+    expect(events).toEqual([{ actor_name: name, provider: provider.provider.name }]);
     expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
   });
 
