@@ -39,6 +39,16 @@ const bannedCommon = {
   message:
     'No circles, nothing global but PlatformModule, AccessModule and LifecycleModule: a module states what it needs.',
 };
+const SQL = '/^\\s*(SELECT |INSERT INTO |DELETE FROM |UPDATE \\w+ SET |WITH \\w+ AS )/';
+const sqlMessage = 'SQL belongs in *.entity.ts, *.repository.ts, platform/database and migrations.';
+/** Statements, and the calls that run them: without a TypeORM import, `restricted.typeorm` does not notice them. */
+const restrictedSql = [
+  `Literal[value=${SQL}]`,
+  `TemplateElement[value.cooked=${SQL}]`,
+  "CallExpression[callee.property.name=/^(rows|affected|write)$/][callee.object.property.name='transactions']",
+  "CallExpression[callee.property.name='query'] > MemberExpression[object.property.name='manager']",
+  "CallExpression[callee.property.name='query'] > MemberExpression[object.name='manager']",
+].map((selector) => ({ selector, message: sqlMessage }));
 const importRule = (...paths) => ['error', { paths: paths.flat() }];
 const all = [restricted.typeorm, restricted.crypto, restricted.jwt, restricted.i18n, bannedNest, bannedCommon];
 
@@ -119,6 +129,18 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': importRule(restricted.crypto, restricted.jwt, restricted.i18n, bannedNest, bannedCommon),
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: [
+      '**/*.entity.ts',
+      '**/*.entities.ts',
+      '**/*.repository.ts',
+      '**/*.spec.ts',
+      'src/platform/database/**/*.ts',
+      'src/testing/**/*.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', ...restrictedSql] },
   },
   {
     files: ['src/access.module.ts', 'src/lifecycle.module.ts'],

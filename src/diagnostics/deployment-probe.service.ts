@@ -3,7 +3,7 @@ import { ClientRepository } from '../oauth';
 import { keyPrefix, readEvictionPolicy } from '../platform/cache';
 import { Environment, EnvironmentError } from '../platform/config';
 import { SecretBoxError } from '../platform/crypto';
-import { StartupTasks, Transactions } from '../platform/database';
+import { DatabaseServerRepository, StartupTasks } from '../platform/database';
 import { MailSetupService } from '../messaging';
 import {
   Finding,
@@ -25,7 +25,7 @@ export class DeploymentProbeService {
     private readonly environment: Environment,
     private readonly mail: MailSetupService,
     private readonly clients: ClientRepository,
-    private readonly transactions: Transactions,
+    private readonly server: DatabaseServerRepository,
     private readonly startup: StartupTasks,
   ) {}
 
@@ -64,9 +64,9 @@ export class DeploymentProbeService {
   /** The clock skew against the database, measured at the middle of the round trip. */
   private async skewMs(): Promise<number> {
     const before = Date.now();
-    const [row] = await this.transactions.manager.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
+    const now = await this.server.clock();
     const middle = (before + Date.now()) / 2;
-    return middle - (row?.now.getTime() ?? middle);
+    return middle - (now?.getTime() ?? middle);
   }
 
   private async redis(): Promise<RedisSight> {

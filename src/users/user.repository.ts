@@ -16,6 +16,15 @@ export interface StoredPassword {
   readonly version: number;
 }
 
+export type ContactField = 'email' | 'phone';
+
+/** A user who had a contact without having verified it, and the contact as it was typed. */
+export interface ContactClaimant {
+  readonly id: string;
+  readonly username: string;
+  readonly contact: string;
+}
+
 /** What any logged-in user may see of another user. */
 export type PublicUser = Pick<User, 'id' | 'username' | 'nickname' | 'avatar'>;
 
@@ -50,6 +59,18 @@ const INSERT = prepared(
      locale, status, password_hash, must_change_password)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,
 );
+
+/** One statement locks the row, returns the contact as it was and removes it. */
+const REMOVE_UNVERIFIED: Readonly<Record<ContactField, string>> = {
+  email: `WITH claimant AS (
+      SELECT id, email AS contact FROM user_account WHERE email_key = $1 AND NOT email_verified AND id <> $2 FOR UPDATE)
+    UPDATE user_account SET email = NULL, email_key = NULL, updated_at = now() FROM claimant
+    WHERE user_account.id = claimant.id RETURNING user_account.id, user_account.username, claimant.contact`,
+  phone: `WITH claimant AS (
+      SELECT id, phone AS contact FROM user_account WHERE phone = $1 AND NOT phone_verified AND id <> $2 FOR UPDATE)
+    UPDATE user_account SET phone = NULL, updated_at = now() FROM claimant
+    WHERE user_account.id = claimant.id RETURNING user_account.id, user_account.username, claimant.contact`,
+};
 
 async function namingConflicts<T>(work: Promise<T>): Promise<T> {
   try {
@@ -157,6 +178,18 @@ export class UserRepository {
   withProven(contact: 'email' | 'phone', ids: readonly string[]): Promise<string[]> {
     const proven = contact === 'email' ? { emailVerified: true } : { phoneVerified: true };
     return this.idsOf({ id: Any(ids), ...proven });
+  }
+
+  /**
+   * Removes the contact (normalized e-mail or E.164) from the other user who has it unverified. Returns that user;
+   * there is at most one, because contacts are unique.
+   */
+  async removeUnverifiedContact(
+    field: ContactField,
+    value: string,
+    ownerId: string,
+  ): Promise<ContactClaimant | undefined> {
+    return (await this.transactions.rows<ContactClaimant>(REMOVE_UNVERIFIED[field], [value, ownerId]))[0];
   }
 
   async delete(id: string): Promise<boolean> {

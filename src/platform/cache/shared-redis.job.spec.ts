@@ -1,5 +1,5 @@
 import { Environment } from '../config';
-import { Transactions } from '../database';
+import { DatabaseServerRepository } from '../database';
 import { Scheduler } from '../jobs';
 import type { Log } from '../logging';
 import { MemoryCache } from './memory-cache';
@@ -13,10 +13,9 @@ describe('SharedRedisJob', () => {
   function serviceOn(identity: string | undefined, redisUrl?: string): { job: SharedRedisJob; warnings: string[] } {
     const warnings: string[] = [];
     const log = { warn: (message: string) => warnings.push(message) } as unknown as Log;
-    const rows = identity === undefined ? [] : [{ identity }];
-    const transactions = { rows: async () => rows } as unknown as Transactions;
+    const server = { identity: async () => identity } as unknown as DatabaseServerRepository;
     const environment = { redisUrl, serviceScope: 'iam' } as Environment;
-    return { job: new SharedRedisJob(cache, transactions, log, environment, jobs), warnings };
+    return { job: new SharedRedisJob(cache, server, log, environment, jobs), warnings };
   }
 
   afterAll(() => cache.close());

@@ -1,17 +1,12 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Environment } from '../config';
-import { Transactions } from '../database';
+import { DatabaseServerRepository } from '../database';
 import { Scheduler } from '../jobs';
 import { Log } from '../logging';
 import { KeyValueCache } from './key-value-cache';
 
 const EVERY_SECONDS = 60;
 const KEY = 'database_identity';
-/**
- * Identifies a database even if it started as a copy of another: the server's system identifier and the database's OID.
- */
-const IDENTITY = `SELECT system_identifier::text || '/' || oid AS identity
-  FROM pg_control_system(), pg_database WHERE datname = current_database()`;
 
 /**
  * Warns when a service with the same scope but another database uses the same Redis: its counters, and so its limits
@@ -23,7 +18,7 @@ export class SharedRedisJob implements OnModuleInit {
 
   constructor(
     private readonly cache: KeyValueCache,
-    private readonly transactions: Transactions,
+    private readonly server: DatabaseServerRepository,
     private readonly log: Log,
     private readonly environment: Environment,
     private readonly jobs: Scheduler,
@@ -36,9 +31,9 @@ export class SharedRedisJob implements OnModuleInit {
   }
 
   /** Returns undefined if the role may not read it or the server is unreachable. */
-  private async identity(): Promise<{ readonly identity: string } | undefined> {
+  private async identity(): Promise<string | undefined> {
     try {
-      return (await this.transactions.rows<{ identity: string }>(IDENTITY, []))[0];
+      return await this.server.identity();
     } catch {
       return undefined;
     }
@@ -46,11 +41,11 @@ export class SharedRedisJob implements OnModuleInit {
 
   /** The first service stores its identity and renews it on each run. */
   async compare(scope: string): Promise<void> {
-    const row = await this.identity();
-    if (!row) return;
+    const identity = await this.identity();
+    if (identity === undefined) return;
     const found = await this.cache.get<string>(KEY);
-    if (found === undefined || found === row.identity) {
-      await this.cache.set(KEY, row.identity, 2 * EVERY_SECONDS);
+    if (found === undefined || found === identity) {
+      await this.cache.set(KEY, identity, 2 * EVERY_SECONDS);
       return;
     }
     if (this.hasWarned) return;

@@ -6,6 +6,7 @@ export * from './database.module';
 export * from './database-clock';
 export * from './database-errors';
 export * from './database-health-monitor';
+export { DatabaseServerRepository } from './database-server.repository';
 export * from './embedded';
 export * from './find-operators';
 export type { MigrationReport, PlannedStatement } from './migration-list';
