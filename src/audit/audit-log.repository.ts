@@ -5,7 +5,7 @@ import { AuditEvent } from './audit-event.entity';
 
 export type AuditFilter = EventLogFilter<AuditEvent>;
 
-/** Reads the audit log and drops its expired partitions. */
+/** Reads the audit log and drops its expired partitions. SQL for the partitions, which no entity maps. */
 @Injectable()
 export class AuditLogRepository {
   constructor(

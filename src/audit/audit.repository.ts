@@ -24,6 +24,7 @@ const INSERT = prepared(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15)`,
 );
 
+/** SQL instead of `Repository<AuditEvent>`: inserts are not awaited, and months are partitions, which no entity maps. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly transactions: Transactions) {}

@@ -29,6 +29,7 @@ const COLUMNS = `account.id, account.username, account.nickname, account.avatar,
   account.phone, account.phone_verified, account.locale, account.status, account.must_change_password,
   ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${PERMISSIONS}, ${IDENTITIES}`;
 
+/** SQL, because one row joins the account with its roles, permissions and identities of other features. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly transactions: Transactions) {}

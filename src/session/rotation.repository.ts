@@ -70,7 +70,8 @@ function record({ id, counter, idleSeconds, ip, userAgent, device, askedAt }: Ro
 
 /**
  * A rotation is one compare-and-set: of parallel calls with one counter only one rotates, and ended sessions never
- * rotate. A statement that starts after its caller has given up rotates nothing, so the old token stays valid.
+ * rotate. A statement that starts after its caller has given up rotates nothing, so the old token stays valid. SQL
+ * instead of `Repository<Session>`, because concurrent rotations share one statement.
  */
 @Injectable()
 export class RotationRepository {

@@ -90,6 +90,10 @@ const OPEN = prepared(
    SELECT ${COLUMNS}, ARRAY(SELECT id FROM evicted) AS evicted FROM opened AS session`,
 );
 
+/**
+ * SQL instead of `Repository<Session>`: opening and ending are single compare-and-set statements, and each row carries
+ * the database's `now()`.
+ */
 @Injectable()
 export class SessionRepository {
   private readonly byId: BatchedLookup<SessionWithDbTime>;

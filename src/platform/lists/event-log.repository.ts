@@ -22,7 +22,7 @@ export type EventLogFilter<Entry extends EventLogEntry> = {
 /** Position of an entry, by which all of these lists are ordered. */
 export const placeOf = ({ at, id }: EventLogEntry): Position => [at.toISOString(), id];
 
-/** Reads event logs, newest first. */
+/** Reads event logs, newest first. Takes the entity as a parameter, so it has no `Repository<T>`. */
 @Injectable()
 export class EventLogRepository {
   constructor(
