@@ -17,7 +17,6 @@ const ORDER = [
   'statistics',
   'info',
   'diagnostics',
-  'ui',
 ];
 
 const orderRules = ORDER.map((name, position) => ({
@@ -26,7 +25,7 @@ const orderRules = ORDER.map((name, position) => ({
   comment: `${name} may know only what stands to its left in the order of modules.`,
   from: { path: `^src/${name}/` },
   to: {
-    path: [...ORDER.slice(position + 1).map((later) => `^src/${later}/`), '^src/[^/]+\\.ts$'],
+    path: [...ORDER.slice(position + 1).map((later) => `^src/${later}/`), '^src/[^/]+\\.ts$', '^src/standalone/'],
   },
 }));
 
@@ -59,6 +58,20 @@ module.exports = {
       comment: 'Rooms of the platform meet at their front doors, too.',
       from: { path: '^src/platform/([^/]+)/' },
       to: { path: '^src/platform/([^/]+)/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'not-to-standalone',
+      severity: 'error',
+      comment: 'The standalone server is a host of the module: only the entry points know it.',
+      from: { path: '^src/', pathNot: ['^src/(standalone|cli)/', '^src/(main|cli)\\.ts$'] },
+      to: { path: '^src/standalone/' },
+    },
+    {
+      name: 'pages-not-to-server',
+      severity: 'error',
+      comment: 'The pages know features, but not the server that serves them.',
+      from: { path: '^src/standalone/ui/' },
+      to: { path: ['^src/[^/]+\\.ts$', '^src/standalone/(?!ui/)'] },
     },
     {
       name: 'not-to-testing',

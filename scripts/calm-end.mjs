@@ -25,7 +25,7 @@ function isAnotherThreadRunnable() {
  * Resolves once no thread of this process is working, after 5 s at the latest. Every script that compiles much code
  * awaits it last: Node.js hangs at exit when V8 compiles in the background and that thread waits for a garbage
  * collection on the main thread (nodejs/node#54918). Timers keep the event loop turning until then, so that the
- * collection can run. A copy of src/calm-end.ts, for scripts that run before there is a build.
+ * collection can run. A copy of src/standalone/calm-end.ts, for scripts that run before there is a build.
  */
 export async function calmEnd() {
   const latest = Date.now() + LONGEST_MS;

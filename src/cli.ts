@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import { calmEnd } from './calm-end';
+import { calmEnd } from './standalone/calm-end';
 import { ProcessTerminal } from './cli/process-terminal';
 import { runCommandLine } from './cli/run';
 

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { LifecycleService } from './lifecycle.service';
 import { RouteAuditService } from './platform/access';
-import { SecretReloadService } from './secret-reload.service';
 import { SessionModule } from './session';
 
 /**
@@ -9,7 +8,7 @@ import { SessionModule } from './session';
  * source in a global module, and the service's shutdown writes to it before that, so this module is registered later.
  */
 @Global()
-@Module({ imports: [SessionModule], providers: [LifecycleService, RouteAuditService, SecretReloadService] })
+@Module({ imports: [SessionModule], providers: [LifecycleService, RouteAuditService] })
 class LifecycleProvidersModule {}
 
 /** Adds a level, because Nest registers a dynamic module's imports before the imports of those modules. */

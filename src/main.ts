@@ -1,6 +1,6 @@
-import { sizeThreadPool } from './thread-pool';
+import { sizeThreadPool } from './standalone/thread-pool';
 
 // Runs before any module is loaded that may use a thread.
 sizeThreadPool();
 
-void import('./serve.js');
+void import('./standalone/serve.js');

@@ -44,7 +44,7 @@ describe('the bundled server of the container image', () => {
   });
 
   it('starts without the modules', async () => {
-    for (const module of ['main.js', 'serve.js']) rmSync(inBuild(module));
+    for (const module of ['main.js', 'standalone/serve.js']) rmSync(inBuild(module));
     await expectService();
   });
 

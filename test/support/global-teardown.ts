@@ -1,4 +1,4 @@
-import { calmEnd } from '../../src/calm-end';
+import { calmEnd } from '../../src/standalone/calm-end';
 import { removeTestDatabase } from './test-database';
 
 /** Jest exits right afterwards. */

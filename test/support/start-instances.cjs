@@ -4,7 +4,7 @@ require('reflect-metadata');
 const { join } = require('node:path');
 
 const load = (module) => require(join(process.argv[2], module));
-const { createStandalone } = load('standalone.js');
+const { createStandalone } = load('standalone');
 const { createLogger, PinoLog } = load('platform/logging');
 const log = new PinoLog(createLogger({ level: 'silent', format: 'json' }));
 
@@ -25,7 +25,7 @@ process.on('message', (order) => {
 process.on(
   'disconnect',
   () =>
-    void load('calm-end.js')
+    void load('standalone/calm-end.js')
       .calmEnd(1_000)
       .then(() => process.exit()),
 );

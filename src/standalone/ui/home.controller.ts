@@ -1,13 +1,13 @@
 import { Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Public, ServiceController } from '../platform/access';
-import { Environment } from '../platform/config';
-import { contextOf } from '../platform/context';
-import { Language, TranslatorService } from '../platform/i18n';
-import { SettingsReader } from '../platform/settings';
-import { appName } from '../settings';
-import { escapeHtml } from '../platform/text';
+import { Public, ServiceController } from '../../platform/access';
+import { Environment } from '../../platform/config';
+import { contextOf } from '../../platform/context';
+import { Language, TranslatorService } from '../../platform/i18n';
+import { SettingsReader } from '../../platform/settings';
+import { appName } from '../../settings';
+import { escapeHtml } from '../../platform/text';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,16 +1,16 @@
 import { Get, Header, Headers, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InfoService } from '../info';
-import { Public, ServiceController } from '../platform/access';
-import { contextOf } from '../platform/context';
-import { randomToken } from '../platform/crypto';
-import { platformErrors } from '../platform/errors';
-import { Language } from '../platform/i18n';
-import { keepOpener } from '../platform/http';
-import { IgnoreUnknownNames } from '../platform/input';
-import { interactionIn } from '../oauth';
-import { escapeHtml } from '../platform/text';
+import { InfoService } from '../../info';
+import { Public, ServiceController } from '../../platform/access';
+import { contextOf } from '../../platform/context';
+import { randomToken } from '../../platform/crypto';
+import { platformErrors } from '../../platform/errors';
+import { Language } from '../../platform/i18n';
+import { keepOpener } from '../../platform/http';
+import { IgnoreUnknownNames } from '../../platform/input';
+import { interactionIn } from '../../oauth';
+import { escapeHtml } from '../../platform/text';
 import { jsonForHtml } from './html';
 import { UiEntry, UiFilesService } from './ui-files.service';
 

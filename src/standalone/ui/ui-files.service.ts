@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { projectRoot } from '../platform/config';
+import { projectRoot } from '../../platform/config';
 
 const compress = promisify(gzip);
 const BUILT = join(projectRoot, 'dist', 'web');

@@ -3,10 +3,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { calmEnd } from './calm-end';
 import { tryAddress } from './listening';
-import { Environment, readEnvironment, StartRefusedError } from './platform/config';
-import type { ReadinessService } from './platform/health';
-import { createLogger, Log, LogFields, LogOutput, PinoLog } from './platform/logging';
-import { startTelemetry, Telemetry } from './platform/telemetry';
+import { Environment, readEnvironment, StartRefusedError } from '../platform/config';
+import type { ReadinessService } from '../platform/health';
+import { createLogger, Log, LogFields, LogOutput, PinoLog } from '../platform/logging';
+import { startTelemetry, Telemetry } from './telemetry';
 
 const MIN_SECONDS = 1;
 /** Maximum time to wait at exit for other threads. */

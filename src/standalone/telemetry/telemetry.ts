@@ -4,7 +4,7 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK, resources } from '@opentelemetry/sdk-node';
 import type { FastifyInstance } from 'fastify';
-import { asksForTraces } from '../config';
+import { asksForTraces } from '../../platform/config';
 import { HarmlessSpanExporter } from './harmless-spans';
 
 /** Time limit for sending the rest at the end: an unreachable collector must not delay the stop. */

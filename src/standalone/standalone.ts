@@ -3,12 +3,12 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
-import { IdentityModule } from './identity.module';
-import { IdentityOptions } from './identity.options';
-import { installHttp } from './install-http';
-import { ReadinessService } from './platform/health';
-import { answerClientError, BODY_LIMIT_BYTES, HttpHooksService } from './platform/http';
-import { Log, NestLogBridge } from './platform/logging';
+import { IdentityModule } from '../identity.module';
+import { IdentityOptions } from '../identity.options';
+import { installHttp } from '../install-http';
+import { ReadinessService } from '../platform/health';
+import { answerClientError, BODY_LIMIT_BYTES, HttpHooksService } from '../platform/http';
+import { Log, NestLogBridge } from '../platform/logging';
 import { SecretReloadService } from './secret-reload.service';
 import { UiModule } from './ui';
 
@@ -55,11 +55,18 @@ function sayWhenClosing(fastify: FastifyInstance): void {
   });
 }
 
-/** The parts that only the standalone server has: pages. In an embedding application these paths belong to the host. */
+/**
+ * What only the standalone server has: pages, whose paths in an embedding application belong to the host, and secret
+ * files that are read again.
+ */
 @Module({})
 class StandaloneModule {
   static forRoot(options: IdentityOptions): DynamicModule {
-    return { module: StandaloneModule, imports: [IdentityModule.forRoot(options), UiModule] };
+    return {
+      module: StandaloneModule,
+      imports: [IdentityModule.forRoot(options), UiModule],
+      providers: [SecretReloadService],
+    };
   }
 }
 
@@ -104,7 +111,7 @@ export async function createStandalone({
   const app = await NestFactory.create<NestFastifyApplication>(StandaloneModule.forRoot(options), adapter, {
     bodyParser: false,
     logger: new NestLogBridge(options.log),
-    // main.ts prints the error in one line.
+    // serve.ts prints the error in one line.
     abortOnError: false,
   });
   readJsonAndForms(adapter.getInstance());

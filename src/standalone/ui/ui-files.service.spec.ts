@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import * as fs from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { InfoService } from '../info';
+import { InfoService } from '../../info';
 import { UiController } from './ui.controller';
 import { UiFilesService } from './ui-files.service';
 

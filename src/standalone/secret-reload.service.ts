@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Environment, readEnvironment } from './platform/config';
-import { EncryptionKeys, SecretBox } from './platform/crypto';
-import { areSameServers, Database, DatabaseUrls, StartupTasks } from './platform/database';
-import { Log } from './platform/logging';
+import { Environment, readEnvironment } from '../platform/config';
+import { EncryptionKeys, SecretBox } from '../platform/crypto';
+import { areSameServers, Database, DatabaseUrls, StartupTasks } from '../platform/database';
+import { Log } from '../platform/logging';
 
 const databaseUrlsOf = (environment: Environment): DatabaseUrls => ({
   ...(environment.databaseUrl !== undefined && { url: environment.databaseUrl }),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Environment, EnvironmentError, StartRefusedError } from './platform/config';
+import { Environment, EnvironmentError, StartRefusedError } from '../platform/config';
 
 type Address = Pick<Environment, 'host' | 'port'>;
 
