@@ -12,10 +12,11 @@ import {
   UserAdmissionService,
   WriteLimit,
 } from './platform/access';
-import { adminWritesPerMinutePerUser, ClientOrigins, RateLimiterService } from './platform/http';
+import { ClientOrigins, RateLimiterService } from './platform/http';
 import { SettingsReader } from './platform/settings';
 import { ClientGrantsService, ClientCache, ClientTokenService, AuthorizationServerModule } from './oauth';
 import {
+  adminWritesPerMinutePerUser,
   PrivilegeEscalationGuardService,
   everythingIn,
   OwnedClientGrants,

@@ -1,4 +1,4 @@
-import { adminWritesPerMinutePerUser } from '../../src/platform/http';
+import { adminWritesPerMinutePerUser } from '../../src/rbac';
 import { holderOf } from '../support/holders';
 import { TestService } from '../support/test-service';
 

@@ -1,5 +1,5 @@
 import { fallbackLanguage, languages } from '../i18n';
-import { boolean, choice, defineSetting, integer, text, textList } from '../settings';
+import { boolean, choice, defineSetting, text, textList } from '../settings';
 import { checkCookieAttributes, isCookiePrefix, SameSite } from './cookies';
 
 function checkOrigin(value: string): string | undefined {
@@ -69,12 +69,4 @@ export const cookieSameSite = defineSetting<SameSite>({
   defaultValue: 'lax',
   kind: choice(['lax', 'strict', 'none']),
   guarded: true,
-});
-
-/** Enforced by the access guard, for all features. */
-export const adminWritesPerMinutePerUser = defineSetting({
-  key: 'rate.admin_writes_per_minute_user',
-  defaultValue: 600,
-  kind: integer({ minimum: 1, maximum: 1_000_000 }),
-  sensitive: true,
 });

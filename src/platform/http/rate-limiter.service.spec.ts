@@ -1,9 +1,10 @@
 import { MemoryCache } from '../cache';
-import { Setting, SettingsReader } from '../settings';
-import { adminWritesPerMinutePerUser, rateLimitsEnabled } from './http.settings';
+import { defineSetting, integer, Setting, SettingsReader } from '../settings';
+import { rateLimitsEnabled } from './http.settings';
 import { RateLimiterService } from './rate-limiter.service';
 
-const LIMIT = { setting: adminWritesPerMinutePerUser, windowSeconds: 60 };
+const setting = defineSetting({ key: 'trial.limit', defaultValue: 600, kind: integer({ minimum: 1, maximum: 1_000 }) });
+const LIMIT = { setting, windowSeconds: 60 };
 
 class FixedSettings extends SettingsReader {
   constructor(private readonly values: Map<Setting, unknown>) {
