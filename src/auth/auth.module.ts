@@ -16,6 +16,7 @@ import { LoginCookiesService } from './login-cookies.service';
 import { ContactsService } from './contacts.service';
 import { FirstAdministratorService } from './first-administrator.service';
 import { MeController } from './me.controller';
+import { OwnAccountDeletionService } from './own-account-deletion.service';
 import { OwnAccountService } from './own-account.service';
 import { PasswordReplacementService } from './password-replacement.service';
 import { PasswordResetProofService } from './password-reset-proof.service';
@@ -54,6 +55,7 @@ import { UserSearchService } from './user-search.service';
     ContactsService,
     ProfileService,
     OwnAccountService,
+    OwnAccountDeletionService,
     PasswordService,
     PasswordResetService,
     PasswordResetProofService,

@@ -15,6 +15,7 @@ import { authErrors } from './auth.errors';
 import { LoginCookiesService } from './login-cookies.service';
 import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
 import { UserInfoWithPermsDto } from './dto/user.dto';
+import { OwnAccountDeletionService } from './own-account-deletion.service';
 import { OwnAccountService } from './own-account.service';
 import { PasswordService } from './password.service';
 import { ProfileService } from './profile.service';
@@ -29,6 +30,7 @@ export class MeController {
     private readonly profiles: ProfileService,
     private readonly passwords: PasswordService,
     private readonly accounts: OwnAccountService,
+    private readonly deletions: OwnAccountDeletionService,
     private readonly logins: LoginCookiesService,
     private readonly cookies: SessionCookiesService,
   ) {}
@@ -99,7 +101,7 @@ export class MeController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.profiles.delete(caller);
+    await this.deletions.delete(caller);
     await this.cookies.clear(request, reply);
   }
 }

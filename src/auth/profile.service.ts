@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit';
 import { RecentLoginService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import { DomainEvents } from '../platform/events';
 import { SettingsReader } from '../platform/settings';
-import { RolesService } from '../rbac';
-import { sessionErrors, SessionsService } from '../session';
+import { sessionErrors } from '../session';
 import {
-  AccountEventsService,
+  AccountChangesService,
   auditedPart,
   contactChange,
   CredentialSourceRegistry,
@@ -19,29 +16,22 @@ import {
   User,
   UserChange,
   UserRepository,
-  UserCache,
   userTarget,
-  userDeleting,
 } from '../users';
 import { contactCodeRequired } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
 import { ChangeProfileDto } from './dto/account.dto';
 
-/** Changes the caller's own profile, or deletes the account. */
+/** Changes the caller's own profile. */
 @Injectable()
 export class ProfileService {
   constructor(
     private readonly users: UserRepository,
-    private readonly domainEvents: DomainEvents,
-    private readonly userCache: UserCache,
     private readonly contacts: ContactsService,
     private readonly settings: SettingsReader,
-    private readonly roles: RolesService,
-    private readonly sessions: SessionsService,
     private readonly transactions: Transactions,
     private readonly credentials: CredentialSourceRegistry,
-    private readonly audit: AuditService,
-    private readonly events: AccountEventsService,
+    private readonly changes: AccountChangesService,
     private readonly recentLogins: RecentLoginService,
   ) {}
 
@@ -62,37 +52,14 @@ export class ProfileService {
       if (Object.keys(change).length === 0) return userView(before);
       const after = await this.users.update(caller.userId, change);
       if (!after) throw sessionErrors.sessionRevoked();
-      await this.audit.record({
+      if (losesProof(before, changed)) await this.credentials.refuseIfNone(after.id);
+      await this.changes.record(before, after, {
         action: 'user.update',
         target: userTarget(after),
         before: auditedPart(before, change),
         after: auditedPart(after, change),
       });
-      if (losesProof(before, changed)) await this.credentials.refuseIfNone(after.id);
-      await this.userCache.invalidate(caller.userId);
-      await this.events.changed(before, after);
       return userView(after);
-    });
-  }
-
-  /**
-   * Deletes the account and everything that belongs to it in one transaction. The audit log keeps its id. Throws
-   * `last_admin`.
-   */
-  async delete(caller: Caller): Promise<void> {
-    await this.transactions.run(async () => {
-      await this.roles.refuseIfLastAdmin(caller.userId);
-      // Locks the user before the sessions, in the same order as a login. After a parallel deletion of the account it
-      // throws.
-      await this.lock(caller);
-      await this.sessions.revokeAll(caller.userId);
-      await this.audit.record({
-        action: 'user.delete',
-        target: { type: 'user', id: caller.userId, label: caller.username },
-      });
-      await this.domainEvents.publish(userDeleting, { userId: caller.userId });
-      await this.users.delete(caller.userId);
-      await this.userCache.invalidate(caller.userId);
     });
   }
 
