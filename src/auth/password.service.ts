@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit';
 import { RecentLoginService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { PasswordHasher } from '../platform/crypto';
@@ -8,13 +7,12 @@ import { ErrorFactory, platformErrors } from '../platform/errors';
 import { AttemptOrigin, BruteForceGuardService, DeviceOwner } from '../login';
 import { sessionErrors, SessionsService } from '../session';
 import {
-  AccountEventsService,
+  AccountChangesService,
   UserView,
   userView,
   PasswordPolicyService,
   User,
   UserRepository,
-  UserCache,
   userTarget,
 } from '../users';
 import { authErrors } from './auth.errors';
@@ -31,14 +29,12 @@ export interface PasswordChanged {
 export class PasswordService {
   constructor(
     private readonly users: UserRepository,
-    private readonly userCache: UserCache,
     private readonly hasher: PasswordHasher,
     private readonly policy: PasswordPolicyService,
     private readonly guard: BruteForceGuardService,
     private readonly sessions: SessionsService,
     private readonly transactions: Transactions,
-    private readonly audit: AuditService,
-    private readonly events: AccountEventsService,
+    private readonly changes: AccountChangesService,
     private readonly recentLogins: RecentLoginService,
   ) {}
 
@@ -78,12 +74,7 @@ export class PasswordService {
       const after = await this.users.update(user.id, { passwordHash, mustChangePassword: false });
       if (!after) throw sessionErrors.sessionRevoked();
       await this.sessions.revokeAll(user.id, { keep: caller.sessionId });
-      await this.audit.record({
-        action: 'password.change',
-        target: userTarget(user),
-      });
-      await this.userCache.invalidate(user.id);
-      await this.events.changed(user, after);
+      await this.changes.record(user, after, { action: 'password.change', target: userTarget(user) });
       return { before: user, after };
     });
   }
