@@ -33,7 +33,7 @@ describe('metrics', () => {
     expect((await read(peer, headers)).status).toBe(status);
   });
 
-  it.each(['forwarded', 'x-real-ip'])('return 404 to a loopback peer that forwards by %s', async (name) => {
+  it.each(['forwarded', 'x-real-ip', 'x-forwarded-host', 'via', 'cf-connecting-ip'])('return 404 to a loopback peer that forwards by %s', async (name) => {
     expect((await read('127.0.0.1', { [name]: '127.0.0.1' })).status).toBe(404);
   });
 

@@ -5,11 +5,9 @@ import { HealthRoute, Public, ServiceController } from '../access';
 import { Environment } from '../config';
 import { contextOf } from '../context';
 import { platformErrors } from '../errors';
-import { LOOPBACK, ProxyTrust } from '../http';
+import { isForwarded, LOOPBACK, ProxyTrust } from '../http';
 import { ProblemResponses } from '../problems';
 import { MetricsService } from '../metrics';
-
-const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 
 @ApiTags('Operation')
 @HealthRoute
@@ -44,7 +42,7 @@ export class MetricsController {
   private mayRead(request: FastifyRequest): boolean {
     const peer = request.socket.remoteAddress;
     if (!LOOPBACK.trusts(peer) && !this.allowed.trusts(peer)) return false;
-    if (!FORWARDING_HEADERS.some((name) => request.headers[name] !== undefined)) return true;
+    if (!isForwarded(request.headers)) return true;
     const { ip } = contextOf(request);
     return !LOOPBACK.trusts(ip) && this.allowed.trusts(ip);
   }

@@ -48,8 +48,8 @@ export class HostWidePartsService {
 
   /** Global guards and pipes: a guard of the host may reject any request, and a pipe does not know the route. */
   private remaining(config: ApplicationConfig): string[] {
-    // Nest's own pipe accepts our classes.
-    const pipes = config.getGlobalPipes().filter((pipe) => !(pipe instanceof ValidationPipe));
+    // Nest's own pipe accepts our classes. A subclass may not.
+    const pipes = config.getGlobalPipes().filter((pipe) => pipe.constructor !== ValidationPipe);
     return [
       ...namesOf('guard', config.getGlobalGuards()),
       ...namesOf('pipe', pipes),

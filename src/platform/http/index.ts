@@ -13,6 +13,7 @@ export * from './cookies';
 export * from './cors';
 export * from './csrf';
 export * from './form-post';
+export * from './forwarding';
 export * from './host-cookies.service';
 export * from './http-hooks.service';
 export * from './http.settings';

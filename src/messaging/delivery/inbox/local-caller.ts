@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { LOOPBACK } from '../../../platform/http';
+import { isForwarded, LOOPBACK } from '../../../platform/http';
 import { isLoopbackName } from '../addresses';
 
-const FORWARDING =
-  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-connecting-ip)$/;
 const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d+)?$/;
 
 function namesLoopback(host = ''): boolean {
@@ -16,6 +14,5 @@ function namesLoopback(host = ''): boolean {
  * resolves to this machine (DNS rebinding), which the `Host` header reveals.
  */
 export function isLocalCaller(peer: string | undefined, headers: IncomingHttpHeaders): boolean {
-  if (!LOOPBACK.trusts(peer) || !namesLoopback(headers.host)) return false;
-  return !Object.keys(headers).some((name) => FORWARDING.test(name));
+  return LOOPBACK.trusts(peer) && namesLoopback(headers.host) && !isForwarded(headers);
 }
