@@ -26,6 +26,7 @@ import { ProfileService } from './profile.service';
 import { ReauthenticationService } from './reauthentication.service';
 import { RegistrationAvailabilityService } from './registration-availability.service';
 import { RegistrationFieldsGuard } from './registration-fields.guard';
+import { RegistrationFieldsService } from './registration-fields.service';
 import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
@@ -52,6 +53,7 @@ import { UserSearchService } from './user-search.service';
     RegistrationService,
     RegistrationGuard,
     RegistrationFieldsGuard,
+    RegistrationFieldsService,
     ContactsService,
     ProfileService,
     OwnAccountService,
@@ -66,7 +68,13 @@ import { UserSearchService } from './user-search.service';
     FirstAdministratorService,
     ...replaceable(AvatarGenerator, IdenticonGenerator),
   ],
-  exports: [LoginCookiesService, RegistrationAvailabilityService, RegistrationService, RegistrationGuard],
+  exports: [
+    LoginCookiesService,
+    RegistrationAvailabilityService,
+    RegistrationFieldsService,
+    RegistrationService,
+    RegistrationGuard,
+  ],
 })
 export class AuthModule {}
 

@@ -5,6 +5,7 @@ export * from './auth.settings';
 export * from './login-cookies.service';
 export { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 export { mfaChallengeAnswer, MfaChallengeDto } from './dto/mfa-challenge.dto';
+export { RegistrationFieldsService } from './registration-fields.service';
 export * from './registration.guard';
 export * from './registration.service';
 export { ANNOUNCE_ADMINISTRATOR } from './first-administrator.service';

@@ -14,7 +14,6 @@ import {
   userView,
   UserView,
   NewUser,
-  normalizeEmail,
   PasswordPolicyService,
   UserEventsService,
   usernameKey,
@@ -27,6 +26,7 @@ import { authErrors } from './auth.errors';
 import { emailCodeRequired, phoneCodeRequired, registerPerHourPerAddress } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
+import { chooseEmail } from './registration-fields.service';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 
@@ -94,13 +94,11 @@ export class RegistrationService {
     return user;
   }
 
-  /** A verified e-mail needs no code, and is used when the application names no e-mail. */
   private async readContacts(
     application: Application,
     { provenEmail }: Founding,
   ): Promise<Pick<Applicant, 'read' | 'emailProven'>> {
-    const email = application.email === undefined ? provenEmail?.display : application.email;
-    const emailProven = provenEmail !== undefined && normalizeEmail(email)?.key === provenEmail.key;
+    const { email, isProven: emailProven } = chooseEmail(application.email, provenEmail);
     const required = await this.codesRequired();
     const input = { ...application, ...(email !== undefined && { email }) };
     const read = await this.contacts.read(input, {

@@ -56,6 +56,12 @@ describe('registration rules', () => {
       expect(await count()).toBe(before);
     });
 
+    it('are reported together with a common password', async () => {
+      const answer = await register({ username: 'x', password: 'password' });
+      expect(answer.body.code).toBe('validation_failed');
+      expect(fieldsOf(answer).sort()).toEqual(['password: password_too_common', 'username: min_length']);
+    });
+
     it('are reported together when all are missing', async () => {
       await service.set(phoneCodeRequired, true);
       const answer = await register({});

@@ -9,6 +9,7 @@ import { SettingsModule } from '../../settings';
 import { UsersModule } from '../../users';
 import { AutoRegistrationService } from './flow/auto-registration.service';
 import { AccountLinkToken } from './flow/account-link-token.entity';
+import { BindRegistrationFieldsGuard } from './flow/bind-registration-fields.guard';
 import { BindTicketGuard } from './flow/bind-ticket.guard';
 import { AccountLinkTokenRepository } from './flow/account-link-token.repository';
 import { AccountLinkTokensService } from './flow/account-link-tokens.service';
@@ -59,6 +60,7 @@ import { LoginProvidersModule } from './providers';
     AccountLinkTokenRepository,
     AccountLinkTokensService,
     BindTicketGuard,
+    BindRegistrationFieldsGuard,
     FlowCookiesService,
     FlowCleanupJob,
     LoginStartService,

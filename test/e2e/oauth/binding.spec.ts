@@ -128,6 +128,23 @@ describe('linking by registration', () => {
     expect((await client.post(REGISTER, { username: unique('u'), password: PASSWORD })).status).toBe(201);
   });
 
+  it('reports all invalid fields at once, also those that break settings', async () => {
+    const { client } = await offer();
+    await service.set(emailCodeRequired, true);
+    const wrong = { username: 'x', password: 'password', phone: 'nonsense', extra: 1 };
+    const answer = await client.post<Problem>(REGISTER, wrong);
+    await service.set(emailCodeRequired, false);
+    expect(answer.body.code).toBe('validation_failed');
+    expect(answer.body.errors?.map(({ field, code }) => `${field}: ${code}`).sort()).toEqual([
+      'email: required',
+      'email_code: required',
+      'extra: unknown_field',
+      'password: password_too_common',
+      'phone: phone',
+      'username: min_length',
+    ]);
+  });
+
   it('marks an e-mail as verified when a trusted provider verified it, and takes it from an unverified user', async () => {
     const claimant = await service.signUp('claimant', { email: 'victim@example.com' });
     await service.set(emailCodeRequired, true);

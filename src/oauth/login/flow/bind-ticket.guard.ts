@@ -30,9 +30,14 @@ export class BindTicketGuard implements CanActivate {
   }
 }
 
-/** The account link that `BindTicketGuard` opened. */
-export const CurrentTicket = createParamDecorator((_: unknown, context: ExecutionContext): AccountLink => {
-  const ticket = opened.get(requestOf(context));
+/** The account link that `BindTicketGuard` opened. Errors: `temp_token_invalid`. */
+export function ticketOf(request: FastifyRequest): AccountLink {
+  const ticket = opened.get(request);
   if (!ticket) throw oauthErrors.tempTokenInvalid();
   return ticket;
-});
+}
+
+/** The account link of the request. */
+export const CurrentTicket = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  ticketOf(requestOf(context)),
+);

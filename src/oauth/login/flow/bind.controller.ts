@@ -35,6 +35,7 @@ import { usersErrors } from '../../../users';
 import { codeErrors } from '../../../verification';
 import { oauthErrors } from '../third-party-login.errors';
 import { authorizationServerErrors } from '../providers';
+import { BindRegistrationFieldsGuard } from './bind-registration-fields.guard';
 import { BindTicketGuard, CurrentTicket } from './bind-ticket.guard';
 import type { AccountLink } from './account-link-tokens.service';
 import { AccountLinkingService } from './account-linking.service';
@@ -93,7 +94,7 @@ export class BindController {
   @Public()
   @ApiSecurity('bind')
   @ApiSecurity({})
-  @PreValidationGuards(BindTicketGuard, RegistrationGuard)
+  @PreValidationGuards(BindTicketGuard, RegistrationGuard, BindRegistrationFieldsGuard)
   @ApiOperation({ summary: 'Register an account for the third-party account, and log in' })
   @ApiCreatedResponse({ type: LoggedInDto })
   @ProblemResponses(
