@@ -51,6 +51,7 @@ export {
   QueryIntegerField,
   TextField,
   TimeField,
+  UncheckedInput,
 } from './platform/input';
 export type { FieldOptions, FieldValidator, TextLimits, Violation } from './platform/input';
 export { defineErrors, platformErrors, ProblemError } from './platform/errors';

@@ -30,6 +30,7 @@ import {
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { UncheckedInput } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
 import { PermissionsService } from '../rbac';
 import { usersErrors } from '../users';
@@ -112,7 +113,7 @@ export class AuthController {
     platformErrors.rateLimited,
   )
   async login(
-    @Body() body: object,
+    @Body() @UncheckedInput() body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoggedInDto | MfaRequiredDto> {

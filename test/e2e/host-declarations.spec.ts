@@ -19,6 +19,7 @@ import {
   RequireRecentLogin,
   Authenticated,
   text,
+  UncheckedInput,
 } from '../../src';
 import { identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
@@ -239,6 +240,69 @@ describe('decorators without effect', () => {
       'NotesController.add uses NotedDto, which declares no field: put @TextField() or another field decorator on its properties',
     );
     await expect(start(OddController)).rejects.toThrow('OddController.list uses OddQueryDto');
+  });
+
+  it.each<[string, ParameterDecorator]>([
+    ['@Body()', Body()],
+    ['@Query()', Query()],
+  ])('end the start: %s of a type that is no class, unless declared as unchecked', async (name, decorator) => {
+    interface Note {
+      readonly text: string;
+    }
+    @ApiController('host-notes')
+    class NotesController {
+      @Post()
+      @Authenticated()
+      add(@decorator _note: Note): void {}
+    }
+    @ApiController('host-unknown')
+    class UnknownController {
+      @Post()
+      @Authenticated()
+      add(@decorator _note: unknown): void {}
+    }
+    @ApiController('host-either')
+    class EitherController {
+      @Post()
+      @Authenticated()
+      add(@decorator _note: Note | string): void {}
+    }
+    @ApiController('host-declared')
+    class DeclaredController {
+      @Post()
+      @Authenticated()
+      add(@decorator @UncheckedInput() _note: unknown): void {}
+    }
+    for (const controller of [NotesController, UnknownController, EitherController]) {
+      const failure: unknown = await start(controller).catch((error: unknown) => error);
+      expect((failure as Error).message).toMatch(/^[^\n]*declare a class [^\n]* or put @UncheckedInput\(\)[^\n]*$/);
+      expect((failure as Error).message).toContain(`${controller.name}.add has ${name} of a type that is no class`);
+    }
+    await expect(start(DeclaredController)).resolves.toBeUndefined();
+  });
+
+  it('end the start: a plain @Controller that extends one of ours', async () => {
+    @ApiController('base')
+    class BaseController {
+      @Get()
+      @Authenticated()
+      read(): void {}
+    }
+    @Controller('derived')
+    class DerivedController extends BaseController {
+      @Post()
+      add(): void {}
+    }
+    class UndecoratedController extends BaseController {}
+    @ApiController('derived')
+    class FineController extends BaseController {}
+
+    for (const controller of [DerivedController, UndecoratedController]) {
+      await expect(start(controller)).rejects.toThrow(
+        `${controller.name} extends a @ServiceController or @ApiController without being one: write the decorator on it`,
+      );
+    }
+    await expect(start(FineController)).resolves.toBeUndefined();
   });
 
   it('throw: @RequirePermission() without a permission', () => {

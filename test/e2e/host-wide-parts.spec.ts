@@ -12,6 +12,7 @@ import {
   PipeTransform,
   Provider,
   Scope,
+  ValidationPipe,
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -56,6 +57,9 @@ class Trim implements PipeTransform {
     return value;
   }
 }
+
+@Injectable()
+class Stricter extends ValidationPipe {}
 
 @Controller('plain')
 class PlainController {
@@ -149,6 +153,14 @@ describe('global parts of the host that also run on service routes', () => {
     await start([{ provide: APP_INTERCEPTOR, useClass: EachRequest }], (app) => app.useGlobalPipes(new Trim()));
     expect(warnings()).toHaveLength(1);
     expect(warnings()[0]).toContain('pipe Trim, interceptor EachRequest');
+  });
+
+  it('log a warning for a subclass of ValidationPipe, but not for ValidationPipe', async () => {
+    await start([], (app) => app.useGlobalPipes(new ValidationPipe()));
+    expect(warnings()).toEqual([]);
+    await start([], (app) => app.useGlobalPipes(new ValidationPipe(), new Stricter()));
+    expect(warnings()).toHaveLength(1);
+    expect(warnings()[0]).toContain('"pipe Stricter"');
   });
 
   it('skip the service without a warning when they check isServiceRoute', async () => {

@@ -2,7 +2,7 @@ import { Inject, INestApplication, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { API_TAGS } from '../../platform/feature';
-import { API_CONTROLLER } from '../../platform/access';
+import { isOwnController } from '../../platform/access';
 import { serviceVersion } from '../../platform/config';
 import { platformErrors, ProblemDefinition } from '../../platform/errors';
 import { languages } from '../../platform/i18n';
@@ -91,7 +91,7 @@ export class OpenApiDocumentFactory {
   private ownModules(): Module[] {
     const own = this.discovery
       .getControllers()
-      .filter(({ metatype }) => metatype && Reflect.getMetadata(API_CONTROLLER, metatype) === true)
+      .filter(({ metatype }) => metatype && isOwnController(metatype))
       .map(({ host }) => host?.metatype as Module | undefined);
     return [...new Set(own.filter((module) => module !== undefined))];
   }

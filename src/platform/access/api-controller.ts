@@ -18,6 +18,12 @@ import { markOwnRoutes, OAuthRoute } from './own-routes';
 export const API_CONTROLLER = Symbol('castellan.api_controller');
 
 /**
+ * Whether the class is decorated as a controller of this service. A subclass inherits guards and filter, but its
+ * routes are not marked as ours: it needs the decorator, too.
+ */
+export const isOwnController = (controller: object): boolean => Reflect.hasOwnMetadata(API_CONTROLLER, controller);
+
+/**
  * A controller with the access guard, the input checks and the problem filter of this service. They are bound to the
  * controller, never globally, so a host application's other routes do not change.
  */

@@ -1,6 +1,6 @@
 import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { API_CONTROLLER, isCallerParameter } from './api-controller';
+import { API_CONTROLLER, isCallerParameter, isOwnController } from './api-controller';
 import { OWNERSHIP } from './ownership';
 import {
   AccessPolicy,
@@ -45,7 +45,10 @@ function methodsOf({ prototype }: Class): [string, object][] {
 }
 
 function idleInController(type: Class): string[] {
-  if (Reflect.getMetadata(API_CONTROLLER, type) === true) return [];
+  if (isOwnController(type)) return [];
+  if (Reflect.hasMetadata(API_CONTROLLER, type)) {
+    return [`${type.name} extends a @ServiceController or @ApiController without being one: write the decorator on it`];
+  }
   const why = 'guards nothing, since the controller is a plain @Controller: write @ServiceController or @ApiController';
   const onClass = decoratorOn(type);
   const found = methodsOf(type).flatMap(([name, method]) => {

@@ -42,6 +42,11 @@ class Contradictory {
   @Get('fine') @Authenticated() @AllowClients(read) fine(): void {}
 }
 
+@ServiceController('derived')
+class Derived extends Good {
+  @Get('more') more(): void {}
+}
+
 class Foreign {
   @Get() theirs(): void {}
 }
@@ -63,6 +68,12 @@ describe('RouteAuditService', () => {
     expect(() => {
       audit(Good, Bare);
     }).toThrow('Routes without an access policy: Bare.forgotten');
+  });
+
+  it('rejects a route without a policy that a subclass adds', () => {
+    expect(() => {
+      audit(Derived);
+    }).toThrow('Routes without an access policy: Derived.more');
   });
 
   it('rejects a permission that no module declares', () => {

@@ -1,8 +1,8 @@
 import { Injectable, Type } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core';
-import { fieldlessInputs, InputGuard } from '../input';
-import { API_CONTROLLER } from './api-controller';
+import { fieldlessInputs, InputGuard, unclassedInputs } from '../input';
+import { isOwnController } from './api-controller';
 import { idleDecorators } from './idle-decorators';
 import { OWNERSHIP } from './ownership';
 import { declaredPermissions } from './permission-declarations';
@@ -21,6 +21,8 @@ interface Route {
   readonly preValidationGuards: readonly Type[];
   /** Classes of the query and the body that declare no field. */
   readonly fieldless: readonly string[];
+  /** `@Body()` or `@Query()` of a type that is no class. */
+  readonly unclassed: readonly string[];
 }
 
 /** Checks every route of our controllers at startup. */
@@ -35,7 +37,7 @@ export class RouteAuditService {
 
   /**
    * Throws if a route is more open than its declaration suggests: no access policy, a decorator that no guard reads or
-   * that another one cancels, an ownership rule or guard without a provider, an undeclared permission.
+   * that another one cancels, input that nothing checks, an ownership rule or guard without a provider, an undeclared permission.
    */
   refuseUndeclared(): void {
     const routes = this.controllers().flatMap((controller) => this.routesOf(controller));
@@ -43,6 +45,7 @@ export class RouteAuditService {
       ...idleDecorators(this.discovery),
       ...routes.flatMap(ineffectiveIn),
       ...routes.flatMap(fieldlessIn),
+      ...routes.flatMap(unclassedIn),
       ...this.missingAmong(routes),
     ];
     if (idle !== undefined) throw new Error(idle);
@@ -76,7 +79,7 @@ export class RouteAuditService {
       .getControllers()
       .map(({ metatype }) => metatype as Controller | null)
       .filter((metatype) => metatype !== null)
-      .filter((metatype) => Reflect.getMetadata(API_CONTROLLER, metatype) === true);
+      .filter(isOwnController);
   }
 
   private routesOf(controller: Controller): Route[] {
@@ -116,11 +119,18 @@ function routeOf(controller: Controller, name: string, handler: object): Route {
     ownership: declared(OWNERSHIP) as Type | undefined,
     preValidationGuards: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
     fieldless: isChecked(controller) ? fieldlessInputs(controller, handler as Handler) : [],
+    unclassed: isChecked(controller) ? unclassedInputs(controller, handler as Handler) : [],
   };
 }
 
 const isChecked = (controller: Controller): boolean =>
   ((Reflect.getMetadata(GUARDS_METADATA, controller) ?? []) as unknown[]).includes(InputGuard);
+
+const unclassedIn = ({ name, unclassed }: Route): string[] =>
+  unclassed.map(
+    (decorator) =>
+      `${name} has ${decorator} of a type that is no class, so nothing checks it: declare a class whose properties have @TextField() or another field decorator, or put @UncheckedInput() beside ${decorator} and validate it in the handler`,
+  );
 
 const fieldlessIn = ({ name, fieldless }: Route): string[] =>
   fieldless.map(

@@ -4,3 +4,4 @@ export * from './id.pipe';
 export * from './input.guard';
 export * from './field-validator';
 export * from './structured-fields';
+export { UncheckedInput } from './unchecked-input';

@@ -5,6 +5,7 @@ import { FieldProblem } from '../errors';
 import { isJsonObject } from '../text';
 import { checkInput, fieldsOf, validationError } from './check-input';
 import { unknownFields } from './constraints';
+import { isUncheckedInput } from './unchecked-input';
 
 interface RequestInput {
   query: unknown;
@@ -13,7 +14,7 @@ interface RequestInput {
 
 type Constructor = new () => object;
 
-/** The classes that validate the input of a route; null: the route accepts any input and validates it itself. */
+/** The classes that validate the input of a route; null: the route accepts any input and validates it itself, which it has to declare by `@UncheckedInput()`. */
 interface Inputs {
   readonly queryNames: ReadonlySet<string>;
   /** Undefined: the route accepts no such input. */
@@ -38,21 +39,41 @@ const only = (names: Iterable<string>, from: Record<string, unknown>): Record<st
 function declaredPart({ query, body }: RequestInput, inputs: Inputs): RequestInput {
   const isKnown = isJsonObject(body) && inputs.body;
   return {
-    query: only(['lang', ...inputs.queryNames], (query ?? {}) as Record<string, unknown>),
+    query:
+      inputs.query === null ? query : only(['lang', ...inputs.queryNames], (query ?? {}) as Record<string, unknown>),
     body: isKnown ? only(fieldsOf(inputs.body), body) : body,
   };
 }
 
-function inputsOf(controller: object, handler: Handler): Inputs {
-  const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name);
+interface InputParameter {
+  /** Null: the type is no class, or the parameter is declared as unchecked. */
+  readonly type: Constructor | null;
+  readonly isUnchecked: boolean;
+}
+
+const prototypeOf = (controller: object): object => (controller as { prototype: object }).prototype;
+
+/** The parameters of a handler that Nest fills from the body or the query. */
+function parametersOf(controller: object, { name }: Handler, kind: RouteParamtypes): InputParameter[] {
+  const metadata: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name);
   const args = (metadata ?? {}) as Record<string, { index: number }>;
-  const prototype = (controller as { prototype: object }).prototype;
-  const types = (Reflect.getMetadata('design:paramtypes', prototype, handler.name) ?? []) as unknown[];
+  const prototype = prototypeOf(controller);
+  const types = (Reflect.getMetadata('design:paramtypes', prototype, name) ?? []) as unknown[];
+  return Object.entries(args)
+    .filter(([key]) => key.startsWith(`${kind}:`))
+    .map(([, { index }]) => {
+      const isUnchecked = isUncheckedInput(prototype, name, index);
+      // TypeScript writes Object for an interface, a union and `unknown`.
+      const isClass = typeof types[index] === 'function' && types[index] !== Object;
+      return { type: isClass && !isUnchecked ? (types[index] as Constructor) : null, isUnchecked };
+    });
+}
+
+function inputsOf(controller: object, handler: Handler): Inputs {
   const find = (kind: RouteParamtypes): Constructor | null | undefined => {
-    const argument = Object.entries(args).find(([key]) => key.startsWith(`${kind}:`))?.[1];
-    if (!argument) return undefined;
-    const type = types[argument.index];
-    return typeof type === 'function' && type !== Object ? (type as Constructor) : null;
+    const parameters = parametersOf(controller, handler, kind);
+    if (parameters.length === 0) return undefined;
+    return parameters.find(({ type }) => type !== null)?.type ?? null;
   };
   const query = find(RouteParamtypes.QUERY);
   return {
@@ -67,6 +88,16 @@ function inputsOf(controller: object, handler: Handler): Inputs {
 export function fieldlessInputs(controller: object, handler: Handler): string[] {
   const { query, body } = inputsOf(controller, handler);
   return [query, body].flatMap((type) => (type && fieldsOf(type).size === 0 ? [type.name] : []));
+}
+
+/** Returns `@Body()` and `@Query()` if nothing would check that input and the handler does not declare it. */
+export function unclassedInputs(controller: object, handler: Handler): string[] {
+  const kinds = { '@Body()': RouteParamtypes.BODY, '@Query()': RouteParamtypes.QUERY };
+  return Object.entries(kinds).flatMap(([decorator, kind]) => {
+    const parameters = parametersOf(controller, handler, kind);
+    const isChecked = parameters.some(({ type }) => type !== null);
+    return !isChecked && parameters.some(({ isUnchecked }) => !isUnchecked) ? [decorator] : [];
+  });
 }
 
 /** Rejects repeated and unknown names. */
@@ -100,7 +131,7 @@ export class InputGuard implements CanActivate {
     const inputs = this.inputs(context.getClass(), context.getHandler() as Handler);
     if (inputs.ignoreUnknown) Object.assign(request, declaredPart(request, inputs));
     const given = { ...(request.query as Record<string, unknown> | undefined) };
-    const fields = checkQueryNames(given, inputs.queryNames);
+    const fields = inputs.query === null ? [] : checkQueryNames(given, inputs.queryNames);
     if (inputs.body === undefined) fields.push(...checkNoBody(request.body));
     if (fields.length > 0) throw validationError(fields);
     // `lang` is allowed everywhere and has already been read.

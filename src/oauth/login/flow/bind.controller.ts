@@ -30,6 +30,7 @@ import {
 } from '../../../platform/access';
 import type { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
+import { UncheckedInput } from '../../../platform/input';
 import { ProblemResponses } from '../../../platform/problems';
 import { usersErrors } from '../../../users';
 import { codeErrors } from '../../../verification';
@@ -157,7 +158,7 @@ export class BindController {
   )
   async logIn(
     @CurrentTicket() ticket: AccountLink,
-    @Body() body: object,
+    @Body() @UncheckedInput() body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoggedInDto | MfaRequiredDto> {
