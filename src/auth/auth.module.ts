@@ -13,6 +13,7 @@ import { AdministratorsService } from './administrators.service';
 import { AuthController } from './auth.controller';
 import { AvatarController } from './avatar.controller';
 import { LoginCookiesService } from './login-cookies.service';
+import { ContactCodeProofService } from './contact-code-proof.service';
 import { ContactsService } from './contacts.service';
 import { FirstAdministratorService } from './first-administrator.service';
 import { MeController } from './me.controller';
@@ -63,6 +64,7 @@ import { UserSearchService } from './user-search.service';
     PasswordResetProofService,
     PasswordReplacementService,
     ReauthenticationService,
+    ContactCodeProofService,
     UserSearchService,
     AdministratorsService,
     FirstAdministratorService,

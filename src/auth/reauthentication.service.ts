@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { Caller, RequestOrigin } from '../platform/context';
 import { Transactions } from '../platform/database';
-import { AttemptOrigin, BruteForceGuardService, loginErrors } from '../login';
+import { AttemptOrigin, loginErrors } from '../login';
 import { platformErrors } from '../platform/errors';
 import { sessionErrors, SessionsService } from '../session';
 import { UserView, UserCache } from '../users';
 import { MessageChannel } from '../messaging';
-import { codeErrors, CodeProof, CodeProofsService, CodeTargetsService, contactOf } from '../verification';
+import { CodeProof } from '../verification';
+import { ContactCodeProofService } from './contact-code-proof.service';
 import { ReauthenticateDto } from './dto/account.dto';
 import { PasswordService } from './password.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
 
 /** RFC 8176 §2. */
 const AMR: Record<MessageChannel, string[]> = { email: ['otp'], sms: ['sms'] };
-const VERIFIED = { email: 'emailVerified', sms: 'phoneVerified' } as const satisfies Record<MessageChannel, string>;
 
 /** Verifies a logged-in user again, which makes the login recent. */
 @Injectable()
@@ -22,9 +22,7 @@ export class ReauthenticationService {
   constructor(
     private readonly userCache: UserCache,
     private readonly passwords: PasswordService,
-    private readonly targets: CodeTargetsService,
-    private readonly proofs: CodeProofsService,
-    private readonly guard: BruteForceGuardService,
+    private readonly codes: ContactCodeProofService,
     private readonly secondFactors: SecondFactorReauthenticationService,
     private readonly sessions: SessionsService,
     private readonly transactions: Transactions,
@@ -68,26 +66,11 @@ export class ReauthenticationService {
       return undefined;
     }
     if (password === undefined && channel !== undefined && code !== undefined) {
-      return this.proveByCode(user, channel, code, origin);
+      return this.codes.prove(user, channel, code, origin);
     }
     const [field, problem] =
       password === undefined && !channel && !code ? ['password', 'required'] : ['', 'password_or_code'];
     throw platformErrors.validationFailed({ fields: [{ field, code: problem }] });
-  }
-
-  private async proveByCode(
-    user: UserView,
-    channel: MessageChannel,
-    code: string,
-    origin: AttemptOrigin,
-  ): Promise<CodeProof> {
-    const refusal = codeErrors.codeInvalid;
-    const contact = user[contactOf[channel]];
-    return this.guard.protect({ user, key: user.id, refusal, action: 'code.prove' }, origin, async () => {
-      if (contact === null || !user[VERIFIED[channel]]) throw refusal();
-      const { key } = await this.targets.read(channel, contact);
-      return this.proofs.check({ purpose: 'login', channel, key, code, userId: user.id });
-    });
   }
 }
 
