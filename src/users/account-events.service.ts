@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../platform/events';
 import { userView } from './user.cache';
 import { User } from './user.entity';
-import { accountChanged, AccountEvent } from './user.events';
+import { accountChanged, AccountEvent, accountsChanged } from './user.events';
 
 /** Publishes account events. Listeners run in the background after the commit. */
 @Injectable()
@@ -24,5 +24,10 @@ export class AccountEventsService {
   /** Call in the transaction of the change. */
   announce(event: AccountEvent): Promise<void> {
     return this.events.publish(accountChanged, event);
+  }
+
+  /** Same as `announce`, for changes of many accounts by one act. */
+  announceAll(events: readonly AccountEvent[]): Promise<void> {
+    return this.events.publish(accountsChanged, events);
   }
 }

@@ -57,3 +57,6 @@ export const passwordResetting = defineEvent<PasswordResetting>('password.resett
 export const userDeleting = defineEvent<{ readonly userId: string }>('user.deleting', 'in_transaction');
 
 export const accountChanged = defineEvent<AccountEvent>('account.changed', 'in_background');
+
+/** One act changed many accounts. A listener handles few of them at a time. */
+export const accountsChanged = defineEvent<readonly AccountEvent[]>('accounts.changed', 'in_background');

@@ -169,6 +169,10 @@ export class UserRepository {
     await this.users.update({ id, passwordHash: from }, { passwordHash: to });
   }
 
+  findMany(ids: readonly string[]): Promise<User[]> {
+    return this.users.findBy({ id: Any(ids) });
+  }
+
   /** Returns the users who have a password. */
   withPassword(ids: readonly string[]): Promise<string[]> {
     return this.idsOf({ id: Any(ids), passwordHash: Not(IsNull()) });

@@ -5,7 +5,7 @@ import { defaultLocale, describeDevice, RateLimit, RateLimiterService } from '..
 import { isLanguage, Language, TranslatorService } from '../../platform/i18n';
 import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
-import { accountChanged, AccountEvent } from '../../users';
+import { accountChanged, AccountEvent, accountsChanged } from '../../users';
 import { MessengerService, PhonePrefixAllowlistService } from '../delivery';
 import { maskTarget, Message, MessageChannel } from '../message';
 import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
@@ -14,6 +14,8 @@ import { Receiver, receiversOf } from './receivers';
 type Values = Message['values'];
 
 const UNKNOWN = 'unknown';
+/** Accounts notified at the same time of one act that changed many. */
+const CONCURRENCY = 20;
 const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
 
 /** Informs users of changes to their account, in their language. Runs after the change has been committed. */
@@ -31,6 +33,19 @@ export class NoticesService implements OnModuleInit {
 
   onModuleInit(): void {
     this.events.on(accountChanged, (event) => this.notify(event));
+    this.events.on(accountsChanged, (changes) => this.notifyAll(changes));
+  }
+
+  /** A failing notice does not prevent the others. */
+  private async notifyAll(changes: readonly AccountEvent[]): Promise<void> {
+    for (let next = 0; next < changes.length; next += CONCURRENCY) {
+      const some = changes.slice(next, next + CONCURRENCY);
+      const results = await Promise.allSettled(some.map((event) => this.notify(event)));
+      for (const [index, result] of results.entries()) {
+        if (result.status === 'fulfilled') continue;
+        this.log.warn('Notice not sent', { user_id: some[index]?.user.id, err: result.reason as unknown });
+      }
+    }
   }
 
   private async notify(event: AccountEvent): Promise<void> {

@@ -34,6 +34,7 @@ import { IdentityReviewService } from './identities/identity-review.service';
 import { Identity, IdentitySubject } from './identities/identity.entity';
 import { IdentityRepository } from './identities/identity.repository';
 import { ImportedIdentitiesService } from './identities/imported-identities.service';
+import { ProviderIdentitiesListener } from './identities/provider-identities.listener';
 import { LoginProvidersModule } from './providers';
 
 /** Third-party login: providers, login and linking flows, and linked identities. */
@@ -54,6 +55,7 @@ import { LoginProvidersModule } from './providers';
     IdentitiesService,
     IdentityCredentialsService,
     IdentityReviewService,
+    ProviderIdentitiesListener,
     ImportedIdentitiesService,
     AuthorizationRequestRepository,
     AuthorizationRequestStore,

@@ -52,6 +52,28 @@ describe('identity notices', () => {
     expect(await arrive(email, 2)).toBe(2);
   });
 
+  it('go to each owner once when the provider is deleted with its identities, which are audited one by one', async () => {
+    const admin = await service.admin();
+    const github = { name: 'going', label: 'Going', template: 'github', client_id: 'id', client_secret: 'secret' };
+    const { body } = await admin.post<{ id: string }>('/api/oauth/provider', github);
+    const provider = providers.add({ id: body.id });
+    const owners = [await owner(), await owner()];
+    for (const { client } of owners) await bind(client, provider);
+    for (const { email } of owners) await arrive(email, 1);
+    const linked = await service.query<{ id: string; user_id: string }>(
+      'SELECT id, user_id FROM user_identity WHERE provider_id = $1 ORDER BY id',
+      [body.id],
+    );
+    expect((await admin.delete(`/api/oauth/provider/${body.id}?force=true`)).status).toBe(204);
+    for (const { email } of owners) expect(await arrive(email, 2)).toBe(2);
+    const audited = await service.query(
+      `SELECT target_id AS id, before->>'user_id' AS user_id FROM audit_event
+       WHERE action = 'identity.unlink' AND after->>'reason' = 'oauth_provider.delete' ORDER BY target_id`,
+    );
+    expect(audited).toEqual(linked);
+    expect(linked).toHaveLength(2);
+  });
+
   it('follow a login that links by a verified address, but no later login', async () => {
     const { email } = await owner();
     const provider = providers.add({ trustEmail: true });

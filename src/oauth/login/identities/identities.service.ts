@@ -1,22 +1,20 @@
-import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../../audit';
 import { Caller } from '../../../platform/context';
 import { newId } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { ErrorFactory, platformErrors } from '../../../platform/errors';
-import { DomainEvents } from '../../../platform/events';
-import { rbacErrors } from '../../../rbac';
 import { sessionErrors, SessionsService } from '../../../session';
 import { AccountEventsService, CredentialSourceRegistry, UserView, userView, UserRepository } from '../../../users';
 import { oauthErrors } from '../third-party-login.errors';
-import { loginProviderDeleting, ProviderDeletionEvent, IdentityProviderRegistry } from '../providers';
+import { IdentityProviderRegistry } from '../providers';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 import { subjectHint, subjectKey, ExternalIdentity } from './external-identity';
 
 /** Links between third-party accounts and accounts of this service. */
 @Injectable()
-export class IdentitiesService implements OnModuleInit {
+export class IdentitiesService {
   constructor(
     private readonly repository: IdentityRepository,
     private readonly users: UserRepository,
@@ -26,12 +24,7 @@ export class IdentitiesService implements OnModuleInit {
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
     private readonly accountEvents: AccountEventsService,
-    private readonly events: DomainEvents,
   ) {}
-
-  onModuleInit(): void {
-    this.events.on(loginProviderDeleting, (deletion) => this.settle(deletion));
-  }
 
   find(person: ExternalIdentity): Promise<Identity | undefined> {
     return this.repository.find(subjectKey(person));
@@ -112,17 +105,5 @@ export class IdentitiesService implements OnModuleInit {
 
   private announce(user: UserView): Promise<void> {
     return this.accountEvents.announce({ type: 'identity_changed', user });
-  }
-
-  /**
-   * Deletes the links of a deleted provider. Errors: `in_use`, `last_credential` if the caller could no longer log in.
-   */
-  private async settle({ providerId, caller, force, done }: ProviderDeletionEvent): Promise<void> {
-    const links = await this.repository.countOf(providerId);
-    if (links === 0) return;
-    if (!force) throw rbacErrors.inUse();
-    await this.repository.deleteOf(providerId);
-    await this.credentials.refuseIfNone(caller.userId);
-    done['identities_deleted'] = links;
   }
 }

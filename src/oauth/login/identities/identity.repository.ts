@@ -156,8 +156,14 @@ export class IdentityRepository {
     return this.identities.countBy({ providerId });
   }
 
-  async deleteOf(providerId: string): Promise<void> {
-    await this.identities.delete({ providerId });
+  /** Deletes some identities of the provider and returns them. SQL: a DELETE with a limit. */
+  deleteSome(providerId: string, limit: number): Promise<Identity[]> {
+    return this.transactions.manager.query(
+      `WITH identity AS (
+         DELETE FROM user_identity WHERE id IN (SELECT id FROM user_identity WHERE provider_id = $1 LIMIT $2) RETURNING *)
+       SELECT ${COLUMNS} FROM identity`,
+      [providerId, limit],
+    );
   }
 
   async deleteAll(ids: readonly string[]): Promise<void> {
