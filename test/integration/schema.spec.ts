@@ -229,6 +229,29 @@ describe('database schema', () => {
     });
   });
 
+  it('counts identities from before their review as reviewed', async () => {
+    const later = schema.migrations.findIndex(({ name }) => name === 'ReviewIdentitiesAtResets1760012000000');
+    for (let left = schema.migrations.length; left > later; left--) {
+      await dataSource.undoLastMigration({ transaction: 'each' });
+    }
+    const user = '01900000-0000-7000-8000-000000000001';
+    const link = (id: string): Promise<unknown> =>
+      database.query(
+        `INSERT INTO user_identity (id, user_id, provider_id, provider_name, provider_label, subject_hint)
+         VALUES ($1, $2, $2, 'idp', 'IdP', 'hint')`,
+        [id, user],
+      );
+    await database.query(`INSERT INTO user_account (id, username, avatar) VALUES ($1, 'linked', '')`, [user]);
+    await link('01900000-0000-7000-8000-000000000002');
+    await dataSource.runMigrations({ transaction: 'each' });
+    await link('01900000-0000-7000-8000-000000000003');
+    expect(await database.query('SELECT reviewed_at IS NULL AS is_new FROM user_identity ORDER BY id')).toEqual([
+      { is_new: false },
+      { is_new: true },
+    ]);
+    await database.query('DELETE FROM user_account');
+  });
+
   it('migrates down to nothing one by one, and up again', async () => {
     const before = await tables();
     for (let left = schema.migrations.length - 1; left >= 0; left--) {

@@ -64,11 +64,23 @@ describe('database with tables of a host', () => {
       'CREATE FUNCTION audit_event_refuse_change() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
       'audit_event',
     ],
+    ['a table', 'CREATE TABLE castellan_migration (shop text)', 'castellan_migration'],
+    ['a view', 'CREATE VIEW castellan_migration AS SELECT 1 AS id, 1 AS timestamp, 1 AS name', 'castellan_migration'],
+    ['a type', `CREATE TYPE castellan_migration AS ENUM ('a')`, 'castellan_migration'],
   ])('is rejected with %s that has a name of the service', async (_what, statement, name) => {
     await place.query(statement);
     const before = await relations();
     await expect(prepare()).rejects.toThrow(name);
     expect(await relations()).toEqual(before);
+  });
+
+  it('is rejected with a list of migrations of another application', async () => {
+    await place.query('CREATE TABLE castellan_migration (id serial, timestamp bigint, name varchar)');
+    await place.query(`INSERT INTO castellan_migration (timestamp, name) VALUES (1, 'CreateShop1')`);
+    await expect(prepare()).rejects.toThrow('The database has "castellan_migration" in schema public');
+    await place.query('DELETE FROM castellan_migration');
+    await prepare();
+    expect(seeded).toBe(1);
   });
 
   it('gets the tables of the service beside other names, and is recognized afterwards', async () => {

@@ -42,12 +42,15 @@ export const LIMIT_TRANSACTION = `SELECT ${Object.entries(REQUEST_LIMITS)
   .map(([name, milliseconds]) => `set_config('${name}', '${milliseconds}', true)`)
   .join(', ')}`;
 
+/** TypeORM's list of executed migrations. */
+export const MIGRATION_TABLE = 'castellan_migration';
+
 function common({ entities, migrations }: Schema): PostgresDataSourceOptions {
   return {
     type: 'postgres',
     entities: entities as never[],
     migrations: [...migrations],
-    migrationsTableName: 'castellan_migration',
+    migrationsTableName: MIGRATION_TABLE,
     migrationsTransactionMode: 'each',
     installExtensions: false,
     // A condition on null or undefined would silently match every row.

@@ -1,15 +1,36 @@
 import { DataSource, MigrationInterface } from 'typeorm';
 import { StartRefusedError } from '../config';
-import type { ServiceMigration } from './data-source';
+import { MIGRATION_TABLE, ServiceMigration } from './data-source';
 import { listMigrations } from './migration-list';
+
+interface MigrationTable {
+  /** `r` for a plain table. */
+  readonly kind: string;
+  readonly columns: readonly string[];
+}
+
+/** Whether TypeORM's migration table is there and lists our migrations, or none yet. */
+async function isMigrationTableOurs(dataSource: DataSource): Promise<boolean> {
+  const [table] = await dataSource.query<MigrationTable[]>(
+    `SELECT relkind AS kind, ARRAY(SELECT attname::text FROM pg_attribute
+                                   WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped) AS columns
+     FROM pg_class AS relation WHERE relname = $1 AND relnamespace = current_schema()::regnamespace`,
+    [MIGRATION_TABLE],
+  );
+  if (table?.kind !== 'r' || !['id', 'timestamp', 'name'].every((name) => table.columns.includes(name))) return false;
+  const rows = await dataSource.query<{ name: string }[]>(`SELECT name FROM ${MIGRATION_TABLE}`);
+  const own = new Set(dataSource.migrations.map(({ name }) => name));
+  return rows.length === 0 || rows.some(({ name }) => own.has(name));
+}
 
 /** The names that pending migrations add; a name of an executed one is ours, even if a later migration dropped it. */
 async function namesToCreate(dataSource: DataSource): Promise<string[]> {
+  const all: readonly ServiceMigration[] = dataSource.migrations;
+  if (!(await isMigrationTableOurs(dataSource))) return [MIGRATION_TABLE, ...all.flatMap(({ creates = [] }) => creates)];
   const pending = new Set((await listMigrations(dataSource)).filter((one) => one.isPending).map(({ name }) => name));
   const isPending = ({ name = '' }: MigrationInterface): boolean => pending.has(name);
-  const migrations: readonly ServiceMigration[] = dataSource.migrations;
-  const own = new Set(migrations.filter((one) => !isPending(one)).flatMap(({ creates = [] }) => creates));
-  return migrations.filter(isPending).flatMap(({ creates = [] }) => creates.filter((name) => !own.has(name)));
+  const own = new Set(all.filter((one) => !isPending(one)).flatMap(({ creates = [] }) => creates));
+  return all.filter(isPending).flatMap(({ creates = [] }) => creates.filter((name) => !own.has(name)));
 }
 
 interface Taken {
