@@ -19,6 +19,7 @@ import { PermissionChecksService } from './permission-checks.service';
 import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsController } from './permissions.controller';
 import { PermissionsService } from './permissions.service';
+import { ReservedRoleNamesService } from './reserved-role-names.service';
 import { RoleAdminService } from './role-admin.service';
 import { RoleMembersController } from './role-members.controller';
 import { RoleMembersService } from './role-members.service';
@@ -36,6 +37,7 @@ import { VerifyController } from './verify.controller';
 const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRepository, CatalogueCache];
 const administration = [
   RoleAdminService,
+  ReservedRoleNamesService,
   RoleMembersService,
   RoleViewsService,
   UserGrantsService,

@@ -93,6 +93,14 @@ export class RoleRepository {
     );
   }
 
+  /** Roles of any scope that have one of the names, ignoring case, and are no system roles. Raw SQL for lower(). */
+  findCustom(names: readonly string[], limit: number): Promise<Pick<Role, 'scope' | 'name'>[]> {
+    return this.transactions.manager.query(
+      `SELECT scope, name FROM role WHERE lower(name) = ANY($1::text[]) AND NOT is_system ORDER BY scope, name LIMIT $2`,
+      [names, limit],
+    );
+  }
+
   /** Of the names, the scope's system roles and its roles with grants. Raw SQL for EXISTS in another table. */
   async findPermitting(scope: string, names: readonly string[]): Promise<string[]> {
     const rows = await this.transactions.rows<{ name: string }>(

@@ -16,7 +16,7 @@ export const DIRECT = 'direct';
  * Names that other roles cannot have, in any scope. No role can occupy the name of a system role when `SERVICE_SCOPE`
  * changes, or be mistaken for direct grants.
  */
-const RESERVED_NAMES: ReadonlySet<string> = new Set([ADMIN_ROLE, USER_ROLE, DIRECT]);
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([ADMIN_ROLE, USER_ROLE, DIRECT]);
 
 /** Ignores case, because people read `Admin` as the system role. */
 export const isReservedRoleName = (name: string): boolean => RESERVED_NAMES.has(name.toLowerCase());

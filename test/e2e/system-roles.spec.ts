@@ -73,6 +73,16 @@ describe('system roles', () => {
       expect(await stored('old')).toEqual([{ name: 'admin', is_system: false }]);
     });
 
+    it('are confused with no role that has such a name: a start warns of it', async () => {
+      await service.query(
+        `INSERT INTO role (id, scope, name) VALUES (gen_random_uuid(), 'shop', 'Admin'), (gen_random_uuid(), 'iam', 'USER')`,
+      );
+      const { logLines } = await start('calm');
+      const [warning, ...more] = logLines.filter((line) => line.includes('the name of a system role'));
+      expect(more).toEqual([]);
+      expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 'warn', roles: 'iam:USER, old:admin, shop:Admin' });
+    });
+
     it('are created when missing', async () => {
       await start('crm');
       expect(await stored('crm')).toEqual([
