@@ -25,6 +25,7 @@ import { PasswordResetService } from './password-reset.service';
 import { PasswordService } from './password.service';
 import { ProfileService } from './profile.service';
 import { ReauthenticationService } from './reauthentication.service';
+import { RegisteredAccountsService } from './registered-accounts.service';
 import { RegistrationAvailabilityService } from './registration-availability.service';
 import { RegistrationFieldsGuard } from './registration-fields.guard';
 import { RegistrationFieldsService } from './registration-fields.service';
@@ -52,6 +53,7 @@ import { UserSearchService } from './user-search.service';
     LoginCookiesService,
     RegistrationAvailabilityService,
     RegistrationService,
+    RegisteredAccountsService,
     RegistrationGuard,
     RegistrationFieldsGuard,
     RegistrationFieldsService,

@@ -1,31 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit';
 import { RequestContext } from '../platform/context';
-import { newId, PasswordHasher } from '../platform/crypto';
-import { Transactions } from '../platform/database';
+import { PasswordHasher } from '../platform/crypto';
 import { RateLimiterService } from '../platform/http';
 import { KeyedMutex } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
-import { DefaultRoleService } from '../rbac';
 import {
-  avatarPath,
-  ContactOwnershipService,
-  EmailAddress,
-  userView,
   UserView,
-  NewUser,
   PasswordPolicyService,
   UserEventsService,
   usernameKey,
   UserRepository,
   usersErrors,
-  UserSource,
-  userTarget,
 } from '../users';
-import { authErrors } from './auth.errors';
 import { emailCodeRequired, phoneCodeRequired, registerPerHourPerAddress } from './auth.settings';
-import { ContactsService, ReadContacts } from './contacts.service';
+import { ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
+import { Applicant, Founding, RegisteredAccountsService } from './registered-accounts.service';
 import { chooseEmail } from './registration-fields.service';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
@@ -36,24 +26,6 @@ export type Application = Omit<RegisterDto, 'password'> & {
   readonly avatar?: string;
 };
 
-/** How the account is created. */
-export interface Founding {
-  readonly source: UserSource;
-  /** An address that is verified without a code. */
-  readonly provenEmail?: EmailAddress;
-  /** Runs in the transaction that creates the user. An error rolls the account back. */
-  readonly also?: (user: UserView) => Promise<void>;
-}
-
-interface Applicant extends Founding {
-  readonly username: string;
-  readonly password: string | null;
-  readonly nickname: string;
-  readonly avatar: string | undefined;
-  readonly read: ReadContacts;
-  readonly emailProven: boolean;
-}
-
 /** Creates accounts for people who register. */
 @Injectable()
 export class RegistrationService {
@@ -63,13 +35,10 @@ export class RegistrationService {
     private readonly settings: SettingsReader,
     private readonly limiter: RateLimiterService,
     private readonly contacts: ContactsService,
-    private readonly ownership: ContactOwnershipService,
     private readonly policy: PasswordPolicyService,
     private readonly hasher: PasswordHasher,
     private readonly users: UserRepository,
-    private readonly defaultRole: DefaultRoleService,
-    private readonly transactions: Transactions,
-    private readonly audit: AuditService,
+    private readonly accounts: RegisteredAccountsService,
     private readonly events: UserEventsService,
   ) {}
 
@@ -88,8 +57,8 @@ export class RegistrationService {
     const { read, emailProven } = await this.readContacts(application, founding);
     if (password !== null) await this.policy.check(password, username, 'password');
     // Registrations of the same name wait for each other, so that only the first one costs a hash.
-    const applicant = { username, password, nickname: nickname ?? '', avatar, read, emailProven, ...founding };
-    const user = await this.queue.run(usernameKey(username), () => this.create(applicant));
+    const applicant = { username, nickname: nickname ?? '', avatar, read, emailProven, ...founding };
+    const user = await this.queue.run(usernameKey(username), () => this.create(applicant, password));
     await this.events.emitCreated({ userId: user.id, username, source: founding.source });
     return user;
   }
@@ -111,47 +80,9 @@ export class RegistrationService {
     return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 
-  private async create(applicant: Applicant): Promise<UserView> {
-    const { username, password, source, also } = applicant;
-    if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
+  private async create(applicant: Omit<Applicant, 'passwordHash'>, password: string | null): Promise<UserView> {
+    if (await this.users.isUsernameTaken(applicant.username)) throw usersErrors.usernameTaken();
     const passwordHash = password === null ? null : await this.hasher.hash(password);
-    return this.transactions.run(async () => {
-      const account = newUser(applicant, passwordHash);
-      await this.contacts.take(applicant.read, account.id);
-      if (applicant.emailProven) await this.ownership.take({ emailKey: account.emailKey ?? undefined }, account.id);
-      const user = await this.users.insert(account);
-      const role = await this.defaultRole.give(user.id);
-      if (role === undefined) throw authErrors.defaultRoleUnavailable();
-      await this.audit.record({
-        action: 'user.create',
-        actor: { id: user.id, username: user.username },
-        target: userTarget(user),
-        after: { source, role },
-      });
-      const known = userView(user);
-      await also?.(known);
-      return known;
-    });
+    return this.accounts.create({ ...applicant, passwordHash });
   }
-}
-
-function newUser(
-  { username, nickname, avatar, read: { contacts, emailProof, phoneProof }, emailProven }: Applicant,
-  passwordHash: string | null,
-): NewUser {
-  return {
-    id: newId(),
-    username,
-    nickname,
-    avatar: avatar ?? avatarPath(),
-    email: contacts.email ?? null,
-    emailKey: contacts.emailKey ?? null,
-    emailVerified: emailProven || emailProof !== undefined,
-    phone: contacts.phone ?? null,
-    phoneVerified: phoneProof !== undefined,
-    locale: null,
-    status: 'active',
-    passwordHash,
-    mustChangePassword: false,
-  };
 }

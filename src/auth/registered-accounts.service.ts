@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit';
+import { newId } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { DefaultRoleService } from '../rbac';
+import {
+  avatarPath,
+  ContactOwnershipService,
+  EmailAddress,
+  NewUser,
+  UserRepository,
+  UserSource,
+  userTarget,
+  userView,
+  UserView,
+} from '../users';
+import { authErrors } from './auth.errors';
+import { ContactsService, ReadContacts } from './contacts.service';
+
+/** How the account is created. */
+export interface Founding {
+  readonly source: UserSource;
+  /** An address that is verified without a code. */
+  readonly provenEmail?: EmailAddress;
+  /** Runs in the transaction that creates the user. An error rolls the account back. */
+  readonly also?: (user: UserView) => Promise<void>;
+}
+
+/** A person who registers, with checked input. */
+export interface Applicant extends Founding {
+  readonly username: string;
+  readonly passwordHash: string | null;
+  readonly nickname: string;
+  readonly avatar: string | undefined;
+  readonly read: ReadContacts;
+  readonly emailProven: boolean;
+}
+
+/** Stores the account of a registration, with its contacts and the default role. */
+@Injectable()
+export class RegisteredAccountsService {
+  constructor(
+    private readonly contacts: ContactsService,
+    private readonly ownership: ContactOwnershipService,
+    private readonly users: UserRepository,
+    private readonly defaultRole: DefaultRoleService,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Throws `username_taken`, `email_taken`, `phone_taken`, `code_invalid`, `default_role_unavailable` or the errors of
+   * `also`.
+   */
+  create(applicant: Applicant): Promise<UserView> {
+    const { read, emailProven, source, also } = applicant;
+    return this.transactions.run(async () => {
+      const account = newUser(applicant);
+      await this.contacts.take(read, account.id);
+      if (emailProven) await this.ownership.take({ emailKey: account.emailKey ?? undefined }, account.id);
+      const user = await this.users.insert(account);
+      const role = await this.defaultRole.give(user.id);
+      if (role === undefined) throw authErrors.defaultRoleUnavailable();
+      await this.audit.record({
+        action: 'user.create',
+        actor: { id: user.id, username: user.username },
+        target: userTarget(user),
+        after: { source, role },
+      });
+      const known = userView(user);
+      await also?.(known);
+      return known;
+    });
+  }
+}
+
+function newUser(applicant: Applicant): NewUser {
+  const { username, nickname, avatar, read, emailProven, passwordHash } = applicant;
+  const { contacts, emailProof, phoneProof } = read;
+  return {
+    id: newId(),
+    username,
+    nickname,
+    avatar: avatar ?? avatarPath(),
+    email: contacts.email ?? null,
+    emailKey: contacts.emailKey ?? null,
+    emailVerified: emailProven || emailProof !== undefined,
+    phone: contacts.phone ?? null,
+    phoneVerified: phoneProof !== undefined,
+    locale: null,
+    status: 'active',
+    passwordHash,
+    mustChangePassword: false,
+  };
+}
