@@ -10,4 +10,5 @@ export * from './login-methods.service';
 export * from './login.errors';
 export * from './login.module';
 export * from './mfa-challenge.service';
+export type { FirstFactorLogin, MfaRequired } from './mfa-requirement.service';
 export * from './post-login-action.registry';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, AuditEntry } from '../audit';
-import { MfaSessionsService, MfaSessionToken, SecondFactorMethod, SecondFactorsService, TrustCookie } from '../mfa';
+import { TrustCookie } from '../mfa';
 import { Transactions } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
 import { SessionWithDbTime, SessionsService } from '../session';
@@ -15,7 +15,8 @@ import {
   userTarget,
 } from '../users';
 import { AttemptOrigin } from './brute-force-guard.service';
-import { PostLoginAction, PostLoginActionRegistry } from './post-login-action.registry';
+import { FirstFactorLogin, MfaRequired, MfaRequirementService } from './mfa-requirement.service';
+import { PostLoginActionRegistry } from './post-login-action.registry';
 
 export interface LoggedIn {
   readonly user: UserView;
@@ -24,36 +25,18 @@ export interface LoggedIn {
   readonly mfa?: { readonly trust: TrustCookie | undefined };
 }
 
-/** The first factor was correct and the second is required. There is no session yet. */
-export interface MfaRequired {
-  readonly pending: MfaSessionToken;
-  /** The second factors of the user. */
-  readonly methods: readonly SecondFactorMethod[];
-}
-
 export type LoginResult = LoggedIn | MfaRequired;
 
 export const isLoggedIn = (result: LoginResult): result is LoggedIn => 'session' in result;
 
 /** Verified credentials. */
-export interface VerifiedLogin {
-  readonly userId: string;
-  /** Type of the login method, or `oauth:<provider>`. */
-  readonly method: string;
-  /** false means that the cookies end with the browser. */
-  readonly remember: boolean;
+export interface VerifiedLogin extends FirstFactorLogin {
   /** The error when the user no longer exists. */
   readonly refusal: ErrorFactory;
   /**
    * Consumes the proof (a code, a ticket), even when a second factor is required. Gets the locked user and may throw.
    */
   readonly consume?: (user: UserView) => Promise<void>;
-  /** Run in the transaction that opens the session, so after the second factor. */
-  readonly actions?: readonly PostLoginAction[];
-  /** Authentication Method References (RFC 8176). */
-  readonly amr?: readonly string[];
-  /** Whether two factors were verified, so that no second one is required. */
-  readonly isMultiFactor?: boolean;
 }
 
 /**
@@ -65,8 +48,7 @@ export class LoginCompletionService {
     private readonly users: UserRepository,
     private readonly userCache: UserCache,
     private readonly sessions: SessionsService,
-    private readonly secondFactors: SecondFactorsService,
-    private readonly mfaSessions: MfaSessionsService,
+    private readonly mfa: MfaRequirementService,
     private readonly actions: PostLoginActionRegistry,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
@@ -76,17 +58,13 @@ export class LoginCompletionService {
   /** Joins the caller's transaction. Throws the login's error, `user_disabled` or the errors of its actions. */
   complete(login: VerifiedLogin, origin: AttemptOrigin): Promise<LoginResult> {
     return this.transactions.run(async () => {
-      const { userId, isMultiFactor = false, refusal } = login;
-      const [user, isMfaRequired] = await Promise.all([
-        this.users.lock(userId),
-        isMultiFactor ? false : this.secondFactors.isMfaRequired(userId),
-      ]);
+      const { userId, refusal } = login;
+      const [user, isMfaRequired] = await Promise.all([this.users.lock(userId), this.mfa.isRequired(login)]);
       if (!user) throw refusal();
       if (user.status !== 'active') throw this.disabledUserError(user, 'login', { method: login.method });
       await login.consume?.(userView(user));
-      if (isMfaRequired && !(await this.secondFactors.isTrusted(user, origin.cookies.trustTokens))) {
-        return this.requireMfa(login, user);
-      }
+      const pending = isMfaRequired && (await this.mfa.begin(login, user, origin.cookies.trustTokens));
+      if (pending) return pending;
       for (const action of login.actions ?? []) await this.actions.run(userView(user), action, refusal);
       return this.openSession(login, user, origin);
     });
@@ -102,24 +80,6 @@ export class LoginCompletionService {
       this.audit.recordFailure({ action, target: userTarget(user), after: { ...after, code: error.code } }),
     );
     return error;
-  }
-
-  private async requireMfa({ method, remember, amr = [], actions }: VerifiedLogin, user: User): Promise<MfaRequired> {
-    const kept = actions?.find(({ isKeptForMfa }) => isKeptForMfa);
-    const pending = await this.mfaSessions.begin({
-      user,
-      method,
-      amr,
-      remember,
-      ...(kept && { deferred: JSON.stringify(kept) }),
-    });
-    await this.audit.record({
-      action: 'login.second_factor_due',
-      actor: { id: user.id, username: user.username },
-      target: userTarget(user),
-      after: { method },
-    });
-    return { pending, methods: await this.secondFactors.methodsOf(user.id) };
   }
 
   private async openSession(login: VerifiedLogin, user: User, { request, cookies }: AttemptOrigin): Promise<LoggedIn> {

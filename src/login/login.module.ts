@@ -27,6 +27,7 @@ import { EmailLoginMethod, SmsLoginMethod } from './methods/code-login.method';
 import { PasskeyLoginMethod } from './methods/passkey-login.method';
 import { PasswordLoginMethod } from './methods/password-login.method';
 import { MfaChallengeService } from './mfa-challenge.service';
+import { MfaRequirementService } from './mfa-requirement.service';
 import { PostLoginActionRegistry } from './post-login-action.registry';
 
 const OWN_METHODS = [PasswordLoginMethod, EmailLoginMethod, SmsLoginMethod, PasskeyLoginMethod];
@@ -69,6 +70,7 @@ const shared = [
   controllers: [LoginMethodsController],
   providers: [
     ...shared,
+    MfaRequirementService,
     LoginMethodRepository,
     PasswordCredentialSource,
     ContactCredentialSource,
