@@ -7,7 +7,8 @@ import { SessionModule } from '../session';
 import { SettingsModule } from '../settings';
 import { VerificationModule } from '../verification';
 import { DocsPageService } from './docs/docs-page.service';
-import { DocsController, DocsSwitch, OpenApiController } from './docs/docs.controllers';
+import { DocsEnabledGuard } from './docs/docs-enabled.guard';
+import { DocsController, OpenApiController } from './docs/docs.controllers';
 import { OpenApiDocumentFactory } from './docs/openapi-document.factory';
 import { RouteHandlersService } from './docs/route-handlers.service';
 import { RouteProblemsService } from './docs/route-problems.service';
@@ -23,7 +24,7 @@ import { InfoService } from './info.service';
     RouteHandlersService,
     RouteProblemsService,
     DocsPageService,
-    DocsSwitch,
+    DocsEnabledGuard,
   ],
   exports: [InfoService, OpenApiDocumentFactory],
 })

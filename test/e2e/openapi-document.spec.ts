@@ -193,6 +193,20 @@ function objectsOf(node: unknown, path: string): Found[] {
   return Array.isArray(node) ? below : [{ path, node: node as Found['node'] }, ...below];
 }
 
+describe('documentation routes', () => {
+  it('are not found when DOCS_ENABLED is false', async () => {
+    const service = await TestService.start({ environment: { DOCS_ENABLED: 'false' } });
+    try {
+      const client = service.client();
+      const paths = ['/api/openapi.json', '/api/docs', '/api/docs/swagger-ui.css'];
+      const answers = await Promise.all(paths.map((path) => client.get<{ code: string }>(path)));
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(paths.map(() => [404, 'not_found']));
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
 const wholeExamples = (examples: NonNullable<OpenAPIV3.MediaTypeObject['examples']>): unknown[] =>
   Object.values(examples).map((each) => (each as OpenAPIV3.ExampleObject).value as unknown);
 

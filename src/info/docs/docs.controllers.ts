@@ -1,10 +1,10 @@
-import { Get, Header, Injectable, Param, Res } from '@nestjs/common';
+import { Get, Header, Param, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiController, Public } from '../../platform/access';
-import { Environment } from '../../platform/config';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/problems';
+import { DocsEnabledGuard } from './docs-enabled.guard';
 import { DocsPageService } from './docs-page.service';
 import { OpenApiDocumentFactory } from './openapi-document.factory';
 
@@ -12,23 +12,11 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Hides the documentation routes (404) when `DOCS_ENABLED` is false. */
-@Injectable()
-export class DocsSwitch {
-  constructor(private readonly environment: Environment) {}
-
-  requireEnabled(): void {
-    if (!this.environment.docsEnabled) throw platformErrors.notFound();
-  }
-}
-
+@UseGuards(DocsEnabledGuard)
 @ApiTags('Service')
 @ApiController('openapi.json')
 export class OpenApiController {
-  constructor(
-    private readonly docs: DocsSwitch,
-    private readonly document: OpenApiDocumentFactory,
-  ) {}
+  constructor(private readonly document: OpenApiDocumentFactory) {}
 
   @Get()
   @Public()
@@ -36,33 +24,28 @@ export class OpenApiController {
   @ApiOkResponse({ description: 'The OpenAPI document', schema: { type: 'object', additionalProperties: true } })
   @ProblemResponses(platformErrors.notFound)
   describe(): object {
-    this.docs.requireEnabled();
     return this.document.get();
   }
 }
 
 /** The API documentation as an interactive page. */
+@UseGuards(DocsEnabledGuard)
 @ApiExcludeController()
 @ApiController('docs')
 export class DocsController {
-  constructor(
-    private readonly docs: DocsSwitch,
-    private readonly page: DocsPageService,
-  ) {}
+  constructor(private readonly page: DocsPageService) {}
 
   @Get()
   @Public()
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)
   show(): string {
-    this.docs.requireEnabled();
     return this.page.html;
   }
 
   @Get(':file')
   @Public()
   asset(@Param('file') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
-    this.docs.requireEnabled();
     const file = this.page.find(name);
     if (!file) throw platformErrors.notFound();
     void reply.header('content-type', file.type).header('cache-control', 'public, max-age=3600');
